@@ -18,13 +18,14 @@ use crate::place::Place;
 const MARK: &str = "a value of another sort";
 
 /// Refusals of whole documents, which name no value: there is no value that could be another.
-const WHOLE: [&str; 6] = [
+const WHOLE: [&str; 7] = [
     "there is no way back",
     "it is an output beside",
     "it takes from other files",
     "members are neither added",
     "a table of controls is a view",
     "it lies in",
+    "it follows from the parts of the livery",
 ];
 
 fn refusal(place: &Place, output: &ManifestOutput) -> String {

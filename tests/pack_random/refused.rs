@@ -20,22 +20,14 @@ const ALWAYS: &[(&str, &str)] = &[
     // What is made from another output.
     ("textures .font.json of *", "it is an output beside"),
     ("textures .additive.png of *", "it is an output beside"),
-    // Resource archives and liveries of Crimson Skies.
-    ("archives .json of .rof", "it takes from other files"),
-    ("* of .rof:*", "there is no way back into"),
-    // Shapes of EverQuest; scenes without placements.
+    // Liveries in the paints of their patterns.
     (
-        "models .hidden.gltf of .eqg:.mds",
-        "only placed models are moved",
+        "textures .json of .rof:.bm",
+        "it follows from the parts of the livery",
     ),
-    (
-        "worlds .gltf of .s3d:.wld, all layers",
-        "only placed models are moved",
-    ),
-    (
-        "worlds .hidden.bin of .s3d:.wld",
-        "shapes of EverQuest do not go back",
-    ),
+    // Scenes of EverQuest's later archives.
+    ("*.gltf of .eqg:*", "scenes of later archives"),
+    ("*.bin of .eqg:*", "scenes of later archives"),
 ];
 
 /// What refusals of a group say, if it is always refused.

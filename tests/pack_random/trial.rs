@@ -473,6 +473,8 @@ impl Trial {
                 || rounding(undone)
                 // Palettes keep colours that were taken into them; nodes and boxes that are moved back have roundings.
                 || matches!(edit.what, What::Texels(_) | What::Node(_) | What::Corners(_))
+                // A text that had no words may have had no room.
+                || matches!(&edit.what, What::Value { old, .. } if *old == "")
         };
         let is_text = !original.contains(&0);
         if is_text || edits.iter().any(|edit| is_lossy(edit)) {

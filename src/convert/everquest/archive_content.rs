@@ -12,7 +12,7 @@ use crate::formats::kind::{Kind, sniff_pfs_entry};
 use crate::limits;
 
 use super::actor::{TrackIndex, TrackSource};
-use super::inflated_scenes::InflatedScenes;
+use super::inflated_members::InflatedMembers;
 use super::render_method::Uses;
 
 /// A scene file in memory.
@@ -152,7 +152,7 @@ impl Scenes {
     pub(super) fn of(
         archive: &Archive<'_>,
         kinds: &[Kind],
-        inflated: Option<&InflatedScenes>,
+        inflated: Option<&InflatedMembers>,
     ) -> Self {
         let mut scenes = Self::default();
         for (member, (entry, kind)) in archive.entries.iter().zip(kinds).enumerate() {

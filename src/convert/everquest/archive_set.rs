@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::convert::shared::atlas;
 use crate::convert::{Dependency, ItemIndex, OpenContext, SharedWork};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
-use crate::formats::everquest::pfs::{self, Archive};
+use crate::formats::everquest::pfs::{self, Archive, Entry};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
 use crate::formats::everquest::wld;
 use crate::formats::kind::Kind;
@@ -20,7 +20,7 @@ use super::actor::TrackSources;
 use super::archive_cache::ArchiveCache;
 use super::archive_content::{MemberFacts, SceneFile, Scenes, stem_of};
 use super::eqg::models::Models;
-use super::inflated_scenes::InflatedScenes;
+use super::inflated_members::InflatedMembers;
 use super::picture;
 use super::render_method::{self, Uses};
 
@@ -60,7 +60,7 @@ pub(in crate::convert) struct OpenArchive<'a> {
     /// Its scenes, decoded at the first use.
     scenes: Arc<OnceLock<Scenes>>,
     /// Where they wait, inflated, for the next use.
-    inflated: Option<Arc<InflatedScenes>>,
+    inflated: Option<Arc<InflatedMembers>>,
     /// Models of the later client.
     models: OnceLock<Models>,
 }
@@ -214,13 +214,28 @@ impl<'a> OpenArchive<'a> {
     }
 
     fn picture(&self, member: usize) -> Option<Picture> {
-        let bytes = self.archive.entries.get(member)?.extract().ok()?.value;
+        let entry = self.archive.entries.get(member)?;
+        let bytes = match &self.inflated {
+            Some(inflated) => inflated.extract(entry).ok()?.value,
+            None => entry.extract().ok()?.value,
+        };
         Some(self.decode_picture(&bytes).ok()?.value)
     }
 
     /// Which row of the archive's DDS pictures is stored first.
     pub(super) fn row_order(&self) -> RowOrder {
         self.facts.rows(self.path, &self.archive)
+    }
+
+    /// The bytes of a member of the archive, for its own conversion.
+    ///
+    /// # Errors
+    /// As [`Entry::extract`].
+    pub(super) fn extract(&self, entry: &Entry<'_>) -> Result<Decoded<Vec<u8>>, FormatError> {
+        match &self.inflated {
+            Some(inflated) => inflated.extract_last(entry),
+            None => entry.extract(),
+        }
     }
 
     /// Decodes a picture of the archive.

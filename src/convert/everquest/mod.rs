@@ -71,7 +71,7 @@ pub(super) mod dependencies;
 mod eqg;
 mod extras;
 mod geometry;
-mod inflated_scenes;
+mod inflated_members;
 mod mesh;
 mod music;
 mod picture;

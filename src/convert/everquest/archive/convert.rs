@@ -28,7 +28,7 @@ impl PfsConverter<'_> {
         let (Some(own), Some(entry)) = (self.own(), self.entry(member)) else {
             return Ok(Deviations::default());
         };
-        let bytes = entry.extract()?;
+        let bytes = own.extract(entry)?;
         let name = entry.label().to_lowercase();
         let Decoded {
             value,

@@ -1,9 +1,10 @@
-//! Inflated scene files between their uses.
+//! Inflated members of archives between their uses.
 //!
 //! The plan decodes the scenes of an archive to name what comes of them, its conversion does once more, and so does every
-//! zone that borrows from it. All of them together do not stay in memory, and inflating takes longer than reading a file
-//! again: what was inflated waits in a file without a name, among the temporary files of the system, which goes with the
-//! run. Where there is no room for it, or it cannot be read, scenes are inflated again.
+//! zone that borrows from it; pictures are looked at by scenes that name them before they are converted. All of them
+//! together do not stay in memory, and inflating takes longer than reading a file again: what was inflated waits in a file
+//! without a name, among the temporary files of the system, which goes with the run. Where there is no room for it, or it
+//! cannot be read, members are inflated again.
 //!
 //! Not here: decoded scenes, which `archive_cache` keeps as long as there is room in memory.
 
@@ -28,9 +29,9 @@ const FREE: u64 = 4;
 /// BLAKE3 of the stored blocks of a member, which tell what it inflates to.
 type Key = [u8; 32];
 
-/// Inflated scene files of a run.
+/// Inflated members of a run.
 #[derive(Debug, Default)]
-pub(in crate::convert) struct InflatedScenes(Mutex<Kept>);
+pub(in crate::convert) struct InflatedMembers(Mutex<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -42,33 +43,22 @@ struct Kept {
     places: HashMap<Key, Place>,
 }
 
-/// Where a scene lies in the file.
+/// Where a member lies in the file.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     start: u64,
     length: usize,
 }
 
-impl InflatedScenes {
-    /// The bytes of a member, inflated at the first call alone.
+impl InflatedMembers {
+    /// The bytes of a member, which are kept for who asks next.
     ///
     /// # Errors
     /// As [`Entry::extract`].
     pub(super) fn extract(&self, entry: &Entry<'_>) -> Result<Decoded<Vec<u8>>, FormatError> {
-        if entry.fault.is_some() {
-            return entry.extract();
-        }
-        let key = *blake3::hash(&entry.blocks).as_bytes();
-        let place = self.with(|kept| kept.places.get(&key).copied());
-        if let Some(place) = place.filter(|place| place.length == entry.row.size as usize) {
-            limits::room(place.length)?;
-            match self.with(|kept| kept.read(place)) {
-                Ok(value) => {
-                    let deviations = Deviations::default();
-                    return Ok(Decoded { value, deviations });
-                }
-                Err(fault) => debug!("an inflated scene cannot be read again: {fault}"),
-            }
+        let key = key(entry);
+        if let Some(bytes) = self.find(&key, entry)? {
+            return Ok(bytes);
         }
         let inflated = entry.extract()?;
         if inflated.deviations.is_empty() {
@@ -77,9 +67,45 @@ impl InflatedScenes {
         Ok(inflated)
     }
 
+    /// The bytes of a member that nobody is to ask for again.
+    ///
+    /// # Errors
+    /// As [`Entry::extract`].
+    pub(super) fn extract_last(&self, entry: &Entry<'_>) -> Result<Decoded<Vec<u8>>, FormatError> {
+        match self.find(&key(entry), entry)? {
+            Some(bytes) => Ok(bytes),
+            None => entry.extract(),
+        }
+    }
+
+    /// The bytes of a member, when they were kept.
+    fn find(&self, key: &Key, entry: &Entry<'_>) -> Result<Option<Decoded<Vec<u8>>>, FormatError> {
+        let place = self.with(|kept| kept.places.get(key).copied());
+        let is_it =
+            |place: &Place| entry.fault.is_none() && place.length == entry.row.size as usize;
+        let Some(place) = place.filter(is_it) else {
+            return Ok(None);
+        };
+        limits::room(place.length)?;
+        match self.with(|kept| kept.read(place)) {
+            Ok(value) => {
+                let deviations = Deviations::default();
+                Ok(Some(Decoded { value, deviations }))
+            }
+            Err(fault) => {
+                debug!("an inflated member cannot be read again: {fault}");
+                Ok(None)
+            }
+        }
+    }
+
     fn with<T>(&self, use_of: impl FnOnce(&mut Kept) -> T) -> T {
         use_of(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+fn key(entry: &Entry<'_>) -> Key {
+    *blake3::hash(&entry.blocks).as_bytes()
 }
 
 impl Kept {
@@ -104,7 +130,7 @@ impl Kept {
                 self.places.insert(key, place);
             }
             Err(fault) => {
-                debug!("no more inflated scenes are kept: {fault}");
+                debug!("no more inflated members are kept: {fault}");
                 self.is_full = true;
             }
         }
@@ -155,10 +181,13 @@ mod tests {
             .collect();
         let archive = pfs::pack(&[("zone.wld", &scene)], None, 6).unwrap();
         let entry = archive.entries.first().unwrap();
-        let kept = InflatedScenes::default();
+        let kept = InflatedMembers::default();
+        assert_eq!(kept.extract_last(entry).unwrap().value, scene);
+        assert!(kept.with(|kept| kept.places.is_empty()));
         for _ in 0..3 {
             assert_eq!(kept.extract(entry).unwrap().value, scene);
         }
+        assert_eq!(kept.extract_last(entry).unwrap().value, scene);
         let (places, end) = kept.with(|kept| (kept.places.len(), kept.end));
         assert_eq!((places, end), (1, scene.len() as u64));
         // Where the file says something else, or nothing, the archive is asked.
