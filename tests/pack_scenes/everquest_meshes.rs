@@ -337,7 +337,8 @@ fn what_another_program_moved_goes_back() {
 
 #[test]
 fn shapes_that_cannot_go_back_are_refused_by_name() {
-    let edits: [(&str, fn(&mut Scene), &str); 3] = [
+    type Refused = (&'static str, fn(&mut Scene), &'static str);
+    let edits: [Refused; 3] = [
         (
             "dell.s3d",
             |scene| move_first(scene, "terrain", 500.0),

@@ -384,7 +384,8 @@ fn clips_go_back_into_their_tracks_and_forth() {
 
 #[test]
 fn what_cannot_go_back_is_refused_by_name() {
-    let edits: [(&str, fn(&mut Scene) -> bool, &str); 4] = [
+    type Refused = (&'static str, fn(&mut Scene) -> bool, &'static str);
+    let edits: [Refused; 4] = [
         (
             "dell.s3d",
             |scene| {

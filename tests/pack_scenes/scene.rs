@@ -169,6 +169,15 @@ impl Scene {
         self.add(&bytes, 5126, rows.len(), kind)
     }
 
+    /// Adds an accessor of colours with a view of its own.
+    pub fn add_shorts(&mut self, rows: &[[u16; 4]]) -> usize {
+        let parts = rows.iter().flatten();
+        let bytes: Vec<u8> = parts.flat_map(|part| part.to_le_bytes()).collect();
+        let accessor = self.add(&bytes, 5123, rows.len(), "VEC4");
+        self.json["accessors"][accessor]["normalized"] = true.into();
+        accessor
+    }
+
     /// Adds an accessor of wide indices.
     pub fn add_indices(&mut self, indices: &[u32]) -> usize {
         let bytes: Vec<u8> = indices

@@ -8,11 +8,12 @@ use super::materials;
 use super::members::{Members, Place};
 use super::meshes::Outcome;
 use super::placements::Added;
-use super::probe::vertex_at;
+use super::probe::{VertexId, vertex_at};
 use super::scene::Scene;
 use super::shapes::Shapes;
 use super::topology::{self, Remakes};
 use super::tracks;
+use crate::formats::everquest::wld::Body;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::file::{Document, SceneFile, SceneMesh, ScenePrimitive};
@@ -243,8 +244,11 @@ fn compare_meshes(
             let change = changes.and_then(|changes| changes.get(corner));
             let coded = codes.and_then(|codes| codes.positions.get(corner));
             let id = coded.and_then(|&coded| vertex_at(coded, done.members));
-            let slack = id.map_or(0.0, |id| slack_of(id.mesh, id.vertex, done));
-            compare_corners([before, now], corner, change, slack, rounding)?;
+            let allowed = Allowed {
+                slack: id.map_or(0.0, |id| slack_of(id.mesh, id.vertex, done)),
+                is_normal_free: id.is_some_and(|id| follows_faces(id, done)),
+            };
+            compare_corners([before, now], corner, change, allowed, rounding)?;
         }
     }
     Ok(())
@@ -268,13 +272,46 @@ fn slack_of(place: Place, vertex: usize, done: Done<'_>) -> f32 {
     (outcome.slack * size) as f32
 }
 
+/// What may be otherwise at a corner.
+#[derive(Debug, Clone, Copy)]
+struct Allowed {
+    /// How far its position may be off.
+    slack: f32,
+    /// Whether its normal may be any.
+    is_normal_free: bool,
+}
+
+/// Whether the normal of a vertex is not stored, but that of its faces, and these were moved.
+fn follows_faces(id: VertexId, done: Done<'_>) -> bool {
+    let outcome = done.outcomes.get(&id.mesh);
+    if outcome.is_none_or(|outcome| outcome.moved.is_empty() && outcome.rounded == 0) {
+        return false;
+    }
+    let file = done.members.files.get(id.mesh.0);
+    let fragment = file.and_then(|file| file.wld.fragments.get(id.mesh.1));
+    match fragment.map(|fragment| &fragment.body) {
+        Some(Body::Mesh(mesh)) => mesh.normal(id.vertex).is_none(),
+        Some(Body::LegacyMesh(mesh)) => {
+            let normal = mesh.normals.get(id.vertex);
+            normal.is_none_or(|normal| {
+                let parts = normal.to_array();
+                parts == [0.0; 3] || !parts.iter().all(|part| part.is_finite())
+            })
+        }
+        _ => false,
+    }
+}
+
 const OTHER: &str = "what was packed shows another shape: its model is shown several times, or its values follow from others";
 
 fn compare_corners(
     [before, now]: [&ScenePrimitive; 2],
     corner: usize,
     change: Option<&CornerChange>,
-    slack: f32,
+    Allowed {
+        slack,
+        is_normal_free,
+    }: Allowed,
     rounding: &mut Rounding,
 ) -> Result<(), Refusal> {
     let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
@@ -309,9 +346,13 @@ fn compare_corners(
         rounding.farthest = rounding.farthest.max(far);
     }
     let normal = change.and_then(|change| change.normal);
-    let allowed = if normal.is_some() { 0.02 } else { 0.0 };
+    let allowed = match normal {
+        Some(_) => 0.02,
+        None if is_normal_free => f32::INFINITY,
+        None => 0.0,
+    };
     let wanted = normal.or(row(&before.normals));
-    if check(wanted, row(&now.normals), allowed)? > 1e-6 {
+    if check(wanted, row(&now.normals), allowed)? > 1e-6 && normal.is_some() {
         rounding.normals += 1;
     }
     let colour = change.and_then(|change| change.colour);
