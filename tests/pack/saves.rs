@@ -136,7 +136,7 @@ fn lists_that_a_section_counts_grow_and_shrink() {
                 continue;
             };
             for key in ["node_states", "nodes", "sequences", "lights", "sounds"] {
-                if !fields[key].as_array().is_some_and(|list| !list.is_empty()) {
+                if fields[key].as_array().is_none_or(Vec::is_empty) {
                     continue;
                 }
                 fs::write(place.path("out").join(&path), before.to_string()).unwrap();

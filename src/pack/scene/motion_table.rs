@@ -218,7 +218,7 @@ fn resample(part: &mut Part<'_>, frames: u32, new_frames: u32) {
         if let (Some(from), Some(to)) = turns {
             rotations.push(match share > 0.0 {
                 true => stored(turned(plain(from), plain(to), share)),
-                false => from.clone(),
+                false => *from,
             });
         }
     }
