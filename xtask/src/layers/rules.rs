@@ -37,7 +37,8 @@ pub const LAYERS: &[Layer] = &[
     (
         "pack",
         &[
-            "config", "convert", "emit", "formats", "golden", "pipeline", "scene", "source",
+            "asset", "config", "convert", "emit", "formats", "golden", "pipeline", "scene",
+            "source",
         ],
     ),
     (
