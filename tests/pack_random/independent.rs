@@ -10,7 +10,8 @@ use relicast::pack::pack;
 use relicast::pipeline::manifest::ManifestOutput;
 use relicast_samples::edits;
 use relicast_samples::random::Random;
-use relicast_testing::{needs_program, test};
+use relicast_testing::needs_program;
+use relicast_testing::test;
 
 use crate::trial::{Files, Trial};
 use crate::{surfaces, unpacked};
