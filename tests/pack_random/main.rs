@@ -17,7 +17,8 @@ mod trial;
 mod unpacked;
 
 use relicast::asset::Game;
-use relicast_testing::{fixtures, rounds, test};
+use relicast_testing::test;
+use relicast_testing::{fixtures, rounds};
 use trial::{Files, Trial};
 
 relicast_testing::main!();
