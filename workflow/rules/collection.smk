@@ -3,7 +3,7 @@
 
 def parts(wildcards):
     """Everything that is made of every disc."""
-    rules_of_disc = [rules.merge, rules.prove]
+    rules_of_disc = [rules.merge, rules.clear, rules.prove]
     rules_of_disc += [rules.gallery] if config["gallery"] else []
     rules_of_disc += [rules.package] if config["package"] != "none" else []
     return [path for rule in rules_of_disc for path in expand(rule.output, disc=DISCS)]

@@ -7,10 +7,11 @@ rule convert:
         files=files_of,
         plan=rules.plan.output[0],
     output:
-        temp(directory(OUT / "shards" / "{disc}" / "{shard}-of-{shards}")),
+        temp(OUT / "shards" / "{disc}" / "{shard}-of-{shards}.done"),
     params:
         program=PROGRAM,
         version=VERSION,
+        shard=lambda wildcards: OUT / "shards" / wildcards.disc / f"{wildcards.shard}-of-{wildcards.shards}",
         sources=quoted_sources,
         settings=settings(),
         store=store(),
@@ -22,13 +23,17 @@ rule convert:
     resources:
         mem_mb=memory_of_shard,
     shell:
-        "{params.program} convert {params.sources} --out {output:q} --shard {wildcards.shard}/{wildcards.shards} "
-        "{params.settings} {params.store} --jobs {threads} --quiet 2> {log:q} || [ $? -eq 2 ]"
+        "( {params.program} convert {params.sources} --out {params.shard:q} --shard {wildcards.shard}/{wildcards.shards} "
+        "{params.settings} {params.store} --jobs {threads} --quiet || [ $? -eq 2 ] ) 2> {log:q} && touch {output:q}"
 
 
 def shards_of(wildcards):
     number = shards(wildcards.disc)
     return expand(rules.convert.output, disc=wildcards.disc, shard=range(1, number + 1), shards=number)
+
+
+def folders_of(wildcards):
+    return [Path(done).with_suffix("") for done in shards_of(wildcards)]
 
 
 # The folder of a disc is relicast's own, with its manifest, so it is no output that Snakemake would clear away: a
@@ -42,6 +47,7 @@ rule merge:
     params:
         program=PROGRAM,
         version=VERSION,
+        folders=folders_of,
         home=home_of,
         store=store(),
     log:
@@ -53,8 +59,27 @@ rule merge:
     resources:
         mem_mb=memory_of_disc,
     shell:
-        "( {params.program} merge {input.shards:q} --out {params.home:q} {params.store} --quiet || [ $? -eq 2 ] ) 2> {log:q} && "
+        "( {params.program} merge {params.folders:q} --out {params.home:q} {params.store} --quiet || [ $? -eq 2 ] ) 2> {log:q} && "
         "{params.program} verify {params.home:q} --sha256 > {output:q} 2>> {log:q}"
+
+
+# Shards that are merged go. A rule of its own takes them away, all at once under another name first: of temporary outputs
+# that a kill left half removed, Snakemake would merge what is left.
+rule clear:
+    input:
+        rules.merge.output,
+    output:
+        OUT / "shards" / "{disc}.cleared",
+    params:
+        shards=lambda wildcards: OUT / "shards" / wildcards.disc,
+        gone=lambda wildcards: OUT / "shards" / f".{wildcards.disc}.gone",
+    log:
+        OUT / "logs" / "clear" / "{disc}.log",
+    group:
+        "publish"
+    shell:
+        "( rm -rf {params.gone:q} && if [ -d {params.shards:q} ]; then mv {params.shards:q} {params.gone:q}; fi && "
+        "rm -rf {params.gone:q} ) 2> {log:q} && touch {output:q}"
 
 
 rule prove:

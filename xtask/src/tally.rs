@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 use std::ops::AddAssign;
 
 /// How many checks passed, failed and were skipped.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Checks that passed.
     pub passed: u64,
@@ -12,6 +12,8 @@ pub struct Tally {
     pub failed: u64,
     /// Checks that could not be made.
     pub skipped: u64,
+    /// Names of those that failed, as far as they have one: they are told again at the end of a long run.
+    pub failures: Vec<String>,
 }
 
 impl Tally {
@@ -22,6 +24,7 @@ impl Tally {
         } else {
             self.failed += 1;
             eprintln!("FAILED: {what}");
+            self.failures.push(what.to_string());
         }
     }
 
@@ -37,6 +40,7 @@ impl AddAssign for Tally {
         self.passed += other.passed;
         self.failed += other.failed;
         self.skipped += other.skipped;
+        self.failures.extend(other.failures);
     }
 }
 
@@ -46,7 +50,11 @@ impl Display for Tally {
             passed,
             failed,
             skipped,
+            failures,
         } = self;
+        for name in failures {
+            writeln!(formatter, "FAILED: {name}")?;
+        }
         write!(
             formatter,
             "{passed} passed, {failed} failed, {skipped} skipped"

@@ -110,6 +110,10 @@ impl<W: Write> Count<W> {
                 writeln!(self.shown, "{line}")?;
             }
         }
+        if let Some(name) = line.strip_suffix("... FAILED") {
+            let name = name.strip_prefix("test ").unwrap_or(name);
+            self.tally.failures.push(name.trim_end().to_owned());
+        }
         let result = line.strip_prefix("test result: ").map(str::to_owned);
         self.group.push(line);
         match result {
@@ -169,6 +173,7 @@ mod tests {
             passed: 4,
             failed: 4,
             skipped: 1,
+            failures: vec!["b".to_owned()],
         };
         assert_eq!(count.tally, expected);
         let shown = String::from_utf8(count.shown).unwrap();
@@ -182,6 +187,7 @@ mod tests {
             passed: 1,
             failed,
             skipped,
+            failures: Vec::new(),
         };
         assert_eq!(verdict(&tally(0, 0), true), Ok(()));
         assert_eq!(verdict(&tally(0, 2), false), Ok(()));

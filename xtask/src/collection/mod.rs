@@ -152,7 +152,9 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
         code == Some(0) && has_nothing_to_do(&place)?,
     );
     if tally.failed > 0 {
-        println!("Snakemake's words: {}", place.log().display());
+        let log = place.log();
+        let words = fs::read_to_string(&log)?;
+        println!("Snakemake's words: {}\n{words}", log.display());
     }
     Ok(tally)
 }
@@ -193,8 +195,10 @@ impl Singles {
                 differences.is_empty(),
             );
             let bag = place.out().join("packages").join(name).join(name);
+            let log = place.out().join("logs/package").join(format!("{name}.log"));
+            let words = fs::read_to_string(log).unwrap_or_else(|why| why.to_string());
             tally.check(
-                format!("{name}: a package"),
+                format!("{name}: a package: {words}"),
                 bag.join("bagit.txt").is_file(),
             );
         }
