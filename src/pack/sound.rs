@@ -171,11 +171,17 @@ fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refus
             "what was packed holds fewer samples than the edit",
         ));
     }
-    Ok(differences.iter().max().map(|largest| {
+    let differing = differences.iter().max().map(|largest| {
         format!(
-            "{} of {} samples are not as edited, by {largest} of 32768 at most: the game's file is compressed",
+            "{} of {} samples are not as edited, by {largest} of 32768 at most",
             differences.len(),
             sound.samples.len()
         )
-    }))
+    });
+    let following = match samples.len() - sound.samples.len() {
+        0 => None,
+        added => Some(format!("{added} samples follow that fill the last block")),
+    };
+    let told: Vec<String> = differing.into_iter().chain(following).collect();
+    Ok((!told.is_empty()).then(|| format!("{}: the game's file is compressed", told.join(", "))))
 }

@@ -254,6 +254,37 @@ fn raw_documents_go_back_in_every_game() {
 }
 
 #[test]
+fn values_under_the_name_of_their_kind_go_back() {
+    let place = Place::of(Game::Eq);
+    place.convert_with("install", "out", |config| config.raw.enabled = true);
+    let endings = [".ani", ".lit"];
+    let documents = place.outputs(|output| {
+        let member = output.member.as_deref().unwrap_or_default().to_lowercase();
+        output.path.ends_with(".raw.json") && endings.iter().any(|end| member.ends_with(end))
+    });
+    let mut edits = Vec::new();
+    for output in &documents {
+        let path = place.path("out").join(&output.path);
+        let mut document = common::json(&path);
+        assert_eq!(document.as_object().unwrap().len(), 1, "{}", output.path);
+        let mut found = Vec::new();
+        leaves(&document, String::new(), &mut found);
+        let is_value = |pointer: &&String| {
+            ["/translation/y", "/colours/0/1"]
+                .iter()
+                .any(|end| pointer.ends_with(end))
+        };
+        let pointer = found.iter().find(is_value).unwrap().clone();
+        let leaf = document.pointer_mut(&pointer).unwrap();
+        *leaf = another(leaf);
+        edits.push((output.path.clone(), pointer, leaf.clone()));
+        fs::write(&path, serde_json::to_vec(&document).unwrap()).unwrap();
+    }
+    assert!(edits.len() >= endings.len(), "{edits:?}");
+    assert_there_and_back(&place, &edits, true);
+}
+
+#[test]
 fn a_slower_door_is_slower_and_what_comes_after_it_later() {
     for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs] {
         let place = Place::of(game);

@@ -32,8 +32,8 @@ const BESIDE: [OutputRole; 4] = [
 enum Shown {
     /// An item of it.
     Item(usize),
-    /// The typed value of the whole.
-    Typed,
+    /// The typed value of the whole; under the name of its kind, or bare.
+    Typed { is_named: bool },
     /// Rows of a table of the interface, which is a text.
     Table,
 }
@@ -106,7 +106,11 @@ impl<'u> View<'u> {
                 });
                 (Shown::Item(item), range)
             }
-            (None, OutputRole::Raw) => (Shown::Typed, None),
+            (None, OutputRole::Raw) => {
+                let value = typed(unit.kind, unit.name, unit.original, unit.siblings)?;
+                let is_named = name_of_kind(&value).is_some_and(|name| begins(&edit.bytes, name));
+                (Shown::Typed { is_named }, None)
+            }
             (None, OutputRole::Main) if is_table => (Shown::Table, None),
             (None, _) => {
                 return Err(no_way_back(unit.kind));
@@ -145,7 +149,13 @@ impl<'u> View<'u> {
     pub(super) fn show(&self, bytes: &[u8]) -> Result<Value, Refusal> {
         match self.shown {
             Shown::Item(_) => {}
-            Shown::Typed => return self.typed(bytes),
+            Shown::Typed { is_named } => {
+                let value = typed(self.kind, self.name, bytes, self.siblings)?;
+                return Ok(match is_named {
+                    true => value,
+                    false => bare(value),
+                });
+            }
             Shown::Table => return Ok(table_text::document(&latin1(bytes))),
         }
         let mut shown = None;
@@ -201,27 +211,51 @@ impl<'u> View<'u> {
         let role = self.role;
         let item = match self.shown {
             Shown::Item(item) => item,
-            Shown::Typed | Shown::Table => 0,
+            Shown::Typed { .. } | Shown::Table => 0,
         };
         let converted = file.convert(item, &self.settings, &mut Taken { role, take });
         converted.map(|_| ()).map_err(Refusal::new)
     }
+}
 
-    /// The typed value.
-    fn typed(&self, bytes: &[u8]) -> Result<Value, Refusal> {
-        let decoded = decode(self.kind, self.name, bytes, self.siblings);
-        let decoded = decoded.ok_or_else(|| Refusal::new("it has no typed value"))?;
-        let value = decoded.map_err(Refusal::new)?.value;
-        let value = serde_json::to_value(&value).map_err(Refusal::new)?;
-        // The value stands under the name of its kind.
-        match value {
-            Value::Object(mut fields) if fields.len() == 1 => {
-                let first = fields.values_mut().next().map(Value::take);
-                Ok(first.unwrap_or_default())
-            }
-            other => Ok(other),
-        }
+/// The typed value of a file, under the name of its kind.
+fn typed(
+    kind: Kind,
+    name: &str,
+    bytes: &[u8],
+    siblings: &ArchiveContext,
+) -> Result<Value, Refusal> {
+    let decoded = decode(kind, name, bytes, siblings);
+    let decoded = decoded.ok_or_else(|| Refusal::new("it has no typed value"))?;
+    let value = decoded.map_err(Refusal::new)?.value;
+    serde_json::to_value(&value).map_err(Refusal::new)
+}
+
+/// The name that a typed value stands under.
+fn name_of_kind(value: &Value) -> Option<&str> {
+    match value {
+        Value::Object(fields) if fields.len() == 1 => fields.keys().next().map(String::as_str),
+        _ => None,
     }
+}
+
+/// A typed value without the name of its kind.
+fn bare(value: Value) -> Value {
+    match value {
+        Value::Object(mut fields) if fields.len() == 1 => {
+            let first = fields.values_mut().next().map(Value::take);
+            first.unwrap_or_default()
+        }
+        other => other,
+    }
+}
+
+/// Whether the first key of a JSON document is this one.
+fn begins(document: &[u8], key: &str) -> bool {
+    let inner = document.trim_ascii_start().strip_prefix(b"{");
+    let key_on = inner.and_then(|inner| inner.trim_ascii_start().strip_prefix(b"\""));
+    let after = key_on.and_then(|rest| rest.strip_prefix(key.as_bytes()));
+    after.is_some_and(|after| after.starts_with(b"\""))
 }
 
 fn no_way_back(kind: Kind) -> Refusal {
