@@ -16,7 +16,7 @@ pub struct Arguments {
     /// The output folder in which outputs were edited.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// The install that it was made from; it is only read.
+    /// The install, disc image or cabinet set that it was made from; only `--in-place` writes there.
     #[arg(long, value_name = "INSTALL")]
     from: PathBuf,
     #[command(flatten)]

@@ -1,6 +1,7 @@
 //! The program is killed at moments of all kinds: every game file is always whole, the way back is open, and the next run goes on.
 #![cfg(unix)]
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,8 +103,8 @@ impl Edited {
         start.elapsed()
     }
 
-    /// Starts a command and kills it: at any moment, or some time after the first file below `folder` changed. Whether it
-    /// was still running.
+    /// Starts a command and kills it: at any moment, or some time after the first file below `folder` changed, or after the
+    /// first game file there did. Whether it was still running.
     fn kill(
         &self,
         arguments: &[&str],
@@ -111,12 +112,16 @@ impl Edited {
         whole: Duration,
         folder: &Path,
     ) -> bool {
-        let at_work = random.below(3) > 0;
-        let began = fingerprint(folder);
+        let moment = random.below(3);
+        let seen = |folder: &Path| match moment {
+            1 => fingerprint(folder),
+            _ => game_files(folder),
+        };
+        let began = seen(folder);
         let mut program = self.command(arguments);
-        if at_work {
+        if moment > 0 {
             let limit = Instant::now() + whole * 4;
-            while program.try_wait().unwrap().is_none() && fingerprint(folder) == began {
+            while program.try_wait().unwrap().is_none() && seen(folder) == began {
                 assert!(
                     Instant::now() < limit + Duration::from_secs(20),
                     "{arguments:?} hangs"
@@ -153,6 +158,31 @@ impl Edited {
     }
 }
 
+/// What tells that a game file in a folder changed: it is another file under the same name.
+fn game_files(folder: &Path) -> Vec<(String, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
+    let game = entries.filter(|entry| {
+        let name =
+            |part: std::path::Component<'_>| part.as_os_str().as_encoded_bytes().starts_with(b".");
+        let inner = entry.path().strip_prefix(folder).unwrap();
+        entry.file_type().is_file() && !inner.components().any(name)
+    });
+    let mut found: Vec<_> = game
+        .map(|entry| {
+            let file = entry.metadata().map_or(0, |data| data.ino());
+            (entry.path().display().to_string(), file)
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+/// Kills until enough of them met the program at its work, however fast the machine is.
+fn rounds(is_enough: impl Fn() -> bool) -> impl Iterator<Item = u64> {
+    (0..KILLS * 20).take_while(move |round| *round < KILLS || !is_enough())
+}
+
 /// What tells that something in a folder changed.
 fn fingerprint(folder: &Path) -> Vec<(String, u64)> {
     let entries = walkdir::WalkDir::new(folder).into_iter().flatten();
@@ -174,10 +204,11 @@ fn packing_into_the_install_is_killed() {
     let whole = edited.run(&arguments);
     edited.assert_restored();
     let mut random = Random::new(1);
-    let mut kills = 0;
-    let mut halves = 0;
-    for round in 0..KILLS {
-        kills += usize::from(edited.kill(&arguments, &mut random, whole, &install));
+    let kills = Cell::new(0);
+    let halves = Cell::new(0);
+    for round in rounds(|| kills.get() > 3 && halves.get() > 0) {
+        let was_running = edited.kill(&arguments, &mut random, whole, &install);
+        kills.set(kills.get() + usize::from(was_running));
         edited.assert_whole(&install);
         let now = |path: &String| fs::read(install.join(path)).unwrap();
         let changed = edited
@@ -185,7 +216,7 @@ fn packing_into_the_install_is_killed() {
             .iter()
             .filter(|(path, bytes)| now(path) != **bytes)
             .count();
-        halves += usize::from(changed > 0);
+        halves.set(halves.get() + usize::from(changed > 0));
         // The way back is tried with every other one, the way on with the others.
         match round % 2 {
             0 => edited.assert_restored(),
@@ -198,6 +229,7 @@ fn packing_into_the_install_is_killed() {
             }
         }
     }
+    let (kills, halves) = (kills.get(), halves.get());
     assert!(
         kills > 3 && halves > 0,
         "{kills} kills, {halves} with changed files"
@@ -213,12 +245,13 @@ fn restoring_is_killed() {
     let arguments = ["restore", "INSTALL"];
     let whole = edited.run(&arguments);
     let mut random = Random::new(2);
-    let mut kills = 0;
-    for round in 0..KILLS {
+    let kills = Cell::new(0);
+    for round in rounds(|| kills.get() > 0) {
         if round % 4 != 3 {
             edited.run(&pack);
         }
-        kills += usize::from(edited.kill(&arguments, &mut random, whole, &install));
+        let was_running = edited.kill(&arguments, &mut random, whole, &install);
+        kills.set(kills.get() + usize::from(was_running));
         edited.assert_whole(&install);
         match round % 4 {
             // Packed again from there.
@@ -226,7 +259,7 @@ fn restoring_is_killed() {
             _ => edited.assert_restored(),
         }
     }
-    assert!(kills > 0);
+    assert!(kills.get() > 0);
 }
 
 #[test]
@@ -275,11 +308,12 @@ fn killed_into_a_folder(edited: &Edited, arguments: &[&str], folder: &Path, seed
     assert!(made.len() > 3);
     fs::remove_dir_all(folder).unwrap();
     let mut random = Random::new(seed);
-    let mut kills = 0;
-    for _ in 0..KILLS {
+    let kills = Cell::new(0);
+    for _ in rounds(|| kills.get() > 3) {
         let from = folder.parent().unwrap();
         let at = if folder.exists() { folder } else { from };
-        kills += usize::from(edited.kill(arguments, &mut random, whole, at));
+        let was_running = edited.kill(arguments, &mut random, whole, at);
+        kills.set(kills.get() + usize::from(was_running));
         // Whole game files, and the list of them; else nothing but what is still being written under another name.
         for (path, bytes) in &made {
             if let Ok(now) = fs::read(folder.join(path)) {
@@ -301,5 +335,5 @@ fn killed_into_a_folder(edited: &Edited, arguments: &[&str], folder: &Path, seed
             }
         }
     }
-    assert!(kills > 3, "{kills}");
+    assert!(kills.get() > 3, "{kills:?}");
 }

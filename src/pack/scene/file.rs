@@ -4,10 +4,11 @@
 
 use base64::Engine as _;
 use glam::{DMat4, DQuat, DVec3};
-use serde::Deserialize;
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::curve::{Between, Moves, SceneChannel, SceneClip};
+use super::gltf_root::{Root, RootAnimation, RootMesh, RootPrimitive, values};
 use super::rest::{self, Rest};
 use super::shining::{self, Shining};
 use super::surface::{self, Surface};
@@ -104,137 +105,6 @@ pub(super) struct ScenePrimitive {
     /// Place in the materials of the file.
     pub material: Option<usize>,
     pub extras: Value,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Root {
-    #[serde(default)]
-    asset: Asset,
-    #[serde(default)]
-    scene: Option<usize>,
-    #[serde(default)]
-    scenes: Vec<RootScene>,
-    #[serde(default)]
-    nodes: Vec<RootNode>,
-    #[serde(default)]
-    meshes: Vec<RootMesh>,
-    #[serde(default)]
-    accessors: Vec<Accessor>,
-    #[serde(default)]
-    buffer_views: Vec<View>,
-    #[serde(default)]
-    buffers: Vec<Buffer>,
-    #[serde(default)]
-    extensions_required: Vec<String>,
-}
-
-#[derive(Debug, Deserialize, Default)]
-struct Asset {
-    #[serde(default)]
-    generator: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct RootScene {
-    #[serde(default)]
-    nodes: Vec<usize>,
-}
-
-#[derive(Debug, Deserialize)]
-struct RootNode {
-    #[serde(default)]
-    name: String,
-    #[serde(default)]
-    children: Vec<usize>,
-    translation: Option<[f32; 3]>,
-    rotation: Option<[f32; 4]>,
-    scale: Option<[f32; 3]>,
-    matrix: Option<[f32; 16]>,
-    mesh: Option<usize>,
-    #[serde(default)]
-    extras: Value,
-}
-
-#[derive(Debug, Deserialize)]
-struct RootMesh {
-    #[serde(default)]
-    name: String,
-    primitives: Vec<RootPrimitive>,
-}
-
-#[derive(Debug, Deserialize)]
-struct RootPrimitive {
-    attributes: std::collections::BTreeMap<String, usize>,
-    indices: Option<usize>,
-    #[serde(default = "triangles")]
-    mode: u32,
-    material: Option<usize>,
-    #[serde(default)]
-    extras: Value,
-}
-
-fn triangles() -> u32 {
-    4
-}
-
-#[derive(Debug, Deserialize)]
-struct RootAnimation {
-    #[serde(default)]
-    name: String,
-    channels: Vec<RootChannel>,
-    samplers: Vec<RootSampler>,
-    #[serde(default)]
-    extras: Value,
-}
-
-#[derive(Debug, Deserialize)]
-struct RootChannel {
-    sampler: usize,
-    target: RootTarget,
-}
-
-#[derive(Debug, Deserialize)]
-struct RootTarget {
-    node: Option<usize>,
-    path: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct RootSampler {
-    input: usize,
-    output: usize,
-    interpolation: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Accessor {
-    buffer_view: Option<usize>,
-    #[serde(default)]
-    byte_offset: usize,
-    component_type: u32,
-    #[serde(default)]
-    normalized: bool,
-    count: usize,
-    #[serde(rename = "type")]
-    kind: String,
-    sparse: Option<serde::de::IgnoredAny>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct View {
-    buffer: usize,
-    #[serde(default)]
-    byte_offset: usize,
-    byte_length: usize,
-    byte_stride: Option<usize>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Buffer {
-    uri: Option<String>,
 }
 
 /// Extensions that change how a file is read, and that are read.
@@ -585,85 +455,4 @@ fn clip_of(animation: &RootAnimation, root: &Root, buffers: &[Vec<u8>]) -> Optio
         channels: channels.collect(),
         facts,
     })
-}
-
-/// The first `N` numbers of each element of an accessor.
-fn values<const N: usize>(
-    root: &Root,
-    buffers: &[Vec<u8>],
-    index: usize,
-) -> Result<Vec<[f64; N]>, Refusal> {
-    let fault = |what: &str| Refusal::new(format_args!("accessor {index}: {what}"));
-    let accessor = root
-        .accessors
-        .get(index)
-        .ok_or_else(|| fault("it does not exist"))?;
-    if accessor.sparse.is_some() {
-        return Err(fault("sparse values are not read"));
-    }
-    let parts = match &*accessor.kind {
-        "SCALAR" => 1,
-        "VEC2" => 2,
-        "VEC3" => 3,
-        "VEC4" => 4,
-        "MAT4" => 16,
-        _ => return Err(fault("its type is none of vertices")),
-    };
-    if parts < N {
-        return Err(fault("it has too few numbers"));
-    }
-    let size = match accessor.component_type {
-        5120 | 5121 => 1_usize,
-        5122 | 5123 => 2,
-        5125 | 5126 => 4,
-        _ => return Err(fault("its component type does not exist")),
-    };
-    let view = accessor
-        .buffer_view
-        .and_then(|view| root.buffer_views.get(view))
-        .ok_or_else(|| fault("it has no data"))?;
-    let end = view.byte_offset.saturating_add(view.byte_length);
-    let data = buffers
-        .get(view.buffer)
-        .and_then(|buffer| buffer.get(view.byte_offset..end))
-        .ok_or_else(|| fault("its data lie outside the buffer"))?;
-    let stride = view.byte_stride.unwrap_or(size * parts);
-    if stride < size * parts {
-        return Err(fault("its elements overlap"));
-    }
-    let mut list = Vec::new();
-    for element in 0..accessor.count {
-        let start = element
-            .checked_mul(stride)
-            .and_then(|start| start.checked_add(accessor.byte_offset))
-            .ok_or_else(|| fault("its data lie outside the buffer"))?;
-        let bytes = data
-            .get(start..start.saturating_add(size * N))
-            .ok_or_else(|| fault("its data lie outside the buffer"))?;
-        let mut row = [0.0; N];
-        for (value, bytes) in row.iter_mut().zip(bytes.chunks_exact(size)) {
-            *value = number(bytes, accessor.component_type, accessor.normalized);
-            if !value.is_finite() {
-                return Err(fault("a value is no finite number"));
-            }
-        }
-        list.push(row);
-    }
-    Ok(list)
-}
-
-fn number(bytes: &[u8], component: u32, normalized: bool) -> f64 {
-    let scaled = |value: f64, most: f64| match normalized {
-        true => (value / most).max(-1.0),
-        false => value,
-    };
-    match (component, bytes) {
-        (5120, &[byte]) => scaled(f64::from(byte.cast_signed()), 127.0),
-        (5121, &[byte]) => scaled(f64::from(byte), 255.0),
-        (5122, &[a, b]) => scaled(f64::from(i16::from_le_bytes([a, b])), 32767.0),
-        (5123, &[a, b]) => scaled(f64::from(u16::from_le_bytes([a, b])), 65535.0),
-        (5125, &[a, b, c, d]) => f64::from(u32::from_le_bytes([a, b, c, d])),
-        (_, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
-        _ => f64::NAN,
-    }
 }

@@ -3,7 +3,7 @@
 //! The game file is converted once more as it was. What the edited scene says otherwise is changed in the nodes and
 //! models of the file, and nothing else. Then it is converted again, and must show the edit.
 //!
-//! - `file` — a glTF file of any program; `matching`, `triangles` — which node and corner of it is which;
+//! - `file`, `gltf_root` — a glTF file of any program; `matching`, `triangles` — which node and corner of it is which;
 //! - `difference` — what the edit says otherwise;
 //! - `surface`, `surface_difference` — materials of a file, and what is new of them; `chosen` — the textures that pictures are;
 //! - `wearing`, `materials`, `material_table` — edited materials put into polygons and tables; `surface_proof` — whether
@@ -35,6 +35,7 @@ mod face_maker;
 mod facts;
 mod file;
 mod game_node;
+mod gltf_root;
 mod holder;
 mod job;
 mod lights;

@@ -7,12 +7,13 @@
 //! is told.
 //!
 //! - `leaf` — the values of a document, and what differs; `rates` — what files hold beside what it follows from; `sections` — saves that get and lose sections;
-//!   `stored` — places that may hold a value; `view` — a document of a source.
+//!   `stored` — places that may hold a value; `trials` — which of them does; `view` — a document of a source.
 
 mod leaf;
 mod rates;
 mod sections;
 mod stored;
+mod trials;
 mod view;
 
 use std::ops::Range;
@@ -24,7 +25,8 @@ use super::json::{Shown, parse};
 use super::unit::Unit;
 use crate::formats::kind::sniff;
 use leaf::{leaves, same};
-use stored::{Change, Search};
+use stored::Search;
+use trials::{Trials, Wanted};
 use view::View;
 
 /// Most places that are tried for an edited document.
@@ -107,16 +109,6 @@ fn put(
     }))
 }
 
-/// A value that was edited.
-#[derive(Debug)]
-struct Wanted {
-    pointer: String,
-    old: Value,
-    new: Value,
-    /// Which value of the document it is, and of how many.
-    index: (usize, usize),
-}
-
 /// What was edited in a document.
 fn edits(now: &Value, edited: &Value) -> Result<Vec<Wanted>, Refusal> {
     leaf::check_shape(now, edited, &mut String::new())?;
@@ -160,46 +152,23 @@ fn find(
     if is_section {
         search = search.binary();
     }
-    let mut best: Option<(usize, Vec<u8>, Value)> = None;
-    let attempt = |change: Change| -> Option<(usize, Vec<u8>, Value)> {
-        let mut tried = bytes.to_vec();
-        tried.splice(change.range, change.new);
-        let tried = rates::in_step(view.kind, bytes, &tried).unwrap_or(tried);
-        let shown = view.show(&tried).ok()?;
-        let is_it = shown
-            .pointer(&wanted.pointer)
-            .is_some_and(|shown| same(shown, &wanted.new));
-        if !is_it || !leaf::same_shape(&shown, now) {
-            return None;
-        }
-        let others = leaf::differences(&shown, now).saturating_sub(1);
-        Some((others, tried, shown))
-    };
     // What an item takes from elsewhere in its file comes last.
     let elsewhere = [0..range.start, range.end..bytes.len()];
     let elsewhere = elsewhere
         .into_iter()
         .flat_map(|range| Search::new(bytes, range, place).changes(&wanted.old, &wanted.new));
     let here = search.changes(&wanted.old, &wanted.new).into_iter();
-    for change in here.take(MOST_HERE).chain(elsewhere.take(MOST_ELSEWHERE)) {
-        let Some(left) = tries.checked_sub(1) else {
-            break;
-        };
-        *tries = left;
-        match attempt(change) {
-            Some((0, tried, shown)) => return Ok((tried, shown)),
-            Some(found) if best.as_ref().is_none_or(|best| found.0 < best.0) => best = Some(found),
-            _ => {}
-        }
-    }
-    if best.is_none() {
+    let changes: Vec<_> = here
+        .take(MOST_HERE)
+        .chain(elsewhere.take(MOST_ELSEWHERE))
+        .collect();
+    let mut trials = Trials::new(view, bytes, now, wanted, tries);
+    let best = trials.of(&changes, usize::MAX).or_else(|| {
         // What no place holds may be a flag or the code of a name: only one that changes nothing else counts.
-        let mut codes = search.codes(&wanted.old, &wanted.new).into_iter();
-        let found = codes.find_map(|change| attempt(change).filter(|(others, ..)| *others == 0));
-        best = found;
-    }
+        trials.of(&search.codes(&wanted.old, &wanted.new), 0)
+    });
     match best {
-        Some((_, tried, shown)) => Ok((tried, shown)),
+        Some(found) => Ok((found.bytes, found.shown)),
         None => refuse("it follows from other values, or its format cannot hold it"),
     }
 }

@@ -1,5 +1,6 @@
 //! Places of a source that may hold a value, and what would be there instead.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use serde_json::{Number, Value};
@@ -74,8 +75,24 @@ impl<'b> Search<'b> {
             (Value::String(old), Value::String(new), false) => self.padded(old, new),
             _ => Vec::new(),
         };
+        // A narrow number and a wide one often say the same: the bytes that differ.
+        changes.iter_mut().for_each(|change| self.trim(change));
         changes.sort_by_key(|change| change.range.start.abs_diff(self.place));
+        let mut known = HashSet::new();
+        changes.retain(|change| known.insert((change.range.clone(), change.new.clone())));
         changes
+    }
+
+    /// Leaves out the bytes at the end of a change that stay as they are.
+    fn trim(&self, change: &mut Change) {
+        let old = self.bytes.get(change.range.clone()).unwrap_or_default();
+        if old.len() != change.new.len() {
+            return;
+        }
+        let pairs = old.iter().zip(&change.new).rev();
+        let same = pairs.take_while(|(old, new)| old == new).count();
+        change.range.end -= same;
+        change.new.truncate(change.range.len());
     }
 
     /// Single bits, and bytes that become small codes: where a flag or a named value may lie, nearest first.
@@ -290,7 +307,11 @@ mod tests {
         );
         let whole: Vec<_> = changes(&bytes, json!(7), json!(300));
         let ranges: Vec<_> = whole.iter().map(|change| change.range.clone()).collect();
-        assert_eq!(ranges, [4..8, 4..6], "one byte cannot hold it");
+        assert_eq!(
+            ranges,
+            [4..6],
+            "one byte cannot hold it; wider ones say the same"
+        );
     }
 
     #[test]
