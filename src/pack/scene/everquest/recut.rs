@@ -9,7 +9,7 @@ use crate::pack::scene::matching::Matches;
 use crate::pack::scene::surfaces::{self, Surface};
 
 /// A mesh that has other triangles now.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Recut {
     /// A node as it was that shows it.
     pub node: usize,

@@ -112,7 +112,11 @@ pub(super) fn replace(
         Ok(put) => put,
         Err(refusals) => return Ok(Err(refusals)),
     };
-    rerun.with_pictures = scenes.iter().any(surfaces::has_edits);
+    let needs_pictures = |scene: &Scene<'_>| {
+        let has_shapes = !scene.difference.meshes.is_empty() || !scene.recut.is_empty();
+        has_shapes || surfaces::has_edits(scene)
+    };
+    rerun.with_pictures = scenes.iter().any(needs_pictures);
     let after = match rerun.run_with(bytes.clone())? {
         Ok(after) => after,
         Err(reason) => return Ok(Err(all(&reason))),
@@ -209,10 +213,11 @@ impl<'c, 'j> Plan<'c, 'j> {
         let path = &scene.output.path;
         let file = read_output(job, path, numbered)?;
         let document = open_output(job, path, numbered)?;
-        let coded = Coded::of(scene, file, document, members)?;
+        let mut coded = Coded::of(scene, file, document, members)?;
         self.placements.take(&coded, members)?;
         self.lamps.take(&coded)?;
-        self.shapes.take(&coded, members, &job.settings.everquest)?;
+        let apart = self.shapes.take(&coded, members, &job.settings.everquest)?;
+        coded.recut.extend(apart);
         self.surfaces.take(job, &coded, members)?;
         self.tracks
             .take_from(scene, Some(&coded.document), &OfMembers(members))?;

@@ -42,8 +42,6 @@ struct Rounding {
     recut: usize,
 }
 
-const OTHER: &str = "what was packed shows another shape: its model is shown several times, or its values follow from others";
-
 /// Compares the scene of what was packed with the edit.
 ///
 /// # Errors
@@ -98,7 +96,7 @@ pub(super) fn check(
         let Some(before) = mesh else { continue };
         let now = found.mesh.and_then(|mesh| after.meshes.get(mesh));
         let now = now.ok_or_else(|| inside(Refusal::new("what was packed shows no mesh")))?;
-        let mut recut = scene.recut.iter();
+        let mut recut = coded.recut.iter();
         if let Some(recut) = recut.find(|recut| Some(recut.base) == base.mesh) {
             check_recut((coded, recut), (after, now), &mut rounding).map_err(inside)?;
             continue;
@@ -334,26 +332,25 @@ fn compare_corners(
     let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
     let normal = change.and_then(|change| change.normal);
     let colour = change.and_then(|change| change.colour);
-    off(
-        change
-            .and_then(|change| change.position)
-            .or(row(&before.positions)),
-        row(&now.positions),
-        if free.shape { f32::INFINITY } else { 0.0 },
-    )?;
+    let wanted = change.and_then(|change| change.position);
+    let wanted = wanted.or(row(&before.positions));
+    let allowed = if free.shape { f32::INFINITY } else { 0.0 };
+    off("positions", (wanted, row(&now.positions)), allowed)?;
     let allowed = match (normal, free.normal || free.shape) {
         (Some(_), _) => 1e-3,
         (None, true) => f32::INFINITY,
         (None, false) => 0.0,
     };
-    let far = off(normal.or(row(&before.normals)), row(&now.normals), allowed)?;
+    let pair = (normal.or(row(&before.normals)), row(&now.normals));
+    let far = off("normals", pair, allowed)?;
     rounding.normals += usize::from(far > 1e-6 && normal.is_some());
     let (allowed, found) = match colour {
         Some(_) => (0.005, row(&now.colours).or(Some([1.0; 3]))),
         None if free.colour => (f32::INFINITY, row(&now.colours)),
         None => (0.0, row(&now.colours)),
     };
-    let far = off(colour.or(row(&before.colours)), found, allowed)?;
+    let pair = (colour.or(row(&before.colours)), found);
+    let far = off("colours", pair, allowed)?;
     rounding.colours += usize::from(far > 1e-5 && colour.is_some());
     for (set, rows) in before.uvs.iter().enumerate() {
         let edit = change.and_then(|change| change.uvs.get(set).copied().flatten());
@@ -365,7 +362,11 @@ fn compare_corners(
             None if free.shape => f32::INFINITY,
             None => 0.0,
         };
-        let far = off(wanted, found, allowed)?;
+        // Sets that no picture needs are left out where no picture is made.
+        if now.uvs.len() <= set && edit.is_none() {
+            continue;
+        }
+        let far = off("texture coordinates", (wanted, found), allowed)?;
         rounding.uvs += usize::from(far > 0.0 && edit.is_some());
     }
     Ok(())
@@ -373,20 +374,25 @@ fn compare_corners(
 
 /// How far numbers are from those wanted, at most.
 fn off<const N: usize>(
-    wanted: Option<[f32; N]>,
-    found: Option<[f32; N]>,
+    what: &str,
+    (wanted, found): (Option<[f32; N]>, Option<[f32; N]>),
     allowed: f32,
 ) -> Result<f32, Refusal> {
+    let other = || {
+        Refusal::new(format_args!(
+            "what was packed shows other {what}: its model is shown several times, or its values follow from others"
+        ))
+    };
     let (Some(wanted), Some(found)) = (wanted, found) else {
         return match wanted == found {
             true => Ok(0.0),
-            false => Err(Refusal::new(OTHER)),
+            false => Err(other()),
         };
     };
     let parts = wanted.into_iter().zip(found);
     let off = parts.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     match off <= allowed {
         true => Ok(off),
-        false => Err(Refusal::new(OTHER)),
+        false => Err(other()),
     }
 }

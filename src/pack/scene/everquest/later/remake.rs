@@ -76,7 +76,7 @@ impl Remakes {
         coded: &Coded<'_, '_>,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
-        for recut in &coded.scene.recut {
+        for recut in &coded.recut {
             self.take_mesh(coded, recut, members).map_err(|refusal| {
                 let name = coded.scene.name(recut.node);
                 Refusal::new(format_args!("mesh of node {name}: {refusal}"))

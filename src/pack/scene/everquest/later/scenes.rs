@@ -3,6 +3,7 @@
 use super::members::{Members, Place};
 use super::probe::{Code, code_at};
 use crate::pack::edited::Refusal;
+use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::{Document, SceneFile};
 
@@ -18,6 +19,8 @@ pub(super) struct Coded<'c, 'j> {
     pub is_zone: bool,
     /// The member that it shows, if that could be read.
     pub member: Option<usize>,
+    /// Meshes that are made anew.
+    pub recut: Vec<Recut>,
     codes: Vec<Option<Code>>,
 }
 
@@ -50,6 +53,7 @@ impl<'c, 'j> Coded<'c, 'j> {
             document,
             is_zone: name.to_lowercase().ends_with(".zon"),
             member: members.find(name),
+            recut: scene.recut.clone(),
             codes,
         })
     }

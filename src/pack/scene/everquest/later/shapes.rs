@@ -15,6 +15,7 @@ use crate::formats::codec::{Vec2, Vec3};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::difference::{CornerChange, MeshChange};
 use crate::pack::scene::everquest::colours::stored_light;
+use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::shapes::{APART, meshes_of, to_file, to_scene};
 use crate::pack::scene::file::ScenePrimitive;
 
@@ -101,7 +102,8 @@ impl Shapes {
         list.is_some_and(|list| list.path != path)
     }
 
-    /// Takes the edits of the meshes of a scene.
+    /// Takes the edits of the meshes of a scene. Meshes of which corners that share a vertex were pulled apart have to be
+    /// made anew, and are returned.
     ///
     /// # Errors
     /// A mesh is of another archive, or an edit of it has no place in the file.
@@ -110,24 +112,37 @@ impl Shapes {
         coded: &Coded<'_, '_>,
         members: &Members<'_>,
         options: &EverQuest,
-    ) -> Result<(), Refusal> {
-        for change in &coded.scene.difference.meshes {
-            self.take_mesh(coded, change, members, options)
-                .map_err(|refusal| {
-                    let name = coded.scene.name(change.node);
-                    Refusal::new(format_args!("mesh of node {name}: {refusal}"))
-                })?;
+    ) -> Result<Vec<Recut>, Refusal> {
+        let scene = coded.scene;
+        let mut apart = Vec::new();
+        for change in &scene.difference.meshes {
+            let taken = self.take_mesh(coded, change, members, options);
+            let is_whole = taken.map_err(|refusal| {
+                let name = scene.name(change.node);
+                Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+            })?;
+            let mesh = scene.edited.meshes.get(change.new);
+            if let (false, Some(mesh)) = (is_whole, mesh) {
+                apart.push(Recut {
+                    node: change.node,
+                    base: change.old,
+                    edited: change.new,
+                    mesh: mesh.clone(),
+                    reason: Refusal::new(APART),
+                });
+            }
         }
-        Ok(())
+        Ok(apart)
     }
 
+    /// Takes a mesh; false where corners that share a vertex were pulled apart.
     fn take_mesh(
         &mut self,
         coded: &Coded<'_, '_>,
         change: &MeshChange,
         members: &Members<'_>,
         options: &EverQuest,
-    ) -> Result<(), Refusal> {
+    ) -> Result<bool, Refusal> {
         let scene = coded.scene;
         let path = &scene.output.path;
         let (base, codes) = meshes_of(scene, &coded.numbered, change.node)?;
@@ -155,7 +170,7 @@ impl Shapes {
                 let edit = edit_of(change, (corners.base, corner), is_turned);
                 let known = seen.entry(id).or_insert(edit);
                 if known.position != edit.position || known.uvs != edit.uvs {
-                    return Err(Refusal::new(APART));
+                    return Ok(false);
                 }
                 if known.normal.is_none() {
                     known.normal = edit.normal;
@@ -163,7 +178,7 @@ impl Shapes {
                     && known.normal != edit.normal
                     && !scene.edited.is_foreign
                 {
-                    return Err(Refusal::new(APART));
+                    return Ok(false);
                 }
             }
         }
@@ -182,7 +197,7 @@ impl Shapes {
                 ));
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Takes the colour of a corner.

@@ -238,7 +238,7 @@ impl Surfaces {
                 None => Vec::new(),
             };
             let Some(found) = own.or_else(named) else {
-                match scene.recut.is_empty() || !leaves.is_empty() {
+                match coded.recut.is_empty() || !leaves.is_empty() {
                     true => return Err(other("it")),
                     false => continue,
                 }
