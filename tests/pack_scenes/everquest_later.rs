@@ -696,10 +696,22 @@ fn placements_and_shapes_of_foreign_archives_go_back_and_forth() {
         again.pack();
         let now = fs::read(again.path("mod").join(name)).unwrap();
         let [now, original] = [&now, &original].map(|bytes| members(bytes));
-        let names: Vec<&String> = original
-            .keys()
-            .filter(|name| now[*name] != original[*name])
-            .collect();
-        assert!(names.is_empty(), "{name}: {names:?}");
+        for (member, before) in &original {
+            match member.ends_with(".zon") {
+                true => has_placements_of(&now[member], before),
+                false => assert!(now[member] == *before, "{name}: {member} is as it was"),
+            }
+        }
     }
+}
+
+/// Checks that a zone is another one but for the last bits of angles, which rotations do not tell.
+fn has_placements_of(now: &[u8], before: &[u8]) {
+    let [mut now, before] = [now, before].map(|bytes| zone::decode(bytes).unwrap().value);
+    for (now, before) in now.placements.iter_mut().zip(&before.placements) {
+        let [one, other] = [&*now, before].map(|one| one.rotation.to_array());
+        assert!(near(one, other, 1e-5), "{one:?} {other:?}");
+        now.rotation = before.rotation;
+    }
+    assert_eq!(now, before);
 }
