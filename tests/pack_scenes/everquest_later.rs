@@ -363,6 +363,36 @@ fn surfaces_go_back_and_forth() {
 }
 
 #[test]
+fn materials_show_other_pictures_of_their_archive() {
+    let place = sample();
+    let path = "models/mill/wheel.gltf";
+    let picture = |scene: &Scene, name: &str| -> String {
+        let materials = scene.json["materials"].as_array().unwrap();
+        let own = materials.iter().find(|own| own["name"] == name).unwrap();
+        let texture = &own["pbrMetallicRoughness"]["baseColorTexture"]["index"];
+        let texture = texture.as_u64().unwrap() as usize;
+        let image = scene.json["textures"][texture]["source"].as_u64().unwrap() as usize;
+        let uri = scene.json["images"][image]["uri"].as_str().unwrap();
+        uri.rsplit('/')
+            .next()
+            .unwrap()
+            .split('.')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
+    let scene = edited(&place, path, |scene| {
+        let glow = material(scene, "glow")["pbrMetallicRoughness"]["baseColorTexture"].clone();
+        material(scene, "wood")["pbrMetallicRoughness"]["baseColorTexture"]["index"] =
+            glow["index"].clone();
+    });
+    assert_eq!(picture(&scene, "wood"), "glow_c");
+    assert_eq!(picture(&after(&place, path), "wood"), "glow_c");
+    assert_eq!(changed(&place), ["wheel.mod"]);
+    undone(&place, &[path]);
+}
+
+#[test]
 fn what_cannot_go_back_is_refused_by_name() {
     type Refused = (&'static str, fn(&mut Scene), &'static str);
     let edits: [Refused; 7] = [

@@ -8,7 +8,7 @@
 //! - `probe` — numbers in the place of positions;
 //! - `shapes` — corners as vertices; `apply` — edits put into fragments; `meshes`, `colours` — by what was edited;
 //! - `placements` — placed models that were moved; `copies` — those that came and went;
-//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `frames` — of tracks; `leaves` — values of JSON that differ;
+//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `movements`, `frames` — of tracks; `leaves` — values of JSON that differ;
 //! - `recut` — meshes with other triangles than they had; `topology` — those of objects made anew;
 //! - `proof` — whether what was packed shows the edit;
 //! - `later` — scenes of later archives (`.mod`, `.ter`, `.zon`).
@@ -26,6 +26,7 @@ mod lights;
 mod materials;
 mod members;
 mod meshes;
+mod movements;
 mod placements;
 mod probe;
 mod proof;

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::curves::{self, Curve, Curves, PARTS, Part};
 use super::frames::FrameEdit;
 use super::members::{Members, Place};
+use super::movements::{Key, Movements, part_of_pose};
 use super::scene::Scene;
 use super::shapes::to_file;
 use crate::convert::posed;
@@ -14,7 +15,6 @@ use crate::formats::codec::{F32, QuatWxyz, Vec3};
 use crate::formats::everquest::wld::{Body, FloatFrame, Frames, PackedFrame, TrackDefinition};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::file::{Document, Local, SceneFile};
-use crate::scene::model::Transform;
 
 /// Edits of the frames of a track.
 #[derive(Debug, Default)]
@@ -26,23 +26,6 @@ struct TrackEdit {
 /// Edits of tracks.
 #[derive(Debug, Default)]
 pub(super) struct Tracks(BTreeMap<Place, TrackEdit>);
-
-/// A key of a clip: its time, and the frame of the movement that it shows.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Key {
-    pub time: f64,
-    pub track: Place,
-    pub frame: usize,
-}
-
-/// The movements of an archive.
-pub(super) trait Movements {
-    /// The key that a translation of the numbered archive stands for.
-    fn key(&self, code: [f64; 4], time: f64) -> Option<Key>;
-
-    /// A value of a frame in scene space.
-    fn stored(&self, key: Key, part: Part) -> Option<[f64; 4]>;
-}
 
 /// The movements of scene files.
 struct OfFiles<'m> {
@@ -68,21 +51,6 @@ impl Movements for OfFiles<'_> {
     fn stored(&self, key: Key, part: Part) -> Option<[f64; 4]> {
         let pose = track(self.members, key.track)?.pose(key.frame)?;
         Some(part_of_pose(&posed(&pose), part))
-    }
-}
-
-/// A part of a pose in scene space.
-pub(super) fn part_of_pose(pose: &Transform, part: Part) -> [f64; 4] {
-    match part {
-        Part::Translation => {
-            let [x, y, z] = pose.translation.to_array().map(f64::from);
-            [x, y, z, 0.0]
-        }
-        Part::Rotation => pose.rotation.to_array().map(f64::from),
-        Part::Scale => {
-            let [x, y, z] = pose.scale.to_array().map(f64::from);
-            [x, y, z, 0.0]
-        }
     }
 }
 

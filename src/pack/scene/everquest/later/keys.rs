@@ -8,7 +8,8 @@ use crate::formats::everquest::eqg::animation::{Animation, Key as StoredKey};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::everquest::curves::Part;
 use crate::pack::scene::everquest::frames::FrameEdit;
-use crate::pack::scene::everquest::tracks::{Key, Movements, Tracks, part_of_pose};
+use crate::pack::scene::everquest::movements::{Key, Movements, part_of_pose};
+use crate::pack::scene::everquest::tracks::Tracks;
 
 /// The animations of an archive.
 pub(super) struct OfMembers<'m>(pub &'m Members<'m>);

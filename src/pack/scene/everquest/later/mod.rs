@@ -4,7 +4,7 @@
 //! - `members` — the members of an archive, decoded; `names` — texts that they name things by;
 //! - `probe` — numbers in the place of values, which tell where those are from; `scenes` — edited scenes with these;
 //! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these;
-//! - `remake` — meshes with other triangles or surfaces than they had;
+//! - `remake` — meshes with other triangles or surfaces than they had; `vertices` — their vertices;
 //! - `proof` — whether what was packed shows the edit.
 //!
 //! Not here: zones of tiles.
@@ -20,6 +20,7 @@ mod remake;
 mod scenes;
 mod shapes;
 mod surfaces;
+mod vertices;
 
 use std::collections::BTreeMap;
 

@@ -3,38 +3,22 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use glam::DVec3;
-
 use super::members::{Body, Member, Members, Place};
 use super::probe::{List, VertexId};
 use super::scenes::Coded;
 use super::shapes::{ELSEWHERE, vertices_of};
 use super::surfaces::places_of;
+use super::vertices::{NewVertex, Old, Vertices};
 use crate::formats::codec::{Vec2, Vec3};
 use crate::formats::everquest::eqg::parts::{Triangle, TriangleFlags, Vertex};
 use crate::pack::edited::{Refusal, Refusals};
-use crate::pack::scene::difference::{Tolerance, corner_change};
+use crate::pack::scene::difference::Tolerance;
 use crate::pack::scene::everquest::recut::Recut;
-use crate::pack::scene::everquest::shapes::{meshes_of, to_file};
+use crate::pack::scene::everquest::shapes::meshes_of;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 use crate::pack::scene::matching::placement_of;
 use crate::pack::scene::pairing::pair;
 use crate::pack::scene::surfaces::{self, Surface};
-
-/// What a corner of the edit is in the axes of the file.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Corner {
-    position: [f32; 3],
-    normal: [f32; 3],
-    uvs: [Option<[f32; 2]>; 2],
-}
-
-/// A vertex that is new: that of the old ones whose light and bones it takes, and what it is itself.
-#[derive(Debug, Clone, Copy)]
-struct NewVertex {
-    like: usize,
-    corner: Corner,
-}
 
 /// A piece that is made anew.
 #[derive(Debug)]
@@ -215,7 +199,14 @@ impl Maker<'_, '_, '_> {
             &[Tolerance::EXACT, Tolerance::FOREIGN],
             &fits,
         );
-        let mut vertices = Vertices::new(self, piece.vertices.len(), tolerance);
+        let old = Old {
+            base: self.base,
+            ids: &self.ids,
+            count: piece.vertices.len(),
+            is_turned: piece.is_turned,
+            is_bound: file.is_some_and(has_bones),
+        };
+        let mut vertices = Vertices::new(old, tolerance);
         let mut kept: BTreeMap<usize, Triangle> = BTreeMap::new();
         let mut new = Vec::new();
         for (triangle, twin) in &pairs.new {
@@ -369,140 +360,6 @@ impl Maker<'_, '_, '_> {
 /// Whether what is drawn stops movement.
 fn is_solid(part: &ScenePrimitive) -> bool {
     part.extras["everquest"]["solid"].as_bool().unwrap_or(true)
-}
-
-/// The vertices of a piece in the making.
-struct Vertices<'v> {
-    base: &'v SceneMesh,
-    ids: &'v [Vec<usize>],
-    is_turned: bool,
-    /// It has bones, which new vertices would need shares of.
-    is_bound: bool,
-    tolerance: Tolerance,
-    /// Corners as they were by the bits of their positions.
-    places: HashMap<[u32; 3], Vec<(usize, usize)>>,
-    /// The first corner of each vertex.
-    all: Vec<([f32; 3], usize)>,
-    /// Number of vertices that there were.
-    old: usize,
-    new: Vec<NewVertex>,
-    known: HashMap<[u32; 10], usize>,
-}
-
-/// Bits of a position, with one 0.
-fn bits(place: [f32; 3]) -> [u32; 3] {
-    place.map(|part| (part + 0.0).to_bits())
-}
-
-impl<'v> Vertices<'v> {
-    fn new(maker: &'v Maker<'_, '_, '_>, old: usize, tolerance: Tolerance) -> Self {
-        let mut places: HashMap<[u32; 3], Vec<(usize, usize)>> = HashMap::new();
-        let mut all: BTreeMap<usize, [f32; 3]> = BTreeMap::new();
-        for (number, (part, ids)) in maker.base.primitives.iter().zip(&maker.ids).enumerate() {
-            for (corner, (&place, &id)) in part.positions.iter().zip(ids).enumerate() {
-                places
-                    .entry(bits(place))
-                    .or_default()
-                    .push((number, corner));
-                all.entry(id).or_insert(place);
-            }
-        }
-        let file = maker.members.files.get(maker.place.0);
-        let is_turned = file.and_then(|file| file.piece(maker.place.1));
-        Self {
-            base: maker.base,
-            ids: &maker.ids,
-            is_turned: is_turned.is_some_and(|piece| piece.is_turned),
-            is_bound: file.is_some_and(has_bones),
-            tolerance,
-            places,
-            all: all.into_iter().map(|(id, place)| (place, id)).collect(),
-            old,
-            new: Vec::new(),
-            known: HashMap::new(),
-        }
-    }
-
-    fn id(&self, (part, corner): (usize, usize)) -> Option<usize> {
-        self.ids.get(part)?.get(corner).copied()
-    }
-
-    /// The vertex of a corner of the edit; `twin` is the corner that it was.
-    fn of(
-        &mut self,
-        part: &ScenePrimitive,
-        at: usize,
-        twin: Option<(usize, usize)>,
-    ) -> Result<usize, Refusal> {
-        let position = part.positions.get(at).copied().unwrap_or_default();
-        let alike = self.places.get(&bits(position)).into_iter().flatten();
-        let found = twin
-            .into_iter()
-            .chain(alike.copied())
-            .find(|&(old, corner)| {
-                self.base.primitives.get(old).is_some_and(|before| {
-                    let mut change = corner_change((before, corner), (part, at), self.tolerance);
-                    // The light of vertices stays.
-                    change.colour = None;
-                    !change.is_any()
-                })
-            });
-        if let Some(id) = found.and_then(|found| self.id(found)) {
-            return Ok(id);
-        }
-        if self.is_bound {
-            return Err(Refusal::new(
-                "it would get new vertices, and what bones move keeps its vertices",
-            ));
-        }
-        let normal = part.normals.get(at).copied();
-        let normal = normal.ok_or_else(|| Refusal::new("new triangles have no normals"))?;
-        let has_uvs = self.base.primitives.iter().any(|part| !part.uvs.is_empty());
-        let uv = |set: usize| {
-            let [u, v] = part.uvs.get(set)?.get(at).copied()?;
-            Some([u, if self.is_turned { 1.0 - v } else { v }])
-        };
-        let uvs = [uv(0), uv(1)];
-        if has_uvs && uvs[0].is_none() {
-            return Err(Refusal::new("new triangles have no texture coordinates"));
-        }
-        let parts = [position, normal].concat();
-        let coordinates = uvs.into_iter().flat_map(Option::unwrap_or_default);
-        let mut key = [0_u32; 10];
-        for (key, part) in key.iter_mut().zip(parts.into_iter().chain(coordinates)) {
-            if !part.is_finite() {
-                return Err(Refusal::new("a number of a new vertex is none"));
-            }
-            *key = (part + 0.0).to_bits();
-        }
-        if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
-        }
-        let twin = twin.and_then(|twin| self.id(twin));
-        let like = twin.or_else(|| self.nearest(position)).unwrap_or_default();
-        let number = self.old.saturating_add(self.new.len());
-        self.new.push(NewVertex {
-            like,
-            corner: Corner {
-                position: to_file(position),
-                normal: to_file(normal),
-                uvs,
-            },
-        });
-        self.known.insert(key, number);
-        Ok(number)
-    }
-
-    /// The vertex that lies nearest.
-    fn nearest(&self, position: [f32; 3]) -> Option<usize> {
-        let wide = |place: [f32; 3]| DVec3::from_array(place.map(f64::from));
-        let far = |place: [f32; 3]| wide(place).distance_squared(wide(position));
-        let nearest = self
-            .all
-            .iter()
-            .min_by(|one, other| far(one.0).total_cmp(&far(other.0)));
-        nearest.map(|(_, id)| *id)
-    }
 }
 
 fn has_bones(file: &Member) -> bool {
