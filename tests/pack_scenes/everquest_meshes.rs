@@ -69,7 +69,7 @@ pub fn packed_and_original(place: &Place, archive: &str) -> [BTreeMap<String, Ve
 }
 
 /// Every vertex of every attribute of the meshes that `wants` takes, as something else.
-fn edit(scene: &mut Scene, dice: &mut Dice, wants: impl Fn(&str) -> bool) -> usize {
+pub fn edit(scene: &mut Scene, dice: &mut Dice, wants: impl Fn(&str) -> bool) -> usize {
     let mut edited = 0;
     for mesh in 0..scene.json["meshes"].as_array().map_or(0, Vec::len) {
         let own = scene.json["meshes"][mesh].clone();
@@ -120,7 +120,7 @@ fn set_rows<const N: usize>(
 }
 
 /// Brighter colours, so that the light of the sky stays as it is.
-fn brighten(scene: &mut Scene, mesh: usize, primitive: usize, dice: &mut Dice) {
+pub fn brighten(scene: &mut Scene, mesh: usize, primitive: usize, dice: &mut Dice) {
     let Some(accessor) = scene.attribute(mesh, primitive, "COLOR_0") else {
         return;
     };
@@ -132,11 +132,13 @@ fn brighten(scene: &mut Scene, mesh: usize, primitive: usize, dice: &mut Dice) {
         let level = levels.binary_search(short).unwrap();
         *short = levels[(level + dice.roll(20)).min(255)];
     }
-    scene.put_shorts(accessor, &rows);
+    // Several may share theirs.
+    let accessor = scene.add_shorts(&rows);
+    scene.json["meshes"][mesh]["primitives"][primitive]["attributes"]["COLOR_0"] = accessor.into();
 }
 
 /// Checks that a scene shows another within steps of 1/`steps`.
-fn shows(after: &Scene, wanted: &Scene, slack: f32, path: &str) {
+pub fn shows(after: &Scene, wanted: &Scene, slack: f32, path: &str) {
     let meshes = wanted.json["meshes"].as_array().map_or(0, Vec::len);
     assert_eq!(after.nodes().len(), wanted.nodes().len(), "{path}");
     for mesh in 0..meshes {

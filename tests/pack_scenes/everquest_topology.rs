@@ -19,7 +19,7 @@ fn scene_with(place: &Place, archive: &str, name: &str) -> (String, Scene, usize
 }
 
 /// Gives a primitive the triangles that it has from `from` on, and one of new corners.
-fn recut(scene: &mut Scene, mesh: usize, primitive: usize, from: usize) {
+pub fn recut(scene: &mut Scene, mesh: usize, primitive: usize, from: usize) {
     let accessor = |scene: &Scene, name: &str| scene.attribute(mesh, primitive, name).unwrap();
     let mut places = scene.floats::<3>(accessor(scene, "POSITION"));
     let mut normals = scene.floats::<3>(accessor(scene, "NORMAL"));
@@ -45,7 +45,7 @@ fn recut(scene: &mut Scene, mesh: usize, primitive: usize, from: usize) {
 }
 
 /// Corners of all triangles of a mesh.
-fn corners(scene: &Scene, mesh: usize) -> Vec<[f32; 3]> {
+pub fn corners(scene: &Scene, mesh: usize) -> Vec<[f32; 3]> {
     let count = scene.json["meshes"][mesh]["primitives"]
         .as_array()
         .unwrap()

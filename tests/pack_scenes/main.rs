@@ -8,6 +8,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod everquest;
+mod everquest_later;
 mod everquest_meshes;
 mod everquest_real;
 mod everquest_rest;

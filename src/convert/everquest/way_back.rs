@@ -1,10 +1,12 @@
 //! What the way back of edited scenes asks of the converter: how values of the files come to be those of scenes.
 
-use glam::DMat4;
+use glam::{DMat4, Quat};
 
 use super::actor::rig::{Rig, transform};
 use super::baking::{Baking, light};
+use super::eqg::{self, turned};
 use crate::config::EverQuest;
+use crate::formats::everquest::eqg::animation::Key;
 use crate::formats::everquest::wld::{Bgra, Pose, Skeleton, Wld};
 use crate::scene::model::Transform;
 
@@ -22,4 +24,15 @@ pub(crate) fn drawn_light(colour: Bgra, ambient: [u8; 3], options: &EverQuest) -
 /// The pose of a bone in scene space.
 pub(crate) fn posed(pose: &Pose) -> Transform {
     transform(pose).0
+}
+
+/// The rotation of a placement of a later archive in scene space, of its angles about z, y and x.
+pub(crate) fn turned_placement([about_z, about_y, about_x]: [f32; 3]) -> Quat {
+    let radians = [about_x, about_y, about_z].map(f64::from);
+    turned(radians).normalize().as_quat()
+}
+
+/// The pose of a key of a later archive in scene space.
+pub(crate) fn posed_key(key: &Key) -> Transform {
+    eqg::transform(key.translation, key.rotation, key.scale).0
 }

@@ -21,11 +21,12 @@ fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
         .or_else(|| placement_of(node))
 }
 
-/// The file and the fragment of a placement of EverQuest.
+/// The file and the fragment of a placement of EverQuest; the model and the place in the list of one of a later archive.
 pub(super) fn placement_of(node: &SceneNode) -> Option<(&str, usize)> {
     let facts = node.extras.get("everquest")?;
     let index = usize::try_from(facts.get("index")?.as_u64()?).ok()?;
-    Some((facts.get("file")?.as_str()?, index))
+    let file = facts.get("file").or_else(|| facts.get("model"))?;
+    Some((file.as_str()?, index))
 }
 
 /// A name without the number that Blender tells names apart with.

@@ -148,7 +148,7 @@ impl Companions {
 }
 
 /// Rotations about z, y and x of the file, in radians, in scene space.
-pub(super) fn turned([about_x, about_y, about_z]: [f64; 3]) -> DQuat {
+pub(in crate::convert::everquest) fn turned([about_x, about_y, about_z]: [f64; 3]) -> DQuat {
     let turn = |axis: DVec3, angle: f64| {
         let (sine, cosine) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
         DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)

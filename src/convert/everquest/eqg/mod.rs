@@ -36,8 +36,10 @@ mod tables;
 mod tiles;
 pub(super) mod zone;
 
+pub(super) use companions::turned;
 pub(in crate::convert) use documents::FORMS as DOCUMENTS;
 pub(in crate::convert) use forms::FORMS as MADE;
+pub(super) use skeleton::transform;
 pub(in crate::convert) use tables::FORMS as TABLES;
 
 pub(super) use documents::{

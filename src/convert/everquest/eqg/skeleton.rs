@@ -26,7 +26,11 @@ pub(super) fn rotation(stored: [F32; 4]) -> Option<Quat> {
 
 /// A place of a bone in scene space. Values that are not finite, and scales of 0, are those of the identity; the
 /// flag is set if there were any.
-pub(super) fn transform(place: Stored, turned: [F32; 4], scale: Stored) -> (Transform, bool) {
+pub(in crate::convert::everquest) fn transform(
+    place: Stored,
+    turned: [F32; 4],
+    scale: Stored,
+) -> (Transform, bool) {
     let translation = Vec3::from_array(space::vector(place.to_array()));
     let scale = Vec3::from_array(space::vector(scale.to_array()));
     let moves = translation.is_finite();

@@ -67,6 +67,41 @@ impl Strings {
         offset
     }
 
+    /// The text that an offset leads into, as the bytes from its start to its NUL.
+    pub fn range(&self, offset: u32) -> Option<std::ops::Range<u32>> {
+        let at = offset as usize;
+        let rest = self.0.get(at..).filter(|rest| !rest.is_empty())?;
+        let end = rest.iter().position(|&byte| byte == 0);
+        let end = end.map_or(self.0.len(), |length| at.saturating_add(length));
+        let before = self.0.get(..at)?.iter().rposition(|&byte| byte == 0);
+        let start = before.map_or(0, |nul| nul.saturating_add(1));
+        Some(u32::try_from(start).ok()?..u32::try_from(end).ok()?)
+    }
+
+    /// Puts a text in the place of the one that starts at an offset. What lies behind it moves by the number of bytes
+    /// that is returned; `None` where nothing was done: there is no such text, or Windows-1252 cannot spell the new one.
+    pub fn replace(&mut self, offset: u32, text: &str) -> Option<i64> {
+        let range = self.range(offset).filter(|range| range.start == offset)?;
+        let bytes = plain::text_bytes(text).filter(|bytes| !bytes.contains(&0))?;
+        let way = bytes.len() as i64 - i64::from(range.end - range.start);
+        self.0
+            .splice(range.start as usize..range.end as usize, bytes);
+        Some(way)
+    }
+
+    /// The offset of a text that is there already.
+    pub fn find(&self, text: &str) -> Option<u32> {
+        let bytes = plain::text_bytes(text)?;
+        let mut offset = 0_usize;
+        for known in self.0.split(|&byte| byte == 0) {
+            if known == bytes && offset < self.0.len() {
+                return u32::try_from(offset).ok();
+            }
+            offset = offset.saturating_add(known.len()).saturating_add(1);
+        }
+        None
+    }
+
     pub(super) fn visit<'a, S: Stream<'a>>(&mut self, stream: &mut S, length: usize) -> Result<()> {
         let offset = stream.position();
         stream.values("strings", &mut self.0, length)?;
@@ -528,5 +563,20 @@ mod tests {
         assert_eq!(strings.text(1), "ne");
         assert_eq!(strings.get(8), None);
         assert_eq!(serde_json::to_string(&strings).unwrap(), r#"["one","two"]"#);
+    }
+
+    #[test]
+    fn texts_are_replaced_where_they_are() {
+        let mut strings = Strings::default();
+        let [one, two] = ["one", "two"].map(|text| strings.add(text));
+        assert_eq!(strings.range(5), Some(4..7));
+        assert_eq!(strings.replace(one, "three"), Some(2));
+        assert_eq!(strings.text(two + 2), "two");
+        assert_eq!(strings.find("two"), Some(6));
+        assert_eq!(strings.find("wo"), None);
+        assert_eq!(strings.replace(7, "x"), None);
+        assert_eq!(strings.replace(one, "\u{4e00}"), None);
+        assert_eq!(strings.replace(one, "one"), Some(-2));
+        assert_eq!(strings.find(""), None);
     }
 }

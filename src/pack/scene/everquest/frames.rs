@@ -11,7 +11,7 @@ pub(super) struct FrameEdit {
     pub translation: Option<[f64; 3]>,
     /// x, y, z, w.
     pub rotation: Option<[f64; 4]>,
-    pub scale: Option<f64>,
+    pub scale: Option<[f64; 3]>,
 }
 
 impl FrameEdit {
@@ -41,7 +41,7 @@ impl FrameEdit {
         if let Some(rotation) = self.rotation {
             frame.rotation = packed_rotation(rotation, frame.rotation);
         }
-        if let Some(scale) = self.scale {
+        if let Some(scale) = self.even_scale()? {
             let raw = (scale * 256.0).round();
             if !(1.0..=32767.0).contains(&raw.abs()) {
                 return Err(Refusal::new("scales are 1/256 to 128"));
@@ -51,8 +51,23 @@ impl FrameEdit {
         Ok(())
     }
 
+    /// The scale, which is the same along all axes in both forms.
+    fn even_scale(&self) -> Result<Option<f64>, Refusal> {
+        let Some([x, y, z]) = self.scale else {
+            return Ok(None);
+        };
+        let even = (x - y).abs().max((x - z).abs()) <= 1e-5 * x.abs().max(1e-3);
+        match even {
+            true => Ok(Some(x)),
+            false => Err(Refusal::new("bones are scaled evenly along all axes")),
+        }
+    }
+
     /// Puts it into a frame of floats.
-    pub(super) fn put_float(&self, frame: &mut FloatFrame) {
+    ///
+    /// # Errors
+    /// The scale differs between axes.
+    pub(super) fn put_float(&self, frame: &mut FloatFrame) -> Result<(), Refusal> {
         if let Some(translation) = self.translation {
             frame.translation = Vec3::from(translation.map(|part| part as f32));
         }
@@ -60,9 +75,10 @@ impl FrameEdit {
             let [x, y, z, w] = rotation.map(|part| F32(part as f32));
             frame.rotation = QuatWxyz { w, x, y, z };
         }
-        if let Some(scale) = self.scale {
+        if let Some(scale) = self.even_scale()? {
             frame.scale = F32(scale as f32);
         }
+        Ok(())
     }
 }
 

@@ -75,12 +75,12 @@ const METHODS: [(Surface, u32); 12] = [
     (Surface::SkyAdditive, 0x8000_0010),
 ];
 
-fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
+pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
     document.json[key].as_array().map_or(&[], Vec::as_slice)
 }
 
 /// The material of the edit that a material became.
-fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
+pub(super) fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
     let edited = list(&scene.edited_document, "materials");
     if !scene.edited.is_foreign {
         return edited.get(number);
@@ -100,7 +100,7 @@ fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
 }
 
 /// The path of the picture that a material shows, beside the scene.
-fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
+pub(super) fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
     let number = |value: &Value| {
         value
             .as_u64()
@@ -413,7 +413,7 @@ fn method_by_alpha(path: &str, material: &Value) -> Result<RenderMethod, Refusal
 }
 
 /// The file name of the picture at a path beside a scene; the archive of the scene has it.
-fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<String, Refusal> {
+pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<String, Refusal> {
     let uri = uri.as_str().ok_or_else(|| {
         Refusal::new("it shows no picture any more, or one that lies inside the scene")
     })?;
@@ -577,13 +577,13 @@ pub(super) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> 
 }
 
 /// The colour of a material, which is written where it is not white.
-fn factor(material: &Value) -> [f32; 4] {
+pub(super) fn factor(material: &Value) -> [f32; 4] {
     let stored = &material["pbrMetallicRoughness"]["baseColorFactor"];
     [0, 1, 2, 3].map(|channel| single(&stored[channel]).unwrap_or(1.0))
 }
 
 /// A path up to the first point of its file name.
-fn stem(path: &str) -> &str {
+pub(super) fn stem(path: &str) -> &str {
     let name = path.rfind('/').map_or(0, |slash| slash + 1);
     let point = path[name..]
         .find('.')

@@ -8,22 +8,25 @@
 //! - `probe` — numbers in the place of positions;
 //! - `shapes` — corners as vertices; `apply` — edits put into fragments; `meshes`, `colours` — by what was edited;
 //! - `placements` — placed models that were moved; `copies` — those that came and went;
-//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `frames` — of tracks; `leaves` — values of JSON that differ;
+//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `movements`, `frames` — of tracks; `leaves` — values of JSON that differ;
 //! - `recut` — meshes with other triangles than they had; `topology` — those of objects made anew;
-//! - `proof` — whether what was packed shows the edit.
+//! - `proof` — whether what was packed shows the edit;
+//! - `later` — scenes of later archives (`.mod`, `.ter`, `.zon`).
 //!
-//! Not here: other triangles in zones and in what bones move; scenes of later archives (`.mod`, `.ter`, `.zon`).
+//! Not here: other triangles in zones and in what bones move.
 
 mod apply;
 mod colours;
 mod copies;
 mod curves;
 mod frames;
+mod later;
 mod leaves;
 mod lights;
 mod materials;
 mod members;
 mod meshes;
+mod movements;
 mod placements;
 mod probe;
 mod proof;
@@ -46,7 +49,7 @@ use materials::Materials;
 use members::Members;
 use placements::Moves;
 use proof::Done;
-use scene::Scene;
+use scene::{Scene, Wearing};
 use shapes::Shapes;
 use topology::Remakes;
 use tracks::Tracks;
@@ -61,6 +64,14 @@ pub(super) fn replace(
     place_of: &dyn Fn(&str) -> Result<String, PackError>,
 ) -> Result<Result<Content, Refusals>, PackError> {
     let all = |reason: &dyn std::fmt::Display| refuse_all(edits, reason);
+    match later::count(edits) {
+        0 => {}
+        count if count == edits.len() => return later::replace(job, edits, place_of),
+        _ => {
+            let reason = "scenes of .wld files and of later models in one archive go back one after the other, with --only";
+            return Ok(Err(all(&reason)));
+        }
+    }
     let (original, mut current) = match open(job) {
         Ok(opened) => opened,
         Err(reason) => return Ok(Err(all(&reason))),
@@ -78,7 +89,7 @@ pub(super) fn replace(
         Ok(before) => before,
         Err(reason) => return Ok(Err(all(&reason))),
     };
-    let scenes = match scene::load(job, edits, &before) {
+    let scenes = match scene::load(job, edits, &before, Wearing::Fixed) {
         Ok(scenes) => scenes,
         Err(refusals) => return Ok(Err(refusals)),
     };
@@ -173,7 +184,7 @@ fn open<'j>(job: &Job<'j>) -> Result<(Members<'j>, Members<'j>), Refusal> {
     let original = Members::open(job.original)?;
     if original.files.is_empty() {
         return Err(Refusal::new(
-            "scenes of later archives do not go back yet, only those of .wld files; their raw documents do",
+            "its archive has no scene file that can be read; raw documents go back",
         ));
     }
     let current = Members::open(job.current)?;

@@ -173,13 +173,15 @@ static LEVELS: LazyLock<[u16; 256]> = LazyLock::new(|| {
     })
 });
 
+/// The level that a part of a colour comes from, where there is no light but that of the colour.
+pub(super) fn level_at(part: f32) -> Option<usize> {
+    let short = (f64::from(part) * 65535.0).round() as u16;
+    LEVELS.binary_search(&short).ok()
+}
+
 /// Where the colour of a corner of the numbered scene is stored; none if that is another archive.
 pub(super) fn colour_at(colour: [f32; 3]) -> Option<ColourId> {
-    let level = |part: f32| {
-        let short = (f64::from(part) * 65535.0).round() as u16;
-        LEVELS.binary_search(&short).ok()
-    };
-    let [red, green, blue] = colour.map(level);
+    let [red, green, blue] = colour.map(level_at);
     let number = blue? | (green? << 8);
     match u8::try_from(red?).ok()? {
         OWN => Some(ColourId::Own(number)),

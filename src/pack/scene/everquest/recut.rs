@@ -6,9 +6,10 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::difference::{Tolerance, compare_meshes};
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::matching::Matches;
+use crate::pack::scene::surfaces::{self, Surface};
 
 /// A mesh that has other triangles now.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Recut {
     /// A node as it was that shows it.
     pub node: usize,
@@ -22,7 +23,7 @@ pub(super) struct Recut {
     pub reason: Refusal,
 }
 
-/// Finds meshes with other triangles. In the edit they are replaced by those that were there, for all other comparisons.
+/// Finds meshes with other triangles, and with `by_surface` those whose triangles wear other surfaces. In the edit they are replaced by those that were there, for all other comparisons.
 ///
 /// # Errors
 /// Nodes that shared such a mesh, or share it now, do not agree.
@@ -30,6 +31,7 @@ pub(super) fn find(
     base: &SceneFile,
     edited: &mut SceneFile,
     matches: &Matches,
+    by_surface: bool,
 ) -> Result<Vec<Recut>, Refusal> {
     let mut seen = BTreeSet::new();
     let mut recut: Vec<Recut> = Vec::new();
@@ -44,12 +46,24 @@ pub(super) fn find(
         if !seen.insert((old, new)) {
             continue;
         }
+        let wears_the_same = |old: usize, new: usize| {
+            let parts = (before.primitives.get(old), after.primitives.get(new));
+            let (true, (Some(old), Some(new))) = (by_surface, parts) else {
+                return true;
+            };
+            match surfaces::of(base, edited, new) {
+                Surface::Known(place) => old.material == Some(place),
+                // Programs that write no materials say nothing of them.
+                Surface::Bare => edited.is_foreign || old.material.is_none(),
+                Surface::Unknown(_) => false,
+            }
+        };
         let compared = compare_meshes(
             before,
             after,
             edited.is_foreign,
             Tolerance::EXACT,
-            &|_, _| true,
+            &wears_the_same,
         );
         if let Err(reason) = compared {
             recut.push(Recut {
@@ -72,6 +86,11 @@ pub(super) fn find(
         let before = base.meshes.get(one.base);
         if let (Some(place), Some(before)) = (edited.meshes.get_mut(one.edited), before) {
             *place = before.clone();
+            if edited.is_foreign {
+                // Its list of materials is in an order of its own.
+                let parts = place.primitives.iter_mut();
+                parts.for_each(|part| part.material = None);
+            }
         }
     }
     Ok(recut)

@@ -50,6 +50,15 @@ impl Scene<'_> {
     }
 }
 
+/// Whether triangles may get other surfaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wearing {
+    /// What wears what stays.
+    Fixed,
+    /// A mesh whose triangles have other surfaces is one with other triangles.
+    Free,
+}
+
 /// Reads all edited scenes.
 ///
 /// # Errors
@@ -58,6 +67,7 @@ pub(super) fn load<'j>(
     job: &Job<'j>,
     edits: &[Edited<'j>],
     before: &Outputs,
+    wearing: Wearing,
 ) -> Result<Vec<Scene<'j>>, Refusals> {
     let mut scenes = Vec::new();
     let mut refusals = Refusals::new();
@@ -66,7 +76,7 @@ pub(super) fn load<'j>(
         let edit = edits.iter().find(|edit| stem(&edit.output.path) == name);
         let path = edit.map(|edit| edit.output.path.clone());
         let read = match whole_of(job, name) {
-            Some(output) => read(job, name, output, before),
+            Some(output) => read(job, name, output, before, wearing),
             None => Err(Refusal::new("there is no scene beside it")),
         };
         match read {
@@ -85,6 +95,7 @@ fn read<'j>(
     name: &str,
     output: &'j ManifestOutput,
     before: &Outputs,
+    wearing: Wearing,
 ) -> Result<Scene<'j>, Refusal> {
     let buffer = format!("{name}.bin");
     let buffers = job.manifest.outputs.iter();
@@ -96,14 +107,18 @@ fn read<'j>(
     let base_document = open_output(job, &output.path, before)?;
     let edited_document = open_edit(job, &output.path)?;
     if !edited.is_foreign {
-        rest_is_same((&base, &base_document), (&edited, &edited_document))?;
+        rest_is_same(
+            (&base, &base_document),
+            (&edited, &edited_document),
+            wearing,
+        )?;
     }
     let copies = copies::find(&base, &edited)?;
     copies::forget_loose(&mut edited);
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
-    let recut = recut::find(&base, &mut edited, &matches)?;
+    let recut = recut::find(&base, &mut edited, &matches, wearing == Wearing::Free)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
     if let Some(remade) = difference.remade.first() {
@@ -139,6 +154,7 @@ const READ: [&str; 5] = [
 fn rest_is_same(
     (base, base_document): (&SceneFile, &Document),
     (edited, edited_document): (&SceneFile, &Document),
+    wearing: Wearing,
 ) -> Result<(), Refusal> {
     let other = |what: &str| {
         Refusal::new(format_args!(
@@ -147,11 +163,15 @@ fn rest_is_same(
     };
     let keys = base.rest.keys().chain(edited.rest.keys());
     let mut changed = keys.filter(|key| base.rest.get(*key) != edited.rest.get(*key));
-    let is_read = |key: &&String| READ.iter().any(|list| key.starts_with(list));
+    let is_read = |key: &&String| {
+        // Tangents follow from normals and texture coordinates.
+        let follows = wearing == Wearing::Free && key.starts_with("TANGENT of ");
+        follows || READ.iter().any(|list| key.starts_with(list))
+    };
     if let Some(key) = changed.find(|key| !is_read(key) && !key.starts_with("skins[")) {
         return Err(other(key));
     }
-    if bindings(base_document) != bindings(edited_document) {
+    if bindings(base_document, wearing) != bindings(edited_document, wearing) {
         return Err(other("a camera, or which material a surface has,"));
     }
     if !skins_are_same(base_document, edited_document)? {
@@ -173,7 +193,7 @@ fn rest_is_same(
 }
 
 /// Cameras, of which there are none in the game, and the material of each primitive.
-fn bindings(document: &Document) -> Value {
+fn bindings(document: &Document, wearing: Wearing) -> Value {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let materials = |mesh: &Value| -> Vec<Value> {
         let primitives = list(&mesh["primitives"]);
@@ -182,10 +202,9 @@ fn bindings(document: &Document) -> Value {
             .map(|primitive| primitive["material"].clone())
             .collect()
     };
-    let worn: Vec<Vec<Value>> = list(&document.json["meshes"])
-        .iter()
-        .map(materials)
-        .collect();
+    let is_fixed = wearing == Wearing::Fixed;
+    let meshes = list(&document.json["meshes"]);
+    let worn: Vec<Vec<Value>> = meshes.iter().filter(|_| is_fixed).map(materials).collect();
     json!([document.json["cameras"], worn])
 }
 

@@ -100,7 +100,7 @@ struct Colour {
 }
 
 /// What was said of corners that share a vertex and went apart.
-const APART: &str = "corners that share a vertex were pulled apart";
+pub(super) const APART: &str = "corners that share a vertex were pulled apart";
 
 impl Shapes {
     /// Takes the edit of a mesh. `numbered` is the scene with the numbers of its vertices.
@@ -299,7 +299,7 @@ impl Shapes {
 }
 
 /// The mesh of a node as it was and with numbers.
-fn meshes_of<'s>(
+pub(super) fn meshes_of<'s>(
     scene: &'s Scene<'_>,
     numbered: &'s SceneFile,
     node: usize,

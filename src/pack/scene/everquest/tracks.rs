@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::curves::{self, Curve, Curves, PARTS, Part};
 use super::frames::FrameEdit;
 use super::members::{Members, Place};
+use super::movements::{Key, Movements, part_of_pose};
 use super::scene::Scene;
 use super::shapes::to_file;
 use crate::convert::posed;
@@ -26,12 +27,31 @@ struct TrackEdit {
 #[derive(Debug, Default)]
 pub(super) struct Tracks(BTreeMap<Place, TrackEdit>);
 
-/// A key of a clip: its time, and the frame of the movement that it shows.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Key {
-    time: f64,
-    track: Place,
-    frame: usize,
+/// The movements of scene files.
+struct OfFiles<'m> {
+    members: &'m Members<'m>,
+    places: Vec<Place>,
+}
+
+impl Movements for OfFiles<'_> {
+    fn key(&self, [a, b, c, _]: [f64; 4], time: f64) -> Option<Key> {
+        let code = to_file([a, b, c]).map(|part| (part * 256.0).round());
+        let [low, frame, high] = code.map(|part| part as i64);
+        let number = usize::try_from(low).ok()? | (usize::try_from(high - 1).ok()? << 15);
+        let place = *self.places.get(number)?;
+        let frame = usize::try_from(frame).ok()?;
+        let exists = track(self.members, place).is_some_and(|track| frame < track.len());
+        exists.then_some(Key {
+            time,
+            track: place,
+            frame,
+        })
+    }
+
+    fn stored(&self, key: Key, part: Part) -> Option<[f64; 4]> {
+        let pose = track(self.members, key.track)?.pose(key.frame)?;
+        Some(part_of_pose(&posed(&pose), part))
+    }
 }
 
 /// Puts numbers of tracks and frames in the place of translations.
@@ -201,9 +221,8 @@ fn slack(part: Part, is_foreign: bool) -> f64 {
 fn keys_of(
     numbered: &Document,
     clip: usize,
-    members: &Members<'_>,
+    movements: &dyn Movements,
 ) -> Result<HashMap<usize, Vec<Key>>, Refusal> {
-    let places = places(members);
     let mut keys = HashMap::new();
     let Some(clip) = animations(numbered).get(clip) else {
         return Ok(keys);
@@ -212,43 +231,13 @@ fn keys_of(
         if part != Part::Translation {
             continue;
         }
-        let of_key = |(&time, value): (&f64, &[f64; 4])| -> Option<Key> {
-            let [a, b, c, _] = *value;
-            let code = to_file([a, b, c]).map(|part| (part * 256.0).round());
-            let [low, frame, high] = code.map(|part| part as i64);
-            let number = usize::try_from(low).ok()? | (usize::try_from(high - 1).ok()? << 15);
-            let place = *places.get(number)?;
-            let frame = usize::try_from(frame).ok()?;
-            let exists = track(members, place).is_some_and(|track| frame < track.len());
-            exists.then_some(Key {
-                time,
-                track: place,
-                frame,
-            })
-        };
+        let of_key = |(&time, value): (&f64, &[f64; 4])| movements.key(*value, time);
         let found: Option<Vec<Key>> = curve.times.iter().zip(&curve.values).map(of_key).collect();
         if let Some(found) = found {
             keys.insert(node, found);
         }
     }
     Ok(keys)
-}
-
-/// A value of a frame in scene space.
-fn stored(members: &Members<'_>, key: Key, part: Part) -> Option<[f64; 4]> {
-    let pose = track(members, key.track)?.pose(key.frame)?;
-    let pose = posed(&pose);
-    Some(match part {
-        Part::Translation => {
-            let [x, y, z] = pose.translation.to_array().map(f64::from);
-            [x, y, z, 0.0]
-        }
-        Part::Rotation => pose.rotation.to_array().map(f64::from),
-        Part::Scale => {
-            let [x, y, z] = pose.scale.to_array().map(f64::from);
-            [x, y, z, 0.0]
-        }
-    })
 }
 
 impl Tracks {
@@ -262,12 +251,29 @@ impl Tracks {
         numbered: Option<&Document>,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
+        let movements = OfFiles {
+            members,
+            places: places(members),
+        };
+        self.take_from(scene, numbered, &movements)
+    }
+
+    /// Takes what became of the clips of a scene, by the movements that they show.
+    ///
+    /// # Errors
+    /// A clip has no track for what was edited, or it lies in another archive.
+    pub(super) fn take_from(
+        &mut self,
+        scene: &Scene<'_>,
+        numbered: Option<&Document>,
+        movements: &dyn Movements,
+    ) -> Result<(), Refusal> {
         for (clip, edited) in edited_clips(scene)? {
             let name = animations(&scene.base_document)
                 .get(clip)
                 .and_then(|clip| clip["name"].as_str())
                 .unwrap_or_default();
-            self.take_clip(scene, (clip, edited), numbered, members)
+            self.take_clip(scene, (clip, edited), numbered, movements)
                 .map_err(|refusal| Refusal::new(format_args!("clip {name}: {refusal}")))?;
         }
         Ok(())
@@ -278,11 +284,11 @@ impl Tracks {
         scene: &Scene<'_>,
         (clip, edited): (usize, usize),
         numbered: Option<&Document>,
-        members: &Members<'_>,
+        movements: &dyn Movements,
     ) -> Result<(), Refusal> {
         let (old, new) = clips(scene, (clip, edited))?;
         let keys = match numbered {
-            Some(numbered) => keys_of(numbered, clip, members)?,
+            Some(numbered) => keys_of(numbered, clip, movements)?,
             None => HashMap::new(),
         };
         let nodes: BTreeSet<usize> = (0..scene.base.nodes.len())
@@ -300,7 +306,7 @@ impl Tracks {
                 Refusal::new(format_args!("bone {}: {refusal}", scene.name(node)))
             };
             is_any |= self
-                .take_bone(scene, node, (&old, &new), keys.get(&node), members)
+                .take_bone(scene, node, (&old, &new), keys.get(&node), movements)
                 .map_err(inside)?;
         }
         match is_any {
@@ -317,7 +323,7 @@ impl Tracks {
         node: usize,
         (old, new): (&Moves<'_>, &Moves<'_>),
         keys: Option<&Vec<Key>>,
-        members: &Members<'_>,
+        movements: &dyn Movements,
     ) -> Result<bool, Refusal> {
         let mut is_edited = false;
         let mut seen: HashSet<(Place, usize)> = HashSet::new();
@@ -340,7 +346,7 @@ impl Tracks {
             seen.clear();
             let mut is_any = false;
             for &key in keys {
-                let own = stored(members, key, part);
+                let own = movements.stored(key, part);
                 if !own.is_some_and(|own| before.is_near(before.at(key.time), own, 1e-5)) {
                     return Err(Refusal::new("its keys do not lead back to a track"));
                 }
@@ -383,20 +389,11 @@ impl Tracks {
         let frame = track.frames.entry(key.frame).or_default();
         let known = *frame;
         let [x, y, z, w] = value;
-        let [x, y, z] = match part {
-            Part::Scale => [x, y, z],
-            _ => to_file([x, y, z]),
-        };
+        let [x, y, z] = to_file([x, y, z]);
         match part {
             Part::Translation => frame.translation = Some([x, y, z]),
             Part::Rotation => frame.rotation = Some([x, y, z, w]),
-            Part::Scale => {
-                let even = (x - y).abs().max((x - z).abs()) <= 1e-5 * x.abs().max(1e-3);
-                if !even {
-                    return Err(Refusal::new("bones are scaled evenly along all axes"));
-                }
-                frame.scale = Some(x);
-            }
+            Part::Scale => frame.scale = Some([x, y, z]),
         }
         match known.has(part) && known != *frame {
             true => Err(Refusal::new(
@@ -404,6 +401,12 @@ impl Tracks {
             )),
             false => Ok(()),
         }
+    }
+
+    /// All edits of frames: of which track, an output that tells of it, and the frames.
+    pub(super) fn all(&self) -> impl Iterator<Item = (Place, &str, &BTreeMap<usize, FrameEdit>)> {
+        let all = self.0.iter();
+        all.map(|(&place, edit)| (place, &*edit.path, &edit.frames))
     }
 
     /// Puts the edits in.
@@ -430,10 +433,8 @@ impl Tracks {
                         frame.map_or(Ok(()), |frame| edit_of_frame.put_packed(frame))
                     }
                     Frames::Float(frames) => {
-                        if let Some(frame) = frames.get_mut(frame) {
-                            edit_of_frame.put_float(frame);
-                        }
-                        Ok(())
+                        let frame = frames.get_mut(frame);
+                        frame.map_or(Ok(()), |frame| edit_of_frame.put_float(frame))
                     }
                 };
                 if let Err(refusal) = put {

@@ -1,0 +1,109 @@
+//! Clips of later archives, key by key: the movements that they show, and edits put into these.
+
+use super::members::{Body, Members};
+use super::probe::{Code, code_at};
+use crate::convert::posed_key;
+use crate::formats::codec::{F32, Vec3};
+use crate::formats::everquest::eqg::animation::{Animation, Key as StoredKey};
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::everquest::curves::Part;
+use crate::pack::scene::everquest::frames::FrameEdit;
+use crate::pack::scene::everquest::movements::{Key, Movements, part_of_pose};
+use crate::pack::scene::everquest::tracks::Tracks;
+
+/// The animations of an archive.
+pub(super) struct OfMembers<'m>(pub &'m Members<'m>);
+
+impl OfMembers<'_> {
+    fn key_of(&self, (member, track): (usize, usize), key: usize) -> Option<&StoredKey> {
+        let animation = animation(&self.0.files.get(member)?.body)?;
+        animation.tracks.get(track)?.keys.get(key)
+    }
+}
+
+fn animation(body: &Body) -> Option<&Animation> {
+    match body {
+        Body::Animation(animation) => Some(animation),
+        _ => None,
+    }
+}
+
+impl Movements for OfMembers<'_> {
+    fn key(&self, [a, b, c, _]: [f64; 4], time: f64) -> Option<Key> {
+        let Code::Key((member, track, frame)) = code_at([a, b, c].map(|part| part as f32))? else {
+            return None;
+        };
+        self.key_of((member, track), frame)?;
+        Some(Key {
+            time,
+            track: (member, track),
+            frame,
+        })
+    }
+
+    fn stored(&self, key: Key, part: Part) -> Option<[f64; 4]> {
+        let stored = self.key_of(key.track, key.frame)?;
+        Some(part_of_pose(&posed_key(stored), part))
+    }
+}
+
+/// Puts edits of keys in.
+///
+/// # Errors
+/// By scene, what the format cannot hold.
+pub(super) fn put(tracks: &Tracks, members: &mut Members<'_>) -> Result<(), Refusals> {
+    let mut refusals = Refusals::new();
+    for ((member, track), path, frames) in tracks.all() {
+        let Some(file) = members.edit(member) else {
+            continue;
+        };
+        let Body::Animation(animation) = &mut file.body else {
+            continue;
+        };
+        let Some(track) = animation.tracks.get_mut(track) else {
+            continue;
+        };
+        for (&frame, edit) in frames {
+            let Some(key) = track.keys.get_mut(frame) else {
+                continue;
+            };
+            if let Err(refusal) = put_key(key, edit) {
+                let reason = format_args!("{}, key {frame}: {refusal}", file.name);
+                refusals.push((path.to_owned(), Refusal::new(reason)));
+                break;
+            }
+        }
+    }
+    match refusals.is_empty() {
+        true => Ok(()),
+        false => Err(refusals),
+    }
+}
+
+fn put_key(key: &mut StoredKey, edit: &FrameEdit) -> Result<(), Refusal> {
+    if let Some(translation) = edit.translation {
+        key.translation = Vec3::from(translation.map(|part| part as f32));
+    }
+    if let Some(scale) = edit.scale {
+        if scale.contains(&0.0) {
+            return Err(Refusal::new("a scale of 0 is shown as 1"));
+        }
+        key.scale = Vec3::from(scale.map(|part| part as f32));
+    }
+    if let Some([x, y, z, w]) = edit.rotation {
+        // Files have the inverse, in either of its signs and of any length.
+        let wanted = [-x, -y, -z, w];
+        let stored = key.rotation.map(|part| f64::from(part.get()));
+        let dot = |one: [f64; 4], other: [f64; 4]| -> f64 {
+            one.iter().zip(other).map(|(a, b)| a * b).sum()
+        };
+        let sign = if dot(wanted, stored) < 0.0 { -1.0 } else { 1.0 };
+        let length = dot(stored, stored).sqrt();
+        let length = match length.is_finite() && length > 0.0 && (length - 1.0).abs() > 1e-5 {
+            true => length,
+            false => 1.0,
+        };
+        key.rotation = wanted.map(|part| F32((part * sign * length) as f32 + 0.0));
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! Edited scenes of a later archive with what their nodes stand for.
+
+use super::members::{Members, Place};
+use super::probe::{Code, code_at};
+use crate::pack::edited::Refusal;
+use crate::pack::scene::everquest::recut::Recut;
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::file::{Document, SceneFile};
+
+/// An edited scene with its numbers.
+#[derive(Debug)]
+pub(super) struct Coded<'c, 'j> {
+    pub scene: &'c Scene<'j>,
+    /// With numbers in the place of positions.
+    pub numbered: SceneFile,
+    /// The same, as a file.
+    pub document: Document,
+    /// It shows a zone.
+    pub is_zone: bool,
+    /// The member that it shows, if that could be read.
+    pub member: Option<usize>,
+    /// Meshes that are made anew.
+    pub recut: Vec<Recut>,
+    codes: Vec<Option<Code>>,
+}
+
+impl<'c, 'j> Coded<'c, 'j> {
+    /// A scene with what was made of the numbered archive.
+    ///
+    /// # Errors
+    /// The two are not of the same nodes.
+    pub(super) fn of(
+        scene: &'c Scene<'j>,
+        numbered: SceneFile,
+        document: Document,
+        members: &Members<'_>,
+    ) -> Result<Self, Refusal> {
+        if numbered.nodes.len() != scene.base.nodes.len() {
+            return Err(Refusal::new(
+                "its nodes do not lead back to what the archive places",
+            ));
+        }
+        let pairs = scene.base.nodes.iter().zip(&numbered.nodes);
+        let codes = pairs.map(|(base, numbered)| {
+            let is_other = base.local.translation != numbered.local.translation;
+            code_at(numbered.local.translation).filter(|_| is_other)
+        });
+        let codes = codes.collect();
+        let name = scene.output.member.as_deref().unwrap_or_default();
+        Ok(Self {
+            scene,
+            numbered,
+            document,
+            is_zone: name.to_lowercase().ends_with(".zon"),
+            member: members.find(name),
+            recut: scene.recut.clone(),
+            codes,
+        })
+    }
+
+    /// What a node as it was stands for.
+    pub(super) fn code(&self, node: usize) -> Option<Code> {
+        self.codes.get(node).copied().flatten()
+    }
+
+    /// The placement that a node as it was stands for.
+    pub(super) fn placement(&self, node: usize) -> Option<Place> {
+        match self.code(node)? {
+            Code::Placement(place) => Some(place),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The movements of an archive, whatever files hold them.
+
+use super::curves::Part;
+use super::members::Place;
+use crate::scene::model::Transform;
+
+/// A key of a clip: its time, and the frame of the movement that it shows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Key {
+    pub time: f64,
+    pub track: Place,
+    pub frame: usize,
+}
+
+/// The movements of an archive.
+pub(super) trait Movements {
+    /// The key that a translation of the numbered archive stands for.
+    fn key(&self, code: [f64; 4], time: f64) -> Option<Key>;
+
+    /// A value of a frame in scene space.
+    fn stored(&self, key: Key, part: Part) -> Option<[f64; 4]>;
+}
+
+/// A part of a pose in scene space.
+pub(super) fn part_of_pose(pose: &Transform, part: Part) -> [f64; 4] {
+    match part {
+        Part::Translation => {
+            let [x, y, z] = pose.translation.to_array().map(f64::from);
+            [x, y, z, 0.0]
+        }
+        Part::Rotation => pose.rotation.to_array().map(f64::from),
+        Part::Scale => {
+            let [x, y, z] = pose.scale.to_array().map(f64::from);
+            [x, y, z, 0.0]
+        }
+    }
+}
