@@ -17,7 +17,7 @@ use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::shapes::meshes_of;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 use crate::pack::scene::matching::placement_of;
-use crate::pack::scene::pairing::pair;
+use crate::pack::scene::pairing::{Pairs, Triangle as Paired, Twin, pair};
 use crate::pack::scene::surfaces::{self, Surface};
 
 /// A piece that is made anew.
@@ -155,6 +155,9 @@ impl Remakes {
     }
 }
 
+/// A material by the list of the scene as it was, and whether what wears it stops movement, if the file tells.
+type Worn = (Option<usize>, Option<bool>);
+
 /// A mesh in the making.
 struct Maker<'m, 'c, 'j> {
     coded: &'m Coded<'c, 'j>,
@@ -170,80 +173,49 @@ impl Maker<'_, '_, '_> {
     fn make(&self) -> Result<Remake, Refusal> {
         let scene = self.coded.scene;
         let file = self.members.files.get(self.place.0);
-        let piece = file.and_then(|file| file.piece(self.place.1));
+        let file = file.ok_or_else(|| Refusal::new(ELSEWHERE))?;
+        let piece = file.piece(self.place.1);
         let piece = piece.ok_or_else(|| Refusal::new(ELSEWHERE))?;
-        let mut shown = self.shown(piece.triangles);
         let edit = &self.recut.mesh;
         if edit.primitives.iter().any(|part| !part.is_triangles) {
             return Err(Refusal::new("a part of it is not made of triangles"));
         }
+        let places = places_of(self.coded, self.members);
+        let shown = self.shown(file, piece.triangles, &places);
         let worn = self.worn()?;
-        let slots = self.slots(&shown, piece.triangles, &worn)?;
-        let tolerance = Tolerance::of(&scene.edited);
-        let fits = |old: usize, new: usize| {
-            let own = self
-                .base
-                .primitives
-                .get(old)
-                .map(|part| (part.material, is_solid(part)));
-            let wanted = worn.get(new);
-            wanted.is_some_and(|&(material, solid)| {
-                own.is_some_and(|(own, was_solid)| {
-                    own == material && solid.is_none_or(|solid| solid == was_solid)
-                })
-            })
-        };
-        let pairs = pair(
-            self.base,
-            edit,
-            &[Tolerance::EXACT, Tolerance::FOREIGN],
-            &fits,
-        );
+        let slots = self.slots((&shown, piece.triangles), &places, &worn)?;
         let old = Old {
             base: self.base,
             ids: &self.ids,
             count: piece.vertices.len(),
             is_turned: piece.is_turned,
-            is_bound: file.is_some_and(has_bones),
+            is_bound: has_bones(file),
         };
-        let mut vertices = Vertices::new(old, tolerance);
+        let mut vertices = Vertices::new(old, Tolerance::of(&scene.edited));
         let mut kept: BTreeMap<usize, Triangle> = BTreeMap::new();
         let mut new = Vec::new();
-        for (triangle, twin) in &pairs.new {
-            let Some(part) = edit.primitives.get(triangle.primitive) else {
-                continue;
-            };
-            let mut corners = [0_u32; 3];
-            for (step, corner) in corners.iter_mut().enumerate() {
-                let at = triangle.first + step;
-                let twin = twin.map(|twin| (twin.triangle.primitive, twin.corner(step)));
-                let vertex = vertices.of(part, at, twin)?;
-                *corner = u32::try_from(vertex)
-                    .map_err(|_| Refusal::new("it has more vertices than the file can hold"))?;
-            }
+        for (triangle, twin) in &self.pairs(&worn).new {
+            let corners = self.corners(*triangle, *twin, &mut vertices)?;
             let own = twin.and_then(|twin| {
-                let list = shown.get_mut(twin.triangle.primitive)?;
+                let list = shown.get(twin.triangle.primitive)?;
                 let index = list.get(twin.triangle.first / 3).copied().flatten()?;
                 let vertices = [0, 1, 2].map(|step: usize| corners[(step + twin.turn) % 3]);
                 Some((index, vertices))
             });
-            match own {
-                Some((index, vertices)) => {
-                    let stored = piece.triangles.get(index).copied().unwrap_or_default();
-                    kept.insert(index, Triangle { vertices, ..stored });
-                }
-                None => {
-                    let slot = slots.get(triangle.primitive).copied().flatten();
-                    let slot = slot.ok_or_else(|| {
-                        Refusal::new("a part of it has a material that its file does not have")
-                    })?;
-                    new.push(Triangle {
-                        vertices: corners,
-                        material: slot.material,
-                        flags: slot.flags,
-                    });
-                }
+            if let Some((index, vertices)) = own {
+                let stored = piece.triangles.get(index).copied().unwrap_or_default();
+                kept.insert(index, Triangle { vertices, ..stored });
+                continue;
             }
+            let slot = slots.get(triangle.primitive).copied().flatten();
+            let slot = slot.ok_or_else(|| {
+                Refusal::new("a part of it has a material that its file does not have")
+            })?;
+            new.push(Triangle {
+                vertices: corners,
+                material: slot.material,
+                flags: slot.flags,
+            });
         }
         let was_shown: BTreeSet<usize> = shown.iter().flatten().filter_map(|it| *it).collect();
         let all = piece.triangles.iter().enumerate();
@@ -251,29 +223,84 @@ impl Maker<'_, '_, '_> {
             true => kept.get(&index).copied(),
             false => Some(*triangle),
         });
-        let triangles: Vec<Triangle> = stay.chain(new).collect();
         Ok(Remake {
             path: scene.output.path.clone(),
+            triangles: stay.chain(new).collect(),
             vertices: vertices.new,
-            triangles,
         })
     }
 
+    /// The triangles of the edit, with those that they were.
+    fn pairs(&self, worn: &[Worn]) -> Pairs {
+        let fits = |old: usize, new: usize| {
+            let parts = (self.base.primitives.get(old), worn.get(new));
+            let (Some(old), Some(&(material, solid))) = parts else {
+                return false;
+            };
+            old.material == material && solid.is_none_or(|solid| solid == is_solid(old))
+        };
+        let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN];
+        pair(self.base, &self.recut.mesh, &tolerances, &fits)
+    }
+
+    /// The vertices of the corners of a triangle of the edit.
+    fn corners(
+        &self,
+        triangle: Paired,
+        twin: Option<Twin>,
+        vertices: &mut Vertices<'_>,
+    ) -> Result<[u32; 3], Refusal> {
+        let part = self.recut.mesh.primitives.get(triangle.primitive);
+        let part = part.ok_or_else(|| self.recut.reason.clone())?;
+        let mut corners = [0_u32; 3];
+        for (step, corner) in corners.iter_mut().enumerate() {
+            let twin = twin.map(|twin| (twin.triangle.primitive, twin.corner(step)));
+            let vertex = vertices.of(part, triangle.first + step, twin)?;
+            *corner = u32::try_from(vertex)
+                .map_err(|_| Refusal::new("it has more vertices than the file can hold"))?;
+        }
+        Ok(corners)
+    }
+
     /// For each primitive as it was and each of its triangles the triangle of the file.
-    fn shown(&self, triangles: &[Triangle]) -> Vec<Vec<Option<usize>>> {
+    fn shown(
+        &self,
+        file: &Member,
+        triangles: &[Triangle],
+        places: &BTreeMap<usize, BTreeSet<Place>>,
+    ) -> Vec<Vec<Option<usize>>> {
         let mut known: HashMap<[u32; 3], Vec<usize>> = HashMap::new();
         for (index, triangle) in triangles.iter().enumerate().rev() {
             known.entry(triangle.vertices).or_default().push(index);
         }
-        let lists = self.ids.iter().map(|ids| {
-            let corners = ids.chunks_exact(3);
-            let found = corners.map(|corners| {
+        let name = |material: usize| {
+            let (materials, strings) = file.materials()?;
+            Some(strings.text(materials.get(material)?.name))
+        };
+        let parts = self.base.primitives.iter().zip(&self.ids);
+        let lists = parts.map(|(part, ids)| {
+            let own = part.material.and_then(|material| places.get(&material));
+            let own = own.into_iter().flatten();
+            let own = own.filter(|(member, _)| *member == self.place.0);
+            let names: BTreeSet<String> = own.filter_map(|place| name(place.1)).collect();
+            // Others at the same corners may have another material, or none.
+            let is_own = |index: &usize| {
+                triangles.get(*index).is_some_and(|triangle| {
+                    let material = usize::try_from(triangle.material).ok().and_then(name);
+                    let is_worn = material.is_some_and(|name| names.contains(&name));
+                    let is_passable = triangle.flags.contains(TriangleFlags::PASSABLE);
+                    is_worn && is_passable != is_solid(part)
+                })
+            };
+            let found = ids.chunks_exact(3).map(|corners| {
                 let key: Vec<u32> = corners
                     .iter()
                     .filter_map(|&vertex| u32::try_from(vertex).ok())
                     .collect();
                 let key: [u32; 3] = key.try_into().ok()?;
-                known.get_mut(&key)?.pop()
+                let all = known.get_mut(&key)?;
+                let last = all.iter().rposition(is_own)?;
+                Some(all.remove(last))
             });
             found.collect()
         });
@@ -282,7 +309,7 @@ impl Maker<'_, '_, '_> {
 
     /// For each primitive of the edit its material by the list of the scene as it was, and whether it stops movement, if
     /// the file tells.
-    fn worn(&self) -> Result<Vec<(Option<usize>, Option<bool>)>, Refusal> {
+    fn worn(&self) -> Result<Vec<Worn>, Refusal> {
         let scene = self.coded.scene;
         let parts = self.recut.mesh.primitives.iter();
         parts
@@ -306,9 +333,9 @@ impl Maker<'_, '_, '_> {
     /// How the triangles of each primitive of the edit are stored; none where the file has no material for them.
     fn slots(
         &self,
-        shown: &[Vec<Option<usize>>],
-        triangles: &[Triangle],
-        worn: &[(Option<usize>, Option<bool>)],
+        (shown, triangles): (&[Vec<Option<usize>>], &[Triangle]),
+        places: &BTreeMap<usize, BTreeSet<Place>>,
+        worn: &[Worn],
     ) -> Result<Vec<Option<Slot>>, Refusal> {
         let parts = self.base.primitives.iter().zip(shown);
         let known = parts.filter_map(|(part, shown)| {
@@ -322,7 +349,6 @@ impl Maker<'_, '_, '_> {
             Some((part.material, is_solid(part), slot))
         });
         let known: Vec<(Option<usize>, bool, Slot)> = known.collect();
-        let places = places_of(self.coded, self.members);
         let of_file = |material: usize| {
             let mut own = places.get(&material).into_iter().flatten();
             let found = own.find(|(member, _)| *member == self.place.0);

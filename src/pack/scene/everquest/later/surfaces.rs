@@ -339,6 +339,14 @@ fn alike(body: &Body, index: usize) -> Vec<usize> {
         .collect()
 }
 
+/// The name of a property of a material, as its file spells it.
+fn named(material: &Value, name: &str) -> Option<String> {
+    let known = material["extras"]["everquest"]["properties"].as_object();
+    let mut known = known.into_iter().flatten();
+    let found = known.find(|(known, _)| known.eq_ignore_ascii_case(name));
+    found.map(|(known, _)| known.clone())
+}
+
 fn level(linear: f32) -> u8 {
     (srgb_from_linear(linear.clamp(0.0, 1.0)) * 255.0).round() as u8
 }
@@ -352,71 +360,24 @@ impl SurfaceEdit {
     ) -> Result<Self, Refusal> {
         let mut edit = Self::default();
         let mut follows = None;
-        let stored = &old["extras"]["everquest"]["properties"];
-        let has = |name: &str| {
-            let known = stored.as_object();
-            let mut known = known.into_iter().flatten();
-            let found = known.find(|(known, _)| known.eq_ignore_ascii_case(name));
-            found.map(|(known, _)| known.clone())
-        };
         for leaf in leaves {
-            if let Some(path) = leaf.path.strip_prefix(PROPERTIES) {
-                match Self::property(leaf, path)? {
+            let path = &*leaf.path;
+            if let Some(name) = path.strip_prefix(PROPERTIES) {
+                match Self::property(leaf, name)? {
                     Some(own) => edit.properties.push(own),
-                    None => follows = Some(&*leaf.path),
+                    None => follows = Some(path),
                 }
-                continue;
-            }
-            match &*leaf.path {
-                SHADER => {
-                    let shader = leaf.after.as_str().filter(|shader| !shader.is_empty());
-                    let shader = shader.ok_or_else(|| Refusal::new("its shader is a name"))?;
-                    edit.shader = Some(shader.to_owned());
-                }
-                "picture" => {
-                    let name = has(DIFFUSE)
-                        .ok_or_else(|| Refusal::new("it has no property for a picture"))?;
-                    let file = file_of(job, scene, &leaf.after)?;
-                    edit.properties.push((name, Wanted::Text(file)));
-                }
-                "pbrMetallicRoughness.roughnessFactor" if has(SHININESS).is_some() => {
-                    let rough = single(&leaf.after).unwrap_or(1.0);
-                    let exponent = 2.0 / (f64::from(rough) * f64::from(rough)) - 2.0;
-                    let name = has(SHININESS).unwrap_or_default();
-                    if !exponent.is_finite() || exponent < 0.0 {
-                        return Err(Refusal::new("roughness is above 0 and 1 at most"));
-                    }
-                    edit.properties
-                        .push((name, Wanted::Number(rounded(exponent, rough))));
-                }
-                path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
-                    let is_water = old["extras"]["everquest"]["blend"] == "water";
-                    let Some(name) = has(WATER_COLOUR).filter(|_| is_water) else {
-                        return Err(Refusal::new(
-                            "only water has a colour in the game; others have that of their picture",
-                        ));
-                    };
-                    let [red, green, blue, alpha] = factor(new);
-                    let opacity = (alpha.clamp(0.0, 1.0) * 255.0).round() as u8;
-                    let levels = [level(red), level(green), level(blue), opacity];
-                    for (channel, level) in levels.into_iter().enumerate() {
-                        let own = (name.clone(), Wanted::Channel(channel, level));
-                        if !edit.properties.contains(&own) {
-                            edit.properties.push(own);
-                        }
-                    }
-                }
-                "doubleSided" => {
-                    return Err(Refusal::new(
-                        "the format has no two-sided surfaces: triangles seen from both sides are there twice",
-                    ));
-                }
-                "name" => {
-                    return Err(Refusal::new(
-                        "materials are told by their names, which stay",
-                    ));
-                }
-                other => follows = Some(other),
+            } else if path == SHADER {
+                let shader = leaf.after.as_str().filter(|shader| !shader.is_empty());
+                let shader = shader.ok_or_else(|| Refusal::new("its shader is a name"))?;
+                edit.shader = Some(shader.to_owned());
+            } else if path == "picture" {
+                let name = named(old, DIFFUSE);
+                let name = name.ok_or_else(|| Refusal::new("it has no property for a picture"))?;
+                let file = file_of(job, scene, &leaf.after)?;
+                edit.properties.push((name, Wanted::Text(file)));
+            } else if !edit.read_derived(leaf, (old, new))? {
+                follows = Some(path);
             }
         }
         match follows {
@@ -424,6 +385,50 @@ impl SurfaceEdit {
                 "{other} does not go back; the picture, roughness, the colour of water, and shader and properties in extras.everquest do"
             ))),
             _ => Ok(edit),
+        }
+    }
+
+    /// Reads a value that comes from a property. False for one that follows from others.
+    fn read_derived(&mut self, leaf: &Leaf, (old, new): (&Value, &Value)) -> Result<bool, Refusal> {
+        match &*leaf.path {
+            "pbrMetallicRoughness.roughnessFactor" => {
+                let Some(name) = named(old, SHININESS) else {
+                    return Ok(false);
+                };
+                let rough = single(&leaf.after).unwrap_or(1.0);
+                let exponent = 2.0 / (f64::from(rough) * f64::from(rough)) - 2.0;
+                if !exponent.is_finite() || exponent < 0.0 {
+                    return Err(Refusal::new("roughness is above 0 and 1 at most"));
+                }
+                let wanted = Wanted::Number(rounded(exponent, rough));
+                self.properties.push((name, wanted));
+                Ok(true)
+            }
+            path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
+                let is_water = old["extras"]["everquest"]["blend"] == "water";
+                let Some(name) = named(old, WATER_COLOUR).filter(|_| is_water) else {
+                    return Err(Refusal::new(
+                        "only water has a colour in the game; others have that of their picture",
+                    ));
+                };
+                let [red, green, blue, alpha] = factor(new);
+                let opacity = (alpha.clamp(0.0, 1.0) * 255.0).round() as u8;
+                let levels = [level(red), level(green), level(blue), opacity];
+                for (channel, level) in levels.into_iter().enumerate() {
+                    let own = (name.clone(), Wanted::Channel(channel, level));
+                    if !self.properties.contains(&own) {
+                        self.properties.push(own);
+                    }
+                }
+                Ok(true)
+            }
+            "doubleSided" => Err(Refusal::new(
+                "the format has no two-sided surfaces: triangles seen from both sides are there twice",
+            )),
+            "name" => Err(Refusal::new(
+                "materials are told by their names, which stay",
+            )),
+            _ => Ok(false),
         }
     }
 
