@@ -499,8 +499,9 @@ pub(super) fn work_off(
     order.retain(|&index| is_taken(index));
     let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
     let (videos, others) = order.into_iter().partition(is_video);
+    let size = |index: usize| plan.files[index].source.size;
     let mut results = results::gather(|hand_over| {
-        scheduler::work(videos, others, |index| {
+        scheduler::work(videos, others, size, |index| {
             hand_over((index, run_file(&plan.files[index], shared, &stage)));
         });
     });
