@@ -74,6 +74,7 @@ pub mod progress;
 mod provenance;
 pub mod report;
 pub mod request;
+mod results;
 pub mod run;
 mod scheduler;
 mod select;

@@ -399,7 +399,8 @@ fn file_plan(
             }))
         }
         Ok(Some((parts, deviations))) => FilePlan::Parts {
-            parts: assign(parts),
+            // Copied: where they were made they lie scattered among what is gone, and hold the memory around them.
+            parts: assign(parts.clone()),
             deviations,
         },
     }

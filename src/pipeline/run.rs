@@ -45,6 +45,7 @@ use super::planned::{Plan, PlannedFile};
 use super::progress::{Observer, Stage};
 use super::report::{self, Report, Status};
 use super::request::Request;
+use super::results;
 use super::scheduler;
 use super::shard::Shard;
 use super::shared::Shared;
@@ -498,8 +499,11 @@ pub(super) fn work_off(
     order.retain(|&index| is_taken(index));
     let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
     let (videos, others) = order.into_iter().partition(is_video);
-    let mut results: Vec<(usize, FileResult)> = scheduler::work(videos, others, |index| {
-        (index, run_file(&plan.files[index], shared, &stage))
+    let size = |index: usize| plan.files[index].source.size;
+    let mut results = results::gather(|hand_over| {
+        scheduler::work(videos, others, size, |index| {
+            hand_over((index, run_file(&plan.files[index], shared, &stage)));
+        });
     });
     results.sort_by_key(|(index, _)| *index);
     stage.finish();

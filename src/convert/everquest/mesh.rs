@@ -1,8 +1,9 @@
 //! Geometry to meshes of a scene: a primitive for each material, separate for faces that stop movement and
 //! faces that do not. Order and number of the vertices are kept.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use hashbrown::HashMap;
 use serde_json::{Map, Value};
 
 use crate::config::{Config, VertexAnimation};
@@ -34,30 +35,45 @@ pub(super) struct Group {
 /// The faces of a geometry by material, in the order of their first faces, solid ones first.
 pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
     let mut order: Vec<Option<u16>> = Vec::new();
-    let mut faces: HashMap<Option<u16>, [Vec<&GeometryFace>; 2]> = HashMap::new();
+    let mut faces: Vec<[Vec<&GeometryFace>; 2]> = Vec::new();
+    let mut numbers: HashMap<Option<u16>, usize> = HashMap::new();
+    // Mostly the one before has the same material.
+    let mut last = None;
     for face in &geometry.faces {
-        let both = faces.entry(face.slot).or_insert_with(|| {
-            order.push(face.slot);
-            Default::default()
-        });
-        both[usize::from(!face.solid)].push(face);
+        let number = match last {
+            Some((slot, number)) if slot == face.slot => number,
+            _ => *numbers.entry(face.slot).or_insert_with(|| {
+                order.push(face.slot);
+                faces.push(Default::default());
+                faces.len() - 1
+            }),
+        };
+        last = Some((face.slot, number));
+        faces[number][usize::from(!face.solid)].push(face);
     }
-    let mut members: HashMap<Option<u16>, Vec<usize>> = HashMap::new();
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
+    let mut last = (None, None);
     for (vertex, &slot) in geometry.slots.iter().enumerate() {
-        if slot.is_some() && faces.contains_key(&slot) {
-            members.entry(slot).or_default().push(vertex);
+        if slot.is_none() {
+            continue;
+        }
+        if last.0 != slot {
+            last = (slot, numbers.get(&slot).copied());
+        }
+        if let Some(number) = last.1 {
+            members[number].push(vertex);
         }
     }
     let mut places = vec![0_u32; geometry.positions.len()];
     let mut owner: Vec<Option<usize>> = vec![None; geometry.positions.len()];
     let mut groups = Vec::new();
-    for (number, slot) in order.iter().enumerate() {
-        let mut vertices = members.remove(slot).unwrap_or_default();
+    for (number, ((slot, mut vertices), [solid, passable])) in
+        order.into_iter().zip(members).zip(faces).enumerate()
+    {
         for (place, &vertex) in vertices.iter().enumerate() {
             places[vertex] = place as u32;
             owner[vertex] = Some(number);
         }
-        let [solid, passable] = faces.remove(slot).unwrap_or_default();
         let lists = [(true, solid), (false, passable)].map(|(solid, faces)| {
             let triangles = faces.into_iter().map(|face| {
                 space::triangle(face.vertices.map(|vertex| {
@@ -73,7 +89,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         });
         let filled = lists.into_iter().filter(|(_, list)| !list.is_empty());
         groups.extend(filled.map(|(solid, triangles)| Group {
-            slot: *slot,
+            slot,
             solid,
             vertices: vertices.clone(),
             triangles,
@@ -99,6 +115,13 @@ pub(super) fn append(
     }
     if coloured && primitive.colours.len() < before {
         primitive.colours.resize(before, [u16::MAX; 4]);
+    }
+    let more = group.vertices.len();
+    primitive.positions.reserve(more);
+    primitive.normals.reserve(more);
+    primitive.uvs[0].reserve(more);
+    if coloured {
+        primitive.colours.reserve(more);
     }
     for &vertex in &group.vertices {
         primitive

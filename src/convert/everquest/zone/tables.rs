@@ -68,14 +68,17 @@ impl<T: Serialize> Serialize for Row<T> {
 #[derive(Debug, PartialEq)]
 struct Runs(String);
 
+/// Characters of a run, mostly.
+const USUAL_RUN: usize = 4;
+
 impl Runs {
     /// Runs by their first regions and lengths. Those that go back, which no list of a retail file does,
     /// lie a negative number of regions behind.
-    fn new(runs: impl Iterator<Item = [u32; 2]>) -> Self {
-        let mut text = String::new();
+    fn new(runs: &[[u32; 2]]) -> Self {
+        let mut text = String::with_capacity(runs.len().saturating_mul(USUAL_RUN));
         let mut digits = itoa::Buffer::new();
         let mut end = 0_i64;
-        for [first, count] in runs {
+        for &[first, count] in runs {
             if !text.is_empty() {
                 text.push(',');
             }
@@ -174,12 +177,16 @@ impl<'w> RegionTable<'w> {
         deviations: &mut Deviations,
     ) -> Self {
         let visible = visibility.then(|| {
-            let lists = region.visible.iter().map(|list| {
+            let mut all = Vec::new();
+            for list in &region.visible {
                 let runs = list.runs(count);
                 deviations.absorb(name, 0, runs.deviations);
-                runs.value
-            });
-            Runs::new(lists.flatten())
+                match all.is_empty() {
+                    true => all = runs.value,
+                    false => all.extend(runs.value),
+                }
+            }
+            Runs::new(&all)
         });
         let mesh = region.mesh.and_then(|mesh| wld.get(mesh));
         Self {
@@ -390,9 +397,9 @@ mod tests {
     fn texts_of_runs_are_read_as_they_say() {
         assert_eq!(read("2,1:3"), [2, 4, 5, 6]);
         let runs = [[0, 1], [7, 2], [9, 1], [3, 2]];
-        let text = Runs::new(runs.into_iter());
+        let text = Runs::new(&runs);
         assert_eq!(text.0, "0,6:2,0,-7:2");
         assert_eq!(read(&text.0), [0, 7, 8, 9, 3, 4]);
-        assert_eq!(Runs::new(std::iter::empty()), Runs(String::new()));
+        assert_eq!(Runs::new(&[]), Runs(String::new()));
     }
 }

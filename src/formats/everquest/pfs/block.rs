@@ -6,6 +6,7 @@ use flate2::{
     Compress, Compression, Decompress, DecompressError, FlushCompress, FlushDecompress, Status,
 };
 
+use super::start;
 use crate::formats::codec::{Decoded, Deviations, FixedSize, FormatError, Reader, Result, Stream};
 use crate::limits;
 
@@ -192,7 +193,12 @@ pub(super) fn first(stream: &[u8], size: usize, most: usize) -> Result<Vec<u8>> 
     let mut reader = Reader::new(stream);
     let sizes = sizes(&mut reader, size)?;
     let data = reader.take("block", sizes.deflated)?;
-    let mut out = vec![0; sizes.inflated.min(most).min(BLOCK_SIZE)];
+    let most = sizes.inflated.min(most).min(BLOCK_SIZE);
+    if let Some(out) = start::inflate(data, most) {
+        count(out.len());
+        return Ok(out);
+    }
+    let mut out = vec![0; most];
     let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
         | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
     // Damage is told by whoever inflates the whole member; what lies before it still says what it is.

@@ -28,6 +28,7 @@ mod edit;
 mod name;
 mod pack;
 mod read;
+mod start;
 mod write;
 
 pub use archive::{Archive, DIRECTORY_CRC, Directory, Entry, Footer, Header, IndexRow, Version};

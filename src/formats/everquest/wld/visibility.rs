@@ -18,7 +18,8 @@ pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
 /// Decodes a list as runs: the first number of each and how many there are; none touches the next.
 pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
     let mut deviations = Deviations::default();
-    let mut runs: Vec<[u32; 2]> = Vec::new();
+    // No byte makes more than one run.
+    let mut runs: Vec<[u32; 2]> = Vec::with_capacity(code.len());
     let mut next = 0_u32;
     let mut bytes = code.iter().copied();
     let mut torn = false;

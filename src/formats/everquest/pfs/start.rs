@@ -1,0 +1,396 @@
+//! The first few bytes of a zlib stream. Of each of the many members of an install some sixty bytes tell what it is, and to
+//! make the tables that other decoders read quickly with takes several times longer than to read so little without them:
+//! here codes are read bit by bit, by the number of codes of each length.
+//!
+//! Whatever is unusual is left to a decoder that tells what is wrong.
+
+/// Bits of the longest code.
+const LONGEST: usize = 15;
+
+/// Most lengths of codes that a block has, those of literals and distances together.
+const MOST_LENGTHS: usize = 286 + 30;
+
+/// The code that ends a block.
+const END: u16 = 256;
+
+/// The order in which lengths of the codes of lengths are stored.
+const ORDER: [usize; 19] = [
+    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+];
+
+/// Least length of a copy by its code, and how many bits are added.
+const LENGTHS: [(u16, u32); 29] = [
+    (3, 0),
+    (4, 0),
+    (5, 0),
+    (6, 0),
+    (7, 0),
+    (8, 0),
+    (9, 0),
+    (10, 0),
+    (11, 1),
+    (13, 1),
+    (15, 1),
+    (17, 1),
+    (19, 2),
+    (23, 2),
+    (27, 2),
+    (31, 2),
+    (35, 3),
+    (43, 3),
+    (51, 3),
+    (59, 3),
+    (67, 4),
+    (83, 4),
+    (99, 4),
+    (115, 4),
+    (131, 5),
+    (163, 5),
+    (195, 5),
+    (227, 5),
+    (258, 0),
+];
+
+/// The first `most` bytes that a stream inflates to, or `None`: it has fewer, is damaged, or is unusual.
+pub(super) fn inflate(stream: &[u8], most: usize) -> Option<Vec<u8>> {
+    let (&[method, flags], body) = stream.split_first_chunk::<2>()?;
+    let is_usual = method & 15 == 8 && method >> 4 <= 7 && flags & 32 == 0;
+    if !is_usual || u16::from_be_bytes([method, flags]) % 31 != 0 {
+        return None;
+    }
+    let mut bits = Bits {
+        bytes: body,
+        held: 0,
+        count: 0,
+    };
+    let mut out = Vec::with_capacity(most);
+    while out.len() < most {
+        let is_last = bits.take(1)? == 1;
+        match bits.take(2)? {
+            0 => stored(&mut bits, &mut out, most)?,
+            1 => {
+                let (literals, distances) = fixed()?;
+                coded(&mut bits, &literals, &distances, &mut out, most)?;
+            }
+            2 => {
+                let (literals, distances) = dynamic(&mut bits)?;
+                coded(&mut bits, &literals, &distances, &mut out, most)?;
+            }
+            _ => return None,
+        }
+        if is_last {
+            break;
+        }
+    }
+    (out.len() == most).then_some(out)
+}
+
+/// Bits of a stream, the lowest of a byte first.
+struct Bits<'a> {
+    bytes: &'a [u8],
+    held: u64,
+    count: u32,
+}
+
+impl Bits<'_> {
+    /// Holds as many bits as there is room for.
+    fn fill(&mut self) {
+        while self.count <= 56
+            && let Some((&byte, rest)) = self.bytes.split_first()
+        {
+            self.held |= u64::from(byte) << self.count;
+            self.count += 8;
+            self.bytes = rest;
+        }
+    }
+
+    /// At most 16 bits.
+    fn take(&mut self, count: u32) -> Option<u16> {
+        self.fill();
+        let taken = self.held & ((1_u64 << count) - 1);
+        self.skip(count)?;
+        u16::try_from(taken).ok()
+    }
+
+    fn skip(&mut self, count: u32) -> Option<()> {
+        self.count = self.count.checked_sub(count)?;
+        self.held >>= count;
+        Some(())
+    }
+}
+
+/// A prefix code: how many codes each length has, and what they mean in their order.
+struct Code {
+    counts: [u16; LONGEST + 1],
+    meanings: [u16; 288],
+    /// How much of all codes is left over, in codes of the longest length.
+    rest: i32,
+    used: usize,
+}
+
+impl Code {
+    /// The code whose codes have these lengths; `None` when there are more than fit.
+    fn of(lengths: &[u8]) -> Option<Self> {
+        let mut counts = [0_u16; LONGEST + 1];
+        for &length in lengths {
+            *counts.get_mut(usize::from(length))? += 1;
+        }
+        let unused = std::mem::take(counts.first_mut()?);
+        let mut rest = 1_i32;
+        let mut places = [0_u16; LONGEST + 1];
+        let mut place = 0;
+        for (count, first) in counts.iter().zip(&mut places).skip(1) {
+            rest = rest * 2 - i32::from(*count);
+            if rest < 0 {
+                return None;
+            }
+            *first = place;
+            place += count;
+        }
+        let mut meanings = [0; 288];
+        for (meaning, &length) in (0_u16..).zip(lengths) {
+            if length > 0 {
+                let place = places.get_mut(usize::from(length))?;
+                *meanings.get_mut(usize::from(*place))? = meaning;
+                *place += 1;
+            }
+        }
+        Some(Self {
+            counts,
+            meanings,
+            rest,
+            used: lengths.len() - usize::from(unused),
+        })
+    }
+
+    /// As [`of`](Self::of), when all codes mean something.
+    fn whole(lengths: &[u8]) -> Option<Self> {
+        Self::of(lengths).filter(|code| code.rest == 0)
+    }
+
+    /// The meaning of the next code.
+    fn read(&self, bits: &mut Bits<'_>) -> Option<u16> {
+        bits.fill();
+        let mut held = bits.held;
+        let (mut code, mut first, mut place) = (0_u32, 0_u32, 0_u32);
+        for (length, &count) in (1..).zip(self.counts.get(1..)?) {
+            let count = u32::from(count);
+            code |= (held & 1) as u32;
+            held >>= 1;
+            if code < first + count {
+                bits.skip(length)?;
+                let place = place + (code - first);
+                return self.meanings.get(place as usize).copied();
+            }
+            place += count;
+            first = (first + count) << 1;
+            code <<= 1;
+        }
+        None
+    }
+}
+
+/// The codes of blocks that store none.
+fn fixed() -> Option<(Code, Code)> {
+    let mut lengths = [8_u8; 288];
+    lengths.get_mut(144..256)?.fill(9);
+    lengths.get_mut(256..280)?.fill(7);
+    Some((Code::whole(&lengths)?, Code::of(&[5; 30])?))
+}
+
+/// The codes that are stored at the start of a block.
+fn dynamic(bits: &mut Bits<'_>) -> Option<(Code, Code)> {
+    let literals = usize::from(bits.take(5)?) + 257;
+    let distances = usize::from(bits.take(5)?) + 1;
+    let stored = usize::from(bits.take(4)?) + 4;
+    if literals > 286 || distances > 30 {
+        return None;
+    }
+    let mut lengths = [0_u8; ORDER.len()];
+    for &place in ORDER.get(..stored)? {
+        *lengths.get_mut(place)? = u8::try_from(bits.take(3)?).ok()?;
+    }
+    let code = Code::whole(&lengths)?;
+    let mut lengths = [0_u8; MOST_LENGTHS];
+    let all = literals + distances;
+    let mut known = 0;
+    while known < all {
+        let meaning = code.read(bits)?;
+        let (length, times) = match meaning {
+            0..=15 => (u8::try_from(meaning).ok()?, 1),
+            16 => (*lengths.get(known.checked_sub(1)?)?, 3 + bits.take(2)?),
+            17 => (0, 3 + bits.take(3)?),
+            _ => (0, 11 + bits.take(7)?),
+        };
+        let end = known + usize::from(times);
+        if end > all {
+            return None;
+        }
+        lengths.get_mut(known..end)?.fill(length);
+        known = end;
+    }
+    let (literals, distances) = lengths.get(..all)?.split_at_checked(literals)?;
+    let distances = Code::of(distances)?;
+    // A single distance has one bit, of which one value means nothing.
+    if distances.rest != 0 && distances.used > 1 {
+        return None;
+    }
+    Some((Code::whole(literals)?, distances))
+}
+
+/// Appends what a block holds plainly.
+fn stored(bits: &mut Bits<'_>, out: &mut Vec<u8>, most: usize) -> Option<()> {
+    bits.skip(bits.count % 8)?;
+    let (length, inverse) = (bits.take(16)?, bits.take(16)?);
+    if length != !inverse {
+        return None;
+    }
+    for _ in 0..length {
+        if out.len() >= most {
+            break;
+        }
+        out.push(u8::try_from(bits.take(8)?).ok()?);
+    }
+    Some(())
+}
+
+/// Appends what a block holds in codes, until it ends or there is enough.
+fn coded(
+    bits: &mut Bits<'_>,
+    literals: &Code,
+    distances: &Code,
+    out: &mut Vec<u8>,
+    most: usize,
+) -> Option<()> {
+    while out.len() < most {
+        let meaning = literals.read(bits)?;
+        if let Ok(byte) = u8::try_from(meaning) {
+            out.push(byte);
+            continue;
+        }
+        if meaning == END {
+            return Some(());
+        }
+        let &(least, more) = LENGTHS.get(usize::from(meaning - END - 1))?;
+        let length = usize::from(least + bits.take(more)?);
+        let distance = distance(distances.read(bits)?, bits)?;
+        let start = out.len().checked_sub(distance)?;
+        for place in start..start + length {
+            if out.len() >= most {
+                break;
+            }
+            out.push(*out.get(place)?);
+        }
+    }
+    Some(())
+}
+
+/// The distance of a copy by its code and the bits behind it.
+fn distance(code: u16, bits: &mut Bits<'_>) -> Option<usize> {
+    let code = u32::from(code);
+    if code < 4 {
+        return usize::try_from(code + 1).ok();
+    }
+    let more = code / 2 - 1;
+    if more > 13 {
+        return None;
+    }
+    let least = (2 + code % 2) << more;
+    usize::try_from(least + 1 + u32::from(bits.take(more)?)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use flate2::{Compress, Compression, FlushCompress};
+
+    use super::*;
+
+    fn deflate(data: &[u8], level: u32) -> Vec<u8> {
+        let mut out = Vec::with_capacity(data.len() + 100);
+        let mut zlib = Compress::new(Compression::new(level), true);
+        zlib.compress_vec(data, &mut out, FlushCompress::Finish)
+            .unwrap();
+        out
+    }
+
+    /// Texts, repetitions, noise, a single byte: blocks of every kind, matches near and far.
+    fn samples() -> Vec<Vec<u8>> {
+        let noise = |seed: u32, length: usize| {
+            let mut state = seed;
+            let next = std::iter::repeat_with(move || {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 24) as u8
+            });
+            next.take(length).collect::<Vec<u8>>()
+        };
+        let mut samples = vec![
+            b"a".to_vec(),
+            b"PFS and nothing else".to_vec(),
+            [7; 5000].to_vec(),
+            b"one two three one two three ".repeat(300),
+            noise(1, 8192),
+            noise(2, 40),
+            (0..8192_u32).map(|place| (place / 9 % 200) as u8).collect(),
+        ];
+        let far = [noise(3, 4000), noise(3, 4000)].concat();
+        samples.push(far);
+        let few: Vec<u8> = noise(4, 8192)
+            .iter()
+            .map(|byte| (byte % 5) * (byte % 3))
+            .collect();
+        samples.push(few);
+        samples
+    }
+
+    #[test]
+    fn the_start_is_that_of_the_whole() {
+        for data in samples() {
+            for level in 0..=9 {
+                let stream = deflate(&data, level);
+                for most in [0, 1, 5, 64, 256, data.len().min(8192)] {
+                    let most = most.min(data.len());
+                    let start = inflate(&stream, most);
+                    assert_eq!(start.as_deref(), data.get(..most), "level {level}, {most}");
+                }
+                assert_eq!(inflate(&stream, data.len() + 1), None);
+            }
+        }
+    }
+
+    /// Where something is found at all, the thorough decoder finds the same.
+    #[test]
+    fn damaged_streams_give_nothing_else_than_other_decoders_find() {
+        use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+        let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
+            | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+        let mut found = 0;
+        for data in samples() {
+            for level in [0, 1, 6, 9] {
+                let stream = deflate(&data, level);
+                for place in 0..stream.len().min(200) {
+                    for change in [1, 0x10, 0x80, 0xFF] {
+                        let mut damaged = stream.clone();
+                        damaged[place] ^= change;
+                        let most = data.len().min(64);
+                        let Some(start) = inflate(&damaged, most) else {
+                            continue;
+                        };
+                        found += 1;
+                        let mut other = vec![0; most];
+                        let mut thorough = DecompressorOxide::new();
+                        let (.., intact) =
+                            decompress(&mut thorough, &damaged, &mut other, 0, flags);
+                        other.truncate(intact);
+                        assert_eq!(start, other, "level {level}, byte {place}");
+                    }
+                }
+                for end in 0..stream.len().min(80) {
+                    if let Some(start) = inflate(&stream[..end], data.len().min(64)) {
+                        assert!(data.starts_with(&start));
+                    }
+                }
+            }
+        }
+        assert!(found > 1000, "{found}");
+    }
+}
