@@ -1,9 +1,13 @@
 //! Objects of EverQuest with other triangles than they had.
 
+use std::collections::BTreeMap;
+
+use relicast::pack::pack;
 use relicast_testing::test;
 use serde_json::json;
 
 use crate::everquest_meshes::{packed_and_original, sample, scenes};
+use crate::foreign::rewrite;
 use crate::place::Place;
 use crate::scene::Scene;
 
@@ -109,4 +113,75 @@ fn other_triangles_where_they_do_not_go_are_refused() {
         let refused = place.refused();
         assert!(refused[0].1.contains(reason), "{refused:?}");
     }
+}
+
+/// The places of corners by the names of the materials that their triangles wear.
+fn worn(scene: &Scene, mesh: usize) -> BTreeMap<String, Vec<[i32; 3]>> {
+    let mut all: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let parts = scene.json["meshes"][mesh]["primitives"].as_array().unwrap();
+    for (part, primitive) in parts.iter().enumerate() {
+        let material = primitive["material"].as_u64().unwrap() as usize;
+        let name = scene.json["materials"][material]["name"].as_str().unwrap();
+        let name = name.split('.').next().unwrap().to_owned();
+        let places = scene.floats::<3>(scene.attribute(mesh, part, "POSITION").unwrap());
+        let indices = scene.indices(scene.attribute(mesh, part, "indices").unwrap());
+        let corners = indices.into_iter().map(|index| places[index as usize]);
+        let rounded = corners.map(|place| place.map(|part| (part * 50.0).round() as i32));
+        all.entry(name).or_default().extend(rounded);
+    }
+    all.values_mut().for_each(|corners| corners.sort_unstable());
+    all
+}
+
+#[test]
+fn surfaces_that_another_program_swaps_go_back_or_are_refused() {
+    let (mut packed, mut refused) = (0, 0);
+    for archive in ["dell.s3d", "dell_obj.s3d", "dell_chr.s3d"] {
+        let place = sample();
+        for path in scenes(&place, archive) {
+            let mut scene = Scene::open(&place.out(&path));
+            let files = [path.clone(), path.replace(".gltf", ".bin")].map(|path| place.out(&path));
+            let before = files.clone().map(|file| std::fs::read(file).unwrap());
+            let meshes = scene.json["meshes"].as_array().cloned().unwrap_or_default();
+            let name = |material: &serde_json::Value| {
+                let number = material.as_u64()? as usize;
+                scene.json["materials"][number]["name"].as_str()
+            };
+            let swapped = meshes.iter().enumerate().find_map(|(mesh, own)| {
+                let parts = own["primitives"].as_array()?;
+                let first = name(&parts[0]["material"])?;
+                let other = parts
+                    .iter()
+                    .position(|part| name(&part["material"]).is_some_and(|other| other != first))?;
+                Some((mesh, other))
+            });
+            let Some((mesh, other)) = swapped else {
+                continue;
+            };
+            rewrite(&mut scene, true);
+            let parts = &mut scene.json["meshes"][mesh]["primitives"];
+            let (one, two) = (
+                parts[0]["material"].clone(),
+                parts[other]["material"].clone(),
+            );
+            (parts[0]["material"], parts[other]["material"]) = (two, one);
+            scene.save();
+            let result = pack(&place.request()).unwrap();
+            if result.refused.is_empty() {
+                packed += 1;
+                place.convert_packed();
+                let after = Scene::open(&place.path("after").join(&path));
+                assert_eq!(worn(&after, mesh), worn(&scene, mesh), "{path}");
+                break;
+            }
+            refused += 1;
+            for (file, bytes) in files.iter().zip(&before) {
+                std::fs::write(file, bytes).unwrap();
+            }
+        }
+    }
+    assert!(
+        packed + refused >= 2,
+        "{packed} went back, {refused} were refused"
+    );
 }

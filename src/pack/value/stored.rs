@@ -306,10 +306,13 @@ mod tests {
             (0..4, &(-2.0_f32).to_le_bytes()[..])
         );
         let whole: Vec<_> = changes(&bytes, json!(7), json!(300));
-        let ranges: Vec<_> = whole.iter().map(|change| change.range.clone()).collect();
+        let ranges: Vec<_> = whole
+            .iter()
+            .map(|change| (change.range.start, change.range.end))
+            .collect();
         assert_eq!(
             ranges,
-            [4..6],
+            [(4, 6)],
             "one byte cannot hold it; wider ones say the same"
         );
     }

@@ -51,8 +51,14 @@ pub(super) fn find(
             let (true, (Some(old), Some(new))) = (by_surface, parts) else {
                 return true;
             };
+            let name = |place: usize| base.materials.get(place);
             match surfaces::of(base, edited, new) {
-                Surface::Known(place) => old.material == Some(place),
+                Surface::Known(place) => {
+                    // Names that repeat tell nothing apart, and other programs keep only these.
+                    let has_name = |old: usize| edited.is_foreign && name(old) == name(place);
+                    old.material
+                        .is_some_and(|old| old == place || has_name(old))
+                }
                 // Programs that write no materials say nothing of them.
                 Surface::Bare => edited.is_foreign || old.material.is_none(),
                 Surface::Unknown(_) => false,

@@ -118,7 +118,9 @@ fn read<'j>(
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
-    let recut = recut::find(&base, &mut edited, &matches, wearing == Wearing::Free)?;
+    // What another program wrote is not compared word for word, so that only this tells what wears what.
+    let by_surface = wearing == Wearing::Free || edited.is_foreign;
+    let recut = recut::find(&base, &mut edited, &matches, by_surface)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
     if let Some(remade) = difference.remade.first() {
