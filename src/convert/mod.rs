@@ -33,7 +33,9 @@ pub mod zipper;
 pub use crate::scene::Encoding;
 pub use contract::{ConvertError, Converter, OpenContext, Sink};
 pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, dependencies};
-pub(crate) use everquest::{drawn_light, joint_places, posed, posed_key, turned_placement};
+pub(crate) use everquest::{
+    drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement,
+};
 pub use item_index::ItemIndex;
 pub use registry::{dependency_kind, is_converted, is_loose, needs, open, open_disc_among};
 pub use shared::cabinet::{

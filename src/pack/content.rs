@@ -41,7 +41,7 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
         }
         Kind::Dds => {
             let edit = unit.only(&[Encoding::Png])?;
-            picture::surface::encode(original, edit).map_err(refuse)
+            picture::surface::encode(name, original, edit, unit.settings).map_err(refuse)
         }
         Kind::BinaryReader | Kind::TextReader => {
             document(unit, |edited| reader::encode(kind, original, edited))

@@ -146,6 +146,63 @@ fn a_picture_of_another_size_goes_back_into_a_package() {
 }
 
 #[test]
+fn pictures_of_everquest_get_other_sizes() {
+    let place = Place::of(Game::Eq);
+    let mut kinds = BTreeMap::new();
+    let pictures = place.outputs(|output| {
+        output.kind == AssetKind::Textures
+            && output.path.ends_with(".png")
+            && output.path.matches('.').count() == 1
+    });
+    let mut edited = Vec::new();
+    for output in pictures {
+        let member = output
+            .member
+            .clone()
+            .unwrap_or_else(|| output.source.clone());
+        let member = member.to_lowercase();
+        let ending = member.rsplit('.').next().unwrap().to_owned();
+        let archive = output.source.rsplit('.').next().unwrap().to_lowercase();
+        let count = kinds.entry((ending, archive)).or_insert(0);
+        if *count > 1 || !(member.ends_with(".bmp") || member.ends_with(".dds")) {
+            continue;
+        }
+        *count += 1;
+        let old = picture(&place.path("out").join(&output.path));
+        // Rows differ from top to bottom, and few colours fit any palette.
+        let (width, height) = (old.width() * 2 + 4, old.height() * 2 + 12);
+        let larger = RgbaImage::from_fn(width, height, |x, y| {
+            match (y * 3 / height, x * 2 / width) {
+                (0, _) => image::Rgba([200, 40, 40, 255]),
+                (_, 0) => image::Rgba([40, 200, 40, 255]),
+                _ => image::Rgba([40, 40, 200, 255]),
+            }
+        });
+        place.edit(&output.path, |_| as_png(&larger));
+        edited.push((output, larger));
+    }
+    assert!(
+        kinds.len() > 2 && kinds.keys().any(|(ending, _)| ending == "dds"),
+        "{kinds:?}"
+    );
+    let packed = place.pack();
+    place.convert_packed();
+    let mut exact = 0;
+    for (output, larger) in &edited {
+        let after = picture(&place.path("after").join(&output.path));
+        assert_eq!(after.dimensions(), larger.dimensions(), "{}", output.path);
+        let by = difference(larger, &after);
+        // Some palettes are shorter than the colours of the edit.
+        let edit = packed.edits.iter().find(|edit| edit.output == output.path);
+        let told = edit.unwrap().rounding.clone().unwrap_or_default();
+        let is_told = told.contains(&format!("by {by} of"));
+        assert!(by == 0 || is_told, "{}: {by}, {told}", output.path);
+        exact += usize::from(by <= 8);
+    }
+    assert!(exact + 1 >= edited.len(), "{exact} of {}", edited.len());
+}
+
+#[test]
 fn sounds_go_back_in_the_coding_that_they_had() {
     let mut compressed = 0;
     for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq] {

@@ -99,7 +99,9 @@ pub(super) use picture_file::PictureFile;
 pub(super) use ply_file::PlyFile;
 pub(super) use sounds::ListFile;
 pub(super) use tables::TableFile;
-pub(crate) use way_back::{drawn_light, joint_places, posed, posed_key, turned_placement};
+pub(crate) use way_back::{
+    drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement,
+};
 
 /// Forms of the documents.
 pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[

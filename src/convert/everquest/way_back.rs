@@ -5,9 +5,13 @@ use glam::{DMat4, Quat};
 use super::actor::rig::{Rig, transform};
 use super::baking::{Baking, light};
 use super::eqg::{self, turned};
-use crate::config::EverQuest;
+use super::picture;
+use crate::config::{EverQuest, Textures};
+use crate::convert::ConvertError;
 use crate::formats::everquest::eqg::animation::Key;
+use crate::formats::everquest::texture::{RowOrder, decode_rows};
 use crate::formats::everquest::wld::{Bgra, Pose, Skeleton, Wld};
+use crate::scene::Image;
 use crate::scene::model::Transform;
 
 /// From the space of each bone of a skeleton at rest to that of the model, in scene space.
@@ -35,4 +39,18 @@ pub(crate) fn turned_placement([about_z, about_y, about_x]: [f32; 3]) -> Quat {
 /// The pose of a key of a later archive in scene space.
 pub(crate) fn posed_key(key: &Key) -> Transform {
     eqg::transform(key.translation, key.rotation, key.scale).0
+}
+
+/// A picture of an archive as it is shown, with its rows in an order; colours of the key are transparent where it is masked.
+///
+/// # Errors
+/// It is no picture that can be shown.
+pub(crate) fn shown_picture(
+    (name, bytes): (&str, &[u8]),
+    order: RowOrder,
+    is_masked: bool,
+    options: &Textures,
+) -> Result<Image<'static>, ConvertError> {
+    let decoded = decode_rows(bytes, order)?;
+    Ok(picture::image(decoded.value, name, is_masked, options))
 }

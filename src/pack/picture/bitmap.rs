@@ -10,7 +10,7 @@ use crate::pack::proof;
 /// The bitmap `original`, called `name`, with the edited picture in it.
 ///
 /// # Errors
-/// The edit is no PNG or of another size, or the bitmap is of a form that is not written.
+/// The edit is no PNG, or the bitmap is of a form that is not written.
 pub(in crate::pack) fn encode(
     name: &str,
     original: &[u8],
@@ -18,17 +18,24 @@ pub(in crate::pack) fn encode(
 ) -> Result<Content, Refusal> {
     let edited = Pixels::of(&edit.bytes)?;
     let mut file = bmp::decode(original).map_err(Refusal::new)?.value;
-    let before = file.picture().map_err(Refusal::new)?;
-    if (before.width, before.height) != (edited.width, edited.height) {
-        return Err(Refusal::new(format_args!(
-            "it is {} × {}; bitmaps keep their size, {} × {}",
-            edited.width, edited.height, before.width, before.height
-        )));
+    let mut before = file.picture().map_err(Refusal::new)?;
+    let same_size = (before.width, before.height) == (edited.width, edited.height);
+    if !same_size {
+        file = file
+            .resized(edited.width, edited.height)
+            .map_err(Refusal::new)?;
+        before = file.picture().map_err(Refusal::new)?;
     }
     // A masked picture has transparent texels; without any, all are shown.
     let is_masked = edited.texels.iter().any(|&[.., alpha]| alpha < HALF);
     let key = is_masked.then(|| before.key(name)).flatten();
-    let is_edited = edited.edited(&variants(&before, key));
+    // Nothing of a picture of another size was there before.
+    let shown = if same_size {
+        variants(&before, key)
+    } else {
+        Vec::new()
+    };
+    let is_edited = edited.edited(&shown);
     let rows = Rows::of(&file);
     let mut stored = file.rows.to_vec();
     match (&before.texels, file.info.bits) {

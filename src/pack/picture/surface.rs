@@ -1,23 +1,35 @@
 //! An edited picture as a DDS surface with its smaller sizes.
 
 use super::pixels::{Pixels, Texel, variants};
-use crate::formats::everquest::texture::dds;
+use crate::config::Config;
+use crate::convert::shown_picture;
+use crate::emit::{self, Options};
+use crate::formats::everquest::texture::{RowOrder, dds};
+use crate::pack::digest::hash;
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
+use crate::scene::{Asset, Encoding};
 
-/// The surface `original` with the edited picture in it.
+/// The surface `original`, called `name`, with the edited picture in it.
 ///
 /// # Errors
-/// The edit is no PNG or of another size, or the surface is of a form that is not written.
-pub(in crate::pack) fn encode(original: &[u8], edit: &Edited<'_>) -> Result<Content, Refusal> {
+/// The edit is no PNG, or the surface is of a form that is not written.
+pub(in crate::pack) fn encode(
+    name: &str,
+    original: &[u8],
+    edit: &Edited<'_>,
+    settings: &Config,
+) -> Result<Content, Refusal> {
     let edited = Pixels::of(&edit.bytes)?;
     let mut surface = dds::decode(original).map_err(Refusal::new)?.value;
     let before = surface.picture().map_err(Refusal::new)?;
     if (before.width, before.height) != (edited.width, edited.height) {
-        return Err(Refusal::new(format_args!(
-            "it is {} × {}; surfaces keep their size, {} × {}",
-            edited.width, edited.height, before.width, before.height
-        )));
+        let order = rows_of((name, original), edit, settings)?;
+        surface = surface
+            .resized(edited.width, edited.height)
+            .map_err(Refusal::new)?;
+        let is_edited = vec![true; edited.texels.len()];
+        return repaint(surface, &edited, &is_edited, order);
     }
     // The rows are shown from the last to the first or from the first to the last, by the archive: as most texels say.
     let bottom_first = variants(&before, None);
@@ -31,8 +43,22 @@ pub(in crate::pack) fn encode(original: &[u8], edit: &Edited<'_>) -> Result<Cont
         (count, edited)
     };
     let (bottom, top) = (differing(&bottom_first), differing(&top_first));
-    let is_bottom_first = bottom.0 <= top.0;
-    let mut is_edited = if is_bottom_first { bottom.1 } else { top.1 };
+    let (order, is_edited) = match bottom.0 <= top.0 {
+        true => (RowOrder::BottomFirst, bottom.1),
+        false => (RowOrder::TopFirst, top.1),
+    };
+    repaint(surface, &edited, &is_edited, order)
+}
+
+/// A surface with those texels of a picture of its size that were edited, in all its sizes.
+fn repaint(
+    mut surface: dds::Dds<'_>,
+    edited: &Pixels,
+    is_edited: &[bool],
+    order: RowOrder,
+) -> Result<Content, Refusal> {
+    let is_bottom_first = order == RowOrder::BottomFirst;
+    let mut is_edited = is_edited.to_vec();
     let mut texels = edited.texels.clone();
     if is_bottom_first {
         texels = turned_over(&texels, edited.width);
@@ -51,6 +77,31 @@ pub(in crate::pack) fn encode(original: &[u8], edit: &Edited<'_>) -> Result<Cont
     }
     let rounding = proof::seen(&result, &edited.texels);
     Ok(Content::rounded(bytes, rounding))
+}
+
+/// The order of rows that the archive told when the picture was made.
+fn rows_of(
+    picture: (&str, &[u8]),
+    edit: &Edited<'_>,
+    settings: &Config,
+) -> Result<RowOrder, Refusal> {
+    let options = Options {
+        effort: settings.textures.effort,
+        ..Options::default()
+    };
+    for order in [RowOrder::BottomFirst, RowOrder::TopFirst] {
+        for is_masked in [false, true] {
+            let shown = shown_picture(picture, order, is_masked, &settings.textures);
+            let shown = Asset::Image(shown.map_err(Refusal::new)?);
+            let png = emit::encode(&shown, Encoding::Png, &[], options).map_err(Refusal::new)?;
+            if hash(&png) == edit.output.blake3 {
+                return Ok(order);
+            }
+        }
+    }
+    Err(Refusal::new(
+        "it has another size, and what is made of its surface is not the picture that was there: which row comes first is not known",
+    ))
 }
 
 /// A picture with its last row first.

@@ -108,6 +108,44 @@ impl Bmp<'_> {
         Ok(bits.div_ceil(32).saturating_mul(4))
     }
 
+    /// A bitmap of another size with the same palette, all its pixels 0. Rows keep their order, and sizes are told where they
+    /// were.
+    ///
+    /// # Errors
+    /// More pixels than a picture may have.
+    pub fn resized(&self, width: u32, height: u32) -> Result<Bmp<'static>> {
+        area(width, height, BmpHeader::SIZE.saturating_add(4))?;
+        let signed = |size: u32| i32::try_from(size).unwrap_or(i32::MAX);
+        let mut info = self.info.clone();
+        info.width = signed(width);
+        info.height = match self.info.height < 0 {
+            true => -signed(height),
+            false => signed(height),
+        };
+        let mut resized = Bmp {
+            header: self.header.clone(),
+            info,
+            extension: self.extension.to_vec().into(),
+            palette: self.palette.clone(),
+            gap: self.gap.to_vec().into(),
+            rows: Vec::new().into(),
+            trailing: self.trailing.to_vec().into(),
+        };
+        let length = resized.stride()?.saturating_mul(height as usize);
+        resized.rows = vec![0; length].into();
+        let told = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
+        if self.info.image_size != 0 {
+            // With what stood behind the rows, where that was counted.
+            let more = (self.info.image_size as usize).saturating_sub(self.rows.len());
+            resized.info.image_size = told(length.saturating_add(more.min(self.trailing.len())));
+        }
+        if self.header.file_size != 0 {
+            let others = (self.header.file_size as usize).saturating_sub(self.rows.len());
+            resized.header.file_size = told(length.saturating_add(others));
+        }
+        Ok(resized)
+    }
+
     fn colour_count(&self) -> usize {
         let most = match self.info.bits {
             bits @ 1..=8 => 1_usize << bits,

@@ -4,6 +4,7 @@ use texpresso::{Format, Params};
 
 use super::block::BlockFormat;
 use super::dds::{Channels, Dds, Storage};
+use super::picture::area;
 use crate::formats::codec::{FormatError, Result};
 
 /// A picture to be stored: texels row by row from the first stored row, and which of them were edited.
@@ -95,6 +96,64 @@ impl Dds<'_> {
             level = level.halved();
         }
         Ok(data)
+    }
+}
+
+/// In [`DdsHeader::flags`](super::dds::DdsHeader::flags): the pitch is that of a row.
+const ROW_PITCH: u32 = 1 << 3;
+
+/// In the same: the pitch is the size of the whole picture.
+const WHOLE_PITCH: u32 = 1 << 19;
+
+impl Dds<'_> {
+    /// A flat picture of another size, still black, in the same pixel format: with as many smaller sizes as before, or down to
+    /// one pixel where it had them all.
+    ///
+    /// # Errors
+    /// A cube, a pixel format that is not known, or more pixels than a picture may have.
+    pub fn resized(&self, width: u32, height: u32) -> Result<Dds<'static>> {
+        if self.faces() > 1 {
+            let (expected, found) = ("a flat picture", "a cube");
+            return Err(FormatError::unsupported("caps", 112, expected, &found));
+        }
+        area(width, height, 12)?;
+        let storage = self.storage()?;
+        let all = |width: u32, height: u32| {
+            let most = width.max(height).max(1).ilog2().saturating_add(1);
+            u8::try_from(most).unwrap_or(u8::MAX)
+        };
+        let levels = match self.levels()? {
+            few @ 0..=1 => few.max(1),
+            count if count >= all(self.header.width, self.header.height) => all(width, height),
+            count => count.min(all(width, height)),
+        };
+        let mut header = self.header.clone();
+        (header.width, header.height) = (width, height);
+        // Some headers do not tell.
+        if header.mip_count != 0 {
+            header.mip_count = levels.into();
+        }
+        let mut resized = Dds {
+            header,
+            data: Vec::new().into(),
+        };
+        let first = resized.level_size(storage, 0);
+        let row = match storage {
+            Storage::Plain(bytes, _) => (width as usize).saturating_mul(bytes),
+            Storage::Blocks(format) => (width as usize).div_ceil(4).saturating_mul(format.size()),
+        };
+        let pitch = match self.header.flags {
+            flags if flags & WHOLE_PITCH != 0 => Some(first),
+            flags if flags & ROW_PITCH != 0 => Some(row),
+            _ => None,
+        };
+        if let Some(pitch) = pitch.and_then(|pitch| u32::try_from(pitch).ok()) {
+            resized.header.pitch = pitch;
+        }
+        let sizes = (0..levels).map(|number| resized.level_size(storage, number));
+        let length = sizes.fold(0, usize::saturating_add);
+        resized.data = vec![0; length].into();
+        Ok(resized)
     }
 }
 
