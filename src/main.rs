@@ -18,18 +18,7 @@ const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
 const PURGE_AFTER: std::ffi::c_long = 10;
 
 fn main() -> ExitCode {
-    without_huge_pages();
     // SAFETY: the call stores two integers; "not thread safe" it is, and no other thread runs yet.
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, PURGE_AFTER) };
     relicast::cli::run().into()
-}
-
-/// Has the system give memory in small pages. Huge ones, which the allocator asks for, hold an eighth more memory with
-/// one job and a quarter more with eight, and gain no time.
-fn without_huge_pages() {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
-    {
-        // Where that cannot be said, more memory is taken and nothing else differs.
-        rustix::thread::disable_transparent_huge_pages(true).ok();
-    }
 }

@@ -25,9 +25,6 @@ const ALWAYS: &[(&str, &str)] = &[
         "textures .json of .rof:.bm",
         "it follows from the parts of the livery",
     ),
-    // Scenes of EverQuest's later archives.
-    ("*.gltf of .eqg:*", "scenes of later archives"),
-    ("*.bin of .eqg:*", "scenes of later archives"),
 ];
 
 /// What refusals of a group say, if it is always refused.

@@ -231,8 +231,9 @@ fn dynamic(bits: &mut Bits<'_>) -> Option<(Code, Code)> {
     }
     let (literals, distances) = lengths.get(..all)?.split_at_checked(literals)?;
     let distances = Code::of(distances)?;
-    // A single distance has one bit, of which one value means nothing.
-    if distances.rest != 0 && distances.used > 1 {
+    // A single distance has one bit, of which one value means nothing; else all codes mean something.
+    let of_one_bit = distances.counts.get(1).copied().map(usize::from);
+    if distances.rest != 0 && of_one_bit != Some(distances.used) {
         return None;
     }
     Some((Code::whole(literals)?, distances))
