@@ -114,7 +114,7 @@ impl Dds<'_> {
     pub fn resized(&self, width: u32, height: u32) -> Result<Dds<'static>> {
         if self.faces() > 1 {
             let (expected, found) = ("a flat picture", "a cube");
-            return Err(FormatError::unsupported("caps", 112, expected, &found));
+            return Err(FormatError::unsupported("caps", 112, expected, found));
         }
         area(width, height, 12)?;
         let storage = self.storage()?;
