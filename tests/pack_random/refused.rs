@@ -20,6 +20,8 @@ const ALWAYS: &[(&str, &str)] = &[
     // What is made from another output.
     ("textures .font.json of *", "it is an output beside"),
     ("textures .additive.png of *", "it is an output beside"),
+    // Notes that were made into another form.
+    ("music .mid of .xmi:*", "it was made from the notes"),
     // Liveries in the paints of their patterns.
     (
         "textures .json of .rof:.bm",

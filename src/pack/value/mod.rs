@@ -80,15 +80,15 @@ fn put(
         edited = sections::with_followers(edited, &now, &shown);
         (*bytes, now) = (fitted, shown);
     }
-    let wanted = edits(&now, &edited)?;
+    let mut wanted = edits(&now, &edited)?;
     let mut tries = MOST_TRIES;
-    for wanted in &wanted {
-        // What followed from an edit before may have become what is wanted.
-        if now
-            .pointer(&wanted.pointer)
-            .is_some_and(|now| same(now, &wanted.new))
-        {
-            continue;
+    for wanted in &mut wanted {
+        // What followed from an edit before may have become what is wanted, or something else.
+        if let Some(now) = now.pointer(&wanted.pointer) {
+            if same(now, &wanted.new) {
+                continue;
+            }
+            wanted.old = now.clone();
         }
         let found = find(&view, bytes, &now, wanted, &mut tries)?;
         (*bytes, now) = found;
