@@ -73,6 +73,7 @@ fn put(
     bytes: &mut Vec<u8>,
 ) -> Result<Option<String>, Refusal> {
     let view = View::of(unit, edit)?;
+    let before = bytes.clone();
     let mut edited: Value = parse(&edit.bytes)?;
     let mut now = view.show(bytes)?;
     if let Some(fitted) = sections::fitted(view.kind, bytes, &now, &edited)? {
@@ -104,9 +105,16 @@ fn put(
             leaf::path(&lost.pointer)
         )));
     }
-    Ok((followers > 0).then(|| {
-        format!("{followers} other values of the document follow from it and change with it")
-    }))
+    let members = view.members_that_follow(&before, bytes)?;
+    let told = [
+        (followers, "other values of the document"),
+        (members, "outputs of members"),
+    ];
+    let told = told.into_iter().filter(|(count, _)| *count > 0);
+    let told: Vec<String> = told
+        .map(|(count, what)| format!("{count} {what} follow from it and change with it"))
+        .collect();
+    Ok((!told.is_empty()).then(|| told.join("; ")))
 }
 
 /// What was edited in a document.

@@ -8,7 +8,8 @@ use serde_json::Value;
 use crate::config::Config;
 use crate::convert::zipper::crimson::table_text;
 use crate::convert::{
-    self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink, documents,
+    self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink, SourceItem,
+    documents,
 };
 use crate::emit::{self, Options};
 use crate::formats::codec::latin1;
@@ -202,6 +203,55 @@ impl<'u> View<'u> {
             }
             _ => json,
         }
+    }
+
+    /// How many outputs of members change when the archive that the document tells of gets other bytes: a table may say how
+    /// they are read.
+    ///
+    /// # Errors
+    /// They are no such archive.
+    pub(super) fn members_that_follow(
+        &self,
+        before: &[u8],
+        after: &[u8],
+    ) -> Result<usize, Refusal> {
+        if self.range.is_some() || !matches!(self.shown, Shown::Item(_) | Shown::Typed { .. }) {
+            return Ok(0);
+        }
+        let (before, after) = (self.of_members(before)?, self.of_members(after)?);
+        let pairs = before.iter().zip(&after);
+        let differing = pairs.filter(|(before, after)| before != after).count();
+        Ok(differing + before.len().abs_diff(after.len()))
+    }
+
+    /// Names of all members in their order, and hashes of their main outputs; nothing for one that cannot be told.
+    fn of_members(&self, bytes: &[u8]) -> Result<Vec<(Option<String>, Option<String>)>, Refusal> {
+        let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
+        let file = file.map_err(Refusal::new)?;
+        let parts = file.parts(&self.settings);
+        let members = parts.iter().enumerate();
+        let members = members.filter(|(_, part)| part.member.is_some());
+        let hash_of = |item: usize, part: &SourceItem| {
+            let main = part
+                .wanted
+                .iter()
+                .find(|wanted| wanted.role == OutputRole::Main)?;
+            let mut hashed = None;
+            let mut take = |asset: &Asset<'_>| {
+                let bytes = emit::encode(asset, main.encoding, &[], Options::default());
+                hashed = bytes.ok().map(|bytes| hash(&bytes));
+                Ok(())
+            };
+            let role = OutputRole::Main;
+            let mut sink = Taken {
+                role,
+                take: &mut take,
+            };
+            file.convert(item, &self.settings, &mut sink).ok()?;
+            hashed
+        };
+        let told = members.map(|(item, part)| (part.member.clone(), hash_of(item, part)));
+        Ok(told.collect())
     }
 
     /// Converts the item, and hands its assets on.

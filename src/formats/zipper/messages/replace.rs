@@ -1,6 +1,6 @@
 //! Texts of a message DLL replaced: its resources are built again, everything else keeps its bytes.
 //!
-//! A table that has not grown stays in its place. One that has goes into a section of its own behind all others, since
+//! A table that has not grown stays in its place and keeps its size. One that has goes into a section of its own behind all others, since
 //! nothing in an image may move; the resource tree points there.
 
 use std::collections::BTreeMap;
@@ -172,20 +172,14 @@ fn strings<'t>(
     Ok(own.map_or_else(|| vec![0; 32], |(_, data)| data))
 }
 
-/// Puts a table in the place of the one before, and zeros behind it.
+/// Puts a table in the place of the one before, and zeros behind it. Its size stays, so that longer texts find their room
+/// again.
 fn in_place(image: &mut [u8], resource: &Resource<'_>, mut table: Vec<u8>) {
-    let size = table.len();
     table.resize(resource.data.len(), 0);
     let end = resource.offset.saturating_add(table.len());
     if let Some(place) = image.get_mut(resource.offset..end) {
         place.copy_from_slice(&table);
     }
-    // It has not grown.
-    put32(
-        image,
-        resource.entry.saturating_add(4),
-        length32(size).unwrap_or(resource.size),
-    );
 }
 
 /// Adds a section with tables, and points the resource tree there.

@@ -147,6 +147,11 @@ pub(super) fn decode_strings(data: &[u8], block: u32) -> Result<Decoded<Vec<Entr
             });
         }
     }
+    // What shorter texts leave of a block that keeps its size.
+    let rest = data.get(reader.position()..).unwrap_or_default();
+    if rest.iter().all(|&byte| byte == 0) {
+        reader.take("padding", rest.len())?;
+    }
     Ok(reader.finish(entries))
 }
 
