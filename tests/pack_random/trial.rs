@@ -263,9 +263,12 @@ impl Trial {
     /// Puts the outputs that were there at first into the place of edited ones.
     fn undo(&self, edit: &Edit, out: &str) {
         for (path, _) in &edit.files {
-            // A scene and its buffer are one: what tells of the one's places goes back with it.
+            // A buffer of another size is nothing without its scene.
             let pair = ["gltf", "bin"].map(|ending| Path::new(path).with_extension(ending));
-            let is_scene = pair.iter().any(|one| one == Path::new(path));
+            let size = |folder: &str, path: &Path| fs::metadata(self.path(folder).join(path)).ok();
+            let is_scene = pair.iter().any(|one| one == Path::new(path))
+                && size("first", &pair[1]).map(|data| data.len())
+                    != size(out, &pair[1]).map(|data| data.len());
             let alone = [PathBuf::from(path)];
             for path in if is_scene { &pair[..] } else { &alone[..] } {
                 let (from, to) = (self.path("first").join(path), self.path(out).join(path));

@@ -417,6 +417,12 @@ mod tests {
             }
             let same = Texts::from([((1031, 4), "Drei Ämter".to_owned())]);
             assert_eq!(texts(&replace(&original, &same).unwrap()), texts(&original));
+            // What was made shorter has its room again.
+            let zwei = |text: &str| Texts::from([((1031, 3), text.to_owned())]);
+            let shorter = replace(&original, &zwei("Z")).unwrap();
+            assert_ne!(shorter, original);
+            let again = replace(&shorter, &zwei("Zwei")).unwrap();
+            assert!(again == original, "{flavour:?}");
         }
     }
 
