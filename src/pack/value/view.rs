@@ -225,7 +225,7 @@ impl<'u> View<'u> {
     }
 
     /// Names of all members in their order, and hashes of their main outputs; nothing for one that cannot be told.
-    fn of_members(&self, bytes: &[u8]) -> Result<Vec<(Option<String>, Option<String>)>, Refusal> {
+    fn of_members(&self, bytes: &[u8]) -> Result<Vec<MemberShown>, Refusal> {
         let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
         let file = file.map_err(Refusal::new)?;
         let parts = file.parts(&self.settings);
@@ -267,6 +267,9 @@ impl<'u> View<'u> {
         converted.map(|_| ()).map_err(Refusal::new)
     }
 }
+
+/// The name of a member, where it has one, and the hash of its main output, where that can be told.
+type MemberShown = (Option<String>, Option<String>);
 
 /// The typed value of a file, under the name of its kind.
 fn typed(
