@@ -6,7 +6,7 @@
 //! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`, `script` — by kind;
 //!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
 //! - `scene` — scenes of worlds and model libraries.
-//! - `elsewhere` — what edits change in other game files than their own.
+//! - `elsewhere` — what edits change in other game files than their own; `together` — outputs made from several that are edited.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `container` — archives whose members can be replaced.
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
@@ -54,6 +54,7 @@ mod scene;
 mod script;
 mod settings;
 mod sound;
+mod together;
 mod unit;
 mod value;
 mod vorbis;
@@ -253,6 +254,7 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
     let refused = members.merge(&originals, &mut changes.files, before, &request.to)?;
     packed.refused.extend(refused);
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
+    together::tell(&manifest, &mut packed.edits);
     locate(&request.out, &mut packed.refused);
     if packed.refused.is_empty() {
         changes.write(request, &originals, &mut packed)?;

@@ -6,6 +6,9 @@ use crate::formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
 use crate::formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 use crate::golden::diff::sound::{DecodedSound, decode_sound};
 
+/// Most bytes that the size of a RIFF file tells more than its chunks have, where it counts no tail.
+const MOST_MORE: u32 = 8;
+
 /// The WAV file `original` with the samples of the edit, WAV, FLAC or Ogg Vorbis. Cue points, loops and labels are those of an edited
 /// WAV where it has them, else those that were stored.
 ///
@@ -51,7 +54,7 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
         let new = match chunk.id {
             FourCc::FORMAT if !has_format => {
                 has_format = true;
-                Chunk::new(chunk.id, new.to_bytes())
+                Chunk::new(chunk.id, format_bytes(&format, &new, &chunk.payload))
             }
             FourCc::DATA if !has_data => {
                 has_data = true;
@@ -67,10 +70,18 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
     }
     let mut wave = Wave {
         chunks,
+        tail: stored.tail.clone(),
         ..Wave::default()
     };
-    let length: usize = wave.chunks.iter().map(Chunk::stored_length).sum();
-    wave.riff_size = u32::try_from(length.saturating_add(4)).map_err(|_| too_large())?;
+    let size = |wave: &Wave<'_>| {
+        let length: usize = wave.chunks.iter().map(Chunk::stored_length).sum();
+        u32::try_from(length.saturating_add(4)).map_err(|_| too_large())
+    };
+    // Files that tell a little more than their chunks, as all of some tool do, go on doing so.
+    let more = stored.riff_size.wrapping_sub(size(&stored)?);
+    let most = u32::try_from(stored.tail.len()).unwrap_or(0).max(MOST_MORE);
+    let more = if more <= most { more } else { 0 };
+    wave.riff_size = size(&wave)?.checked_add(more).ok_or_else(too_large)?;
     let bytes = riff::encode(&wave).map_err(Refusal::new)?;
     let mut rounding = rounding(&bytes, &sound)?;
     if vorbis::is_ogg(edited) {
@@ -81,6 +92,23 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
 }
 
 /// A format and its samples.
+/// The format chunk of new samples. Plain samples of the same form keep what was stored, and all keep what lies behind the
+/// form.
+fn format_bytes(before: &Format<'_>, new: &Format<'_>, stored: &[u8]) -> Vec<u8> {
+    let form = |format: &Format<'_>| {
+        let header = &format.header;
+        (header.channels, header.rate, header.bits)
+    };
+    let mut bytes = new.to_bytes();
+    if new.header.tag == FormatTag::Pcm && before.header.tag == FormatTag::Pcm {
+        if form(before) == form(new) {
+            return stored.to_vec();
+        }
+        bytes.extend(stored.iter().skip(bytes.len()));
+    }
+    bytes
+}
+
 type Coded = (Format<'static>, Vec<u8>);
 
 fn plain(sound: &DecodedSound, channels: u16, rate: u32, bits: u32) -> Result<Coded, Refusal> {

@@ -1,8 +1,9 @@
 //! What an edited scene says that the scene as it was did not.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::file::{Local, SceneFile, SceneMesh, ScenePrimitive};
+use super::game_node::game_node;
 use super::matching::{Matches, match_nodes, plain_name, shown};
 use super::surfaces;
 use super::triangles::{aligned, is_near};
@@ -143,6 +144,24 @@ pub(super) struct Difference {
     pub remade: Vec<MeshRemake>,
 }
 
+impl Difference {
+    /// Makes these meshes of the edit anew in place of changing their corners. Whether there are any to do this with.
+    pub(super) fn make_anew(&mut self, meshes: &BTreeSet<usize>) -> bool {
+        let (anew, kept) = std::mem::take(&mut self.meshes)
+            .into_iter()
+            .partition::<Vec<_>, _>(|change| meshes.contains(&change.new));
+        self.meshes = kept;
+        let is_any = !anew.is_empty();
+        self.remade
+            .extend(anew.into_iter().map(|change| MeshRemake {
+                node: change.node,
+                old: change.old,
+                new: change.new,
+            }));
+        is_any
+    }
+}
+
 /// Compares an edited scene with the scene as it was.
 ///
 /// # Errors
@@ -155,6 +174,10 @@ pub(super) fn compare(
 ) -> Result<Difference, Refusal> {
     let matches: Matches = match_nodes(base, edited)?;
     let shown = shown(base);
+    let firsts: HashMap<usize, usize> = shown
+        .iter()
+        .filter_map(|&node| Some((game_node(base, node)?.0, node)))
+        .collect();
     let mut difference = Difference::default();
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
     let mut worn: BTreeMap<usize, usize> = BTreeMap::new();
@@ -168,7 +191,9 @@ pub(super) fn compare(
             && !(edited.is_foreign && plain_name(&new.name) == plain_name(&old.name));
         let has_other_extras = !new.extras.is_null() && new.extras != old.extras;
         if !shown.contains(&from) {
-            if (is_moved || renamed) && other_scenes == OtherScenes::Refuse {
+            let follows =
+                || !renamed && is_as_first((base, from), (edited, new.local), &firsts, &matches);
+            if (is_moved || renamed) && other_scenes == OtherScenes::Refuse && !follows() {
                 return Err(Refusal::new(format_args!(
                     "node {}: it belongs to a scene beside the first one, which shows how a mission begins; edit the first",
                     old.name
@@ -233,6 +258,19 @@ pub(super) fn compare(
         }
     }
     Ok(difference)
+}
+
+/// Whether a node of a scene beside the first one stands where the edit has the same node of the first one.
+fn is_as_first(
+    (base, node): (&SceneFile, usize),
+    (edited, place): (&SceneFile, Local),
+    firsts: &HashMap<usize, usize>,
+    matches: &Matches,
+) -> bool {
+    let first = game_node(base, node).and_then(|(index, _)| firsts.get(&index));
+    let twin = first.and_then(|&first| *matches.get(first)?);
+    let twin = twin.and_then(|twin| edited.nodes.get(twin));
+    twin.is_some_and(|twin| is_same_place(twin.local, place, Tolerance::of(edited)))
 }
 
 /// What is new at the corners of a mesh; none where it has other triangles or surfaces.

@@ -96,6 +96,8 @@ pub(super) struct ScenePrimitive {
     /// Whether it has triangles, and not points or lines.
     pub is_triangles: bool,
     pub positions: Vec<[f32; 3]>,
+    /// For each corner the number of its vertex among those of the primitive.
+    pub vertices: Vec<usize>,
     /// Empty without normals.
     pub normals: Vec<[f32; 3]>,
     /// Empty sets are left out.
@@ -392,6 +394,7 @@ fn primitive_of(
         uvs,
         material: primitive.material,
         extras: primitive.extras.clone(),
+        vertices: indices,
     })
 }
 

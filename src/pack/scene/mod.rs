@@ -13,7 +13,7 @@
 //! - `toggles` — nodes that are active or not now, which other scenes show;
 //! - `tree` — nodes and models of a game file; `apply` — changes put into it; `place`, `models`, `facts` — by what was
 //!   changed; `bounds` — boxes and cells that follow;
-//! - `shapes` — models changed in place or made anew; `remake`, `face_maker`, `mould` — models from meshes with other
+//! - `shapes` — models changed in place or made anew; `rings` — corners of polygons that are cut otherwise since; `remake`, `face_maker`, `mould` — models from meshes with other
 //!   triangles; `pairing` — triangles that meshes have in common; `surfaces` — materials of primitives;
 //!   `shown` — whether a mesh shows the triangles of an edit;
 //! - `rest` — what else a file says, which does not go back;
@@ -53,6 +53,7 @@ mod proof;
 mod remake;
 mod rerun;
 mod rest;
+mod rings;
 mod shapes;
 mod shining;
 mod shown;
@@ -68,7 +69,7 @@ mod wearing;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::edited::{Content, Edited, Refusal, Refusals};
+use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
 use super::error::PackError;
 use crate::formats::kind::Kind;
 use crate::pipeline::manifest::ManifestOutput;
@@ -81,6 +82,7 @@ use materials::EditedSurfaces;
 use motion::MotionChange;
 pub(super) use motion_table::{Members, merged};
 use outputs::{Scope, is_as_listed, read_edit, read_output, stem, whole_of};
+use proof::Unproven;
 use rerun::{Outputs, Rerun};
 use surface_difference::SurfaceDifference;
 use toggles::Toggles;
@@ -112,6 +114,24 @@ struct Scene<'j> {
     toggles: Toggles,
 }
 
+impl Scene<'_> {
+    fn edited(&self) -> EditedScene<'_> {
+        EditedScene {
+            path: &self.output.path,
+            base: &self.base,
+            edited: &self.edited,
+            difference: &self.difference,
+            shining: &self.shining,
+            surfaces: EditedSurfaces {
+                path: &self.output.path,
+                base: &self.base,
+                difference: &self.surfaces,
+                pictures: &self.pictures,
+            },
+        }
+    }
+}
+
 /// What becomes of edited scenes.
 #[derive(Debug)]
 pub(super) struct Replaced {
@@ -130,10 +150,7 @@ pub(super) fn replace(
     edits: &[Edited<'_>],
     place_of: &dyn Fn(&str) -> Result<String, PackError>,
 ) -> Result<Result<Replaced, Refusals>, PackError> {
-    let all = |reason: &dyn std::fmt::Display| -> Refusals {
-        let refuse = |edit: &Edited<'_>| (edit.output.path.clone(), Refusal::new(reason));
-        edits.iter().map(refuse).collect()
-    };
+    let all = |reason: &dyn std::fmt::Display| refuse_all(edits, reason);
     if let Some(reason) = holder::refused(job.kind, job.original) {
         return Ok(Err(all(&reason)));
     }
@@ -164,73 +181,97 @@ pub(super) fn replace(
         Ok(before) => before,
         Err(reason) => return Ok(Err(all(&reason))),
     };
-    let scenes = match scenes(job, edits, &before) {
+    let mut scenes = match scenes(job, edits, &before) {
         Ok(scenes) => scenes,
         Err(refusals) => return Ok(Err(refusals)),
     };
     rerun.with_pictures = scenes.iter().any(|scene| !scene.surfaces.is_empty());
-    let packed = {
-        let edited: Vec<(Option<&str>, EditedScene<'_>)> = scenes
-            .iter()
-            .map(|scene| {
-                let one = EditedScene {
-                    path: &scene.output.path,
-                    base: &scene.base,
-                    edited: &scene.edited,
-                    difference: &scene.difference,
-                    shining: &scene.shining,
-                    surfaces: EditedSurfaces {
-                        path: &scene.output.path,
-                        base: &scene.base,
-                        difference: &scene.surfaces,
-                        pictures: &scene.pictures,
-                    },
-                };
-                (scene.output.member.as_deref(), one)
-            })
-            .collect();
-        holder::replace(job, edited, job.settings)
-    };
-    let bytes = match packed {
+    loop {
+        let faults = match attempt(job, edits, &scenes, &rerun)? {
+            Ok(Attempt::Proven(replaced)) => return Ok(Ok(replaced)),
+            Ok(Attempt::Unproven(faults)) => faults,
+            Err(refusals) => return Ok(Err(refusals)),
+        };
+        // What the polygons cannot show others in their place may.
+        let mut is_other = false;
+        for (scene, fault) in scenes.iter_mut().zip(&faults) {
+            if let Some(fault) = fault {
+                is_other |= scene.difference.make_anew(&fault.meshes);
+            }
+        }
+        if !is_other {
+            let faults = scenes.iter().zip(faults);
+            let refusals = faults
+                .filter_map(|(scene, fault)| Some((scene.output.path.clone(), fault?.refusal)));
+            return Ok(Err(refusals.collect()));
+        }
+    }
+}
+
+/// What came of putting scenes into their game file.
+enum Attempt {
+    /// It shows them.
+    Proven(Replaced),
+    /// For each scene what it does not show.
+    Unproven(Vec<Option<Unproven>>),
+}
+
+/// Puts scenes into their game file, and looks whether it shows them.
+///
+/// # Errors
+/// As of [`replace`].
+fn attempt(
+    job: &Job<'_>,
+    edits: &[Edited<'_>],
+    scenes: &[Scene<'_>],
+    rerun: &Rerun<'_>,
+) -> Result<Result<Attempt, Refusals>, PackError> {
+    let edited: Vec<(Option<&str>, EditedScene<'_>)> = scenes
+        .iter()
+        .map(|scene| (scene.output.member.as_deref(), scene.edited()))
+        .collect();
+    let bytes = match holder::replace(job, edited, job.settings) {
         Ok(bytes) => bytes,
         Err(refusals) => return Ok(Err(refusals)),
     };
-    let members = match motion_members(job, &scenes)? {
+    let members = match motion_members(job, scenes)? {
         Ok(members) => members,
         Err(refusals) => return Ok(Err(refusals)),
     };
-    let mut files = match other_files(job, &sources, &members)? {
+    let mut files = match other_files(job, rerun.sources, &members)? {
         Ok(files) => files,
-        Err(refusal) => return Ok(Err(all(&refusal))),
+        Err(refusal) => return Ok(Err(refuse_all(edits, &refusal))),
     };
     files.insert(job.place.to_owned(), bytes.clone());
     let after = match rerun.run(Some(&files))? {
         Ok(after) => after,
-        Err(reason) => return Ok(Err(all(&reason))),
+        Err(reason) => return Ok(Err(refuse_all(edits, &reason))),
     };
     let mut told: BTreeMap<&str, Option<String>> = BTreeMap::new();
-    let mut refusals = Refusals::new();
-    for scene in &scenes {
+    let mut faults = Vec::with_capacity(scenes.len());
+    for scene in scenes {
         let proven = read_output(job, &scene.output.path, &after)
+            .map_err(Unproven::from)
             .and_then(|after| prove(after, scene, job.kind));
-        match proven {
+        faults.push(match proven {
             Ok(rounding) => {
                 told.insert(stem(&scene.output.path), rounding);
+                None
             }
-            Err(refusal) => refusals.push((scene.output.path.clone(), refusal)),
-        }
+            Err(fault) => Some(fault),
+        });
     }
-    if !refusals.is_empty() {
-        return Ok(Err(refusals));
+    if faults.iter().any(Option::is_some) {
+        return Ok(Ok(Attempt::Unproven(faults)));
     }
     let roundings = edits
         .iter()
         .map(|edit| told.get(stem(&edit.output.path)).cloned().flatten())
         .collect();
-    Ok(Ok(Replaced {
+    Ok(Ok(Attempt::Proven(Replaced {
         content: Content { bytes, roundings },
         members,
-    }))
+    })))
 }
 
 /// The archives that get new members, with these.
@@ -266,7 +307,7 @@ fn motion_members(
 }
 
 /// Compares what was packed with an edited scene, and tells how far it is off.
-fn prove(mut after: SceneFile, scene: &Scene<'_>, kind: Kind) -> Result<Option<String>, Refusal> {
+fn prove(mut after: SceneFile, scene: &Scene<'_>, kind: Kind) -> Result<Option<String>, Unproven> {
     toggles::check(&after, &scene.toggles)?;
     if let Cow::Owned(pruned) = toggles::pruned(&after, &scene.toggles) {
         after = pruned;

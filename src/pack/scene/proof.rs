@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::difference::{
-    CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes,
+    CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes, is_same_place,
 };
 use super::file::{SceneFile, SceneMesh};
-use super::matching::match_nodes;
+use super::matching::{match_nodes, shown};
 use super::shown::{Otherwise, shows_all};
 use crate::pack::edited::Refusal;
 
@@ -84,6 +84,24 @@ impl Uncut {
     }
 }
 
+/// What was packed shows something else than the edit.
+#[derive(Debug)]
+pub(super) struct Unproven {
+    /// Why the edit cannot go back so.
+    pub refusal: Refusal,
+    /// Meshes of the edit that have another shape in what was packed.
+    pub meshes: BTreeSet<usize>,
+}
+
+impl From<Refusal> for Unproven {
+    fn from(refusal: Refusal) -> Self {
+        Self {
+            refusal,
+            meshes: BTreeSet::new(),
+        }
+    }
+}
+
 /// Compares the scene of what was packed with the edit, and tells how far it is off.
 ///
 /// # Errors
@@ -92,7 +110,7 @@ pub(super) fn check(
     after: &SceneFile,
     (base, edited): (&SceneFile, &SceneFile),
     wanted: &Difference,
-) -> Result<Option<String>, Refusal> {
+) -> Result<Option<String>, Unproven> {
     let uncut = Uncut::of(after, (base, edited), wanted)?;
     let allowed = Tolerance::TOLD;
     let left = compare(&uncut.scene, edited, allowed, OtherScenes::Ignore)?;
@@ -105,20 +123,24 @@ pub(super) fn check(
             .nodes
             .get(node.base)
             .map(|node| node.local.translation);
-        return Err(Refusal::new(format_args!(
+        let refusal = Refusal::new(format_args!(
             "node {}: what was packed has it at another place, {stands:?}: it is shown several times, or follows from other values",
             name(node.base)
-        )));
+        ));
+        return Err(refusal.into());
     }
-    let others = left.meshes.iter().map(|mesh| mesh.node);
-    let mut others = others.chain(left.remade.iter().map(|mesh| mesh.node));
-    if let Some(node) = others.next() {
-        return Err(Refusal::new(format_args!(
-            "mesh of node {}: what was packed shows another shape: its model is shown several times, or its values follow from others",
-            name(node)
-        )));
+    let others = left.meshes.iter().map(|mesh| (mesh.node, mesh.new));
+    let others = others.chain(left.remade.iter().map(|mesh| (mesh.node, mesh.new)));
+    if let Some((node, _)) = others.clone().next() {
+        return Err(Unproven {
+            refusal: Refusal::new(format_args!(
+                "mesh of node {}: what was packed shows another shape: its model is shown several times, or its values follow from others",
+                name(node)
+            )),
+            meshes: others.map(|(_, mesh)| mesh).collect(),
+        });
     }
-    told(&uncut, edited, wanted)
+    Ok(told(&uncut, edited, wanted)?)
 }
 
 /// What is rounded, or otherwise than the edit has it.
@@ -144,6 +166,19 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
         .count();
     let normals =
         corners.filter(|corner| corner.normal.is_some()).count() + uncut.otherwise.normals;
+    let firsts = shown(&uncut.scene);
+    let matches = match_nodes(&uncut.scene, edited)?;
+    let following = matches.iter().enumerate().filter(|(node, to)| {
+        let pair = (
+            uncut.scene.nodes.get(*node),
+            to.and_then(|to| edited.nodes.get(to)),
+        );
+        let (Some(found), Some(edit)) = pair else {
+            return false;
+        };
+        !firsts.contains(node) && !is_same_place(found.local, edit.local, Tolerance::TOLD)
+    });
+    let following = following.count();
     let mut told = Vec::new();
     let mut tell = |count: usize, what: &str| {
         if count > 0 {
@@ -151,6 +186,7 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
         }
     };
     tell(moved, "places are rounded, by 0.0003 of the place at most");
+    tell(following, "nodes of scenes beside the first follow from it");
     tell(shapes, "corners are rounded, by 0.0001 at most");
     tell(colours, "colours are rounded, by 0.005 at most");
     tell(

@@ -1,15 +1,19 @@
 //! What becomes of the models of a game file: corners changed in place, or the whole made anew.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::difference::{MeshChange, MeshRemake};
+use super::difference::{CornerChange, MeshChange, MeshRemake, Tolerance};
 use super::edited_scene::EditedScene;
+use super::file::{SceneFile, SceneMesh};
 use super::game_node::game_node;
 use super::models::ModelEdits;
 use super::mould::sources_of;
 use super::remake::remake;
+use super::rings;
 use super::tree::GameTree;
 use crate::config::Config;
+use crate::convert::zipper::CornerSource;
 use crate::formats::zipper::gamez::{Model, Polygon};
 use crate::pack::edited::Refusal;
 
@@ -70,8 +74,9 @@ impl Shapes {
         let sources = sources_of(before, number, mesh, config).ok_or_else(|| {
             Refusal::new("its triangles do not lead back to the polygons of the model")
         })?;
+        let corners = in_rings(&sources, mesh, scene.edited, change);
         let mut edits = self.in_place.get(&number).cloned().unwrap_or_default();
-        let mut parts = sources.iter().zip(&mesh.primitives).zip(&change.corners);
+        let mut parts = sources.iter().zip(&mesh.primitives).zip(&*corners);
         let taken = parts.try_for_each(|((sources, primitive), changes)| {
             edits.take(sources, &primitive.positions, changes)
         });
@@ -147,6 +152,40 @@ impl Shapes {
             }
         }
         refusals
+    }
+}
+
+/// The changes of a mesh, with polygons that are cut along another diagonal than before taken for what they are. Where nothing
+/// but the cut is new, that is the edit.
+fn in_rings<'c>(
+    sources: &[Vec<CornerSource>],
+    mesh: &SceneMesh,
+    edited: &SceneFile,
+    change: &'c MeshChange,
+) -> Cow<'c, [Vec<CornerChange>]> {
+    let ordered = Cow::Borrowed(&*change.corners);
+    let new = edited
+        .meshes
+        .get(change.new)
+        .filter(|new| !edited.is_foreign && new.primitives.len() == mesh.primitives.len());
+    let Some(new) = new else { return ordered };
+    let tolerance = Tolerance::of(edited);
+    let mut is_cut = false;
+    let parts = mesh.primitives.iter().zip(&new.primitives);
+    let all: Vec<Vec<CornerChange>> = parts
+        .zip(sources)
+        .zip(&change.corners)
+        .map(|((pair, sources), ordered)| {
+            let found = rings::changes(sources, pair, ordered, tolerance);
+            is_cut |= found.is_some();
+            found.unwrap_or_else(|| ordered.clone())
+        })
+        .collect();
+    let is_any = all.iter().flatten().any(CornerChange::is_any);
+    if is_cut && is_any {
+        Cow::Owned(all)
+    } else {
+        ordered
     }
 }
 

@@ -21,6 +21,7 @@ mod keys;
 mod language;
 pub mod replace;
 mod resources;
+mod sections;
 mod tables;
 pub mod write;
 

@@ -1,31 +1,20 @@
 //! Texts of a message DLL replaced: its resources are built again, everything else keeps its bytes.
 //!
 //! A table that has not grown stays in its place and keeps its size. One that has goes into a section of its own behind all others, since
-//! nothing in an image may move; the resource tree points there.
+//! nothing in an image may move; the resource tree points there, until the table is again as it lies in its first place.
 
 use std::collections::BTreeMap;
 
 use super::file::{Address, text_address};
-use super::headers::{FileHeader, OptionalHeader, SectionHeader};
 use super::image::Image;
 use super::language::{Charset, WESTERN, code_page};
 use super::resources::{self, Resource};
+use super::sections::{self, length32};
 use super::tables::{self, Entry, Form, MessageBlock, MessageHead};
-use crate::formats::codec::{
-    Deviations, FixedSize, FormatError, PaddedText, Reader, Result, Stream, Walk, Writer,
-};
+use crate::formats::codec::{Deviations, FixedSize, FormatError, Reader, Result, Stream, Writer};
 
 /// New texts by language and id.
 pub type Texts = BTreeMap<(u16, u32), String>;
-
-/// Offset of the field with the offset of the PE signature.
-const SIGNATURE_OFFSET: usize = 0x3C;
-
-/// Offset of the checksum in the optional header.
-const CHECKSUM: usize = 64;
-
-/// Initialised data that is only read.
-const READ_ONLY: u32 = 0x4000_0040;
 
 /// Replaces texts of the DLL in `bytes`; line ends that close messages are added as they were.
 ///
@@ -38,12 +27,14 @@ pub fn replace(bytes: &[u8], texts: &Texts) -> Result<Vec<u8>> {
     let mut left: Vec<(u16, u32)> = texts.keys().copied().collect();
     let mut grown = Vec::new();
     let mut new = bytes.to_vec();
-    for resource in resources::walk(&image, &mut deviations)? {
-        let Some(address) = text_address(&resource) else {
+    let mut came_home = false;
+    let resources = resources::walk(&image, &mut deviations)?;
+    for resource in &resources {
+        let Some(address) = text_address(resource) else {
             continue;
         };
-        if let Some(fault) = resource.fault {
-            return Err(fault);
+        if let Some(fault) = &resource.fault {
+            return Err(fault.clone());
         }
         let language = address.language_id();
         let own = |id: u32| texts.get(&(language, id));
@@ -66,9 +57,13 @@ pub fn replace(bytes: &[u8], texts: &Texts) -> Result<Vec<u8>> {
             Address::Table(_) => messages(data, &entries, page, own)?,
             Address::Block(_, block) => strings(&entries, block, own)?,
         };
-        match table.len() <= data.len() {
-            true => in_place(&mut new, &resource, table),
-            false => grown.push((resource, table)),
+        if let Some(place) = sections::first_place(&image, &resources, resource, &table) {
+            sections::point(&mut new, resource, place, &table)?;
+            came_home = true;
+        } else if table.len() <= data.len() {
+            in_place(&mut new, resource, table);
+        } else {
+            grown.push((resource, table));
         }
     }
     if let Some((language, id)) = left.first() {
@@ -80,9 +75,11 @@ pub fn replace(bytes: &[u8], texts: &Texts) -> Result<Vec<u8>> {
         ));
     }
     if !grown.is_empty() {
-        add_section(&mut new, &grown)?;
+        sections::add(&mut new, &grown)?;
+    } else if came_home {
+        sections::take_out_unused(&mut new)?;
     }
-    sign(&mut new)?;
+    sections::sign(&mut new)?;
     Ok(new)
 }
 
@@ -130,9 +127,16 @@ fn messages<'t>(
                 continue;
             };
             let mut text = stored(entry, page, text)?;
-            // At least one character of NUL, as the platform's tools write.
             let nul = if entry.form == Form::Wide { 2 } else { 1 };
-            let padded = text.len().saturating_add(nul).next_multiple_of(4);
+            let filled = entry.bytes.chunks(nul);
+            let filled = filled
+                .rev()
+                .skip_while(|unit| unit.iter().all(|&byte| byte == 0));
+            let padded = match filled.count().saturating_mul(nul) == text.len() {
+                true => entry.bytes.len(),
+                // At least one character of NUL, as the platform's tools write.
+                false => text.len().saturating_add(nul).next_multiple_of(4),
+            };
             text.resize(padded, 0);
             let length = u16::try_from(padded.saturating_add(MessageHead::SIZE));
             let length = length.map_err(|_| {
@@ -182,184 +186,10 @@ fn in_place(image: &mut [u8], resource: &Resource<'_>, mut table: Vec<u8>) {
     }
 }
 
-/// Adds a section with tables, and points the resource tree there.
-fn add_section(image: &mut Vec<u8>, grown: &[(Resource<'_>, Vec<u8>)]) -> Result<()> {
-    let headers = Headers::of(image)?;
-    let sections = headers.sections(image)?;
-    let optional = &headers.optional;
-    let (section_alignment, file_alignment) = (
-        optional.section_alignment.max(1),
-        optional.file_alignment.max(1),
-    );
-    let end = headers.table_end();
-    let row = end..end.saturating_add(SectionHeader::SIZE);
-    let first = sections
-        .iter()
-        .map(|section| section.raw_offset)
-        .filter(|at| *at > 0)
-        .min();
-    let limit = first
-        .unwrap_or(optional.header_size)
-        .min(optional.header_size) as usize;
-    let is_free = image
-        .get(row.clone())
-        .is_some_and(|row| row.iter().all(|&byte| byte == 0));
-    if row.end > limit || !is_free {
-        let found = format_args!("{limit} bytes of headers, taken up to {end}");
-        return Err(FormatError::unencodable(
-            "sections",
-            end,
-            "room for another section",
-            found,
-        ));
-    }
-    let too_large = || FormatError::unencodable("image", end, "at most 4 GiB", "more");
-    let aligned = |value: u32, alignment: u32| value.checked_next_multiple_of(alignment);
-    let last = sections
-        .iter()
-        .map(|section| {
-            section
-                .virtual_address
-                .saturating_add(section.virtual_size.max(section.raw_size))
-        })
-        .max();
-    let address = aligned(last.unwrap_or_default(), section_alignment).ok_or_else(too_large)?;
-    let raw_offset = aligned(length32(image.len())?, file_alignment).ok_or_else(too_large)?;
-    image.resize(raw_offset as usize, 0);
-    let mut size = 0_u32;
-    for (resource, table) in grown {
-        let place = address.checked_add(size).ok_or_else(too_large)?;
-        put32(image, resource.entry, place);
-        put32(
-            image,
-            resource.entry.saturating_add(4),
-            length32(table.len())?,
-        );
-        image.extend_from_slice(table);
-        let padded = length32(table.len().next_multiple_of(8))?;
-        size = size.checked_add(padded).ok_or_else(too_large)?;
-        image.resize((raw_offset as usize).saturating_add(size as usize), 0);
-    }
-    let raw_size = aligned(size, file_alignment).ok_or_else(too_large)?;
-    image.resize((raw_offset as usize).saturating_add(raw_size as usize), 0);
-    let mut header = SectionHeader {
-        name: PaddedText::new(".rsrc2").unwrap_or_default(),
-        virtual_size: size,
-        virtual_address: address,
-        raw_size,
-        raw_offset,
-        flags: READ_ONLY,
-        ..SectionHeader::default()
-    };
-    let mut writer = Writer::default();
-    header.walk(&mut writer)?;
-    if let Some(place) = image.get_mut(row) {
-        place.copy_from_slice(writer.written());
-    }
-    let count = headers.file.sections.checked_add(1).ok_or_else(too_large)?;
-    put(image, headers.start.saturating_add(6), &count.to_le_bytes());
-    let end = address.checked_add(size).ok_or_else(too_large)?;
-    let image_size = aligned(end, section_alignment).ok_or_else(too_large)?;
-    put32(
-        image,
-        headers.optional_start().saturating_add(56),
-        image_size,
-    );
-    Ok(())
-}
-
-/// The checksum of an image, where it has one.
-fn sign(image: &mut [u8]) -> Result<()> {
-    let headers = Headers::of(image)?;
-    if headers.optional.checksum == 0 {
-        return Ok(());
-    }
-    let place = headers.optional_start().saturating_add(CHECKSUM);
-    put32(image, place, 0);
-    // The sum of all words with the carry added, and the length.
-    let words = image.chunks(2).map(|word| match *word {
-        [low, high] => u32::from(u16::from_le_bytes([low, high])),
-        [low] => u32::from(low),
-        _ => 0,
-    });
-    let sum = words.fold(0_u32, |sum, word| {
-        let sum = sum.wrapping_add(word);
-        (sum & 0xFFFF).wrapping_add(sum >> 16)
-    });
-    let length = length32(image.len())?;
-    put32(image, place, (sum & 0xFFFF).wrapping_add(length));
-    Ok(())
-}
-
-/// The headers that change with a section.
-struct Headers {
-    /// Offset of the PE signature.
-    start: usize,
-    file: FileHeader,
-    optional: OptionalHeader,
-}
-
-impl Headers {
-    fn of(image: &[u8]) -> Result<Self> {
-        let mut reader = Reader::new(image);
-        let mut start = 0_u32;
-        reader.seek("pe_offset", SIGNATURE_OFFSET)?;
-        reader.value("pe_offset", &mut start)?;
-        let start = start as usize;
-        reader.seek("file_header", start.saturating_add(4))?;
-        let (mut file, mut optional) = (FileHeader::default(), OptionalHeader::default());
-        file.walk(&mut reader)?;
-        optional.walk(&mut reader)?;
-        Ok(Self {
-            start,
-            file,
-            optional,
-        })
-    }
-
-    fn optional_start(&self) -> usize {
-        self.start
-            .saturating_add(4)
-            .saturating_add(FileHeader::SIZE)
-    }
-
-    fn table_start(&self) -> usize {
-        self.optional_start()
-            .saturating_add(usize::from(self.file.optional_size))
-    }
-
-    fn table_end(&self) -> usize {
-        let length = usize::from(self.file.sections).saturating_mul(SectionHeader::SIZE);
-        self.table_start().saturating_add(length)
-    }
-
-    fn sections(&self, image: &[u8]) -> Result<Vec<SectionHeader>> {
-        let mut reader = Reader::new(image);
-        reader.seek("sections", self.table_start())?;
-        let mut sections = Vec::new();
-        reader.records("sections", &mut sections, usize::from(self.file.sections))?;
-        Ok(sections)
-    }
-}
-
-fn put(image: &mut [u8], at: usize, bytes: &[u8]) {
-    if let Some(place) = image.get_mut(at..at.saturating_add(bytes.len())) {
-        place.copy_from_slice(bytes);
-    }
-}
-
-fn put32(image: &mut [u8], at: usize, value: u32) {
-    put(image, at, &value.to_le_bytes());
-}
-
-fn length32(length: usize) -> Result<u32> {
-    u32::try_from(length)
-        .map_err(|_| FormatError::unencodable("image", length, "at most 4 GiB", length))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::zipper::messages::sections::{CHECKSUM, Headers, put32, sign};
     use crate::formats::zipper::messages::write::{Flavour, Lead, MessageImage, write};
     use crate::formats::zipper::messages::{Language, Message, decode};
 
@@ -423,6 +253,14 @@ mod tests {
             assert_ne!(shorter, original);
             let again = replace(&shorter, &zwei("Zwei")).unwrap();
             assert!(again == original, "{flavour:?}");
+            // What has grown comes home.
+            let longer = replace(&original, &zwei(&"Zwei".repeat(40))).unwrap();
+            assert!(longer.len() > original.len());
+            let again = replace(&longer, &zwei("Zwei")).unwrap();
+            assert!(again == original, "{flavour:?}");
+            // Other texts stay in the section that was added.
+            let other = replace(&longer, &Texts::from([((1031, 4), "Fünf".to_owned())])).unwrap();
+            assert_eq!(other.len(), longer.len());
         }
     }
 

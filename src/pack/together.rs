@@ -1,0 +1,63 @@
+//! Edits that others show too.
+//!
+//! Each edit is proved for itself. An output that is made from another game file, which was edited as well, shows what
+//! that is now, and so does the table of an archive in which members were edited: this is told. Pictures and sounds
+//! change nothing of what names them.
+
+use std::collections::BTreeSet;
+
+use super::Edit;
+use crate::asset::AssetKind;
+use crate::pipeline::manifest::{InputNumber, Manifest, ManifestOutput};
+
+/// Tells it with the edits of such outputs. The outputs of the manifest are in the order of their paths.
+pub(super) fn tell(manifest: &Manifest, edits: &mut [Edit]) {
+    let output = |edit: &Edit| -> Option<&ManifestOutput> {
+        let outputs = &manifest.outputs;
+        let found = outputs.binary_search_by(|output| output.path.cmp(&edit.output));
+        outputs.get(found.ok()?)
+    };
+    let edited: Vec<&ManifestOutput> = edits.iter().filter_map(output).collect();
+    let shaping = edited.iter();
+    let shaping =
+        shaping.filter(|output| !matches!(output.kind, AssetKind::Textures | AssetKind::Sounds));
+    let files: BTreeSet<_> = shaping.map(|output| place(output)).collect();
+    let members: BTreeSet<_> = edited
+        .iter()
+        .filter(|output| output.member.is_some())
+        .map(|output| place(output))
+        .collect();
+    for edit in edits {
+        let Some(own) = output(edit) else { continue };
+        let sources = own.made_from.iter();
+        let sources = sources.filter_map(|&number| manifest.sources.get(number as usize));
+        let others: Vec<&str> = sources
+            .map(|source| (source.input, &*source.path))
+            .filter(|source| *source != place(own) && files.contains(source))
+            .map(|(_, path)| path)
+            .collect();
+        if !others.is_empty() {
+            let told = format!(
+                "it is made from {} too, where something was edited as well: what it takes from there is as that is now",
+                others.join(", ")
+            );
+            add(edit, told);
+        }
+        if own.member.is_none() && own.kind == AssetKind::Archives && members.contains(&place(own))
+        {
+            let told = "members were edited as well: what it tells of their places and sizes is as they are now";
+            add(edit, told.to_owned());
+        }
+    }
+}
+
+fn place(output: &ManifestOutput) -> (InputNumber, &str) {
+    (output.input, &output.source)
+}
+
+fn add(edit: &mut Edit, told: String) {
+    edit.rounding = Some(match edit.rounding.take() {
+        Some(rounding) => format!("{rounding}; {told}"),
+        None => told,
+    });
+}
