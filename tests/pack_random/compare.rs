@@ -224,32 +224,44 @@ impl Scene {
             shown.corners.len(),
             "{told}: primitives"
         );
-        for (at, (wanted, shown)) in self.corners.iter().zip(&shown.corners).enumerate() {
-            if told.contains("cut into other triangles") {
-                // Along other diagonals, between the same corners.
-                let (wanted, shown) = (places(wanted), places(shown));
-                assert!(wanted == shown, "{told}: {shown:?}, wanted {wanted:?}");
-                continue;
-            }
-            assert_eq!(
-                wanted.len(),
-                shown.len(),
-                "{told}: corners of primitive {at}"
-            );
+        let is_there = |wanted: &[f32; 3], shown: &[f32; 3]| {
+            let mut pairs = wanted.iter().zip(shown);
+            pairs.all(|(a, b)| near((*a).into(), (*b).into()))
+        };
+        let all = |scene: &Self| scene.corners.concat();
+        if told.contains("cut into other triangles") {
+            // Along other diagonals, between the same corners.
+            let (wanted, shown) = (places(&all(self)), places(&all(shown)));
+            assert!(wanted == shown, "{told}: {shown:?}, wanted {wanted:?}");
+        } else if told.contains("other triangles") {
             // A mesh that was made anew has its triangles in an order of its own.
-            let (mut wanted, mut shown) = (wanted.clone(), shown.clone());
-            if told.contains("other triangles") {
-                (wanted, shown) = (in_order(&wanted), in_order(&shown));
+            let (wanted, shown) = (all(self), all(shown));
+            let mut left = shown.as_chunks::<3>().0.to_vec();
+            for triangle in wanted.as_chunks::<3>().0 {
+                let is_same = |shown: &[[f32; 3]; 3]| {
+                    let at = |turn: usize| {
+                        (0..3).all(|at| is_there(&triangle[at], &shown[(at + turn) % 3]))
+                    };
+                    (0..3).any(at)
+                };
+                let found = left.iter().position(is_same);
+                assert!(found.is_some(), "{told}: {triangle:?} is nowhere");
+                left.swap_remove(found.unwrap());
             }
-            for (wanted, shown) in wanted.iter().zip(&shown) {
-                let pairs = wanted.iter().zip(shown);
-                let is_there = pairs
-                    .into_iter()
-                    .all(|(a, b)| near((*a).into(), (*b).into()));
-                assert!(
-                    is_there,
-                    "{told}: a corner is at {shown:?}, wanted {wanted:?}"
+            assert!(left.is_empty(), "{told}: {left:?} is new");
+        } else {
+            for (at, (wanted, shown)) in self.corners.iter().zip(&shown.corners).enumerate() {
+                assert_eq!(
+                    wanted.len(),
+                    shown.len(),
+                    "{told}: corners of primitive {at}"
                 );
+                for (wanted, shown) in wanted.iter().zip(shown) {
+                    assert!(
+                        is_there(wanted, shown),
+                        "{told}: a corner is at {shown:?}, wanted {wanted:?}"
+                    );
+                }
             }
         }
     }
@@ -261,18 +273,6 @@ fn places(corners: &[[f32; 3]]) -> BTreeSet<[i64; 3]> {
     let hundredths = |part: f32| (f64::from(part) * 100.0).round() as i64;
     let corners = corners.iter();
     corners.map(|corner| corner.map(hundredths)).collect()
-}
-
-/// The corners of triangles in an order that follows from where they are.
-fn in_order(corners: &[[f32; 3]]) -> Vec<[f32; 3]> {
-    let less = |one: &[f32; 3], other: &[f32; 3]| one.partial_cmp(other).unwrap();
-    let mut triangles: Vec<[[f32; 3]; 3]> = corners.as_chunks::<3>().0.to_vec();
-    for triangle in &mut triangles {
-        let first = (0..3).min_by(|&a, &b| less(&triangle[a], &triangle[b]));
-        triangle.rotate_left(first.unwrap());
-    }
-    triangles.sort_by(|one, other| one.partial_cmp(other).unwrap());
-    triangles.into_flattened()
 }
 
 fn corners(json: &Value, buffer: &[u8], primitive: &Value) -> Vec<[f32; 3]> {

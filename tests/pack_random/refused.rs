@@ -53,24 +53,30 @@ const AT_TIMES: &[(&str, &str)] = &[
         "it takes from other files",
     ),
     ("models .zipper.json of .zbd:-", "it takes from other files"),
-    // Where each of a few nodes of a scene stands as a motion has it, or none is a placement.
+    // Where each of a few nodes of a scene stands as a motion has it.
     (
         "models .hidden.gltf of .zbd:.flt",
         "follows from other values",
-    ),
-    ("worlds .gltf of .eqg:.zon", "it stands for no placement"),
-    (
-        "worlds .hidden.gltf of .eqg:.zon",
-        "it stands for no placement",
-    ),
-    (
-        "worlds .hidden.gltf of .s3d:.wld",
-        "it stands for no placement",
     ),
     (
         "worlds .everquest.json of .s3d:.wld",
         "it takes from other files",
     ),
+    // Most of what lists of members tell is worked out.
+    ("archives .json of .eqg", "it follows from other values"),
+    ("archives .json of .s3d", "it follows from other values"),
+    // Scenes without placements, and bones without clips.
+    ("* *gltf of .eqg:*", "it stands for no placement"),
+    ("* *gltf of .s3d:*", "it stands for no placement"),
+    // Few edits of a row of digits are one.
+    ("worlds .json of .eqg:.lit", "it follows from other values"),
+    // Pictures that are made beside another, notes of several songs.
+    (
+        "textures .normal.png of .eqg:.dds",
+        "it is an output beside",
+    ),
+    ("textures .glow.png of .eqg:.dds", "it is an output beside"),
+    ("music .json of .xmi", "it takes from other files"),
     // Meshes that lie in files with names of other kinds.
     ("models .gltf of .dds", "there is no way back"),
     ("models .bin of .dds", "there is no way back"),
@@ -78,9 +84,14 @@ const AT_TIMES: &[(&str, &str)] = &[
     ("scripts .json of .zbd", "follows from other values"),
 ];
 
+fn fits(pattern: &str, group: &str) -> bool {
+    let pattern = Glob::new(pattern).unwrap().compile_matcher();
+    pattern.is_match(group)
+}
+
 /// Whether a group may never go back for these reasons.
 pub fn is_at_times(group: &str, refusals: &BTreeSet<String>) -> bool {
-    let found = AT_TIMES.iter().filter(|(listed, _)| *listed == group);
+    let found = AT_TIMES.iter().filter(|(listed, _)| fits(listed, group));
     let reasons: Vec<&str> = found.map(|(_, reason)| *reason).collect();
     let mut refusals = refusals.iter();
     !reasons.is_empty() && refusals.all(|told| reasons.iter().any(|reason| told.contains(reason)))
@@ -88,12 +99,6 @@ pub fn is_at_times(group: &str, refusals: &BTreeSet<String>) -> bool {
 
 /// What refusals of a group say, if it is always refused.
 pub fn reason(group: &str) -> Option<&'static str> {
-    let fits = |pattern: &str| {
-        Glob::new(pattern)
-            .unwrap()
-            .compile_matcher()
-            .is_match(group)
-    };
-    let mut found = ALWAYS.iter().filter(|(pattern, _)| fits(pattern));
+    let mut found = ALWAYS.iter().filter(|(pattern, _)| fits(pattern, group));
     found.next().map(|(_, reason)| *reason)
 }

@@ -2,6 +2,10 @@
 
 use relicast_testing::test;
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
+
+use relicast::asset::AssetKind;
+use relicast::pack::{Request, pack};
 
 use crate::place::Place;
 use crate::scene::{Dice, Scene};
@@ -233,4 +237,60 @@ fn edited_normals_go_back() {
         }
     }
     assert!(edited > 0);
+}
+
+/// The indices of all triangles of a scene.
+fn cuts(scene: &Scene) -> Vec<Vec<u32>> {
+    let meshes = scene.json["meshes"].as_array().into_iter().flatten();
+    let primitives = meshes.flat_map(|mesh| mesh["primitives"].as_array().unwrap());
+    let indices = primitives.filter_map(|primitive| primitive["indices"].as_u64());
+    indices.map(|at| scene.indices(at as usize)).collect()
+}
+
+#[test]
+fn a_corner_that_is_moved_back_gives_the_old_bytes_though_its_polygons_were_cut_otherwise() {
+    let mut cut_otherwise = 0;
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let models = place.scenes().into_iter();
+        let mut models = models.filter(|output| output.kind == AssetKind::Models);
+        let (output, mut scene) = models
+            .find_map(|output| {
+                let scene = Scene::open(&place.out(&output.path));
+                let is_plain = !each_accessor(&scene, "POSITION").is_empty();
+                is_plain.then_some((output, scene))
+            })
+            .unwrap();
+        let before = cuts(&scene);
+        let scene_files = [&*output.path, &output.path.replace(".gltf", ".bin")]
+            .map(|path| (path.to_owned(), fs::read(place.out(path)).unwrap()));
+        let accessors = each_accessor(&scene, "POSITION");
+        let corner = scene.floats::<3>(accessors[0])[0];
+        for accessor in accessors {
+            let mut rows = scene.floats::<3>(accessor);
+            for row in rows.iter_mut().filter(|row| **row == corner) {
+                *row = [row[0] + 3.5, row[1] - 1.25, row[2] + 2.0];
+            }
+            scene.put_floats(accessor, &rows);
+        }
+        scene.save();
+        place.pack();
+        place.convert_packed();
+        let after = Scene::open(&place.path("after").join(&output.path));
+        cut_otherwise += usize::from(cuts(&after) != before);
+        for (path, bytes) in scene_files {
+            fs::write(place.path("after").join(path), bytes).unwrap();
+        }
+        let [out, install, to] = ["after", "modded", "back"].map(|folder| place.path(folder));
+        let packed = pack(&Request::new(&out, &install, &to)).unwrap();
+        assert_eq!(packed.refused, [], "{game:?}");
+        let file = &packed.files[0].0;
+        let [restored, original] =
+            ["back", "install"].map(|folder| fs::read(place.path(folder).join(file)).unwrap());
+        assert!(restored == original, "{game:?}: {}", output.path);
+    }
+    assert!(
+        cut_otherwise > 0,
+        "some polygon is cut along another diagonal"
+    );
 }

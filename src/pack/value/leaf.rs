@@ -150,6 +150,29 @@ pub(super) fn differences(one: &Value, other: &Value) -> usize {
     }
 }
 
+/// How many values of a document are neither as before nor as in the edit; all are of one shape.
+pub(super) fn strayed(shown: &Value, before: &Value, edited: &Value) -> usize {
+    static NONE: Value = Value::Null;
+    match shown {
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .map(|(at, shown)| {
+                let of = |all| Value::get(all, at).unwrap_or(&NONE);
+                strayed(shown, of(before), of(edited))
+            })
+            .sum(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, shown)| {
+                let of = |all| Value::get(all, key).unwrap_or(&NONE);
+                strayed(shown, of(before), of(edited))
+            })
+            .sum(),
+        shown => usize::from(!same(shown, before) && !same(shown, edited)),
+    }
+}
+
 /// Whether values are the same, numbers with a point to the precision of the games' floats.
 pub(super) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
@@ -176,7 +199,7 @@ fn same_number(one: &Number, other: &Number) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::{check_shape, leaves, path, same, same_shape};
+    use super::{check_shape, leaves, path, same, same_shape, strayed};
 
     #[test]
     fn leaves_come_in_the_order_of_the_document() {
@@ -185,6 +208,16 @@ mod tests {
         assert_eq!(found, ["/b/0", "/b/1/a~1c", "/a"]);
         assert_eq!(path("/b/1/a~1c"), "$.b[1].a/c");
         assert!(leaves(&document).all(|leaf| document.pointer(&leaf.pointer) == Some(leaf.value)));
+    }
+
+    #[test]
+    fn what_is_as_in_the_edit_has_not_strayed() {
+        let before = json!({"a": [1, 2, 3], "b": 4});
+        let edited = json!({"a": [1, 9, 3], "b": 4});
+        let strayed = |shown| strayed(&shown, &before, &edited);
+        assert_eq!(strayed(json!({"a": [1, 9, 3], "b": 4})), 0);
+        assert_eq!(strayed(json!({"a": [1, 2, 3], "b": 4})), 0);
+        assert_eq!(strayed(json!({"a": [9, 9, 3], "b": 5})), 2);
     }
 
     #[test]

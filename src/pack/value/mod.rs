@@ -23,10 +23,10 @@ use serde_json::Value;
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
 use super::unit::Unit;
-use crate::formats::kind::sniff;
+use crate::formats::kind::{Kind, sniff};
 use leaf::{leaves, same};
 use stored::Search;
-use trials::{Trials, Wanted};
+use trials::{Goal, Trials, Wanted};
 use view::View;
 
 /// Most places that are tried for an edited document.
@@ -34,6 +34,9 @@ const MOST_TRIES: usize = 60_000;
 
 /// Most places that are tried for a value where its item lies.
 const MOST_HERE: usize = 2000;
+
+/// Most places that are tried for a value before all others had their turn.
+const MOST_AT_FIRST: usize = 64;
 
 /// Most places that are tried for a value elsewhere in the file.
 const MOST_ELSEWHERE: usize = 500;
@@ -83,16 +86,27 @@ fn put(
     }
     let mut wanted = edits(&now, &edited)?;
     let mut tries = MOST_TRIES;
-    for wanted in &mut wanted {
-        // What followed from an edit before may have become what is wanted, or something else.
-        if let Some(now) = now.pointer(&wanted.pointer) {
-            if same(now, &wanted.new) {
-                continue;
+    // First those whose places are clear: others may follow from them.
+    let turns = [MOST_AT_FIRST, usize::MAX].into_iter();
+    for most in turns.skip(usize::from(wanted.len() < 2)) {
+        for wanted in &mut wanted {
+            if let Some(now) = now.pointer(&wanted.pointer) {
+                if same(now, &wanted.new) {
+                    continue;
+                }
+                wanted.old = now.clone();
             }
-            wanted.old = now.clone();
+            let goal = Goal {
+                wanted,
+                edited: &edited,
+                most,
+            };
+            match find(&view, bytes, &now, &goal, &mut tries) {
+                Ok(found) => (*bytes, now) = found,
+                Err(_) if most == MOST_AT_FIRST => {}
+                Err(refusal) => return Err(refusal),
+            }
         }
-        let found = find(&view, bytes, &now, wanted, &mut tries)?;
-        (*bytes, now) = found;
     }
     let followers = leaf::differences(&edited, &now);
     // An edited value that an edit after it changed again cannot be had together with that.
@@ -111,9 +125,18 @@ fn put(
         (members, "outputs of members"),
     ];
     let told = told.into_iter().filter(|(count, _)| *count > 0);
-    let told: Vec<String> = told
+    let mut told: Vec<String> = told
         .map(|(count, what)| format!("{count} {what} follow from it and change with it"))
         .collect();
+    // What a picture is for, its glow or its relief, is told by what wears it.
+    let is_worn = |wanted: &Wanted| wanted.pointer.starts_with("/materials");
+    let is_mesh = matches!(
+        view.kind,
+        Kind::EqgTerrain | Kind::EqgModel | Kind::EqgCreature
+    );
+    if is_mesh && wanted.iter().any(is_worn) {
+        told.push("outputs of members that its materials wear follow from it".to_owned());
+    }
     Ok((!told.is_empty()).then(|| told.join("; ")))
 }
 
@@ -139,9 +162,10 @@ fn find(
     view: &View<'_>,
     bytes: &[u8],
     now: &Value,
-    wanted: &Wanted,
+    goal: &Goal<'_>,
     tries: &mut usize,
 ) -> Result<(Vec<u8>, Value), Refusal> {
+    let wanted = goal.wanted;
     let refuse = |reason: &str| {
         Err(Refusal::new(format_args!(
             "{}: {reason} (from {} to {})",
@@ -169,12 +193,17 @@ fn find(
     let changes: Vec<_> = here
         .take(MOST_HERE)
         .chain(elsewhere.take(MOST_ELSEWHERE))
+        .take(goal.most)
         .collect();
-    let mut trials = Trials::new(view, bytes, now, wanted, tries);
-    let best = trials.of(&changes, usize::MAX).or_else(|| {
-        // What no place holds may be a flag or the code of a name: only one that changes nothing else counts.
-        trials.of(&search.codes(&wanted.old, &wanted.new), 0)
-    });
+    let mut trials = Trials::new(view, bytes, now, goal, tries);
+    let is_first = goal.most == MOST_AT_FIRST;
+    let best = match is_first {
+        true => trials.of(&changes, 0),
+        false => trials.of(&changes, usize::MAX).or_else(|| {
+            // What no place holds may be a flag or the code of a name: only one that changes nothing else counts.
+            trials.of(&search.codes(&wanted.old, &wanted.new), 0)
+        }),
+    };
     match best {
         Some(found) => Ok((found.bytes, found.shown)),
         None => refuse("it follows from other values, or its format cannot hold it"),

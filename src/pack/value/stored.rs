@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Number, Value};
 
 /// What may be put in the place of what.
@@ -72,7 +74,11 @@ impl<'b> Search<'b> {
             }),
             (Value::String(old), Value::String(new), true) => self.texts(old, new),
             (Value::Number(old), Value::Number(new), false) => self.numbers(old, new),
-            (Value::String(old), Value::String(new), false) => self.padded(old, new),
+            (Value::String(old), Value::String(new), false) => {
+                let mut changes = self.padded(old, new);
+                changes.extend(self.spelled(old, new));
+                changes
+            }
             _ => Vec::new(),
         };
         // A narrow number and a wide one often say the same: the bytes that differ.
@@ -208,6 +214,22 @@ impl<'b> Search<'b> {
         places.map(change).collect()
     }
 
+    /// Places of bytes that documents spell as hexadecimal digits or in base64.
+    fn spelled(&self, old: &str, new: &str) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for bytes_of in [hexadecimal, base64] {
+            let (Some(old), Some(new)) = (bytes_of(old), bytes_of(new)) else {
+                continue;
+            };
+            let places = self.occurrences(&old).filter(|_| !old.is_empty());
+            changes.extend(places.map(|at| Change {
+                range: at..at + old.len(),
+                new: new.clone(),
+            }));
+        }
+        changes
+    }
+
     fn occurrences<'p>(&self, pattern: &'p [u8]) -> impl Iterator<Item = usize> + use<'b, 'p> {
         let within = self.bytes.get(self.range.clone()).unwrap_or_default();
         let start = self.range.start;
@@ -217,6 +239,26 @@ impl<'b> Search<'b> {
             .filter(move |(_, window)| *window == pattern)
             .map(move |(at, _)| start + at)
     }
+}
+
+/// Bytes that are spelled in hexadecimal digits, with spaces between them or none.
+fn hexadecimal(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> = text
+        .bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .map(|digit| {
+            char::from(digit)
+                .to_digit(16)
+                .and_then(|digit| u8::try_from(digit).ok())
+        })
+        .collect::<Option<_>>()?;
+    let (pairs, rest) = digits.as_chunks::<2>();
+    let bytes = pairs.iter().map(|[high, low]| high << 4 | low);
+    rest.is_empty().then(|| bytes.collect())
+}
+
+fn base64(text: &str) -> Option<Vec<u8>> {
+    BASE64_STANDARD.decode(text).ok()
 }
 
 /// Whether numbers are the same to the precision of the games' floats.
@@ -315,6 +357,21 @@ mod tests {
             [(4, 6)],
             "one byte cannot hold it; wider ones say the same"
         );
+    }
+
+    #[test]
+    fn bytes_are_found_by_what_spells_them() {
+        let bytes = [9, 0x14, 0x1e, 0x28, 9];
+        let found = changes(&bytes, "141e 28".into(), "141e 2a".into());
+        let wanted = Change {
+            range: 1..4,
+            new: vec![0x14, 0x1e, 0x2a],
+        };
+        assert_eq!(found, [wanted]);
+        // "FB4o" and "FB4p".
+        let found = changes(&bytes, "FB4o".into(), "FB4p".into());
+        assert_eq!(found[0].new, [0x14, 0x1e, 0x29]);
+        assert_eq!(changes(&bytes, "xyz".into(), "abc".into()), []);
     }
 
     #[test]

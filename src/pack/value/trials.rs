@@ -20,13 +20,23 @@ pub(super) struct Wanted {
     pub index: (usize, usize),
 }
 
+/// A value that is looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Goal<'g> {
+    pub wanted: &'g Wanted,
+    /// The document with all edits.
+    pub edited: &'g Value,
+    /// How many places are tried.
+    pub most: usize,
+}
+
 /// A source in which the value is as it is to be.
 #[derive(Debug)]
 pub(super) struct Found {
     pub bytes: Vec<u8>,
     /// Its document.
     pub shown: Value,
-    /// How many other values changed with it.
+    /// How many other values changed with it, and not to what the edit has.
     others: usize,
 }
 
@@ -40,6 +50,7 @@ pub(super) struct Trials<'t> {
     bytes: &'t [u8],
     now: &'t Value,
     wanted: &'t Wanted,
+    edited: &'t Value,
     /// How many documents may still be made.
     left: &'t mut usize,
 }
@@ -50,14 +61,15 @@ impl<'t> Trials<'t> {
         view: &'t View<'t>,
         bytes: &'t [u8],
         now: &'t Value,
-        wanted: &'t Wanted,
+        goal: &Goal<'t>,
         left: &'t mut usize,
     ) -> Self {
         Self {
             view,
             bytes,
             now,
-            wanted,
+            wanted: goal.wanted,
+            edited: goal.edited,
             left,
         }
     }
@@ -103,7 +115,7 @@ impl<'t> Trials<'t> {
                 leaf::same_shape(shown, self.now) && value(shown, &self.wanted.new)
             });
             let found = found.map(|(bytes, shown)| Found {
-                others: leaf::differences(&shown, self.now).saturating_sub(1),
+                others: leaf::strayed(&shown, self.now, self.edited),
                 bytes,
                 shown,
             });

@@ -171,9 +171,11 @@ pub(super) fn encode_messages(texts: &[(u32, Vec<u8>)]) -> Result<Vec<u8>> {
                 offset: length32(entries.position())?,
             }),
         }
+        // At least one NUL, as the platform's tools write.
         let padded = text
             .len()
             .saturating_add(MessageHead::SIZE)
+            .saturating_add(1)
             .next_multiple_of(4);
         let length = u16::try_from(padded).map_err(|_| {
             FormatError::unencodable("text", entries.position(), "at most 65528 bytes", padded)
