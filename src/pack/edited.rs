@@ -57,6 +57,33 @@ impl Edited<'_> {
     }
 }
 
+/// What an edit does to the member that it is of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Change {
+    /// It gets other bytes.
+    #[default]
+    Edited,
+    /// It is new.
+    Added,
+    /// It is gone.
+    Removed,
+}
+
+/// An edit that went back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The edited output.
+    pub output: String,
+    /// The game file.
+    pub source: String,
+    /// The member of it.
+    pub member: Option<String>,
+    /// How the game file differs from the edit, where its format cannot hold it as it is.
+    pub rounding: Option<String>,
+    /// What it does to the member.
+    pub change: Change,
+}
+
 /// Why an edit cannot go back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal(String);

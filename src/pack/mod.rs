@@ -69,7 +69,7 @@ use serde::Deserialize;
 
 pub use apply::{Applied, apply};
 pub use destination::Destination;
-pub use edited::Refusal;
+pub use edited::{Change, Edit, Refusal};
 pub use error::PackError;
 pub use in_place::restore;
 
@@ -147,33 +147,6 @@ pub struct Packed {
     pub removed: Vec<String>,
     /// Size of the patch, when one was asked for.
     pub patch: Option<u64>,
-}
-
-/// What an edit does to the member that it is of.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Change {
-    /// It gets other bytes.
-    #[default]
-    Edited,
-    /// It is new.
-    Added,
-    /// It is gone.
-    Removed,
-}
-
-/// An edit that went back.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Edit {
-    /// The edited output.
-    pub output: String,
-    /// The game file.
-    pub source: String,
-    /// The member of it.
-    pub member: Option<String>,
-    /// How the game file differs from the edit, where its format cannot hold it as it is.
-    pub rounding: Option<String>,
-    /// What it does to the member.
-    pub change: Change,
 }
 
 /// A game file with the edits that go into it.

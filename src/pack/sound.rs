@@ -213,3 +213,37 @@ fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refus
     let told: Vec<String> = differing.into_iter().chain(following).collect();
     Ok((!told.is_empty()).then(|| format!("{}: the game's file is compressed", told.join(", "))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight bits, mono, with a format chunk that ends in an empty extension.
+    fn file(samples: &[u8], more: u32, tail: &[u8]) -> Vec<u8> {
+        let mut chunks = b"WAVEfmt ".to_vec();
+        chunks.extend(18_u32.to_le_bytes());
+        chunks.extend(Format::pcm(1, 11025, 8).to_bytes());
+        chunks.extend([0, 0]);
+        chunks.extend(b"data");
+        chunks.extend(u32::try_from(samples.len()).unwrap().to_le_bytes());
+        chunks.extend(samples);
+        let size = u32::try_from(chunks.len()).unwrap() + more;
+        [b"RIFF".as_slice(), &size.to_le_bytes(), &chunks, tail].concat()
+    }
+
+    #[test]
+    fn what_a_file_has_beside_its_samples_stays_and_an_edit_undone_gives_the_old_bytes() {
+        let long = [128, 130, 90, 128, 127, 128];
+        let edit = file(&long[..4], 0, b"");
+        for (more, tail) in [(0, &b""[..]), (4, b""), (0, b"behind"), (6, b"behind")] {
+            let original = file(&long, more, tail);
+            let packed = encode(&original, &edit).unwrap().bytes;
+            assert!(packed == file(&long[..4], more, tail), "{more} {tail:?}");
+            let restored = encode(&packed, &original).unwrap().bytes;
+            assert!(restored == original, "{more} {tail:?}");
+        }
+        // A size that tells much more says nothing of how files are made.
+        let packed = encode(&file(&long, 5000, b""), &edit).unwrap().bytes;
+        assert!(packed == edit);
+    }
+}

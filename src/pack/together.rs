@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Edit;
+use super::edited::Edit;
 use crate::asset::AssetKind;
 use crate::pipeline::manifest::{InputNumber, Manifest, ManifestOutput};
 

@@ -295,6 +295,7 @@ fn a_slower_door_is_slower_and_what_comes_after_it_later() {
         });
         let slowed = definitions.iter().find_map(|output| {
             let path = place.path("out").join(&output.path);
+            let before = fs::read(&path).unwrap();
             let mut document = common::json(&path);
             let mut found = Vec::new();
             leaves(&document, String::new(), &mut found);
@@ -305,9 +306,9 @@ fn a_slower_door_is_slower_and_what_comes_after_it_later() {
             *time = json!(time.as_f64().unwrap() * 3.0 + 0.25);
             let time = time.clone();
             fs::write(&path, serde_json::to_vec(&document).unwrap()).unwrap();
-            Some((output.path.clone(), pointer, time))
+            Some((output.path.clone(), pointer, time, before))
         });
-        let (path, pointer, time) = slowed.unwrap();
+        let (path, pointer, time, before) = slowed.unwrap();
         let packed = place.pack();
         let told = packed.edits[0]
             .rounding
@@ -317,6 +318,14 @@ fn a_slower_door_is_slower_and_what_comes_after_it_later() {
         place.convert_packed();
         let after = common::json(&place.path("after").join(&path));
         assert_eq!(after.pointer(&pointer), Some(&time), "{path}");
+        // The document as it was undoes it, with all that followed.
+        fs::write(place.path("after").join(&path), before).unwrap();
+        let [out, install, back] = ["after", "modded", "back"].map(|folder| place.path(folder));
+        let undone = pack(&PackRequest::new(&out, &install, &back)).unwrap();
+        assert_eq!(undone.refused, [], "{game:?}");
+        let file = &undone.files[0].0;
+        let read = |folder: &str| fs::read(place.path(folder).join(file)).unwrap();
+        assert!(read("back") == read("install"), "{game:?}");
     }
 }
 

@@ -322,6 +322,37 @@ fn a_motion_that_poses_the_model_takes_the_pose_with_it() {
 }
 
 #[test]
+fn a_scene_tells_that_a_motion_it_shows_was_edited_as_well() {
+    let place = place(Game::Mw);
+    let (path, mut scene) = model(&place);
+    let motion = scene.json["animations"][0]["extras"]["zipper"]["source"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let motion = format!("animations/{}.json", motion.replace(".zbd/", "/"));
+    let mut document = crate::common::json(&place.out(&motion));
+    let turned = document
+        .pointer_mut("/parts/0/frames/0/rotation/z")
+        .unwrap();
+    *turned = json!(0.3125);
+    fs::write(place.out(&motion), serde_json::to_vec(&document).unwrap()).unwrap();
+    let node = scene.objects()[0];
+    scene.set(node, "translation", [1.5, 0.25, 2.0]);
+    scene.save();
+    let packed = place.pack();
+    let told = |path: &str| {
+        let edit = packed.edits.iter().find(|edit| edit.output == path);
+        edit.unwrap().rounding.clone().unwrap_or_default()
+    };
+    assert!(
+        told(&path).contains("was edited as well"),
+        "{:?}",
+        packed.edits
+    );
+    assert!(!told(&motion).contains("as well"), "{:?}", packed.edits);
+}
+
+#[test]
 fn what_motions_do_not_say_is_refused() {
     let reason = |edit: &dyn Fn(&mut Scene)| {
         let place = place(Game::Mw);
