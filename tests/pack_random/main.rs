@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod compare;
+mod folders;
 mod independent;
 mod refused;
 mod surfaces;

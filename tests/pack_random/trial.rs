@@ -21,6 +21,7 @@ use tempfile::TempDir;
 
 use crate::common::{files, json};
 use crate::compare::{Packed, assert_restored, assert_shows};
+use crate::folders::{contents, copy, overlay};
 use crate::{refused, unpacked};
 
 /// Where the files of an install come from.
@@ -585,27 +586,4 @@ fn is_own(output: &ManifestOutput) -> bool {
         output.kind,
         AssetKind::Worlds | AssetKind::Models | AssetKind::Animations | AssetKind::Archives
     )
-}
-
-fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
-    files(folder).into_iter().map(read).collect()
-}
-
-fn copy(from: &Path, to: &Path) {
-    for path in files(from) {
-        let place = to.join(&path);
-        fs::create_dir_all(place.parent().unwrap()).unwrap();
-        fs::copy(from.join(&path), place).unwrap();
-    }
-}
-
-/// The files of all folders, those of later ones in the place of those of earlier ones.
-fn overlay(folders: &[&Path], to: &Path) {
-    for folder in folders {
-        if folder.exists() {
-            copy(folder, to);
-        }
-    }
-    fs::remove_file(to.join("relicast-pack.json")).ok();
 }

@@ -29,7 +29,7 @@ fn archive(members: &[eqg::Member]) -> Vec<u8> {
     pfs::encode(&packed).unwrap()
 }
 
-fn files() -> Vec<SampleFile> {
+pub fn files() -> Vec<SampleFile> {
     let files = [
         (MILL, archive(&eqg::mill())),
         ("fen.eqg", archive(&eqg::fen())),
@@ -53,7 +53,7 @@ pub fn edited(place: &Place, path: &str, edit: impl FnOnce(&mut Scene)) -> Scene
     scene
 }
 
-fn node(scene: &Scene, name: &str) -> usize {
+pub fn node(scene: &Scene, name: &str) -> usize {
     let mut nodes = scene.nodes().iter();
     nodes.position(|node| node["name"] == name).unwrap()
 }
@@ -328,7 +328,7 @@ fn what_another_program_wrote_goes_back_as_far_as_it_was_edited() {
 }
 
 /// The material of a name.
-fn material<'s>(scene: &'s mut Scene, name: &str) -> &'s mut Value {
+pub fn material<'s>(scene: &'s mut Scene, name: &str) -> &'s mut Value {
     let materials = scene.json["materials"].as_array_mut().unwrap();
     materials
         .iter_mut()
@@ -390,88 +390,6 @@ fn materials_show_other_pictures_of_their_archive() {
     assert_eq!(picture(&after(&place, path), "wood"), "glow_c");
     assert_eq!(changed(&place), ["wheel.mod"]);
     undone(&place, &[path]);
-}
-
-#[test]
-fn what_cannot_go_back_is_refused_by_name() {
-    type Refused = (&'static str, fn(&mut Scene), &'static str);
-    let edits: [Refused; 7] = [
-        (
-            WORLD,
-            |scene| {
-                let wheel = node(scene, "WHEEL01");
-                scene.set(wheel, "scale", [1.0, 2.0, 3.0]);
-            },
-            "evenly",
-        ),
-        (
-            WORLD,
-            |scene| {
-                let terrain = node(scene, "MILL");
-                scene.set(terrain, "translation", [1.0, 2.0, 3.0]);
-            },
-            "terrain at its own vertices",
-        ),
-        (
-            WORLD,
-            |scene| {
-                let wheel = node(scene, "WHEEL02");
-                scene.json["nodes"][wheel]["name"] = "\u{4e00}".into();
-            },
-            "spelled",
-        ),
-        (
-            "models/mill/crow.gltf",
-            |scene| {
-                let bone = node(scene, "NECK");
-                scene.set(bone, "translation", [1.0, 2.0, 3.0]);
-            },
-            "only placed models and lights of zones are moved",
-        ),
-        (
-            "models/mill/wheel.gltf",
-            |scene| material(scene, "wood")["doubleSided"] = json!(true),
-            "seen from both sides",
-        ),
-        (
-            "models/mill/wheel.gltf",
-            |scene| material(scene, "wood")["emissiveFactor"] = json!([1.0, 0.5, 0.0]),
-            "emissiveFactor",
-        ),
-        (
-            "worlds/fen.gltf",
-            |scene| {
-                let stone = scene
-                    .nodes()
-                    .iter()
-                    .position(|node| node["extras"]["everquest"]["model"].is_string());
-                scene.set(stone.unwrap(), "translation", [1.0, 2.0, 3.0]);
-            },
-            "stands for no placement of a zone",
-        ),
-    ];
-    for (path, edit, reason) in edits {
-        let place = sample();
-        edited(&place, path, edit);
-        let refused = place.refused();
-        assert!(refused[0].1.contains(reason), "{path}: {refused:?}");
-    }
-}
-
-#[test]
-fn placements_of_a_zone_beside_the_archive_are_refused() {
-    let mut files = files();
-    files.push(SampleFile {
-        path: "mill.zon".to_owned(),
-        bytes: eqg::loose_zone(),
-    });
-    let place = Place::new(&files);
-    edited(&place, WORLD, |scene| {
-        let wheel = node(scene, "WHEEL01");
-        scene.set(wheel, "translation", [7.5, 3.0, -4.25]);
-    });
-    let refused = place.refused();
-    assert!(refused[0].1.contains("beside the archive"), "{refused:?}");
 }
 
 /// Every key of a clip, as something else.

@@ -1,7 +1,7 @@
 //! Meshes of later archives with other triangles or surfaces than they had.
 
 use relicast_testing::test;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::everquest_later::{WORLD, after, changed, edited, mesh_of, sample, sorted_corners};
 use crate::everquest_topology::recut;
@@ -90,47 +90,5 @@ fn triangles_get_other_materials_of_their_file() {
         let after = after(&place, path);
         assert_eq!(heights(&after), wanted);
         assert_eq!(changed(&place), ["wheel.mod"]);
-    }
-}
-
-#[test]
-fn triangles_that_would_need_bones_or_materials_are_refused() {
-    type Refused = (&'static str, fn(&mut Scene), &'static str);
-    let edits: [Refused; 3] = [
-        (
-            "models/mill/crow.gltf",
-            |scene| {
-                recut(scene, 0, 0, 1);
-                rewrite(scene, false);
-            },
-            "what bones move keeps its vertices",
-        ),
-        (
-            WORLD,
-            |scene| {
-                let mesh = mesh_of(scene, "WHEEL02");
-                recut(scene, mesh, 0, 1);
-            },
-            "in its own scene",
-        ),
-        (
-            "models/mill/wheel.gltf",
-            |scene| {
-                rewrite(scene, false);
-                let mut own = scene.json["materials"][0].clone();
-                own["name"] = json!("brass");
-                let materials = scene.json["materials"].as_array_mut().unwrap();
-                materials.push(own);
-                let number = materials.len() - 1;
-                scene.json["meshes"][0]["primitives"][0]["material"] = number.into();
-            },
-            "brass",
-        ),
-    ];
-    for (path, edit, reason) in edits {
-        let place = sample();
-        edited(&place, path, edit);
-        let refused = place.refused();
-        assert!(refused[0].1.contains(reason), "{path}: {refused:?}");
     }
 }

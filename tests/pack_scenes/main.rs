@@ -9,6 +9,7 @@
 mod common;
 mod everquest;
 mod everquest_later;
+mod everquest_later_refusals;
 mod everquest_later_topology;
 mod everquest_meshes;
 mod everquest_real;

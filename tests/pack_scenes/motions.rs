@@ -1,9 +1,12 @@
 //! Motions of 'mechs, edited as animations of their models.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use relicast::asset::Game;
+use relicast::config::RestPose;
+use relicast::pack::{Request as PackRequest, pack};
 use relicast::pipeline::progress::Unobserved;
 use relicast::pipeline::request::Request;
 use relicast::pipeline::run::convert;
@@ -11,6 +14,7 @@ use relicast_testing::test;
 use serde_json::{Value, json};
 
 use crate::common::files;
+use crate::near;
 use crate::place::Place;
 use crate::scene::Scene;
 
@@ -350,6 +354,85 @@ fn a_scene_tells_that_a_motion_it_shows_was_edited_as_well() {
         packed.edits
     );
     assert!(!told(&motion).contains("as well"), "{:?}", packed.edits);
+}
+
+/// Nodes that an animation keeps where they are.
+fn still(scene: &Scene) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for animation in scene.json["animations"].as_array().into_iter().flatten() {
+        for channel in animation["channels"].as_array().unwrap() {
+            let sampler = channel["sampler"].as_u64().unwrap() as usize;
+            let output = &animation["samplers"][sampler]["output"];
+            let is_still = channel["target"]["path"] == "translation" && {
+                let rows = scene.floats::<3>(output.as_u64().unwrap() as usize);
+                rows.windows(2).all(|pair| pair[0] == pair[1])
+            };
+            if is_still {
+                found.insert(channel["target"]["node"].as_u64().unwrap() as usize);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_part_that_a_motion_keeps_where_it_is_stored_goes_elsewhere_and_back() {
+    let mut returned = 0;
+    for game in GAMES {
+        let files = relicast_samples::files(game, 1).unwrap();
+        let place = Place::with(&files, |config| {
+            config.models.rest_pose = RestPose::Motion;
+        });
+        for output in place.scenes() {
+            let path = output.path;
+            let before = Scene::open(&place.out(&path));
+            let nodes = still(&before);
+            if nodes.is_empty() {
+                continue;
+            }
+            let scene_files = [&*path, &path.replace(".gltf", ".bin")]
+                .map(|path| (path.to_owned(), fs::read(place.out(path)).unwrap()));
+            for node in nodes {
+                let mut scene = Scene::open(&place.out(&path));
+                let at = scene.vector(node, "translation", [0.0; 3]);
+                scene.set(node, "translation", [at[0] + 0.5, at[1], at[2] - 0.25]);
+                scene.save();
+                let packed = pack(&place.request()).unwrap();
+                if packed.refused.is_empty() {
+                    returned += 1;
+                    place.convert_packed();
+                    for (path, bytes) in &scene_files {
+                        fs::write(place.path("after").join(path), bytes).unwrap();
+                    }
+                    assert_returns(&place, &path, &before);
+                }
+                for (path, bytes) in &scene_files {
+                    fs::write(place.out(path), bytes).unwrap();
+                }
+                for folder in ["mod", "modded", "after", "back", "again"] {
+                    fs::remove_dir_all(place.path(folder)).ok();
+                }
+            }
+        }
+    }
+    assert!(returned > 0, "some part stands where it is stored");
+}
+
+/// Packs the outputs that stand in `after`: what is packed then shows a scene as it was before.
+fn assert_returns(place: &Place, path: &str, before: &Scene) {
+    let [out, install, to] = ["after", "modded", "back"].map(|folder| place.path(folder));
+    let undone = pack(&PackRequest::new(&out, &install, &to)).unwrap();
+    assert_eq!(undone.refused, [], "{path}");
+    for (file, _) in &undone.files {
+        fs::copy(to.join(file), install.join(file)).unwrap();
+    }
+    place.convert("modded", "again");
+    let again = Scene::open(&place.path("again").join(path));
+    for node in 0..before.nodes().len() {
+        let at = |scene: &Scene| scene.vector(node, "translation", [0.0; 3]);
+        let (was, is) = (at(before), at(&again));
+        assert!(near(was, is, 1e-5), "{path} {node}: {is:?}");
+    }
 }
 
 #[test]

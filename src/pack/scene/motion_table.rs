@@ -124,7 +124,9 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
     let new_seconds = change.seconds.unwrap_or(seconds);
     let new_frames = frames_of(change, frames, (seconds, new_seconds))?;
     for track in &change.tracks {
-        if !motion.parts.iter().any(|part| part.name() == track.part) {
+        // Scenes have a part that a motion does not move where it is stored, by a channel without movement.
+        let follows = track.channels.iter().all(SceneChannel::is_constant);
+        if !follows && !motion.parts.iter().any(|part| part.name() == track.part) {
             return Err(Refusal::new(format_args!(
                 "it does not move {}; parts are added in its document",
                 track.part

@@ -23,7 +23,7 @@ use serde_json::Value;
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
 use super::unit::Unit;
-use crate::formats::kind::{Kind, sniff};
+use crate::formats::kind::sniff;
 use leaf::{leaves, same};
 use stored::Search;
 use trials::{Goal, Trials, Wanted};
@@ -128,13 +128,8 @@ fn put(
     let mut told: Vec<String> = told
         .map(|(count, what)| format!("{count} {what} follow from it and change with it"))
         .collect();
-    // What a picture is for, its glow or its relief, is told by what wears it.
-    let is_worn = |wanted: &Wanted| wanted.pointer.starts_with("/materials");
-    let is_mesh = matches!(
-        view.kind,
-        Kind::EqgTerrain | Kind::EqgModel | Kind::EqgCreature
-    );
-    if is_mesh && wanted.iter().any(is_worn) {
+    let mut pointers = wanted.iter().map(|wanted| &*wanted.pointer);
+    if pointers.any(|pointer| view.tells_what_pictures_are(pointer)) {
         told.push("outputs of members that its materials wear follow from it".to_owned());
     }
     Ok((!told.is_empty()).then(|| told.join("; ")))

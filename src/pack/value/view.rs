@@ -224,6 +224,15 @@ impl<'u> View<'u> {
         Ok(differing + before.len().abs_diff(after.len()))
     }
 
+    /// Whether a value may tell what pictures of other members are for: their glow, their relief, a colour that is not shown.
+    pub(super) fn tells_what_pictures_are(&self, pointer: &str) -> bool {
+        match self.kind {
+            Kind::Wld => true,
+            Kind::EqgTerrain | Kind::EqgModel | Kind::EqgCreature => pointer.contains("/materials"),
+            _ => false,
+        }
+    }
+
     /// Names of all members in their order, and hashes of their main outputs; nothing for one that cannot be told.
     fn of_members(&self, bytes: &[u8]) -> Result<Vec<MemberShown>, Refusal> {
         let file = convert::open(OpenContext::new(self.kind, self.name, bytes));

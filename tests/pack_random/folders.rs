@@ -1,0 +1,32 @@
+//! Folders of files: read, copied, laid over one another.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use crate::common::files;
+
+/// The files of a folder with their bytes, by path.
+pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |path: String| (path.clone(), fs::read(folder.join(path)).unwrap());
+    files(folder).into_iter().map(read).collect()
+}
+
+/// Copies all files of a folder.
+pub fn copy(from: &Path, to: &Path) {
+    for path in files(from) {
+        let place = to.join(&path);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::copy(from.join(&path), place).unwrap();
+    }
+}
+
+/// The files of all folders, those of later ones in the place of those of earlier ones.
+pub fn overlay(folders: &[&Path], to: &Path) {
+    for folder in folders {
+        if folder.exists() {
+            copy(folder, to);
+        }
+    }
+    fs::remove_file(to.join("relicast-pack.json")).ok();
+}
