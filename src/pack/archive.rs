@@ -12,13 +12,14 @@ use crate::formats::kind::{ArchiveContext, Kind};
 use crate::formats::zipper::texture::package::{self, Package};
 use crate::scene::Encoding;
 
-/// Puts edits into the game file `original`, which is called `name`. The roundings are in the order of the edits.
+/// Puts edits into the game file `original`, which is called `name`. The roundings are in the order of the edits. Scenes of it
+/// are put back elsewhere; `has_scenes` tells whether some were edited.
 ///
 /// # Errors
 /// What cannot go back, and why.
 pub(super) fn replace(
     (kind, name, original): (Kind, &str, &[u8]),
-    edits: &[Edited<'_>],
+    (edits, has_scenes): (&[Edited<'_>], bool),
     membership: &Membership<'_>,
     settings: &Config,
 ) -> Result<Content, Refusals> {
@@ -49,7 +50,7 @@ pub(super) fn replace(
     }
     let (tables, of_members): (Vec<&Edited<'_>>, Vec<&Edited<'_>>) =
         edits.iter().partition(|edit| edit.output.member.is_none());
-    if of_members.is_empty() && membership.is_empty() {
+    if of_members.is_empty() && membership.is_empty() && !has_scenes {
         // What an archive tells of its members, and the document of a whole save.
         return content::encode(&Unit {
             kind,

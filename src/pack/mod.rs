@@ -470,7 +470,8 @@ fn pack_source(
     let mut members = scene::Members::new();
     let mut new_roundings = Vec::new();
     if !others.is_empty() || !membership.is_empty() {
-        match archive::replace((kind, name, original), &others, membership, &settings) {
+        let own = (&*others, !scenes.is_empty());
+        match archive::replace((kind, name, original), own, membership, &settings) {
             Ok(mut content) => {
                 // Those of new members lie behind those of the edits.
                 new_roundings = content.roundings.split_off(others.len());

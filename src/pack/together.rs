@@ -1,8 +1,7 @@
 //! Edits that others show too.
 //!
-//! Each edit is proved for itself. An output that is made from another game file, which was edited as well, shows what
-//! that is now, and so does the table of an archive in which members were edited: this is told. Pictures and sounds
-//! change nothing of what names them.
+//! Each game file is proved for itself. An output that is made from another one, which was edited as well, shows what that
+//! is now: this is told. Pictures and sounds change nothing of what names them.
 
 use std::collections::BTreeSet;
 
@@ -22,11 +21,6 @@ pub(super) fn tell(manifest: &Manifest, edits: &mut [Edit]) {
     let shaping =
         shaping.filter(|output| !matches!(output.kind, AssetKind::Textures | AssetKind::Sounds));
     let files: BTreeSet<_> = shaping.map(|output| place(output)).collect();
-    let members: BTreeSet<_> = edited
-        .iter()
-        .filter(|output| output.member.is_some())
-        .map(|output| place(output))
-        .collect();
     for edit in edits {
         let Some(own) = output(edit) else { continue };
         let sources = own.made_from.iter();
@@ -36,28 +30,20 @@ pub(super) fn tell(manifest: &Manifest, edits: &mut [Edit]) {
             .filter(|source| *source != place(own) && files.contains(source))
             .map(|(_, path)| path)
             .collect();
-        if !others.is_empty() {
-            let told = format!(
-                "it is made from {} too, where something was edited as well: what it takes from there is as that is now",
-                others.join(", ")
-            );
-            add(edit, told);
+        if others.is_empty() {
+            continue;
         }
-        if own.member.is_none() && own.kind == AssetKind::Archives && members.contains(&place(own))
-        {
-            let told = "members were edited as well: what it tells of their places and sizes is as they are now";
-            add(edit, told.to_owned());
-        }
+        let told = format!(
+            "it is made from {} too, where something was edited as well: what it takes from there is as that is now",
+            others.join(", ")
+        );
+        edit.rounding = Some(match edit.rounding.take() {
+            Some(rounding) => format!("{rounding}; {told}"),
+            None => told,
+        });
     }
 }
 
 fn place(output: &ManifestOutput) -> (InputNumber, &str) {
     (output.input, &output.source)
-}
-
-fn add(edit: &mut Edit, told: String) {
-    edit.rounding = Some(match edit.rounding.take() {
-        Some(rounding) => format!("{rounding}; {told}"),
-        None => told,
-    });
 }

@@ -393,21 +393,16 @@ impl Trial {
         }
     }
 
-    /// Takes out edits of outputs that are made from another file that is edited too, and of tables of archives with other
-    /// edits: they show what these are now.
+    /// Takes out edits of outputs that are made from another file that is edited too: they show what that is now.
     fn without_takers(&self, edits: &mut Vec<Accepted>) -> Vec<Accepted> {
         use relicast::asset::AssetKind;
         let manifest = self.manifest("first");
         let takes = |one: &ManifestOutput, other: &ManifestOutput| {
             let made_from = one.made_from.iter();
             let mut paths = made_from.map(|&at| &manifest.sources[at as usize].path);
-            match one.source == other.source {
-                true => one.kind == AssetKind::Archives && one.member.is_none(),
-                false => {
-                    !matches!(other.kind, AssetKind::Textures | AssetKind::Sounds)
-                        && paths.any(|path| *path == other.source)
-                }
-            }
+            one.source != other.source
+                && !matches!(other.kind, AssetKind::Textures | AssetKind::Sounds)
+                && paths.any(|path| *path == other.source)
         };
         let mut kept: Vec<Accepted> = Vec::new();
         let mut later = Vec::new();

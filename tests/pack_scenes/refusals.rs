@@ -1,5 +1,8 @@
 //! What cannot go back is refused by name.
 
+use std::fs;
+
+use relicast::asset::Game;
 use relicast_testing::test;
 use serde_json::json;
 
@@ -105,4 +108,25 @@ fn what_else_a_scene_says_is_not_lost_unseen() {
     assert!(reason.contains("extensions was changed"), "{reason}");
     let reason = refused(|scene| scene.json["cameras"] = json!([{"type": "perspective"}]));
     assert!(reason.contains("cameras["), "{reason}");
+}
+
+#[test]
+fn the_table_of_a_library_goes_back_without_its_models() {
+    let place = Place::new(&relicast_samples::files(Game::Mw, 1).unwrap());
+    let table = "models/zbd/mechlib.json";
+    let mut document = crate::common::json(&place.out(table));
+    document["entries"][0]["info"]["Valid"]["comment"] = "by hand".into();
+    fs::write(place.out(table), serde_json::to_vec(&document).unwrap()).unwrap();
+    place.pack();
+    fs::remove_dir_all(place.path("mod")).unwrap();
+    let mut scenes = place.scenes().into_iter();
+    let model = scenes
+        .find(|output| output.source.ends_with("mechlib.zbd"))
+        .unwrap();
+    let mut scene = Scene::open(&place.out(&model.path));
+    let node = scene.objects()[0];
+    scene.set(node, "translation", [1.5, 0.25, 2.0]);
+    scene.save();
+    let refused = place.refused();
+    assert!(refused[0].1.contains("one after the other"), "{refused:?}");
 }

@@ -174,10 +174,13 @@ pub(super) fn compare(
 ) -> Result<Difference, Refusal> {
     let matches: Matches = match_nodes(base, edited)?;
     let shown = shown(base);
-    let firsts: HashMap<usize, usize> = shown
-        .iter()
-        .filter_map(|&node| Some((game_node(base, node)?.0, node)))
-        .collect();
+    // The first node that shows it, where several do.
+    let mut firsts: HashMap<usize, usize> = HashMap::new();
+    for node in (0..base.nodes.len()).filter(|node| shown.contains(node)) {
+        if let Some((index, _)) = game_node(base, node) {
+            firsts.entry(index).or_insert(node);
+        }
+    }
     let mut difference = Difference::default();
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
     let mut worn: BTreeMap<usize, usize> = BTreeMap::new();

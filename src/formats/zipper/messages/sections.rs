@@ -25,8 +25,8 @@ pub(super) const CHECKSUM: usize = 64;
 /// Initialised data that is only read.
 const READ_ONLY: u32 = 0x4000_0040;
 
-/// Where the same table still lies in the section of the resource tree, for one that lies in a section that was added:
-/// its address and its file offset. Tables that grow leave what they were behind.
+/// The address where the same table still lies in the section of the resource tree, for one that lies in another section.
+/// Tables that grow leave what they were behind.
 pub(super) fn first_place(
     image: &Image<'_>,
     all: &[Resource<'_>],
