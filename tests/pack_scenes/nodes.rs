@@ -3,6 +3,7 @@
 use relicast_testing::test;
 use std::fs;
 
+use relicast::asset::Game;
 use relicast::formats::zipper::gamez::{NodeData, decode};
 use relicast::pack::{Request as PackRequest, pack};
 use serde_json::Value;
@@ -100,36 +101,69 @@ fn the_inverse_move_gives_the_scene_of_the_install() {
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         let output = place.scenes().into_iter().next().unwrap();
-        let original = fs::read(place.out(&output.path)).unwrap();
-        let mut scene = Scene::open(&place.out(&output.path));
-        let node = scene.objects().pop().unwrap();
-        let mut at = scene.vector(node, "translation", [0.0; 3]);
-        at[1] += 0.5;
-        scene.set(node, "translation", at);
-        scene.save();
-        place.pack();
-        place.convert_packed();
-        let moved = fs::read(place.path("after").join(&output.path)).unwrap();
-        assert_ne!(moved, original);
-        fs::write(place.path("after").join(&output.path), &original).unwrap();
-        let back = PackRequest::new(
-            &place.path("after"),
-            &place.path("modded"),
-            &place.path("back"),
-        );
-        let packed = pack(&back).unwrap();
-        assert_eq!(packed.refused, []);
-        for (path, _) in &packed.files {
-            fs::copy(
-                place.path("back").join(path),
-                place.path("modded").join(path),
-            )
-            .unwrap();
-        }
-        place.convert("modded", "restored");
-        let restored = fs::read(place.path("restored").join(&output.path)).unwrap();
-        assert!(restored == original, "{game:?}");
+        there_and_back(&place, &output.path, |scene| scene.objects().pop().unwrap());
     }
+}
+
+/// The scene as it was moves back what an animation puts at a place of an object, too.
+#[test]
+fn the_inverse_move_takes_what_follows_along() {
+    let of_animation = |node: &serde_json::Value| {
+        let name = &node["extras"]["zipper"]["ofAnimation"];
+        name.is_string()
+    };
+    for game in [Game::Rc, Game::Cs] {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let mut outputs = place.scenes().into_iter();
+        let output = outputs
+            .find(|output| {
+                let scene = Scene::open(&place.out(&output.path));
+                scene.nodes().iter().any(of_animation)
+            })
+            .unwrap();
+        there_and_back(&place, &output.path, |scene| {
+            let light = scene.nodes().iter().position(of_animation).unwrap();
+            let [x, _, z] = scene.vector(light, "translation", [0.0; 3]);
+            let below = |node: &usize| {
+                let at: [f32; 3] = scene.vector(*node, "translation", [0.0; 3]);
+                (at[0], at[2]) == (x, z)
+            };
+            scene.objects().into_iter().find(below).unwrap()
+        });
+    }
+}
+
+/// Moves a node, packs, and puts the whole scene as it was back into what that converts to.
+fn there_and_back(place: &Place, output: &str, choose: impl Fn(&Scene) -> usize) {
+    let original = fs::read(place.out(output)).unwrap();
+    let mut scene = Scene::open(&place.out(output));
+    let node = choose(&scene);
+    let mut at = scene.vector(node, "translation", [0.0; 3]);
+    at[1] += 0.5;
+    scene.set(node, "translation", at);
+    scene.save();
+    place.pack();
+    place.convert_packed();
+    let moved = fs::read(place.path("after").join(output)).unwrap();
+    assert_ne!(moved, original);
+    fs::write(place.path("after").join(output), &original).unwrap();
+    let back = PackRequest::new(
+        &place.path("after"),
+        &place.path("modded"),
+        &place.path("back"),
+    );
+    let packed = pack(&back).unwrap();
+    assert_eq!(packed.refused, []);
+    for (path, _) in &packed.files {
+        fs::copy(
+            place.path("back").join(path),
+            place.path("modded").join(path),
+        )
+        .unwrap();
+    }
+    place.convert("modded", "restored");
+    let restored = fs::read(place.path("restored").join(output)).unwrap();
+    assert!(restored == original, "{output}");
 }
 
 #[test]

@@ -142,9 +142,29 @@ pub(super) struct Difference {
     pub nodes: Vec<NodeChange>,
     pub meshes: Vec<MeshChange>,
     pub remade: Vec<MeshRemake>,
+    /// Nodes as they were of scenes beside the first one that the edit has at another place: what follows from the others
+    /// may do that, and nothing else.
+    pub following: Vec<usize>,
 }
 
 impl Difference {
+    /// What is said of nodes that do not follow from what was edited.
+    ///
+    /// # Errors
+    /// There is such a node.
+    pub(super) fn refuse_following(
+        &self,
+        base: &SceneFile,
+        follows: impl Fn(usize) -> bool,
+    ) -> Result<(), Refusal> {
+        match self.following.iter().find(|node| !follows(**node)) {
+            None => Ok(()),
+            Some(&node) => Err(beside_the_first(
+                base.nodes.get(node).map_or("", |node| &node.name),
+            )),
+        }
+    }
+
     /// Makes these meshes of the edit anew in place of changing their corners. Whether there are any to do this with.
     pub(super) fn make_anew(&mut self, meshes: &BTreeSet<usize>) -> bool {
         let (anew, kept) = std::mem::take(&mut self.meshes)
@@ -197,10 +217,10 @@ pub(super) fn compare(
             let follows =
                 || !renamed && is_as_first((base, from), (edited, new.local), &firsts, &matches);
             if (is_moved || renamed) && other_scenes == OtherScenes::Refuse && !follows() {
-                return Err(Refusal::new(format_args!(
-                    "node {}: it belongs to a scene beside the first one, which shows how a mission begins; edit the first",
-                    old.name
-                )));
+                if renamed {
+                    return Err(beside_the_first(&old.name));
+                }
+                difference.following.push(from);
             }
         } else if is_moved || renamed || has_other_extras {
             difference.nodes.push(NodeChange {
@@ -261,6 +281,12 @@ pub(super) fn compare(
         }
     }
     Ok(difference)
+}
+
+fn beside_the_first(name: &str) -> Refusal {
+    Refusal::new(format_args!(
+        "node {name}: it belongs to a scene beside the first one, which shows how a mission begins; edit the first"
+    ))
 }
 
 /// Whether a node of a scene beside the first one stands where the edit has the same node of the first one.

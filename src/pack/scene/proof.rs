@@ -140,7 +140,35 @@ pub(super) fn check(
             meshes: others.map(|(_, mesh)| mesh).collect(),
         });
     }
+    following_stand(&uncut.scene, (base, edited), wanted)?;
     Ok(told(&uncut, edited, wanted)?)
+}
+
+/// Checks that nodes of scenes beside the first one stand where the edit has them.
+fn following_stand(
+    after: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
+    wanted: &Difference,
+) -> Result<(), Refusal> {
+    if wanted.following.is_empty() {
+        return Ok(());
+    }
+    let in_edit = match_nodes(base, edited)?;
+    let packed = match_nodes(after, edited)?;
+    wanted.refuse_following(base, |node| {
+        let Some(edit) = in_edit.get(node).copied().flatten() else {
+            return false;
+        };
+        let place = |scene: &SceneFile, node: usize| scene.nodes.get(node).map(|node| node.local);
+        let found = packed.iter().position(|to| *to == Some(edit));
+        match (
+            found.and_then(|found| place(after, found)),
+            place(edited, edit),
+        ) {
+            (Some(found), Some(edit)) => is_same_place(found, edit, Tolerance::TOLD),
+            _ => false,
+        }
+    })
 }
 
 /// What is rounded, or otherwise than the edit has it.

@@ -174,8 +174,8 @@ fn find(
     let own = own.filter(|own| whole.start <= own.start && own.end <= whole.end);
     let is_section = own.is_some();
     let range = own.unwrap_or(whole);
-    let place = place(bytes, &range, now, wanted);
-    let mut search = Search::new(bytes, range.clone(), place);
+    let places = places(bytes, &range, now, wanted);
+    let mut search = Search::new(bytes, range.clone(), &places);
     if is_section {
         search = search.binary();
     }
@@ -183,7 +183,7 @@ fn find(
     let elsewhere = [0..range.start, range.end..bytes.len()];
     let elsewhere = elsewhere
         .into_iter()
-        .flat_map(|range| Search::new(bytes, range, place).changes(&wanted.old, &wanted.new));
+        .flat_map(|range| Search::new(bytes, range, &places).changes(&wanted.old, &wanted.new));
     let here = search.changes(&wanted.old, &wanted.new).into_iter();
     let changes: Vec<_> = here
         .take(MOST_HERE)
@@ -208,9 +208,10 @@ fn find(
 /// How far from a value others are looked at to tell where it lies.
 const MOST_NEIGHBOURS: usize = 60;
 
-/// About where a value lies: beside a neighbour in the document that lies in one place only, or else as far in the file as it
-/// is in the document.
-fn place(bytes: &[u8], range: &Range<usize>, now: &Value, wanted: &Wanted) -> usize {
+/// About where a value lies: beside the nearest text of the document that lies in one place only, beside the nearest number
+/// of the kind, and as far in the file as it is in the document. A number may lie elsewhere in another width, so none of them
+/// is sure.
+fn places(bytes: &[u8], range: &Range<usize>, now: &Value, wanted: &Wanted) -> Vec<usize> {
     let (index, all) = wanted.index;
     let first = index.saturating_sub(MOST_NEIGHBOURS);
     let mut near: Vec<(usize, &Value)> = leaves(now)
@@ -220,11 +221,41 @@ fn place(bytes: &[u8], range: &Range<usize>, now: &Value, wanted: &Wanted) -> us
         .take(MOST_NEIGHBOURS * 2)
         .collect();
     near.sort_by_key(|(at, _)| at.abs_diff(index));
-    let search = Search::new(bytes, range.clone(), 0);
-    let found = near
-        .iter()
-        .skip(1)
-        .find_map(|(_, value)| search.only(value));
-    let share = || range.len().saturating_mul(index).checked_div(all);
-    found.unwrap_or_else(|| range.start.saturating_add(share().unwrap_or_default()))
+    let search = Search::new(bytes, range.clone(), &[]);
+    let beside = |is_text: bool| {
+        let others = near.iter().skip(1).map(|(_, value)| *value);
+        let mut of_kind = others.filter(|value| value.is_string() == is_text);
+        of_kind.find_map(|value| search.only(value))
+    };
+    let share = range.len().saturating_mul(index).checked_div(all);
+    let share = range.start.saturating_add(share.unwrap_or_default());
+    let mut places: Vec<usize> = [beside(true), beside(false)]
+        .into_iter()
+        .flatten()
+        .collect();
+    places.push(share);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Wanted, places};
+
+    #[test]
+    fn a_number_alike_elsewhere_does_not_hide_where_the_name_is() {
+        let mut bytes = vec![9; 300];
+        bytes[40..46].copy_from_slice(b"muzzle");
+        // The width of the document is stored in two bytes; this is another number.
+        bytes[200..204].copy_from_slice(&64_u32.to_le_bytes());
+        let wanted = Wanted {
+            pointer: "/stretch".to_owned(),
+            old: json!(0),
+            new: json!(1),
+            index: (2, 3),
+        };
+        let now = json!({"name": "muzzle", "width": 64, "stretch": 0});
+        assert_eq!(places(&bytes, &(0..300), &now, &wanted), [40, 200, 200]);
+    }
 }

@@ -19,8 +19,8 @@ pub(super) struct Change {
 pub(super) struct Search<'b> {
     bytes: &'b [u8],
     range: Range<usize>,
-    /// About where the value should be.
-    place: usize,
+    /// About where the value should be: one of these.
+    places: &'b [usize],
     is_text: bool,
 }
 
@@ -31,13 +31,13 @@ const MOST_CODES: u8 = 48;
 const MOST_CHANGES: usize = 1500;
 
 impl<'b> Search<'b> {
-    /// Searches `range` of a source; the value lies at about `place`.
-    pub(super) fn new(bytes: &'b [u8], range: Range<usize>, place: usize) -> Self {
+    /// Searches `range` of a source; the value lies at about one of `places`.
+    pub(super) fn new(bytes: &'b [u8], range: Range<usize>, places: &'b [usize]) -> Self {
         let within = bytes.get(range.clone()).unwrap_or_default();
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..);
         Self {
             bytes,
-            place,
+            places,
             is_text: within.iter().all(is_text),
             range,
         }
@@ -83,10 +83,20 @@ impl<'b> Search<'b> {
         };
         // A narrow number and a wide one often say the same: the bytes that differ.
         changes.iter_mut().for_each(|change| self.trim(change));
-        changes.sort_by_key(|change| change.range.start.abs_diff(self.place));
+        self.sort(&mut changes);
         let mut known = HashSet::new();
         changes.retain(|change| known.insert((change.range.clone(), change.new.clone())));
         changes
+    }
+
+    /// The nearest to where the value should be first.
+    fn sort(&self, changes: &mut [Change]) {
+        changes.sort_by_key(|change| {
+            let places = self.places.iter();
+            places
+                .map(|place| change.range.start.abs_diff(*place))
+                .min()
+        });
     }
 
     /// Leaves out the bytes at the end of a change that stay as they are.
@@ -127,7 +137,7 @@ impl<'b> Search<'b> {
                 changes.extend(codes.map(change));
             }
         }
-        changes.sort_by_key(|change| change.range.start.abs_diff(self.place));
+        self.sort(&mut changes);
         changes.truncate(MOST_CHANGES);
         changes
     }
@@ -335,7 +345,7 @@ mod tests {
     use super::{Change, Search};
 
     fn changes(bytes: &[u8], old: serde_json::Value, new: serde_json::Value) -> Vec<Change> {
-        Search::new(bytes, 0..bytes.len(), 0).changes(&old, &new)
+        Search::new(bytes, 0..bytes.len(), &[0]).changes(&old, &new)
     }
 
     #[test]
@@ -387,7 +397,7 @@ mod tests {
     #[test]
     fn flags_are_single_bits_and_names_small_codes() {
         let bytes = [1, 0x80];
-        let search = Search::new(&bytes, 0..2, 0);
+        let search = Search::new(&bytes, 0..2, &[0]);
         let flags = search.codes(&json!(true), &json!(false));
         assert_eq!(flags.len(), 16);
         assert_eq!((flags[0].range.clone(), &*flags[0].new), (0..1, &[0][..]));

@@ -123,6 +123,7 @@ fn read<'j>(
     let recut = recut::find(&base, &mut edited, &matches, by_surface)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+    difference.refuse_following(&base, |_| false)?;
     if let Some(remade) = difference.remade.first() {
         let name = base.meshes.get(remade.old).map_or("", |mesh| &*mesh.name);
         return Err(Refusal::new(format_args!(
