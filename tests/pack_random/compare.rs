@@ -1,6 +1,6 @@
 //! Whether an output shows an edit, exactly or as near as was told.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -164,7 +164,7 @@ struct Scene {
     nodes: Vec<(String, [f64; 10])>,
     /// Nodes of the first scene.
     shown: BTreeSet<usize>,
-    /// Corners of the triangles of each primitive, in order.
+    /// Corners of the triangles of each primitive, in order; meshes in the order of the names of nodes that show them.
     corners: Vec<Vec<[f32; 3]>>,
 }
 
@@ -196,8 +196,17 @@ impl Scene {
                 }
             }
         }
-        let meshes = json["meshes"].as_array().into_iter().flatten();
-        let primitives = meshes.flat_map(|mesh| mesh["primitives"].as_array().unwrap());
+        // Where something stands may tell its order among its siblings.
+        let nodes_with = json["nodes"].as_array().into_iter().flatten();
+        let worn: BTreeMap<&str, u64> = nodes_with
+            .filter_map(|node| Some((node["name"].as_str()?, node["mesh"].as_u64()?)))
+            .collect();
+        let mut seen = BTreeSet::new();
+        let meshes = worn.into_values().filter(|mesh| seen.insert(*mesh));
+        let primitives = meshes.flat_map(|mesh| {
+            let mesh = &json["meshes"][mesh as usize];
+            mesh["primitives"].as_array().unwrap()
+        });
         Self {
             nodes: nodes.collect(),
             shown,
@@ -210,10 +219,18 @@ impl Scene {
     fn assert_near(&self, shown: &Self, told: &str) {
         assert_eq!(self.nodes.len(), shown.nodes.len(), "{told}: nodes");
         let near = |a: f64, b: f64| (a - b).abs() <= 2e-3 * a.abs().max(1.0);
-        let pairs = self.nodes.iter().zip(&shown.nodes).enumerate();
-        let pairs = pairs.filter(|(node, _)| self.shown.contains(node));
-        for (_, ((name, wanted), (_, place))) in pairs {
-            let is_there = wanted.iter().zip(place).all(|(a, b)| near(*a, *b));
+        let stands: BTreeMap<&str, &[f64; 10]> = shown
+            .nodes
+            .iter()
+            .map(|(name, place)| (&**name, place))
+            .collect();
+        let nodes = self.nodes.iter().enumerate();
+        let nodes = nodes.filter(|(node, _)| self.shown.contains(node));
+        for (_, (name, wanted)) in nodes {
+            let place = stands
+                .get(&**name)
+                .unwrap_or_else(|| panic!("{told}: {name} is gone"));
+            let is_there = wanted.iter().zip(place.iter()).all(|(a, b)| near(*a, *b));
             assert!(
                 is_there,
                 "{told}: {name} is at {place:?}, wanted {wanted:?}"

@@ -65,6 +65,11 @@ const AT_TIMES: &[(&str, &str)] = &[
     // Most of what lists of members tell is worked out.
     ("archives .json of .eqg", "it follows from other values"),
     ("archives .json of .s3d", "it follows from other values"),
+    (
+        "archives .json of .s3d:.wld",
+        "it follows from other values",
+    ),
+    ("archives .json of .s3d:.wld", "there is no way back"),
     // Scenes without placements, and bones without clips.
     ("* *gltf of .eqg:*", "it stands for no placement"),
     ("* *gltf of .s3d:*", "it stands for no placement"),

@@ -266,12 +266,17 @@ impl Trial {
     /// Puts the outputs that were there at first into the place of edited ones.
     fn undo(&self, edit: &Edit, out: &str) {
         for (path, _) in &edit.files {
-            // A buffer of another size is nothing without its scene.
+            // A buffer of another size, or with its meshes in another order, is nothing without its scene.
             let pair = ["gltf", "bin"].map(|ending| Path::new(path).with_extension(ending));
             let size = |folder: &str, path: &Path| fs::metadata(self.path(folder).join(path)).ok();
+            let order = |folder: &str| {
+                let scene = self.path(folder).join(&pair[0]);
+                scene.exists().then(|| json(&scene)["accessors"].take())
+            };
             let is_scene = pair.iter().any(|one| one == Path::new(path))
-                && size("first", &pair[1]).map(|data| data.len())
-                    != size(out, &pair[1]).map(|data| data.len());
+                && (size("first", &pair[1]).map(|data| data.len())
+                    != size(out, &pair[1]).map(|data| data.len())
+                    || order("first") != order(out));
             let alone = [PathBuf::from(path)];
             for path in if is_scene { &pair[..] } else { &alone[..] } {
                 let (from, to) = (self.path("first").join(path), self.path(out).join(path));

@@ -11,6 +11,7 @@
 //! - `collection` (Unix): the workflow for collections on one machine and on a cluster.
 //! - [`gallery`]: the gallery's program in the browser, built and tested.
 //! - [`mod@bench`]: speed and memory.
+//! - [`quick_folder`]: where tests write.
 //! - [`known`]: the table of files that editions are known by.
 //! - [`layers`]: which file of src/ may import which.
 //! - [`release`]: archives for every system, tried on bare ones.
@@ -49,6 +50,7 @@ mod plain_gltf;
 mod process;
 mod properties;
 mod python;
+mod quick_folder;
 mod readback;
 mod release;
 mod render;

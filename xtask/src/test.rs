@@ -5,6 +5,7 @@ use std::process::Stdio;
 
 use crate::Outcome;
 use crate::process::{cargo, shown, tested_program};
+use crate::quick_folder::QuickFolder;
 use crate::tally::Tally;
 use crate::tools::FFMPEG;
 use crate::{demo, engine, foreign, gallery, instructions, npm, package, readback, release};
@@ -62,6 +63,8 @@ fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
 fn cargo_test(selection: &[&str]) -> Outcome<Tally> {
     let mut command = cargo();
     command.args(["test", "--no-fail-fast"]).args(selection);
+    let folder = QuickFolder::new();
+    folder.tell(&mut command);
     println!("{} …", shown(&command));
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut count = Count::new(io::stdout());

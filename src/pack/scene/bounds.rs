@@ -233,8 +233,18 @@ fn cells(
         let (x, z) = (usize::try_from(x).ok()?, usize::try_from(z).ok()?);
         (x < columns && z < rows).then(|| z * columns + x)
     };
-    let all = |(x, z): &Cells| -> Option<BTreeSet<usize>> {
+    let all = |extent: &Extent| -> Option<BTreeSet<usize>> {
         let wide = columns.max(rows) as i64;
+        let (x, z) = overlapped(world, edge, extent);
+        // What touches the far edges of the grid is within it.
+        let within = |count: usize, last: i64, size: f64| match size == count as f64 * edge {
+            true => last.min(count as i64 - 1),
+            false => last,
+        };
+        let left = f64::from(world.record.area_left.0);
+        let bottom = f64::from(world.record.area_bottom.0);
+        let x = *x.start()..=within(columns, *x.end(), extent.greatest.x - left);
+        let z = *z.start()..=within(rows, *z.end(), bottom - extent.least.z);
         if x.end() - x.start() > wide || z.end() - z.start() > wide {
             return None;
         }
@@ -268,8 +278,8 @@ fn cells(
                 name()
             ))
         };
-        let had = old.and_then(|old| all(&overlapped(world, edge, &old)));
-        let has = all(&overlapped(world, edge, &new)).ok_or_else(outside);
+        let had = old.and_then(|old| all(&old));
+        let has = all(&new).ok_or_else(outside);
         let wanted = match (had, has) {
             // It stands in the cells that its box overlaps.
             (Some(had), Ok(has)) if had == *cells => has,
@@ -426,28 +436,30 @@ fn move_cell_words(
             continue;
         }
         let found = (i64::from(stored.x), i64::from(stored.z));
-        let rule = old.iter().position(|&old| old == found);
-        // What follows from something else stays while most of the thing stays in its cell.
-        if rule.is_none() && old.last() == new.last() {
-            continue;
-        }
-        let wanted = rule.and_then(|rule| new.get(rule).copied());
+        let is_rule = |at: &usize| old.get(*at) == Some(&found);
+        let stays = old.last() == new.last();
         let refuse =
             |reason: &str| Err(Refusal::new(format_args!("node {}: {reason}", node.name())));
-        let Some((x, z)) = wanted else {
+        // Where its place and its middle lie in one cell, either may be the rule; the middle is the more likely, as a place may
+        // lie on the edge of the world.
+        let rules = (0..old.len()).rev().filter(is_rule);
+        let mut wanted = rules.filter_map(|rule| new.get(rule).copied()).peekable();
+        if wanted.peek().is_none() && !stays {
             return refuse(
                 "it crosses the edge of a cell, and the cell that it is said to lie in does not follow from its place",
             );
-        };
-        let (Ok(column), Ok(row)) = (usize::try_from(x), usize::try_from(z)) else {
-            return refuse("it would lie outside the world");
-        };
-        let (Ok(x), Ok(z)) = (i32::try_from(x), i32::try_from(z)) else {
-            return refuse("it would lie outside the world");
-        };
-        if column >= columns || row >= rows {
-            return refuse("it would lie outside the world");
         }
+        let inside = wanted.find_map(|(x, z)| {
+            let is_inside = usize::try_from(x).is_ok_and(|column| column < columns)
+                && usize::try_from(z).is_ok_and(|row| row < rows);
+            is_inside.then_some((i32::try_from(x).ok()?, i32::try_from(z).ok()?))
+        });
+        let (x, z) = match inside {
+            Some(cell) => cell,
+            // What follows from something else stays while most of the thing stays in its cell.
+            None if stays => continue,
+            None => return refuse("it would lie outside the world"),
+        };
         let [virtual_x, virtual_z] = node.record.virtual_partition;
         let shifted = |from: i32, to: i32, word: i16| {
             let step = to.saturating_sub(from);

@@ -145,6 +145,8 @@ pub(super) struct Difference {
     /// Nodes as they were of scenes beside the first one that the edit has at another place: what follows from the others
     /// may do that, and nothing else.
     pub following: Vec<usize>,
+    /// What else the edit says otherwise, by what it is called: it may follow from the rest as well.
+    pub following_rest: BTreeSet<String>,
 }
 
 impl Difference {

@@ -364,20 +364,24 @@ fn scenes<'j>(
             let base = read_output(job, &output.path, before)?;
             let edited = read_edit(job, &output.path)?;
             let tolerance = Tolerance::of(&edited);
-            let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+            let mut difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
             // Meshes with other triangles are read whole.
+            let of_file = |file: &SceneFile| {
+                let names = file.meshes.iter().map(|mesh| &*mesh.name);
+                rest::labels("mesh", names)
+            };
+            let (old, new) = (of_file(&base), of_file(&edited));
             let remade = difference.remade.iter();
             let is_read = |key: &str| {
-                let meshes = remade.clone().flat_map(|mesh| [mesh.old, mesh.new]);
-                rest::is_of_mesh(key, meshes)
+                let meshes = remade.clone();
+                let mut meshes = meshes.flat_map(|mesh| [old.get(mesh.old), new.get(mesh.new)]);
+                meshes.any(|label| label.is_some_and(|label| rest::is_of_mesh(key, label)))
             };
-            if !edited.is_foreign
-                && let Some(other) = rest::first_difference(&base.rest, &edited.rest, &is_read)
-            {
-                return Err(Refusal::new(format_args!(
-                    "{other} was changed: places, names, flags, zones, shapes and materials go back, nothing else of a scene"
-                )));
-            }
+            let following = match edited.is_foreign {
+                true => BTreeSet::new(),
+                false => rest::differences(&base.rest, &edited.rest, &is_read),
+            };
+            difference.following_rest = following;
             let surfaces = surface_difference::compare(&base, &edited, &difference.remade)?;
             let pictures = chosen::names(job, output, &surfaces)?;
             Ok(Scene {

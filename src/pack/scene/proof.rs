@@ -111,6 +111,13 @@ pub(super) fn check(
     (base, edited): (&SceneFile, &SceneFile),
     wanted: &Difference,
 ) -> Result<Option<String>, Unproven> {
+    let mut following = wanted.following_rest.iter();
+    if let Some(other) = following.find(|key| after.rest.get(*key) != edited.rest.get(*key)) {
+        let refusal = Refusal::new(format_args!(
+            "{other} was changed: places, names, flags, zones, shapes and materials go back, nothing else of a scene"
+        ));
+        return Err(refusal.into());
+    }
     let uncut = Uncut::of(after, (base, edited), wanted)?;
     let allowed = Tolerance::TOLD;
     let left = compare(&uncut.scene, edited, allowed, OtherScenes::Ignore)?;

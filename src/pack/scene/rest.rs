@@ -1,7 +1,7 @@
 //! What a glTF file says besides places, shapes, surfaces, lights and cameras: animations, bindings. It does not go back,
 //! so an edit of it must not pass unseen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -44,20 +44,21 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
         let extras = scene.get("extras").cloned().unwrap_or_default();
         rest.insert(format!("scenes[{number}].extras"), extras);
     }
-    for (number, node) in entries(root, "nodes") {
+    // Where something stands may tell its order, so numbers of nodes and meshes are no names.
+    let node_names = entries(root, "nodes").map(|(_, node)| name(node));
+    let mesh_names = entries(root, "meshes").map(|(_, mesh)| name(mesh));
+    let (node_labels, mesh_labels) = (labels("node", node_names), labels("mesh", mesh_names));
+    for ((_, node), label) in entries(root, "nodes").zip(node_labels) {
         let parts = ["camera", "skin", "extensions"].map(|key| node.get(key).cloned());
         if parts.iter().any(Option::is_some) {
-            let key = format!(
-                "camera, skin or extensions of nodes[{number}] ({})",
-                name(node)
-            );
+            let key = format!("camera, skin or extensions of {label}");
             rest.insert(key, json!(parts));
         }
     }
-    for (number, mesh) in entries(root, "meshes") {
+    for ((_, mesh), label) in entries(root, "meshes").zip(mesh_labels) {
         for (place, primitive) in entries(mesh, "primitives") {
             let parts = ["extras", "extensions"].map(|key| primitive.get(key).cloned());
-            let path = format!("meshes[{number}] ({}), primitives[{place}]", name(mesh));
+            let path = format!("{label}, primitives[{place}]");
             rest.insert(format!("extras or extensions of {path}"), json!(parts));
             let attributes = primitive.get("attributes").and_then(Value::as_object);
             let unread = attributes
@@ -100,12 +101,12 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
     rest
 }
 
-/// The first thing that differs; `is_read` tells what is read elsewhere.
-pub(super) fn first_difference<'r>(
-    base: &'r Rest,
-    edited: &'r Rest,
+/// All that differs; `is_read` tells what is read elsewhere.
+pub(super) fn differences(
+    base: &Rest,
+    edited: &Rest,
     is_read: &dyn Fn(&str) -> bool,
-) -> Option<&'r str> {
+) -> BTreeSet<String> {
     // Which pictures no material names changes with what the others name.
     let is_one_sided = |key: &str| {
         ["textures[", "images[", "samplers["]
@@ -114,15 +115,36 @@ pub(super) fn first_difference<'r>(
             && (base.contains_key(key) != edited.contains_key(key))
     };
     let keys = base.keys().chain(edited.keys());
-    keys.into_iter()
-        .find(|key| base.get(*key) != edited.get(*key) && !is_one_sided(key) && !is_read(key))
-        .map(String::as_str)
+    keys.filter(|key| base.get(*key) != edited.get(*key) && !is_one_sided(key) && !is_read(key))
+        .cloned()
+        .collect()
 }
 
-/// Whether something belongs to one of these meshes.
-pub(super) fn is_of_mesh(key: &str, mut meshes: impl Iterator<Item = usize>) -> bool {
-    meshes.any(|number| key.contains(&format!(" of meshes[{number}] (")))
+/// Whether something belongs to a mesh of this label.
+pub(super) fn is_of_mesh(key: &str, label: &str) -> bool {
+    key.contains(&format!(" of {label}, primitives["))
 }
+
+/// What each of several things of a sort is called, by its name, and which of that name it is.
+pub(super) fn labels<'n>(sort: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let label = |name: &'n str| {
+        let name = match name {
+            "" => NAMELESS,
+            name => name,
+        };
+        let count = known.entry(name).or_default();
+        *count += 1;
+        match count {
+            1 => format!("{sort} {name}"),
+            count => format!("{sort} {name} ({count})"),
+        }
+    };
+    names.map(label).collect()
+}
+
+/// What is said of what has no name.
+const NAMELESS: &str = "without name";
 
 fn entries<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (usize, &'v Value)> {
     value
@@ -137,7 +159,7 @@ fn name(value: &Value) -> &str {
     value
         .get("name")
         .and_then(Value::as_str)
-        .unwrap_or("without name")
+        .unwrap_or(NAMELESS)
 }
 
 /// The hash of the bytes of an accessor, with how they are read.

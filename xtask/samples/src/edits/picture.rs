@@ -23,6 +23,7 @@ pub(super) fn edit(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>
     if picture.width() == 0 || picture.height() == 0 {
         return Ok(None);
     }
+    let before = picture.clone();
     let mut count = u32::try_from(1 + random.below(MOST)).unwrap_or(1);
     if random.below(RESIZED) == 0 {
         picture = resized(&picture, random);
@@ -33,6 +34,9 @@ pub(super) fn edit(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>
             let colour = colour(&picture, random);
             picture.put_pixel(at.0, at.1, colour);
         }
+    }
+    if picture == before {
+        return Ok(None);
     }
     let mut edited = Cursor::new(Vec::new());
     picture.write_to(&mut edited, ImageFormat::Png)?;
