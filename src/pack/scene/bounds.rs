@@ -4,6 +4,7 @@
 //! they hold what they must, so that nothing is culled that is in sight.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use glam::DVec3;
 
@@ -179,7 +180,7 @@ fn boxes(before: &GameTree, after: &mut GameTree, index: usize) {
 }
 
 /// Columns and rows that a box overlaps, as ranges.
-type Cells = (std::ops::RangeInclusive<i64>, std::ops::RangeInclusive<i64>);
+type Cells = (RangeInclusive<i64>, RangeInclusive<i64>);
 
 fn overlapped(world: &World, edge: f64, extent: &Extent) -> Cells {
     let (left, bottom) = (
@@ -233,25 +234,17 @@ fn cells(
         let (x, z) = (usize::try_from(x).ok()?, usize::try_from(z).ok()?);
         (x < columns && z < rows).then(|| z * columns + x)
     };
+    // Those within the grid: what lies at its edge may reach beyond.
     let all = |extent: &Extent| -> Option<BTreeSet<usize>> {
-        let wide = columns.max(rows) as i64;
         let (x, z) = overlapped(world, edge, extent);
-        // What touches the far edges of the grid is within it.
-        let within = |count: usize, last: i64, size: f64| match size == count as f64 * edge {
-            true => last.min(count as i64 - 1),
-            false => last,
+        let within = |cells: RangeInclusive<i64>, count: usize| {
+            let last = (count as i64).saturating_sub(1);
+            (*cells.start()).max(0)..=(*cells.end()).min(last)
         };
-        let left = f64::from(world.record.area_left.0);
-        let bottom = f64::from(world.record.area_bottom.0);
-        let x = *x.start()..=within(columns, *x.end(), extent.greatest.x - left);
-        let z = *z.start()..=within(rows, *z.end(), bottom - extent.least.z);
-        if x.end() - x.start() > wide || z.end() - z.start() > wide {
-            return None;
-        }
-        z.clone()
-            .flat_map(|z| x.clone().map(move |x| (x, z)))
-            .map(place)
-            .collect()
+        let (x, z) = (within(x, columns), within(z, rows));
+        let cells = z.flat_map(|z| x.clone().map(move |x| (x, z)));
+        let cells: BTreeSet<usize> = cells.filter_map(place).collect();
+        (!cells.is_empty()).then_some(cells)
     };
     let version = gamez.version;
     let mut changes: Vec<(usize, Option<Extent>, Extent, BTreeSet<usize>)> = Vec::new();
@@ -289,7 +282,7 @@ fn cells(
                 .copied()
                 .collect(),
             (None, Ok(has)) => cells.union(&has).copied().collect(),
-            // It reached beyond the grid already.
+            // It lay beyond the grid already.
             (None, Err(_)) => cells.clone(),
             (Some(_), Err(refusal)) => return Err(refusal),
         };
