@@ -1,4 +1,4 @@
-//! Facts in the extras of nodes that go back: flags and the zone.
+//! Facts in the extras of nodes that go back: flags and the zone. Others may follow from what was edited.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ const EDITABLE: [&str; 2] = ["flags", "zone"];
 /// Puts the edited extras of a node into the node.
 ///
 /// # Errors
-/// A fact is no such value, or one that does not go back was changed.
+/// A fact is no such value.
 pub(super) fn apply(
     tree: &mut GameTree,
     index: usize,
@@ -23,21 +23,15 @@ pub(super) fn apply(
         // Programs that keep no extras say nothing of them.
         return Ok(());
     };
-    let keys = old.keys().chain(new.keys());
-    let changed: Vec<&String> = keys
-        .filter(|key| !is_same(old.get(*key), new.get(*key)))
+    let changed: Vec<&str> = changed(old, new)
+        .filter(|key| EDITABLE.contains(key))
         .collect();
-    if let Some(other) = changed.iter().find(|key| !EDITABLE.contains(&key.as_str())) {
-        return Err(Refusal::new(format_args!(
-            "extras.zipper.{other} does not go back; flags and zone do, names and places as those of the node"
-        )));
-    }
     let Some(node) = tree.node_mut(index) else {
         return Ok(());
     };
     for key in changed {
         let value = new.get(key);
-        match key.as_str() {
+        match key {
             "flags" => {
                 let mut flags = node.record.flags.difference(NodeFlags::all());
                 for name in value.and_then(Value::as_array).into_iter().flatten() {
@@ -67,7 +61,41 @@ pub(super) fn apply(
     Ok(())
 }
 
-fn facts(extras: &Value) -> Option<&serde_json::Map<String, Value>> {
+/// Checks that what was packed shows those edited facts that can only follow from others.
+///
+/// # Errors
+/// It shows something else.
+pub(super) fn check_followers(old: &Value, new: &Value, found: &Value) -> Result<(), Refusal> {
+    let (Some(old), Some(new)) = (facts(old), facts(new)) else {
+        return Ok(());
+    };
+    let of = |key: &str| facts(found).and_then(|found| found.get(key));
+    let mut followers = changed(old, new).filter(|key| !EDITABLE.contains(key));
+    match followers.find(|key| !is_same(of(key), new.get(*key))) {
+        None => Ok(()),
+        Some(key) => Err(Refusal::new(format_args!(
+            "extras.zipper.{key} does not go back; flags and zone do, names and places as those of the node"
+        ))),
+    }
+}
+
+/// Whether a node shows other facts than another, beside those that go back.
+pub(super) fn has_followed(one: &Value, other: &Value) -> bool {
+    match (facts(one), facts(other)) {
+        (Some(one), Some(other)) => changed(one, other).any(|key| !EDITABLE.contains(&key)),
+        _ => false,
+    }
+}
+
+fn changed<'f>(old: &'f Facts, new: &'f Facts) -> impl Iterator<Item = &'f str> {
+    let keys = old.keys().chain(new.keys());
+    keys.filter(|key| !is_same(old.get(*key), new.get(*key)))
+        .map(String::as_str)
+}
+
+type Facts = serde_json::Map<String, Value>;
+
+fn facts(extras: &Value) -> Option<&Facts> {
     extras.get("zipper")?.as_object()
 }
 

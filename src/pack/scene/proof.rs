@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::difference::{
     CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes, is_same_place,
 };
+use super::facts;
 use super::file::{SceneFile, SceneMesh};
 use super::matching::{match_nodes, shown};
 use super::shown::{Otherwise, shows_all};
@@ -148,7 +149,29 @@ pub(super) fn check(
         });
     }
     following_stand(&uncut.scene, (base, edited), wanted)?;
+    facts_follow(&uncut.scene, (base, edited), wanted)?;
     Ok(told(&uncut, edited, wanted)?)
+}
+
+/// Checks that nodes show the facts of the edit that follow from the rest of it.
+fn facts_follow(
+    after: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
+    wanted: &Difference,
+) -> Result<(), Refusal> {
+    let packed = match_nodes(after, edited)?;
+    for change in wanted.nodes.iter().filter(|it| it.has_other_extras) {
+        let found = packed.iter().position(|to| *to == Some(change.edited));
+        let found = found.and_then(|found| after.nodes.get(found));
+        let pair = (base.nodes.get(change.base), edited.nodes.get(change.edited));
+        if let (Some(old), Some(new)) = pair {
+            let none = serde_json::Value::Null;
+            let found = found.map_or(&none, |found| &found.extras);
+            facts::check_followers(&old.extras, &new.extras, found)
+                .map_err(|refusal| Refusal::new(format_args!("node {}: {refusal}", old.name)))?;
+        }
+    }
+    Ok(())
 }
 
 /// Checks that nodes of scenes beside the first one stand where the edit has them.
@@ -214,6 +237,15 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
         !firsts.contains(node) && !is_same_place(found.local, edit.local, Tolerance::TOLD)
     });
     let following = following.count();
+    let other_facts = matches.iter().enumerate().filter(|(node, to)| {
+        let pair = (
+            uncut.scene.nodes.get(*node),
+            to.and_then(|to| edited.nodes.get(to)),
+        );
+        firsts.contains(node)
+            && matches!(pair, (Some(found), Some(edit)) if facts::has_followed(&edit.extras, &found.extras))
+    });
+    let other_facts = other_facts.count();
     let mut told = Vec::new();
     let mut tell = |count: usize, what: &str| {
         if count > 0 {
@@ -222,6 +254,7 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
     };
     tell(moved, "places are rounded, by 0.0003 of the place at most");
     tell(following, "nodes of scenes beside the first follow from it");
+    tell(other_facts, "nodes have other facts that follow from it");
     tell(shapes, "corners are rounded, by 0.0001 at most");
     tell(colours, "colours are rounded, by 0.005 at most");
     tell(
