@@ -72,6 +72,7 @@ const AT_TIMES: &[(&str, &str)] = &[
     ("archives .json of .s3d:.wld", "there is no way back"),
     // Scenes without placements, and bones without clips.
     ("* *gltf of .eqg:*", "it stands for no placement"),
+    ("* *gltf of .eqg:*", "the client draws terrain"),
     ("* *gltf of .s3d:*", "it stands for no placement"),
     // Few edits of a row of digits are one.
     ("worlds .json of .eqg:.lit", "it follows from other values"),
