@@ -133,9 +133,12 @@ pub fn sniff_pfs_entry(entry: &pfs::Entry<'_>) -> Kind {
         return Kind::Empty;
     }
     let label = entry.label();
-    let is_built = BY_STRUCTURE
-        .iter()
-        .any(|ending| label.to_lowercase().ends_with(ending));
+    let ending = label.rsplit_once('.').map(|(_, ending)| ending);
+    let is_built = ending.is_some_and(|ending| {
+        BY_STRUCTURE
+            .iter()
+            .any(|built| ending.eq_ignore_ascii_case(built))
+    });
     let most = if is_built { usize::MAX } else { SIGNATURE };
     by_start(&entry.start(most), &label)
 }
@@ -154,7 +157,7 @@ pub fn sniff_resource(entry: &rof::Entry<'_>) -> Kind {
 const SIGNATURE: usize = 64;
 
 /// Endings of members of EverQuest archives whose content is looked into beyond a signature.
-const BY_STRUCTURE: [&str; 2] = [".eff", ".dat"];
+const BY_STRUCTURE: [&str; 2] = ["eff", "dat"];
 
 /// Tells what the member called `name` of an EverQuest archive is by its content.
 pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {

@@ -1,7 +1,7 @@
 //! Originals are never written or deleted: a run with an output path that leads to a source, under any name,
 //! is refused before it starts.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -83,6 +83,18 @@ pub(super) fn clash(
     clash_among(out, planned.chain(before).collect(), sources)
 }
 
+/// The folder of a path, empty for that which all paths are below.
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Those folders of outputs that are there: in a fresh folder few are, and nothing lies in the others.
+fn folders_that_are_there<'o>(out: &Path, outputs: &[&'o str]) -> HashSet<&'o str> {
+    let folders: HashSet<&str> = outputs.iter().map(|path| folder_of(path)).collect();
+    let folders = folders.into_par_iter();
+    folders.filter(|folder| out.join(folder).exists()).collect()
+}
+
 /// The first of the outputs and documents that is one of the sources.
 pub(super) fn clash_among(
     out: &Path,
@@ -90,8 +102,11 @@ pub(super) fn clash_among(
     sources: impl FnOnce() -> Vec<PathBuf>,
 ) -> Option<Clash> {
     let documents = [manifest::FILE_NAME, report::FILE_NAME];
-    let candidates = outputs.into_par_iter().chain(documents);
-    let present: Vec<(&str, _)> = candidates
+    let is_there = folders_that_are_there(out, &outputs);
+    let outputs = outputs.into_par_iter();
+    let outputs = outputs.filter(|path| is_there.contains(folder_of(path)));
+    let present: Vec<(&str, _)> = outputs
+        .chain(documents)
         .filter_map(|path| Some((path, identity(&out.join(path))?)))
         .collect();
     if present.is_empty() {

@@ -11,6 +11,7 @@ use super::paths::{PathAllocator, sanitise};
 use super::planned::{FilePlan, Plan, PlanError, PlannedFile, PlannedItem, PlannedOutput};
 use super::request::Request;
 use super::select::select;
+use super::source_io;
 use crate::asset::{AssetKind, Game};
 use crate::config::{Config, NameStyle, ProjectKind};
 use crate::convert::{
@@ -345,8 +346,15 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
         false => Ok(None),
         true => {
             let passed = |passed: &[u8]| bytes.release(passed);
+            // What the plan finds out about archives the run knows them by.
+            let is_shared = kind == Kind::Pfs && work.is_some();
+            let digest = is_shared.then(|| source_io::digest(&file.location, &bytes));
+            let digest = digest.flatten();
             limits::guarded(|| {
-                let context = OpenContext::new(kind, file.name(), &bytes);
+                let context = OpenContext {
+                    digest: digest.as_deref(),
+                    ..OpenContext::new(kind, file.name(), &bytes)
+                };
                 let opened = convert::open(context.with_release_hint(&passed).sharing(work));
                 planned(opened, config)
             })

@@ -199,13 +199,14 @@ pub(super) fn is_face(output: &OutputSpec) -> bool {
 /// Passes the outputs that [`surfaces`] lists to the sink.
 pub(super) fn take_surfaces(
     bytes: &[u8],
-    order: RowOrder,
+    order: impl FnOnce() -> RowOrder,
     options: &Textures,
     sink: &mut dyn Sink,
 ) -> Result<(), ConvertError> {
     if sniff(bytes) != Some(FileKind::Dds) {
         return Ok(());
     }
+    let order = order();
     for wanted in surfaces(bytes, bytes.len(), options) {
         let OutputRole::Surface { face, level } = wanted.role else {
             continue;

@@ -59,7 +59,7 @@ impl Converter for PictureFile<'_> {
         let Decoded { value, deviations } = decode_rows(self.bytes, RowOrder::TopFirst)?;
         let image = picture::image(value, self.name, false, &config.textures);
         sink.take(OutputRole::Main, Asset::Image(image))?;
-        picture::take_surfaces(self.bytes, RowOrder::TopFirst, &config.textures, sink)?;
+        picture::take_surfaces(self.bytes, || RowOrder::TopFirst, &config.textures, sink)?;
         if sink.wants(OutputRole::Raw) {
             let context = ArchiveContext::default();
             let raw = decoded_file::decode(self.kind, self.name, self.bytes, &context);

@@ -103,8 +103,8 @@ pub(super) struct Binary {
     accessors: Vec<Accessor>,
     /// Where the data of each accessor is.
     places: Vec<Place>,
-    /// Numbers of accessors by the hash of their data.
-    known: HashTable<u32>,
+    /// Hashes of the data of accessors, and the numbers of those.
+    known: HashTable<(u64, u32)>,
     hasher: DefaultHashBuilder,
 }
 
@@ -358,20 +358,16 @@ impl Binary {
             },
         };
         let hash = hasher.hash_one(place.bytes(sections));
-        let same = known.find(hash, |&other| {
-            places
-                .get(other as usize)
-                .is_some_and(|&other| place.is_like(other, sections))
+        let same = known.find(hash, |&(other, number)| {
+            let known = places.get(number as usize).filter(|_| other == hash);
+            known.is_some_and(|&known| place.is_like(known, sections))
         });
-        if let Some(&same) = same {
+        if let Some(&(_, same)) = same {
             sections[section as usize].truncate(offset);
             return Index::new(same);
         }
         let number = index::<Accessor>(self.accessors.len());
-        known.insert_unique(hash, number.value() as u32, |&other| {
-            let other = places.get(other as usize);
-            hasher.hash_one(other.map_or(&[][..], |other| other.bytes(sections)))
-        });
+        known.insert_unique(hash, (hash, number.value() as u32), |&(hash, _)| hash);
         places.push(place);
         let (min, max) = bounds.unzip();
         self.accessors.push(Accessor {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::facts;
 use super::file::{Local, SceneFile, SceneMesh, ScenePrimitive};
 use super::game_node::game_node;
 use super::matching::{Matches, match_nodes, plain_name, shown};
@@ -142,8 +143,8 @@ pub(super) struct Difference {
     pub nodes: Vec<NodeChange>,
     pub meshes: Vec<MeshChange>,
     pub remade: Vec<MeshRemake>,
-    /// Nodes as they were of scenes beside the first one that the edit has at another place: what follows from the others
-    /// may do that, and nothing else.
+    /// Nodes as they were of scenes beside the first one that the edit has at another place, or with other facts: what
+    /// follows from the others may do that, and nothing else.
     pub following: Vec<usize>,
     /// What else the edit says otherwise, by what it is called: it may follow from the rest as well.
     pub following_rest: BTreeSet<String>,
@@ -218,7 +219,9 @@ pub(super) fn compare(
         if !shown.contains(&from) {
             let follows =
                 || !renamed && is_as_first((base, from), (edited, new.local), &firsts, &matches);
-            if (is_moved || renamed) && other_scenes == OtherScenes::Refuse && !follows() {
+            let has_other_facts = facts::differ(&old.extras, &new.extras);
+            let is_edited = has_other_facts || ((is_moved || renamed) && !follows());
+            if is_edited && other_scenes == OtherScenes::Refuse {
                 if renamed {
                     return Err(beside_the_first(&old.name));
                 }

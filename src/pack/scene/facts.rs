@@ -79,6 +79,20 @@ pub(super) fn check_followers(old: &Value, new: &Value, found: &Value) -> Result
     }
 }
 
+/// Whether an edit says other facts of a node; programs that keep no extras say nothing of them.
+pub(super) fn differ(old: &Value, new: &Value) -> bool {
+    matches!((facts(old), facts(new)), (Some(old), Some(new)) if changed(old, new).next().is_some())
+}
+
+/// Whether what was packed shows all facts that are edited.
+pub(super) fn are_shown(old: &Value, new: &Value, found: &Value) -> bool {
+    let (Some(old), Some(new)) = (facts(old), facts(new)) else {
+        return true;
+    };
+    let of = |key: &str| facts(found).and_then(|found| found.get(key));
+    changed(old, new).all(|key| is_same(of(key), new.get(key)))
+}
+
 /// Whether a node shows other facts than another, beside those that go back.
 pub(super) fn has_followed(one: &Value, other: &Value) -> bool {
     match (facts(one), facts(other)) {

@@ -174,7 +174,7 @@ fn facts_follow(
     Ok(())
 }
 
-/// Checks that nodes of scenes beside the first one stand where the edit has them.
+/// Checks that nodes of scenes beside the first one stand where the edit has moved them, and show the facts it gave them.
 fn following_stand(
     after: &SceneFile,
     (base, edited): (&SceneFile, &SceneFile),
@@ -186,18 +186,17 @@ fn following_stand(
     let in_edit = match_nodes(base, edited)?;
     let packed = match_nodes(after, edited)?;
     wanted.refuse_following(base, |node| {
-        let Some(edit) = in_edit.get(node).copied().flatten() else {
+        let edit = in_edit.get(node).copied().flatten();
+        let found = edit.and_then(|edit| packed.iter().position(|to| *to == Some(edit)));
+        let edit = edit.and_then(|edit| edited.nodes.get(edit));
+        let found = found.and_then(|found| after.nodes.get(found));
+        let nodes = (base.nodes.get(node), edit, found);
+        let (Some(old), Some(new), Some(found)) = nodes else {
             return false;
         };
-        let place = |scene: &SceneFile, node: usize| scene.nodes.get(node).map(|node| node.local);
-        let found = packed.iter().position(|to| *to == Some(edit));
-        match (
-            found.and_then(|found| place(after, found)),
-            place(edited, edit),
-        ) {
-            (Some(found), Some(edit)) => is_same_place(found, edit, Tolerance::TOLD),
-            _ => false,
-        }
+        let is_moved = !is_same_place(old.local, new.local, Tolerance::of(edited));
+        (!is_moved || is_same_place(found.local, new.local, Tolerance::TOLD))
+            && facts::are_shown(&old.extras, &new.extras, &found.extras)
     })
 }
 

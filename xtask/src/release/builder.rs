@@ -56,6 +56,11 @@ impl Builder {
         })
     }
 
+    /// Whether it builds for another system than ours.
+    pub fn is_foreign(&self) -> bool {
+        self.zig.is_some()
+    }
+
     /// Cargo, for this system.
     pub fn cargo(&self, verb: &str) -> Command {
         let mut command = match &self.zig {
@@ -117,13 +122,18 @@ impl Builder {
         }
     }
 
-    /// Whether the code builds, without a warning. What the compiler says is shown when not.
+    /// Whether the code builds for this system and others, without a warning. What the compiler says is shown when not.
+    /// What runs on this machine while it builds is shared with our own builds.
     ///
     /// # Errors
     /// Cargo cannot be run.
-    pub fn check(&self) -> Outcome<bool> {
+    pub fn check_with(&self, others: &[Self]) -> Outcome<bool> {
         let mut command = self.cargo("check");
         command.args(["--package", "relicast"]);
+        for other in others {
+            command.args(["--target", other.system.triple]);
+        }
+        command.env("CARGO_TARGET_DIR", target());
         let output = command.stdin(Stdio::null()).output();
         let output =
             output.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)))?;

@@ -49,7 +49,7 @@ impl PfsConverter<'_> {
         if sink.wants(OutputRole::Glow) {
             sink.take(OutputRole::Glow, Asset::Image(picture::glow(&value)))?;
         }
-        picture::take_surfaces(&bytes.value, own.row_order(), &config.textures, sink)?;
+        picture::take_surfaces(&bytes.value, || own.row_order(), &config.textures, sink)?;
         let masked = self.archive_set.view(config).is_masked(0, &name);
         let made = picture::image(value, &name, masked, &config.textures);
         sink.take(OutputRole::Main, Asset::Image(made))?;
