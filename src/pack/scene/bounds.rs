@@ -207,6 +207,23 @@ fn in_world(tree: &GameTree, node: usize) -> Option<Extent> {
     around(tree, node).map(|extent| extent.through(&tree.world(node)))
 }
 
+/// Numbers of those cells that a grid has: what lies at its edge may reach beyond. None: it lies beyond as a whole.
+fn within_grid((x, z): Cells, (columns, rows): (usize, usize)) -> Option<BTreeSet<usize>> {
+    let within = |cells: RangeInclusive<i64>, count: usize| {
+        let last = i64::try_from(count).unwrap_or(i64::MAX).saturating_sub(1);
+        let (first, last) = ((*cells.start()).max(0), (*cells.end()).min(last));
+        usize::try_from(first).unwrap_or(usize::MAX)..=usize::try_from(last).unwrap_or_default()
+    };
+    let is_before = *x.end() < 0 || *z.end() < 0;
+    if is_before || columns == 0 || rows == 0 {
+        return None;
+    }
+    let (x, z) = (within(x, columns), within(z, rows));
+    let cells = z.flat_map(|z| x.clone().map(move |x| z * columns + x));
+    let cells: BTreeSet<usize> = cells.collect();
+    (!cells.is_empty()).then_some(cells)
+}
+
 /// Lists what moved in the cells that it stands in now.
 fn cells(
     before: &GameTree,
@@ -230,22 +247,7 @@ fn cells(
             listed.entry(entry.node as usize).or_default().insert(cell);
         }
     }
-    let place = |(x, z): (i64, i64)| -> Option<usize> {
-        let (x, z) = (usize::try_from(x).ok()?, usize::try_from(z).ok()?);
-        (x < columns && z < rows).then(|| z * columns + x)
-    };
-    // Those within the grid: what lies at its edge may reach beyond.
-    let all = |extent: &Extent| -> Option<BTreeSet<usize>> {
-        let (x, z) = overlapped(world, edge, extent);
-        let within = |cells: RangeInclusive<i64>, count: usize| {
-            let last = (count as i64).saturating_sub(1);
-            (*cells.start()).max(0)..=(*cells.end()).min(last)
-        };
-        let (x, z) = (within(x, columns), within(z, rows));
-        let cells = z.flat_map(|z| x.clone().map(move |x| (x, z)));
-        let cells: BTreeSet<usize> = cells.filter_map(place).collect();
-        (!cells.is_empty()).then_some(cells)
-    };
+    let all = |extent: &Extent| within_grid(overlapped(world, edge, extent), (columns, rows));
     let version = gamez.version;
     let mut changes: Vec<(usize, Option<Extent>, Extent, BTreeSet<usize>)> = Vec::new();
     for (&node, cells) in &listed {
@@ -468,4 +470,27 @@ fn move_cell_words(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_reaches_beyond_the_grid_stands_in_the_cells_within() {
+        let grid = (4, 3);
+        let cells = |x, z| within_grid((x, z), grid).map(Vec::from_iter);
+        assert_eq!(cells(1..=2, 0..=1), Some(vec![1, 2, 5, 6]));
+        assert_eq!(cells(-5..=0, 2..=9), Some(vec![8]));
+        assert_eq!(cells(i64::MIN..=i64::MAX, 1..=1), Some(vec![4, 5, 6, 7]));
+        for (x, z) in [
+            (-3..=-1, 0..=0),
+            (4..=9, 0..=0),
+            (0..=0, -2..=-1),
+            (0..=0, 3..=3),
+        ] {
+            assert_eq!(cells(x, z), None);
+        }
+        assert_eq!(within_grid((0..=0, 0..=0), (0, 0)), None);
+    }
 }

@@ -140,3 +140,35 @@ pub(super) fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
         (old, new) => old == new,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn extras(zone: i32, radius: f64) -> Value {
+        json!({"zipper": {"zone": zone, "radius": radius}})
+    }
+
+    #[test]
+    fn facts_that_follow_are_those_of_what_was_packed() {
+        let (old, new) = (extras(1, 2.0), extras(3, 4.0));
+        // The zone goes back by itself, the radius must be there already.
+        assert!(check_followers(&old, &new, &extras(1, 4.0)).is_ok());
+        let refusal = check_followers(&old, &new, &extras(3, 2.0)).unwrap_err();
+        assert!(refusal.to_string().contains("extras.zipper.radius"));
+        assert!(check_followers(&old, &Value::Null, &old).is_ok());
+        assert!(has_followed(&old, &extras(1, 4.0)));
+        assert!(!has_followed(&old, &extras(3, 2.000_000_1)));
+    }
+
+    #[test]
+    fn edited_facts_are_shown_when_all_of_them_are() {
+        let (old, new) = (extras(1, 2.0), extras(3, 2.0));
+        assert!(differ(&old, &new));
+        assert!(!differ(&old, &Value::Null));
+        assert!(are_shown(&old, &new, &extras(3, 9.0)));
+        assert!(!are_shown(&old, &new, &extras(1, 2.0)));
+    }
+}

@@ -204,3 +204,43 @@ fn digest(root: &Value, buffers: &[Vec<u8>], accessor: &Value) -> Value {
         hash
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rest(of: &[(&str, i32)]) -> Rest {
+        let all = of.iter();
+        all.map(|&(key, value)| (key.to_owned(), value.into()))
+            .collect()
+    }
+
+    #[test]
+    fn things_are_told_apart_by_name_and_by_which_of_it_they_are() {
+        let names = ["wheel", "", "wheel", "axle", "", "wheel"];
+        assert_eq!(
+            labels("mesh", names.into_iter()),
+            [
+                "mesh wheel",
+                "mesh without name",
+                "mesh wheel (2)",
+                "mesh axle",
+                "mesh without name (2)",
+                "mesh wheel (3)"
+            ]
+        );
+        let key = "TANGENT of mesh wheel (2), primitives[0]";
+        assert!(is_of_mesh(key, "mesh wheel (2)"));
+        assert!(!is_of_mesh(key, "mesh wheel"));
+    }
+
+    #[test]
+    fn what_differs_is_told_unless_it_is_read_or_named_on_one_side_alone() {
+        let base = rest(&[("a", 1), ("b", 1), ("c", 1), ("images[0] (x)", 1)]);
+        let edited = rest(&[("a", 1), ("b", 2), ("d", 1), ("images[1] (y)", 1)]);
+        let told = differences(&base, &edited, &|key| key == "d");
+        assert_eq!(told, BTreeSet::from(["b", "c"].map(str::to_owned)));
+        let edited = rest(&[("a", 1), ("b", 1), ("c", 1), ("images[0] (x)", 2)]);
+        assert_eq!(differences(&base, &edited, &|_| false).len(), 1);
+    }
+}
