@@ -96,7 +96,7 @@ fn check(systems: &[&'static System]) -> Outcome<Tally> {
                 titles.push(what(system));
                 builders.push(builder);
             }
-            Err(why) => tally.skip(&what(system), why),
+            Err(why) => tally.skip(what(system), why),
         }
     }
     // What builds for our own system knows no other.
