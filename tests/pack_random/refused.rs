@@ -64,6 +64,7 @@ const AT_TIMES: &[(&str, &str)] = &[
     ),
     // Most of what lists of members tell is worked out.
     ("archives .json of .eqg", "it follows from other values"),
+    ("archives .json of .pfs", "it follows from other values"),
     ("archives .json of .s3d", "it follows from other values"),
     (
         "archives .json of .s3d:.wld",
