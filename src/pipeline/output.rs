@@ -112,6 +112,9 @@ impl<'a> Destination<'a> {
     }
 }
 
+/// Copies up to this size are written at once, longer ones piece by piece.
+const WRITTEN_AT_ONCE: usize = 256 << 10;
+
 /// A file that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
@@ -440,12 +443,26 @@ impl<'a> PartSink<'a> {
         region.note(bytes.len() as u64, bytes.len() as u64);
         let start = Instant::now();
         let source = self.source;
-        if let Some(collector) = self.collector {
-            collector.offer(path, bytes);
+        if bytes.len() <= WRITTEN_AT_ONCE {
+            let mut hasher = blake3::Hasher::new();
+            let passed = source.pass(bytes, |window| -> io::Result<()> {
+                hasher.update(window);
+                Ok(())
+            });
+            passed.map_err(|error| ConvertError::Write {
+                path: path.to_owned(),
+                error,
+            })?;
+            let blake3 = hasher.finalize().to_hex().to_string();
+            self.write_hashed(path, bytes, blake3, true)?;
+        } else {
+            if let Some(collector) = self.collector {
+                collector.offer(path, bytes);
+            }
+            self.stream(path, true, |out| {
+                Ok(source.pass(bytes, |window| out.write_all(window))?)
+            })?;
         }
-        self.stream(path, true, |out| {
-            Ok(source.pass(bytes, |window| out.write_all(window))?)
-        })?;
         StageClock::add(&self.clock.write, start);
         Ok(())
     }
@@ -486,6 +503,19 @@ impl<'a> PartSink<'a> {
         region.note(bytes.len() as u64, bytes.len() as u64);
         let start = Instant::now();
         let blake3 = blake3::hash(bytes).to_hex().to_string();
+        self.write_hashed(path, bytes, blake3, false)?;
+        StageClock::add(&self.clock.write, start);
+        Ok(())
+    }
+
+    /// Writes an output whose BLAKE3 is `blake3`.
+    fn write_hashed(
+        &mut self,
+        path: &str,
+        bytes: &[u8],
+        blake3: String,
+        copied: bool,
+    ) -> Result<(), ConvertError> {
         if let Some(collector) = self.collector {
             collector.offer(path, bytes);
         }
@@ -501,9 +531,8 @@ impl<'a> PartSink<'a> {
             path: path.to_owned(),
             blake3,
             size: bytes.len() as u64,
-            copied: false,
+            copied,
         });
-        StageClock::add(&self.clock.write, start);
         Ok(())
     }
 

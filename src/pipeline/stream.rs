@@ -6,6 +6,9 @@ use std::io::{self, BufWriter, Write};
 use super::folder::OutputFolder;
 use crate::emit::EmitError;
 
+/// Bytes that wait for the system: most files that are made piece by piece are sounds of some ten kilobytes.
+const BUFFER: usize = 64 << 10;
+
 /// Takes bytes on their way to a file, and hashes them.
 struct Hashing<W> {
     out: W,
@@ -54,7 +57,7 @@ fn fill(
     make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
 ) -> Result<(u64, blake3::Hash), EmitError> {
     let mut hashing = Hashing {
-        out: BufWriter::with_capacity(1 << 18, out),
+        out: BufWriter::with_capacity(BUFFER, out),
         hasher: blake3::Hasher::new(),
         size: 0,
     };

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use memmap2::{Mmap, MmapOptions};
 
@@ -14,11 +15,16 @@ pub struct Mapped {
     // Dropped first: what is unmapped must not be watched.
     watch: Watch,
     map: Mmap,
+    /// Bytes of small parts that were passed since the system was last told.
+    passed: AtomicUsize,
 }
 
 /// Mappings up to this size stay in memory when they were passed: they are small beside what becomes of
 /// them.
 pub(super) const SMALL: usize = 4 << 20;
+
+/// The system is told of so many bytes at once: each time stops all threads for a moment.
+const TOLD: usize = 1 << 20;
 
 /// Distance of bytes of which one lies in every page, whatever the size of pages.
 const PAGE: usize = 4096;
@@ -38,7 +44,8 @@ impl Mapped {
         #[expect(unsafe_code, reason = "the safety comment above")]
         let map = unsafe { options.map(file)? };
         let watch = Watch::new(map.as_ptr().expose_provenance(), map.len())?;
-        Ok(Self { watch, map })
+        let passed = AtomicUsize::new(0);
+        Ok(Self { watch, map, passed })
     }
 
     /// The first byte that could not be read, when there was one.
@@ -55,14 +62,25 @@ impl Mapped {
         }
     }
 
-    /// Lets the system take the memory of `part` back until it is looked at again, when this is large.
+    /// Lets the system take the memory of `part` back until it is looked at again, when this is large. Of small parts it
+    /// is told when there are many; it may take the memory of all bytes then.
     pub(super) fn release(&self, part: &[u8]) {
         let start = part.as_ptr().addr().checked_sub(self.map.as_ptr().addr());
         let Some(start) = start.filter(|start| *start < self.map.len()) else {
             return;
         };
         if self.map.len() > SMALL {
-            let length = part.len().min(self.map.len() - start);
+            let (start, length) = match part.len() {
+                TOLD.. => (start, part.len().min(self.map.len() - start)),
+                small => {
+                    let passed = self.passed.fetch_add(small, Ordering::Relaxed);
+                    if passed.saturating_add(small) < TOLD {
+                        return;
+                    }
+                    self.passed.store(0, Ordering::Relaxed);
+                    (0, self.map.len())
+                }
+            };
             // SAFETY: the mapping is never written through, so pages that the system drops are read again
             // from the file when they are needed, or are zeros again where it could not be read.
             #[expect(unsafe_code, reason = "the safety comment above")]
