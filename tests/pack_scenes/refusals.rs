@@ -152,7 +152,7 @@ fn facts_of_scenes_beside_the_first_are_not_lost_unseen() {
             let path = place.out(&output.path);
             twins(&path).map(|(first, twin)| (path, first, twin))
         });
-        let (path, first, twin) = found.expect("a world with the beginning of a mission");
+        let (path, first, twin) = found.unwrap();
         let zoned = |node: usize| {
             let mut scene = Scene::open(&path);
             scene.json["nodes"][node]["extras"]["zipper"]["zone"] = 3.into();
