@@ -385,6 +385,39 @@ mod tests {
         }
     }
 
+    /// Kilobytes of a mapping that are in memory.
+    #[cfg(target_os = "linux")]
+    fn resident(bytes: &[u8]) -> u64 {
+        let start = format!("{:x}-", bytes.as_ptr().addr());
+        let told = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let mut lines = told.lines().skip_while(|line| !line.starts_with(&start));
+        let line = lines.find_map(|line| line.strip_prefix("Rss:")).unwrap();
+        line.trim_end_matches("kB").trim().parse().unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn small_parts_that_were_passed_leave_memory_together() {
+        use std::io::Write;
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&vec![7; 2 * LARGE]).unwrap();
+        let map = FileBytes::map(&file).unwrap();
+        assert!(map.iter().all(|byte| *byte == 7));
+        let all = resident(&map);
+        assert!(all > 8 << 10, "{all}");
+        let mut parts = map.chunks(64 << 10);
+        for part in parts.by_ref().take(15) {
+            map.release(part);
+        }
+        assert_eq!(resident(&map), all);
+        map.release(parts.next().unwrap());
+        assert_eq!(resident(&map), 0);
+        assert!(map.iter().all(|byte| *byte == 7));
+        map.release(&map[..2 << 20]);
+        let rest = resident(&map);
+        assert!(0 < rest && rest <= all - (2 << 10), "{rest} of {all}");
+    }
+
     #[test]
     fn a_part_behind_the_end_is_no_part() {
         use std::io::Write;
