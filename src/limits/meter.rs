@@ -4,6 +4,7 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::resident;
 use super::settings::{Exceeded, part_memory};
 use super::turns::{Size, Turn};
 
@@ -35,8 +36,16 @@ struct Work {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Metered<A>(pub A);
 
-/// Requests from this size on are looked at for [`PEAK`].
+/// Requests from this size on are looked at for [`PEAK`], and before them what the process has.
 const NOTED: usize = 1 << 10;
+
+/// Gives memory back before `size` more bytes are taken, if there is too much.
+#[inline]
+fn make_room(size: usize) {
+    if size >= NOTED {
+        resident::look(TAKEN.get().wrapping_add(size as u64));
+    }
+}
 
 /// Counts a change. Sizes of layouts fit an `isize`.
 #[inline]
@@ -73,11 +82,14 @@ pub(super) fn restart_peak() {
 }
 
 // SAFETY: every call goes to the inner allocator with the arguments that came, and what it returns is
-// returned as it is. The counter is a thread-local cell without a destructor whose initial value is a
-// constant: reading and setting it allocates nothing and cannot unwind.
+// returned as it is. The counters are thread-local cells without destructors whose initial values are
+// constants: reading and setting them allocates nothing and cannot unwind. Looking at what the process has
+// reads a file that is open into a place of its own, and what it calls then is the inner allocator's own way
+// to give memory back, between two of its calls.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        make_room(layout.size());
         // SAFETY: the caller keeps the rules of this very method.
         let place = unsafe { self.0.alloc(layout) };
         if !place.is_null() {
@@ -95,6 +107,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        make_room(layout.size());
         // SAFETY: the caller keeps the rules of this very method.
         let place = unsafe { self.0.alloc_zeroed(layout) };
         if !place.is_null() {

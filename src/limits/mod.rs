@@ -1,5 +1,6 @@
 //! What one input may make the program spend: the [`Limits`] in force, a meter of the memory that each
-//! piece of work takes, and the order in which large pieces wait for one another.
+//! piece of work takes, the order in which large pieces wait for one another, and when freed memory goes
+//! back to the system.
 //!
 //! No estimate of what a file will cost holds for files that lie, so memory is counted where it is taken:
 //! the program's allocator is [`Metered`]. Work runs [`guarded`]; code whose memory grows with what a file
@@ -17,9 +18,11 @@
 //! ```
 
 mod meter;
+mod resident;
 mod settings;
 pub mod spending;
 mod turns;
 
 pub use meter::{Metered, check, claim, guarded, push, room};
+pub use resident::{give_back_with, use_small_pages};
 pub use settings::{Exceeded, Limits, check_inflated, check_seconds, current, set};
