@@ -93,6 +93,8 @@ const fn conversion(kind: Kind) -> Conversion {
         Kind::GameZ => Conversion::by(|context| {
             let OpenContext { name, bytes, .. } = context;
             let world = zipper::world::WorldFile::open(name, bytes, context.dependencies)?;
+            // A world holds nothing of its file, which may be large.
+            (context.release_hint)(bytes);
             Ok(Box::new(world.at(context.path)))
         })
         .providing(|_| DependencyKind::World),

@@ -163,7 +163,10 @@ mod tests {
     #[test]
     fn the_mapping_around_an_address_is_found_if_it_has_no_file() {
         let heap = "246a4000000-246e4000000 rw-p 00000000 00:00 0 ";
-        assert_eq!(mapping(heap, 0x246_a400_0010), Some(0x246_a400_0000..0x246_e400_0000));
+        assert_eq!(
+            mapping(heap, 0x246_a400_0010),
+            Some(0x246_a400_0000..0x246_e400_0000)
+        );
         assert_eq!(mapping(heap, 0x246_e400_0000), None);
         let file = "246a4000000-246e4000000 rw-p 00000000 fe:00 326279 /tmp/a b";
         assert_eq!(mapping(file, 0x246_a400_0010), None);

@@ -254,50 +254,56 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
     if !config.worlds.placements {
         return;
     }
-    for index in 0..files.len() {
-        let file = &files[index];
-        if file.kind != Kind::GameZ || file.parts().is_empty() {
-            continue;
-        }
-        let Ok(bytes) = file.source.location.open() else {
-            continue;
-        };
-        let held: Vec<(&PlannedFile, FileBytes)> = (file.dependencies.iter())
-            .filter_map(|&dependency| {
-                let dependency = files.get(dependency)?;
-                Some((dependency, dependency.source.location.open().ok()?))
-            })
-            .collect();
-        let lent: Vec<Dependency<'_>> = (held.iter())
-            .map(|(dependency, bytes)| Dependency {
-                path: &dependency.source.path,
-                kind: dependency.kind,
-                bytes,
-                digest: None,
-                outputs: &[],
-            })
-            .collect();
-        let opened = convert::open(
-            OpenContext::new(file.kind, file.source.name(), &bytes)
-                .at(&file.source.path)
-                .with_dependencies(&lent),
-        );
-        let Ok(mut all) = opened.map(|opened| opened.parts(config)) else {
-            continue;
-        };
+    let found: Vec<Vec<SourceItem>> = files
+        .par_iter()
+        .map(|file| mission_parts(file, files, config).unwrap_or_default())
+        .collect();
+    let kind = config.project.kind;
+    for (file, more) in files.iter_mut().zip(found) {
         let known = file.parts().len();
-        let more = all.split_off(known.min(all.len()));
-        drop(lent);
-        let kind = config.project.kind;
         let mut more = assign(&file.source, more, config.run.names, kind, paths);
         for planned in &mut more {
             planned.index += known;
         }
-        let file = &mut files[index];
         if let FilePlan::Parts { parts, .. } = &mut file.plan {
             parts.extend(more);
         }
     }
+}
+
+/// The parts that a world has by its dependencies, after those that it has by itself; `None` for what is no world, or
+/// has nothing beside it, or cannot be opened.
+fn mission_parts(
+    file: &PlannedFile,
+    files: &[PlannedFile],
+    config: &Config,
+) -> Option<Vec<SourceItem>> {
+    if file.kind != Kind::GameZ || file.parts().is_empty() || file.dependencies.is_empty() {
+        return None;
+    }
+    let _region = spending::enter(spending::Stage::Plan, "");
+    let bytes = file.source.location.open().ok()?;
+    let held: Vec<(&PlannedFile, FileBytes)> = (file.dependencies.iter())
+        .filter_map(|&dependency| {
+            let dependency = files.get(dependency)?;
+            Some((dependency, dependency.source.location.open().ok()?))
+        })
+        .collect();
+    let lent: Vec<Dependency<'_>> = (held.iter())
+        .map(|(dependency, bytes)| Dependency {
+            path: &dependency.source.path,
+            kind: dependency.kind,
+            bytes,
+            digest: None,
+            outputs: &[],
+        })
+        .collect();
+    let context = OpenContext::new(file.kind, file.source.name(), &bytes)
+        .at(&file.source.path)
+        .with_dependencies(&lent);
+    let mut all = convert::open(context).ok()?.parts(config);
+    let known = file.parts().len();
+    Some(all.split_off(known.min(all.len())))
 }
 
 fn known(probe: &Probe) -> bool {

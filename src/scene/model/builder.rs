@@ -213,10 +213,17 @@ impl PrimitiveBuilder {
     /// The primitive, without material.
     pub fn finish(self) -> Primitive {
         let layout = self.layout;
+        let count = self.vertices.len() / self.words;
+        let of = |present: bool| if present { count } else { 0 };
         let mut primitive = Primitive {
             indices: self.indices,
-            uvs: vec![Vec::new(); layout.uv_sets],
-            morphs: vec![Vec::new(); layout.morph_targets],
+            positions: Vec::with_capacity(count),
+            normals: Vec::with_capacity(of(layout.normals)),
+            uvs: lists(layout.uv_sets, count),
+            colours: Vec::with_capacity(of(layout.colours)),
+            joints: Vec::with_capacity(of(layout.skin)),
+            weights: Vec::with_capacity(of(layout.skin)),
+            morphs: lists(layout.morph_targets, count),
             ..Primitive::default()
         };
         for vertex in self.vertices.chunks_exact(self.words) {
@@ -242,6 +249,11 @@ impl PrimitiveBuilder {
         }
         primitive
     }
+}
+
+/// Empty lists with room for `count` values each.
+fn lists<T>(number: usize, count: usize) -> Vec<Vec<T>> {
+    (0..number).map(|_| Vec::with_capacity(count)).collect()
 }
 
 const FIRST_JOINT: ([u16; 4], [f32; 4]) = ([0; 4], [1.0, 0.0, 0.0, 0.0]);

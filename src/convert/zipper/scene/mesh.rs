@@ -18,7 +18,7 @@ use super::extras::zipper;
 use super::material::Surfaces;
 use super::material_key::{MaterialIndex, MaterialKey, Tint};
 use super::scene_builder::SceneBuilder;
-use super::triangulate::{newell, outline, strip};
+use super::triangulate::{Corners, newell, outline, strip};
 use dressing::{PrimitiveWriter, SmoothNormals};
 use face::{Face, stored_normal, uvs_of};
 
@@ -338,7 +338,7 @@ pub(super) fn cycle_of(polygon: &Polygon) -> (Vec<u32>, Vec<i32>, bool) {
 fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'m>> {
     let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
     let indices = &polygon.vertex_indices;
-    let mut corners: Vec<usize> = (0..indices.len()).collect();
+    let mut corners: Corners<usize> = (0..indices.len()).collect();
     if !is_strip {
         corners.dedup_by_key(|corner| indices[*corner]);
         while corners.len() > 1
@@ -351,7 +351,7 @@ fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'
     if corners.len() < 3 {
         return None;
     }
-    let points: Option<Vec<DVec3>> = corners
+    let points: Option<Corners<DVec3>> = corners
         .iter()
         .map(|&corner| {
             let vertex = model.vertices.get(indices[corner] as usize)?;
@@ -363,7 +363,7 @@ fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'
         (strip(points.len()), None)
     } else {
         let origin = points[0];
-        let near: Vec<DVec3> = points.iter().map(|point| *point - origin).collect();
+        let near: Corners<DVec3> = points.iter().map(|point| *point - origin).collect();
         let normal = newell(&near).try_normalize();
         let normal = normal.filter(|normal| normal.is_finite());
         let normal = normal.map(|normal| normal.to_array().map(|part| part as f32));

@@ -1,15 +1,19 @@
 //! Polygons and strips to triangles, as positions in the list of corners. The winding is kept.
 
 use glam::{DVec2, DVec3};
+use smallvec::SmallVec;
 
 /// Longest polygon that is cut with care; the games have at most 124 corners.
 const LONGEST: usize = 128;
+
+/// A list with a value for each corner of a polygon. Nearly all have three or four, and there are very many.
+pub(super) type Corners<T> = SmallVec<[T; 4]>;
 
 /// The triangles of a polygon.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Triangles {
     /// Three positions each.
-    pub list: Vec<[usize; 3]>,
+    pub list: Corners<[usize; 3]>,
     /// The outline crosses itself or is too long, so the triangles may overlap.
     pub guessed: bool,
 }
@@ -51,12 +55,12 @@ pub(super) fn outline(points: &[DVec3]) -> Triangles {
     }
     // Differences keep their digits far from the origin.
     let origin = points.first().copied().unwrap_or_default();
-    let near: Vec<DVec3> = points.iter().map(|point| *point - origin).collect();
+    let near: Corners<DVec3> = points.iter().map(|point| *point - origin).collect();
     let normal = newell(&near);
     if !normal.is_finite() || normal == DVec3::ZERO {
         return fan(true);
     }
-    let flat: Vec<DVec2> = near.iter().map(|point| flatten(*point, normal)).collect();
+    let flat: Corners<DVec2> = near.iter().map(|point| flatten(*point, normal)).collect();
     if is_convex(&flat) {
         return fan(false);
     }
@@ -114,9 +118,9 @@ fn is_convex(points: &[DVec2]) -> bool {
     left && changes <= 4
 }
 
-fn cut_ears(points: &[DVec2]) -> Option<Vec<[usize; 3]>> {
+fn cut_ears(points: &[DVec2]) -> Option<Corners<[usize; 3]>> {
     let mut left: Vec<usize> = (0..points.len()).collect();
-    let mut triangles = Vec::with_capacity(points.len() - 2);
+    let mut triangles = Corners::with_capacity(points.len() - 2);
     while left.len() > 3 {
         let count = left.len();
         let ear = (0..count).find(|&at| is_ear(points, &left, at))?;
@@ -168,14 +172,14 @@ mod tests {
 
     #[test]
     fn strips_turn_every_other_triangle() {
-        assert_eq!(strip(5).list, [[0, 1, 2], [2, 1, 3], [2, 3, 4]]);
+        assert_eq!(strip(5).list[..], [[0, 1, 2], [2, 1, 3], [2, 3, 4]]);
         assert!(strip(2).list.is_empty());
     }
 
     #[test]
     fn convex_polygons_are_fans_from_the_last_corner() {
         let square = flat(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
-        assert_eq!(outline(&square).list, [[3, 0, 1], [3, 1, 2]]);
+        assert_eq!(outline(&square).list[..], [[3, 0, 1], [3, 1, 2]]);
     }
 
     #[test]

@@ -503,6 +503,8 @@ impl Converter for WorldFile<'_> {
                 sink.take(role, Asset::Scene(&builder.scene, &view))?;
             }
         }
+        // The scenes of a large world take as much memory as its tables do.
+        drop(hierarchy);
         let tables = self.tables(root, used, &checks);
         sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
         sink.take_raw(|| Document::new(&self.gamez))?;

@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::face::{Face, facing, stored_normal, uvs_of};
+use crate::convert::zipper::scene::triangulate::Corners;
 use crate::formats::codec::Vec2;
 use crate::formats::zipper::gamez::Model;
 use crate::scene::model::{Corner, PrimitiveBuilder};
@@ -60,25 +61,29 @@ pub(super) struct PrimitiveWriter<'m> {
 
 impl PrimitiveWriter<'_> {
     /// Adds the triangles of a face, and tells those that were not left out, as places in its corners.
-    pub(super) fn add(&self, builder: &mut PrimitiveBuilder, face: &Face<'_>) -> Vec<[usize; 3]> {
+    pub(super) fn add(
+        &self,
+        builder: &mut PrimitiveBuilder,
+        face: &Face<'_>,
+    ) -> Corners<[usize; 3]> {
         let (model, polygon) = (self.model, face.polygon);
-        let sets: Vec<&[Vec2]> = (0..self.uv_sets)
+        let sets: Corners<&[Vec2]> = (0..self.uv_sets)
             .map(|set| uvs_of(face, self.layer + set))
             .collect();
         let uv =
             |set: &&[Vec2], corner: usize| set.get(corner).map_or([0.0; 2], |uv| uv.to_array());
         let corners = || face.corners.iter().copied();
-        let uvs: Vec<[f32; 2]> = corners()
+        let uvs: Corners<[f32; 2]> = corners()
             .flat_map(|corner| sets.iter().map(move |set| uv(set, corner)))
             .collect();
         let vertex_of = |corner: usize| polygon.vertex_indices[corner] as usize;
-        let morphs: Vec<[f32; 3]> = corners()
+        let morphs: Corners<[f32; 3]> = corners()
             .map(|corner| model.morphs.get(vertex_of(corner)))
             .map(|morph| morph.map_or([0.0; 3], |morph| morph.to_array()))
             .collect();
         let lift = facing(face).filter(|_| self.lift != 0.0);
         let lift = lift.map(|normal| (normal * f64::from(self.lift)).as_vec3().to_array());
-        let dressed: Vec<Corner<'_>> = corners()
+        let dressed: Corners<Corner<'_>> = corners()
             .enumerate()
             .map(|(place, corner)| {
                 let vertex = vertex_of(corner);

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::convert::zipper::scene::triangulate::Triangles;
+use crate::convert::zipper::scene::triangulate::{Corners, Triangles};
 use crate::formats::codec::Vec2;
 use crate::formats::zipper::gamez::{Model, Polygon};
 
@@ -12,8 +12,8 @@ pub(super) struct Face<'m> {
     pub(super) number: usize,
     pub(super) polygon: &'m Polygon,
     /// Positions in the polygon's lists of the corners that count.
-    pub(super) corners: Vec<usize>,
-    pub(super) points: Vec<DVec3>,
+    pub(super) corners: Corners<usize>,
+    pub(super) points: Corners<DVec3>,
     pub(super) triangles: Triangles,
     /// Normal of the whole polygon; none for a strip or without area.
     pub(super) normal: Option<[f32; 3]>,
