@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
 
-use super::actor::{ModelParts, SkeletonInstance, is_alternate};
+use super::actor::{ModelParts, SkeletonInstance, is_alternate, without_end};
 
 /// Endings for kinds of fragments, which are no part of a model's name.
 const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
@@ -57,12 +57,13 @@ fn definition(wld: &Wld<'_>, reference: FragmentRef) -> Option<(usize, FragmentK
 
 /// The name of a fragment without the ending for its kind.
 pub(super) fn base_name(name: &str) -> &str {
-    let upper = name.to_ascii_uppercase();
-    let ending = ENDINGS.iter().find(|ending| upper.ends_with(**ending));
-    match ending {
-        Some(ending) if upper.len() > ending.len() => &name[..name.len() - ending.len()],
-        _ => name,
-    }
+    let mut without = ENDINGS
+        .iter()
+        .filter_map(|ending| without_end(name, ending));
+    without
+        .next()
+        .filter(|base| !base.is_empty())
+        .unwrap_or(name)
 }
 
 impl Catalog {

@@ -178,13 +178,20 @@ impl Geometry {
                 checks.replaced_values += 1;
             }
         }
-        let mut faces = vec![[0.0_f64; 3]; self.positions.len()];
+        // Nearly always all vertices have a direction of their own, and nobody asks for that of their faces.
+        let lacks = self.normals.iter().any(|normal| !has_direction(*normal));
+        let mut around = match lacks {
+            true => vec![[0.0_f64; 3]; self.positions.len()],
+            false => Vec::new(),
+        };
         for face in &self.faces {
             let outwards = self.outwards(face);
             let mut along = 0.0;
             for &vertex in &face.vertices {
-                for (sum, part) in faces[vertex].iter_mut().zip(outwards) {
-                    *sum += part;
+                if let Some(sum) = around.get_mut(vertex) {
+                    for (sum, part) in sum.iter_mut().zip(outwards) {
+                        *sum += part;
+                    }
                 }
                 let normal = self.normals[vertex].map(f64::from);
                 along += dot(outwards, normal);
@@ -195,15 +202,17 @@ impl Geometry {
                 checks.winding[1] += 1;
             }
         }
-        for (normal, face) in self.normals.iter_mut().zip(faces) {
-            let wide = normal.map(f64::from);
-            *normal = match (unit(wide), unit(face)) {
-                (Some(own), _) => own,
-                (None, Some(face)) => {
-                    checks.replaced_normals += 1;
-                    face
-                }
-                (None, None) => [0.0, 0.0, 1.0],
+        for (vertex, normal) in self.normals.iter_mut().enumerate() {
+            let of_faces = || around.get(vertex).copied().and_then(unit);
+            *normal = match unit(normal.map(f64::from)) {
+                Some(own) => own,
+                None => match of_faces() {
+                    Some(face) => {
+                        checks.replaced_normals += 1;
+                        face
+                    }
+                    None => [0.0, 0.0, 1.0],
+                },
             };
         }
     }
@@ -274,6 +283,13 @@ fn dot(one: [f64; 3], other: [f64; 3]) -> f64 {
 fn unit(direction: [f64; 3]) -> Option<[f32; 3]> {
     let length = dot(direction, direction).sqrt();
     (length.is_finite() && length > 0.0).then(|| direction.map(|part| (part / length) as f32))
+}
+
+/// Whether [`unit`] finds a direction.
+fn has_direction(normal: [f32; 3]) -> bool {
+    let wide = normal.map(f64::from);
+    let square = dot(wide, wide);
+    square.is_finite() && square > 0.0
 }
 
 /// The corners of a face, if all of them exist.

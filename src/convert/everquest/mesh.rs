@@ -66,7 +66,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
     }
     let mut places = vec![0_u32; geometry.positions.len()];
     let mut owner: Vec<Option<usize>> = vec![None; geometry.positions.len()];
-    let mut groups = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     for (number, ((slot, mut vertices), [solid, passable])) in
         order.into_iter().zip(members).zip(faces).enumerate()
     {
@@ -88,12 +88,20 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
             (solid, triangles.collect::<Vec<_>>())
         });
         let filled = lists.into_iter().filter(|(_, list)| !list.is_empty());
+        let before = groups.len();
         groups.extend(filled.map(|(solid, triangles)| Group {
             slot,
             solid,
-            vertices: vertices.clone(),
+            vertices: Vec::new(),
             triangles,
         }));
+        // Mostly there is one group, which takes the list as it is.
+        if let Some((last, others)) = groups[before..].split_last_mut() {
+            for group in others {
+                group.vertices.clone_from(&vertices);
+            }
+            last.vertices = vertices;
+        }
     }
     groups
 }

@@ -48,11 +48,9 @@ pub(in crate::convert::everquest) struct SkeletonInstance<'w> {
 
 /// Part and number of a mesh of a model; `None` for names of another form.
 fn part_of(mesh: &str, model: &str) -> Option<(Shows, u32)> {
-    let mesh = mesh.to_ascii_uppercase();
-    let mesh = mesh.strip_suffix("_DMSPRITEDEF").unwrap_or(&mesh);
-    let rest = mesh.strip_prefix(&model.to_ascii_uppercase());
-    let rest = rest.filter(|_| !model.is_empty())?;
-    let (shows, number) = match rest.strip_prefix("HE") {
+    let mesh = without_end(mesh, "_DMSPRITEDEF").unwrap_or(mesh);
+    let rest = without_start(mesh, model).filter(|_| !model.is_empty())?;
+    let (shows, number) = match without_start(rest, "HE") {
         Some(number) => (Shows::Head, number),
         None => (Shows::Body, rest),
     };
@@ -93,18 +91,28 @@ pub(in crate::convert::everquest) fn is_alternate(
 }
 
 fn names_alternate(mesh: &str, model: &str, has_bones: bool) -> bool {
-    let mesh = mesh.to_ascii_uppercase();
-    let mesh = mesh.strip_suffix("_DMSPRITEDEF").unwrap_or(&mesh);
-    let rest = mesh.strip_prefix(&model.to_ascii_uppercase());
-    let (Some(rest), false) = (rest, model.is_empty()) else {
+    let mesh = without_end(mesh, "_DMSPRITEDEF").unwrap_or(mesh);
+    let (Some(rest), false) = (without_start(mesh, model), model.is_empty()) else {
         return false;
     };
     let is_digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
     // `IT10` is no part of `IT1`.
     let goes_on = is_digit(model.bytes().last()) && is_digit(rest.bytes().next());
-    let number = rest.strip_prefix("HE").unwrap_or(rest);
+    let number = without_start(rest, "HE").unwrap_or(rest);
     let numbered = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
     numbered || (has_bones && !goes_on)
+}
+
+/// What follows `start` in a name, in any letter case.
+fn without_start<'n>(name: &'n str, start: &str) -> Option<&'n str> {
+    let (found, rest) = name.split_at_checked(start.len())?;
+    found.eq_ignore_ascii_case(start).then_some(rest)
+}
+
+/// What precedes `end` in a name, in any letter case.
+pub(in crate::convert::everquest) fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
+    let (rest, found) = name.split_at_checked(name.len().checked_sub(end.len())?)?;
+    found.eq_ignore_ascii_case(end).then_some(rest)
 }
 
 impl ModelParts {
