@@ -11,7 +11,7 @@ use crate::formats::everquest::wld::{self, FragmentKind, Wld};
 use crate::formats::kind::{Kind, sniff_pfs_entry};
 use crate::limits;
 
-use super::actor::{TrackIndex, TrackSource};
+use super::actor::{MaterialIndex, TrackIndex, TrackSource};
 use super::inflated_members::InflatedMembers;
 use super::render_method::Uses;
 
@@ -27,6 +27,7 @@ pub(in crate::convert) struct SceneFile {
     /// Its soft faults.
     pub deviations: Deviations,
     tracks: OnceLock<TrackIndex>,
+    materials: OnceLock<MaterialIndex>,
     zone: OnceLock<bool>,
 }
 
@@ -43,6 +44,7 @@ impl SceneFile {
             wld,
             deviations,
             tracks: OnceLock::new(),
+            materials: OnceLock::new(),
             zone: OnceLock::new(),
         }
     }
@@ -54,6 +56,11 @@ impl SceneFile {
             wld: &self.wld,
             index: self.tracks.get_or_init(|| TrackIndex::new(&self.wld)),
         }
+    }
+
+    /// Its materials by what creatures wear, listed at the first call.
+    pub(super) fn materials(&self) -> &MaterialIndex {
+        self.materials.get_or_init(|| MaterialIndex::new(&self.wld))
     }
 
     /// Whether it is a zone: it has regions or their partition. Looked up at the first call.

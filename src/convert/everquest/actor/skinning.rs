@@ -59,7 +59,8 @@ pub(super) struct SkinBinder<'d, 's, 'a> {
     source: Source<'d>,
     rig: &'d Rig,
     name: &'d str,
-    skins: Skins,
+    /// The variants of materials, of a creature.
+    skins: Option<Skins<'d>>,
     shown: SkeletonInstance,
     hidden: Option<SkeletonInstance>,
     held: HashMap<usize, RigidAttachment>,
@@ -155,9 +156,12 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         source: Source<'d>,
         rig: &'d Rig,
         name: &'d str,
-        creature: Option<&str>,
+        creature: Option<&'d str>,
     ) -> Self {
-        let skins = creature.map(|creature| Skins::new(&source.file.wld, creature));
+        let skins = creature.map(|creature| Skins {
+            materials: source.file.materials(),
+            creature,
+        });
         let shown = SkeletonInstance::new(&mut layers.main, rig, name);
         let config = layers.main.view().config;
         let vertex_clip = mesh::vertex_clip(static_model::VERTEX_CLIP.to_owned(), config);
@@ -166,7 +170,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
             source,
             rig,
             name,
-            skins: skins.unwrap_or_default(),
+            skins,
             shown,
             hidden: None,
             held: HashMap::new(),
@@ -302,7 +306,10 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         });
         let name = material.and_then(|index| wld.fragments.get(index));
         let name = name.map_or("", |fragment| fragment.name());
-        let looks = self.skins.others(name);
+        let looks = self
+            .skins
+            .map(|skins| skins.others(name))
+            .unwrap_or_default();
         let baking = self.layers.baking();
         let (builder, instance) = self.layer(layer);
         let resolved = builder.resolve_material(source, geometry.palette, group.slot);

@@ -52,19 +52,19 @@ impl MaterialPiece {
     }
 }
 
-/// The materials of a file by piece and variant.
+/// The materials of a scene file by piece and variant.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Skins {
+pub(in crate::convert::everquest) struct MaterialIndex {
     /// Variants of each piece (part and number), with the index of the first material of that name.
     pieces: BTreeMap<(String, u8), BTreeMap<Look, usize>>,
     /// Pieces that palettes list. The tens of their numbers are part of the number and do not mean a face.
     listed: BTreeSet<MaterialPiece>,
 }
 
-impl Skins {
-    /// The materials of one creature.
-    pub(super) fn new(wld: &Wld<'_>, creature: &str) -> Self {
-        let mut skins = Self::default();
+impl MaterialIndex {
+    /// Lists the materials of a scene file.
+    pub(in crate::convert::everquest) fn new(wld: &Wld<'_>) -> Self {
+        let mut found = Self::default();
         let palettes = wld.fragments.iter().filter_map(|fragment| {
             let Body::MaterialPalette(palette) = &fragment.body else {
                 return None;
@@ -83,31 +83,46 @@ impl Skins {
                 continue;
             };
             if listed.contains(&index) {
-                skins.listed.insert(piece);
-            } else if piece.part.starts_with(creature) {
+                found.listed.insert(piece);
+            } else {
                 let look = Look {
                     skin,
                     face: piece.face,
                 };
-                let known = skins.pieces.entry((piece.part, piece.number)).or_default();
+                let known = found.pieces.entry((piece.part, piece.number)).or_default();
                 known.entry(look).or_insert(index);
             }
         }
-        skins
+        found
     }
+}
 
+/// The materials of one creature in a scene file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Skins<'d> {
+    /// Those of the file.
+    pub materials: &'d MaterialIndex,
+    /// The creature's code.
+    pub creature: &'d str,
+}
+
+impl Skins<'_> {
     /// The other variants of a material and the indices of their materials. Variants are named `skin01`,
     /// `face2`, or `skin01_face2` where both differ.
     pub(super) fn others(&self, name: &str) -> Vec<(String, usize)> {
         let Some((piece, own)) = MaterialPiece::of(name) else {
             return Vec::new();
         };
-        let looks = self.pieces.get(&(piece.part.clone(), piece.number));
+        if !piece.part.starts_with(self.creature) {
+            return Vec::new();
+        }
+        let MaterialIndex { pieces, listed } = self.materials;
+        let looks = pieces.get(&(piece.part.clone(), piece.number));
         let others = looks.into_iter().flatten().filter_map(|(look, &index)| {
             let (other_skin, other_face) = (look.skin != own, look.face != piece.face);
             // The same tens as another listed piece: a look of that one.
             let of_another = other_face
-                && self.listed.contains(&MaterialPiece {
+                && listed.contains(&MaterialPiece {
                     face: look.face,
                     ..piece.clone()
                 });
@@ -150,7 +165,11 @@ mod tests {
         });
         fragments.push(Fragment::new(Name::default(), palette));
         let wld = Wld::new(Version::Old, strings, fragments).unwrap();
-        Skins::new(&wld, "ABC").others(of)
+        let skins = Skins {
+            materials: &MaterialIndex::new(&wld),
+            creature: "ABC",
+        };
+        skins.others(of)
     }
 
     fn named(names: &[(&str, usize)]) -> Vec<(String, usize)> {
