@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::leaves::{self, Leaf, changes, is_near, single};
+use super::glow::{self, Glow};
+use super::leaves::{Leaf, single};
 use super::members::{Member, Members, Place};
 use super::scene::Scene;
-use super::shapes::{to_file, to_scene};
+use super::shapes::to_scene;
 use crate::config::Config;
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::everquest::wld::{Body, FragmentRef, LightDefinition, LightFlags, Wld};
@@ -20,8 +21,7 @@ struct LightEdit {
     path: String,
     /// In file axes.
     position: [Option<f32>; 3],
-    radius: Option<f32>,
-    colour: Option<[f32; 3]>,
+    glow: Glow,
     levels: Option<Vec<f32>>,
 }
 
@@ -29,26 +29,14 @@ struct LightEdit {
 #[derive(Debug, Default)]
 pub(super) struct Lights(BTreeMap<Place, LightEdit>);
 
-/// The light of a node, as the file tells of it; of a node that does not shine its extras alone.
-fn light_of(document: &Document, node: usize) -> Option<Value> {
-    let node = &document.json["nodes"][node];
-    let number = &node["extensions"]["KHR_lights_punctual"]["light"];
-    if let Some(number) = number
-        .as_u64()
-        .and_then(|number| usize::try_from(number).ok())
-    {
-        let light = &document.json["extensions"]["KHR_lights_punctual"]["lights"][number];
-        return light.is_object().then(|| light.clone());
-    }
-    let facts = &node["extras"]["everquest"];
-    let is_light =
-        facts["index"].is_u64() && facts["radius"].is_number() && facts["file"].is_null();
-    is_light.then(|| json!({"extras": node["extras"]}))
+/// Whether extras of a node tell of a light.
+fn tells(facts: &Value) -> bool {
+    facts["index"].is_u64() && facts["radius"].is_number() && facts["file"].is_null()
 }
 
 /// Whether a node shows a light.
 pub(super) fn is_light(document: &Document, node: usize) -> bool {
-    light_of(document, node).is_some()
+    glow::light_of(document, node, tells).is_some()
 }
 
 impl Lights {
@@ -63,7 +51,8 @@ impl Lights {
         config: &Config,
     ) -> Result<(), Refusal> {
         for (node, edited) in scene.matches.iter().enumerate() {
-            let (Some(edited), Some(old)) = (*edited, light_of(&scene.base_document, node)) else {
+            let old = glow::light_of(&scene.base_document, node, tells);
+            let (Some(edited), Some(old)) = (*edited, old) else {
                 continue;
             };
             let taken = self.take_light(scene, (node, edited, &old), members, config);
@@ -82,28 +71,12 @@ impl Lights {
         members: &Members<'_>,
         config: &Config,
     ) -> Result<(), Refusal> {
-        let leaves = leaves_of(scene, edited, old)?;
-        let mut moves = scene.difference.nodes.iter();
-        let moved = moves.find(|change| change.base == node && change.is_moved);
-        let nodes = (scene.base.nodes.get(node), scene.edited.nodes.get(edited));
+        let leaves = glow::leaves_of(scene, edited, old, tells)?;
         let mut edit = LightEdit {
             path: scene.output.path.clone(),
+            position: glow::moved(scene, node, edited),
             ..LightEdit::default()
         };
-        if let (Some(_), (Some(before), Some(after))) = (moved, nodes) {
-            let matrix = after.local.to_matrix();
-            let place = match after.local.matrix {
-                Some(_) => matrix.w_axis.truncate().to_array().map(|part| part as f32),
-                None => after.local.translation,
-            };
-            let tolerance = if scene.edited.is_foreign { 3e-4 } else { 0.0 };
-            let both: [(f32, f32); 3] =
-                [0, 1, 2].map(|axis| (before.local.translation[axis], place[axis]));
-            edit.position = to_file(both).map(|(before, after)| {
-                let is_far = (before - after).abs() > tolerance * before.abs().max(1.0);
-                is_far.then_some(after)
-            });
-        }
         if leaves.is_empty() && edit.position == [None; 3] {
             return Ok(());
         }
@@ -135,17 +108,6 @@ impl Lights {
             false => Err(refusals),
         }
     }
-}
-
-/// What the edit says otherwise of a light.
-fn leaves_of(scene: &Scene<'_>, edited: usize, old: &Value) -> Result<Vec<Leaf>, Refusal> {
-    // Other programs have other units of light.
-    if scene.edited.is_foreign {
-        return Ok(Vec::new());
-    }
-    let new = light_of(&scene.edited_document, edited);
-    let new = new.ok_or_else(|| Refusal::new("it does not shine any more"))?;
-    Ok(changes(old, &new, 0.0))
 }
 
 /// The fragment of a light.
@@ -186,41 +148,10 @@ impl LightEdit {
     fn read(&mut self, leaves: &[Leaf], old: &Value, config: &Config) -> Result<(), Refusal> {
         let mut intensity = None;
         for leaf in leaves {
-            let number = || {
-                let number = single(&leaf.after);
-                number.ok_or_else(|| Refusal::new(format_args!("{} is no number", leaf.path)))
-            };
-            let plain = leaf.path.split('[').next().unwrap_or_default();
-            match plain {
-                "range" | "extras.everquest.radius" => {
-                    let radius = number()?;
-                    if radius <= 0.0 || self.radius.is_some_and(|known| known != radius) {
-                        return Err(Refusal::new(
-                            "range and extras.everquest.radius are one length above 0; edit one of them",
-                        ));
-                    }
-                    self.radius = Some(radius);
-                }
-                "color" | "extras.everquest.colour" => {
-                    let stored = &old["extras"]["everquest"]["colour"];
-                    let mut colour = match self.colour {
-                        Some(colour) => colour,
-                        None => [0, 1, 2].map(|channel| single(&stored[channel]).unwrap_or(1.0)),
-                    };
-                    let channel = leaf.path.strip_prefix(plain).unwrap_or_default();
-                    let channel = channel.trim_matches(['[', ']']).parse::<usize>().ok();
-                    match (channel.and_then(|channel| colour.get_mut(channel)), number) {
-                        (Some(part), number) => *part = number()?,
-                        // White is written as nothing.
-                        (None, _) => {
-                            for (channel, part) in colour.iter_mut().enumerate() {
-                                let wanted = single(&leaf.after[channel]);
-                                *part = wanted.unwrap_or(1.0);
-                            }
-                        }
-                    }
-                    self.colour = Some(colour);
-                }
+            if self.glow.read(leaf, old)? {
+                continue;
+            }
+            match glow::without_place(leaf) {
                 "extras.everquest.levels" => {
                     let stored = old["extras"]["everquest"]["levels"].as_array();
                     let known = self.levels.take().unwrap_or_else(|| {
@@ -228,17 +159,15 @@ impl LightEdit {
                         stored.filter_map(single).collect()
                     });
                     let mut levels = known;
-                    let frame = leaf.path.strip_prefix(plain).unwrap_or_default();
-                    let frame = frame.trim_matches(['[', ']']).parse::<usize>().ok();
-                    match frame.and_then(|frame| levels.get_mut(frame)) {
-                        Some(level) => *level = number()?,
+                    match glow::place_of(leaf).and_then(|frame| levels.get_mut(frame)) {
+                        Some(level) => *level = glow::number(leaf)?,
                         None => {
                             return Err(Refusal::new("levels are neither added nor taken out"));
                         }
                     }
                     self.levels = Some(levels);
                 }
-                "intensity" => intensity = Some(number()?),
+                "intensity" => intensity = Some(glow::number(leaf)?),
                 other => {
                     return Err(Refusal::new(format_args!(
                         "{other} does not go back; place, range, color and intensity do"
@@ -250,7 +179,11 @@ impl LightEdit {
             return Ok(());
         };
         let facts = &old["extras"]["everquest"];
-        let radius = self.radius.or(single(&facts["radius"])).unwrap_or_default();
+        let radius = self
+            .glow
+            .radius
+            .or(single(&facts["radius"]))
+            .unwrap_or_default();
         let level = intensity / (radius * radius * 0.25 * config.scenes.light_scale.max(0.0));
         if !level.is_finite() || level < 0.0 {
             return Err(Refusal::new("its intensity is no level of a light"));
@@ -276,10 +209,10 @@ impl LightEdit {
             *part = wanted.unwrap_or(*part);
         }
         light.position = Vec3::from(position);
-        if let Some(radius) = self.radius {
+        if let Some(radius) = self.glow.radius {
             light.radius = F32(radius);
         }
-        if self.colour.is_none() && self.levels.is_none() {
+        if self.glow.colour.is_none() && self.levels.is_none() {
             return Ok(());
         }
         let definition = definition_of(&file.wld, index).ok_or_else(lost)?;
@@ -302,7 +235,7 @@ impl LightEdit {
 
     fn put_definition(&self, definition: &mut LightDefinition) {
         let frames = definition.frame_count as usize;
-        if let Some(colour) = self.colour {
+        if let Some(colour) = self.glow.colour {
             let white = || vec![Vec3::from([1.0; 3]); frames.min(1 << 16)];
             let colours = definition.colours.get_or_insert_with(white);
             definition.flags.insert(LightFlags::COLOURS);
@@ -344,28 +277,5 @@ pub(super) fn check(
     after: &Document,
     nodes: &dyn Fn(usize) -> Option<usize>,
 ) -> Result<(), Refusal> {
-    for (node, edited) in scene.matches.iter().enumerate() {
-        let (Some(edited), Some(old)) = (*edited, light_of(&scene.base_document, node)) else {
-            continue;
-        };
-        let leaves = leaves_of(scene, edited, &old)?;
-        let found = nodes(edited).and_then(|node| light_of(after, node));
-        let other = |what: &str| {
-            let name = scene.name(node);
-            Refusal::new(format_args!(
-                "light {name}: what was packed shows {what} otherwise"
-            ))
-        };
-        let found = found.ok_or_else(|| other("it"))?;
-        for leaf in &leaves {
-            let now = leaves::at(&found, &leaf.path);
-            if !is_near(&leaf.after, now, 1e-5) {
-                return Err(other(&leaf.path));
-            }
-        }
-        if leaves.is_empty() && !is_near(&old, &found, 0.0) {
-            return Err(other("a light that was not edited"));
-        }
-    }
-    Ok(())
+    glow::check(scene, after, nodes, tells)
 }

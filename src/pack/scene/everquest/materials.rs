@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::leaves::{self, Leaf, changes, is_near, single};
+use super::material_leaves::{EXTRAS, any_edited, edited_of, leaves_of, list, picture};
 use super::members::{Member, Members, Place};
 use super::scene::Scene;
 use crate::formats::codec::F32;
@@ -14,7 +15,6 @@ use crate::formats::everquest::wld::{
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::file::Document;
 use crate::pack::scene::job::Job;
-use crate::pack::scene::matching::plain_name;
 
 /// Brightness of the first numbered material; those of the games are 1 at most.
 const FIRST: f32 = 1000.5;
@@ -75,42 +75,6 @@ const METHODS: [(Surface, u32); 12] = [
     (Surface::SkyAdditive, 0x8000_0010),
 ];
 
-pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
-    document.json[key].as_array().map_or(&[], Vec::as_slice)
-}
-
-/// The material of the edit that a material became.
-pub(super) fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
-    let edited = list(&scene.edited_document, "materials");
-    if !scene.edited.is_foreign {
-        return edited.get(number);
-    }
-    let base = list(&scene.base_document, "materials");
-    let name = base.get(number)?["name"].as_str()?;
-    // Names that repeat tell nothing.
-    let same = base.iter().filter(|material| material["name"] == name);
-    if same.count() > 1 {
-        return None;
-    }
-    let exact = edited.iter().find(|material| material["name"] == name);
-    exact.or_else(|| {
-        let named = |material: &&Value| material["name"].as_str().map(plain_name) == Some(name);
-        edited.iter().find(named)
-    })
-}
-
-/// The path of the picture that a material shows, beside the scene.
-pub(super) fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
-    let number = |value: &Value| {
-        value
-            .as_u64()
-            .and_then(|number| usize::try_from(number).ok())
-    };
-    let texture = number(&material["pbrMetallicRoughness"]["baseColorTexture"]["index"])?;
-    let image = number(&list(document, "textures").get(texture)?["source"])?;
-    list(document, "images").get(image)?["uri"].as_str()
-}
-
 /// Extras that go back.
 const FACTS: [&str; 5] = [
     "renderMethod",
@@ -120,48 +84,15 @@ const FACTS: [&str; 5] = [
     "textureAnimation.sleepMs",
 ];
 
-/// What the edit says otherwise of a material; pictures by their paths.
-fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value) -> Vec<Leaf> {
-    if scene.edited.is_foreign {
-        let (old, new) = (&old["extras"]["everquest"], &new["extras"]["everquest"]);
-        // Programs that keep no extras say nothing of them.
-        if !new.is_object() {
-            return Vec::new();
-        }
-        let mut leaves = changes(old, new, 1e-6);
-        // Not all programs keep lists of objects.
-        leaves.retain(|leaf| FACTS.contains(&&*leaf.path));
-        for leaf in &mut leaves {
-            leaf.path.insert_str(0, "extras.everquest.");
-        }
-        return leaves;
-    }
-    let mut leaves = changes(old, new, 0.0);
-    let is_index = |leaf: &Leaf| {
-        leaf.path
-            .starts_with("pbrMetallicRoughness.baseColorTexture")
-    };
-    leaves
-        .retain(|leaf| !is_index(leaf) || !leaf.path.ends_with("index") && !leaf.after.is_object());
-    let (before, after) = (
-        picture(&scene.base_document, old),
-        picture(&scene.edited_document, new),
-    );
-    if before != after {
-        leaves.push(Leaf {
-            path: "picture".to_owned(),
-            before: before.into(),
-            after: after.into(),
-        });
-    }
-    leaves
+/// Not all programs keep lists of objects.
+fn keeps(leaf: &Leaf) -> bool {
+    let fact = leaf.path.strip_prefix(EXTRAS);
+    fact.is_some_and(|fact| FACTS.contains(&fact))
 }
 
 /// Whether a scene has materials that were edited.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    let materials = list(&scene.base_document, "materials").iter().enumerate();
-    let mut edited = materials.filter_map(|(number, old)| Some((old, edited_of(scene, number)?)));
-    edited.any(|(old, new)| !leaves_of(scene, old, new).is_empty())
+    any_edited(scene, keeps)
 }
 
 impl Materials {
@@ -186,7 +117,7 @@ impl Materials {
             let Some(new) = edited_of(scene, number) else {
                 continue;
             };
-            let leaves = leaves_of(scene, old, new);
+            let leaves = leaves_of(scene, old, new, keeps);
             if leaves.is_empty() {
                 continue;
             }
@@ -534,7 +465,7 @@ pub(super) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> 
         };
         let found = found.get(number).ok_or_else(|| other("it"))?;
         let leaves = match edited_of(scene, number) {
-            Some(new) => leaves_of(scene, old, new),
+            Some(new) => leaves_of(scene, old, new, keeps),
             None => Vec::new(),
         };
         for leaf in &leaves {

@@ -11,7 +11,10 @@ use super::scenes::Coded;
 use crate::formats::everquest::eqg::parts::{Material, PropertyKind};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
-use crate::pack::scene::everquest::materials::{edited_of, factor, file_of, list, picture, stem};
+use crate::pack::scene::everquest::material_leaves::{
+    any_edited, edited_of, leaves_of, list, picture,
+};
+use crate::pack::scene::everquest::materials::{factor, file_of, stem};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
 use crate::pack::scene::job::Job;
@@ -47,50 +50,15 @@ struct SurfaceEdit {
 #[derive(Debug, Default)]
 pub(super) struct Surfaces(BTreeMap<Place, (String, SurfaceEdit)>);
 
-/// What the edit says otherwise of a material; pictures by their paths.
-fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value) -> Vec<Leaf> {
-    if scene.edited.is_foreign {
-        let (old, new) = (&old["extras"]["everquest"], &new["extras"]["everquest"]);
-        // Programs that keep no extras say nothing of them.
-        if !new.is_object() {
-            return Vec::new();
-        }
-        let mut leaves = changes(old, new, 1e-6);
-        for leaf in &mut leaves {
-            leaf.path.insert_str(0, "extras.everquest.");
-        }
-        leaves.retain(|leaf| {
-            let is_own = leaf.path.starts_with(PROPERTIES) || leaf.path == SHADER;
-            // Not all programs keep all extras.
-            is_own && !leaf.after.is_null()
-        });
-        return leaves;
-    }
-    let mut leaves = changes(old, new, 0.0);
-    let is_picture = |leaf: &Leaf| {
-        let path = "pbrMetallicRoughness.baseColorTexture";
-        leaf.path.starts_with(path) && (leaf.path.ends_with("index") || leaf.after.is_object())
-    };
-    leaves.retain(|leaf| !is_picture(leaf));
-    let (before, after) = (
-        picture(&scene.base_document, old),
-        picture(&scene.edited_document, new),
-    );
-    if before != after {
-        leaves.push(Leaf {
-            path: "picture".to_owned(),
-            before: before.into(),
-            after: after.into(),
-        });
-    }
-    leaves
+/// Not all programs keep all extras.
+fn keeps(leaf: &Leaf) -> bool {
+    let is_own = leaf.path.starts_with(PROPERTIES) || leaf.path == SHADER;
+    is_own && !leaf.after.is_null()
 }
 
 /// Whether a scene has materials that were edited.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    let materials = list(&scene.base_document, "materials").iter().enumerate();
-    let mut edited = materials.filter_map(|(number, old)| Some((old, edited_of(scene, number)?)));
-    edited.any(|(old, new)| !leaves_of(scene, old, new).is_empty())
+    any_edited(scene, keeps)
 }
 
 /// For each material of a scene as it was those of the archive that it shows.
@@ -156,7 +124,7 @@ impl Surfaces {
             let Some(new) = edited_of(scene, number) else {
                 continue;
             };
-            let leaves = leaves_of(scene, old, new);
+            let leaves = leaves_of(scene, old, new, keeps);
             if leaves.is_empty() {
                 continue;
             }
@@ -234,7 +202,7 @@ impl Surfaces {
                 named.next().filter(|_| named.next().is_none())
             };
             let leaves = match edited_of(scene, number) {
-                Some(new) => leaves_of(scene, old, new),
+                Some(new) => leaves_of(scene, old, new, keeps),
                 None => Vec::new(),
             };
             let Some(found) = own.or_else(named) else {

@@ -1,0 +1,172 @@
+//! What scenes tell of lights and what edits say otherwise, alike for scenes of `.wld` files and for zones of the
+//! later client. Where the light lies in its file is told elsewhere: [`lights`](super::lights), and `lamps` of
+//! [`later`](super::later).
+
+use serde_json::{Value, json};
+
+use super::leaves::{self, Leaf, changes, is_near, single};
+use super::scene::Scene;
+use super::shapes::to_file;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::file::Document;
+
+/// Whether the `extras.everquest` of a node that does not shine tell of a light.
+pub(super) type Tells = fn(&Value) -> bool;
+
+/// The light of a node, as the file tells of it; of a node that does not shine its extras alone.
+pub(super) fn light_of(document: &Document, node: usize, tells: Tells) -> Option<Value> {
+    let node = &document.json["nodes"][node];
+    let number = &node["extensions"]["KHR_lights_punctual"]["light"];
+    let number = number
+        .as_u64()
+        .and_then(|number| usize::try_from(number).ok());
+    if let Some(number) = number {
+        let light = &document.json["extensions"]["KHR_lights_punctual"]["lights"][number];
+        return light.is_object().then(|| light.clone());
+    }
+    tells(&node["extras"]["everquest"]).then(|| json!({"extras": node["extras"]}))
+}
+
+/// What the edit says otherwise of a light.
+///
+/// # Errors
+/// It is no light any more.
+pub(super) fn leaves_of(
+    scene: &Scene<'_>,
+    edited: usize,
+    old: &Value,
+    tells: Tells,
+) -> Result<Vec<Leaf>, Refusal> {
+    // Other programs have other units of light.
+    if scene.edited.is_foreign {
+        return Ok(Vec::new());
+    }
+    let new = light_of(&scene.edited_document, edited, tells);
+    let new = new.ok_or_else(|| Refusal::new("it does not shine any more"))?;
+    Ok(changes(old, &new, 0.0))
+}
+
+/// Where the edit puts a node, in file axes: those coordinates that it changes.
+pub(super) fn moved(scene: &Scene<'_>, node: usize, edited: usize) -> [Option<f32>; 3] {
+    let mut moves = scene.difference.nodes.iter();
+    let is_moved = moves.any(|change| change.base == node && change.is_moved);
+    let nodes = (scene.base.nodes.get(node), scene.edited.nodes.get(edited));
+    let (true, (Some(before), Some(after))) = (is_moved, nodes) else {
+        return [None; 3];
+    };
+    let place = match after.local.matrix {
+        Some(_) => {
+            let matrix = after.local.to_matrix();
+            matrix.w_axis.truncate().to_array().map(|part| part as f32)
+        }
+        None => after.local.translation,
+    };
+    let tolerance = if scene.edited.is_foreign { 3e-4 } else { 0.0 };
+    let both: [(f32, f32); 3] = [0, 1, 2].map(|axis| (before.local.translation[axis], place[axis]));
+    to_file(both).map(|(before, after)| {
+        let is_far = (before - after).abs() > tolerance * before.abs().max(1.0);
+        is_far.then_some(after)
+    })
+}
+
+/// Radius and colour of a light that an edit gives it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Glow {
+    pub radius: Option<f32>,
+    pub colour: Option<[f32; 3]>,
+}
+
+impl Glow {
+    /// Reads what was changed of a light that was told as `old`; false where that is something else.
+    ///
+    /// # Errors
+    /// The value is none that a light can have.
+    pub(super) fn read(&mut self, leaf: &Leaf, old: &Value) -> Result<bool, Refusal> {
+        let plain = without_place(leaf);
+        match plain {
+            "range" | "extras.everquest.radius" => {
+                let radius = number(leaf)?;
+                if radius <= 0.0 || self.radius.is_some_and(|known| known != radius) {
+                    return Err(Refusal::new(
+                        "range and extras.everquest.radius are one length above 0; edit one of them",
+                    ));
+                }
+                self.radius = Some(radius);
+            }
+            "color" | "extras.everquest.colour" => {
+                let stored = &old["extras"]["everquest"]["colour"];
+                let mut colour = self.colour.unwrap_or_else(|| {
+                    [0, 1, 2].map(|channel| single(&stored[channel]).unwrap_or(1.0))
+                });
+                match place_of(leaf).and_then(|channel| colour.get_mut(channel)) {
+                    Some(part) => *part = number(leaf)?,
+                    // White is written as nothing.
+                    None => {
+                        for (channel, part) in colour.iter_mut().enumerate() {
+                            *part = single(&leaf.after[channel]).unwrap_or(1.0);
+                        }
+                    }
+                }
+                self.colour = Some(colour);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+/// The path of a value without its place in a list.
+pub(super) fn without_place(leaf: &Leaf) -> &str {
+    leaf.path.split('[').next().unwrap_or_default()
+}
+
+/// The place of a value in a list.
+pub(super) fn place_of(leaf: &Leaf) -> Option<usize> {
+    let place = leaf.path.strip_prefix(without_place(leaf))?;
+    place.trim_matches(['[', ']']).parse().ok()
+}
+
+/// The new value as a number.
+///
+/// # Errors
+/// It is none.
+pub(super) fn number(leaf: &Leaf) -> Result<f32, Refusal> {
+    let number = single(&leaf.after);
+    number.ok_or_else(|| Refusal::new(format_args!("{} is no number", leaf.path)))
+}
+
+/// Checks that the lights of what was packed show the edit; `nodes` are those of the packed scene.
+///
+/// # Errors
+/// One does not.
+pub(super) fn check(
+    scene: &Scene<'_>,
+    after: &Document,
+    nodes: &dyn Fn(usize) -> Option<usize>,
+    tells: Tells,
+) -> Result<(), Refusal> {
+    for (node, edited) in scene.matches.iter().enumerate() {
+        let old = light_of(&scene.base_document, node, tells);
+        let (Some(edited), Some(old)) = (*edited, old) else {
+            continue;
+        };
+        let leaves = leaves_of(scene, edited, &old, tells)?;
+        let found = nodes(edited).and_then(|node| light_of(after, node, tells));
+        let other = |what: &str| {
+            let name = scene.name(node);
+            Refusal::new(format_args!(
+                "light {name}: what was packed shows {what} otherwise"
+            ))
+        };
+        let found = found.ok_or_else(|| other("it"))?;
+        for leaf in &leaves {
+            if !is_near(&leaf.after, leaves::at(&found, &leaf.path), 1e-5) {
+                return Err(other(&leaf.path));
+            }
+        }
+        if leaves.is_empty() && !is_near(&old, &found, 0.0) {
+            return Err(other("a light that was not edited"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! What scenes tell of materials and what edits say otherwise, alike for scenes of `.wld` files and for models of the
+//! later client. What goes back of it is told elsewhere: [`materials`](super::materials), and `surfaces` of
+//! [`later`](super::later).
+
+use serde_json::Value;
+
+use super::leaves::{Leaf, changes};
+use super::scene::Scene;
+use crate::pack::scene::file::Document;
+use crate::pack::scene::matching::plain_name;
+
+/// Where the facts of a material lie.
+pub(super) const EXTRAS: &str = "extras.everquest.";
+
+/// Whether another program's word on a value counts.
+pub(super) type Keeps = fn(&Leaf) -> bool;
+
+/// The objects of a list of a document.
+pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
+    document.json[key].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The material of the edit that a material became.
+pub(super) fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
+    let edited = list(&scene.edited_document, "materials");
+    if !scene.edited.is_foreign {
+        return edited.get(number);
+    }
+    let base = list(&scene.base_document, "materials");
+    let name = base.get(number)?["name"].as_str()?;
+    // Names that repeat tell nothing.
+    let same = base.iter().filter(|material| material["name"] == name);
+    if same.count() > 1 {
+        return None;
+    }
+    let exact = edited.iter().find(|material| material["name"] == name);
+    exact.or_else(|| {
+        let named = |material: &&Value| material["name"].as_str().map(plain_name) == Some(name);
+        edited.iter().find(named)
+    })
+}
+
+/// The path of the picture that a material shows, beside the scene.
+pub(super) fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
+    let number = |value: &Value| {
+        value
+            .as_u64()
+            .and_then(|number| usize::try_from(number).ok())
+    };
+    let texture = number(&material["pbrMetallicRoughness"]["baseColorTexture"]["index"])?;
+    let image = number(&list(document, "textures").get(texture)?["source"])?;
+    list(document, "images").get(image)?["uri"].as_str()
+}
+
+/// What the edit says otherwise of a material; pictures by their paths.
+pub(super) fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value, keeps: Keeps) -> Vec<Leaf> {
+    if scene.edited.is_foreign {
+        let (old, new) = (&old["extras"]["everquest"], &new["extras"]["everquest"]);
+        // Programs that keep no extras say nothing of them.
+        if !new.is_object() {
+            return Vec::new();
+        }
+        let mut leaves = changes(old, new, 1e-6);
+        for leaf in &mut leaves {
+            leaf.path.insert_str(0, EXTRAS);
+        }
+        leaves.retain(keeps);
+        return leaves;
+    }
+    let mut leaves = changes(old, new, 0.0);
+    let is_picture = |leaf: &Leaf| {
+        let path = "pbrMetallicRoughness.baseColorTexture";
+        leaf.path.starts_with(path) && (leaf.path.ends_with("index") || leaf.after.is_object())
+    };
+    leaves.retain(|leaf| !is_picture(leaf));
+    let (before, after) = (
+        picture(&scene.base_document, old),
+        picture(&scene.edited_document, new),
+    );
+    if before != after {
+        leaves.push(Leaf {
+            path: "picture".to_owned(),
+            before: before.into(),
+            after: after.into(),
+        });
+    }
+    leaves
+}
+
+/// Whether a scene has materials that were edited.
+pub(super) fn any_edited(scene: &Scene<'_>, keeps: Keeps) -> bool {
+    let materials = list(&scene.base_document, "materials").iter().enumerate();
+    let mut edited = materials.filter_map(|(number, old)| Some((old, edited_of(scene, number)?)));
+    edited.any(|(old, new)| !leaves_of(scene, old, new, keeps).is_empty())
+}
