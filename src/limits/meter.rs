@@ -36,15 +36,13 @@ struct Work {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Metered<A>(pub A);
 
-/// Requests from this size on are looked at for [`PEAK`], and before them what the process has.
+/// Requests from this size on are looked at for [`PEAK`].
 const NOTED: usize = 1 << 10;
 
 /// Gives memory back before `size` more bytes are taken, if there is too much.
 #[inline]
 fn make_room(size: usize) {
-    if size >= NOTED {
-        resident::look(TAKEN.get().wrapping_add(size as u64));
-    }
+    resident::look(TAKEN.get().wrapping_add(size as u64));
 }
 
 /// Counts a change. Sizes of layouts fit an `isize`.
@@ -103,6 +101,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
         count(0, layout.size());
         // SAFETY: the caller keeps the rules of this very method, and the place is the inner allocator's.
         unsafe { self.0.dealloc(place, layout) }
+        resident::freed(layout.size());
     }
 
     #[inline]
@@ -118,10 +117,12 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
 
     #[inline]
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        make_room(size);
         // SAFETY: the caller keeps the rules of this very method, and the place is the inner allocator's.
         let moved = unsafe { self.0.realloc(place, layout, size) };
         if !moved.is_null() {
             count(size, layout.size());
+            resident::freed(layout.size());
         }
         moved
     }

@@ -84,6 +84,13 @@ mod linux {
         }
     }
 
+    #[inline]
+    pub(super) fn freed(size: usize) {
+        if size as u64 >= STEP {
+            DUE.set(0);
+        }
+    }
+
     #[cold]
     fn look_now(taken: u64) {
         DUE.set(taken.saturating_add(STEP));
@@ -154,6 +161,17 @@ pub fn use_small_pages<T>(place: &T) -> bool {
 pub(super) fn look(taken: u64) {
     #[cfg(target_os = "linux")]
     linux::look(taken);
+}
+
+/// Has the thread look at its next request when it gave much memory back to the allocator at once.
+#[inline]
+#[cfg_attr(
+    not(target_os = "linux"),
+    expect(unused_variables, reason = "nobody tells what there is")
+)]
+pub(super) fn freed(size: usize) {
+    #[cfg(target_os = "linux")]
+    linux::freed(size);
 }
 
 /// The range of a line of `/proc/self/maps`, if it has that address and no file (`proc_pid_maps(5)`).
