@@ -219,7 +219,7 @@ mod tests {
             Some(0x246_a400_0000..0x246_e400_0000)
         );
         assert_eq!(mapping(heap, 0x246_e400_0000), None);
-        let file = "246a4000000-246e4000000 rw-p 00000000 fe:00 326279 /tmp/a b";
+        let file = "246a4000000-246e4000000 rw-p 00000000 fe:00 326279 a file";
         assert_eq!(mapping(file, 0x246_a400_0010), None);
         assert_eq!(mapping("", 0), None);
     }

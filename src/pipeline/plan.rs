@@ -298,10 +298,14 @@ fn mission_parts(
             outputs: &[],
         })
         .collect();
+    let passed = |passed: &[u8]| bytes.release(passed);
     let context = OpenContext::new(file.kind, file.source.name(), &bytes)
         .at(&file.source.path)
-        .with_dependencies(&lent);
-    let mut all = convert::open(context).ok()?.parts(config);
+        .with_dependencies(&lent)
+        .with_release_hint(&passed);
+    // What is beyond its share of memory is told when it is converted.
+    let opened = limits::guarded(|| Some(convert::open(context).ok()?.parts(config)));
+    let mut all = opened.ok().flatten()?;
     let known = file.parts().len();
     Some(all.split_off(known.min(all.len())))
 }

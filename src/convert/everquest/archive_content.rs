@@ -11,7 +11,7 @@ use crate::formats::everquest::wld::{self, FragmentKind, Wld};
 use crate::formats::kind::{Kind, sniff_pfs_entry};
 use crate::limits;
 
-use super::actor::{MaterialIndex, TrackIndex, TrackSource};
+use super::actor::{SkinIndex, TrackIndex, TrackSource};
 use super::inflated_members::InflatedMembers;
 use super::render_method::Uses;
 
@@ -27,7 +27,7 @@ pub(in crate::convert) struct SceneFile {
     /// Its soft faults.
     pub deviations: Deviations,
     tracks: OnceLock<TrackIndex>,
-    materials: OnceLock<MaterialIndex>,
+    materials: OnceLock<SkinIndex>,
     zone: OnceLock<bool>,
 }
 
@@ -59,8 +59,8 @@ impl SceneFile {
     }
 
     /// Its materials by what creatures wear, listed at the first call.
-    pub(super) fn materials(&self) -> &MaterialIndex {
-        self.materials.get_or_init(|| MaterialIndex::new(&self.wld))
+    pub(super) fn materials(&self) -> &SkinIndex {
+        self.materials.get_or_init(|| SkinIndex::new(&self.wld))
     }
 
     /// Whether it is a zone: it has regions or their partition. Looked up at the first call.

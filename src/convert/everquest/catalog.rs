@@ -221,3 +221,23 @@ impl<'a> ModelEntry<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lose_the_ending_of_their_kind_in_any_letter_case() {
+        for (name, base) in [
+            ("ELM_ACTORDEF", "ELM"),
+            ("elm_hs_def", "elm"),
+            ("Tree_DmSpriteDef", "Tree"),
+            ("TREE_DMSPRITEDEF2", "TREE_DMSPRITEDEF2"),
+            ("_ACTORDEF", "_ACTORDEF"),
+            ("ü_ACTORDEF", "ü"),
+            ("", ""),
+        ] {
+            assert_eq!(base_name(name), base);
+        }
+    }
+}

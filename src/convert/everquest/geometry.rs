@@ -330,3 +330,36 @@ fn bones(pieces: &[VertexPiece], count: usize) -> Vec<Option<u16>> {
         .flat_map(|piece| std::iter::repeat_n(Some(piece.bone), usize::from(piece.count)));
     bones.chain(std::iter::repeat(None)).take(count).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A triangle that faces along x, and a vertex apart, with these normals.
+    fn tidied(normals: [[f32; 3]; 4]) -> (Vec<[f32; 3]>, Checks) {
+        let mut geometry = Geometry {
+            positions: vec![[0.0; 3], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [5.0; 3]],
+            normals: normals.to_vec(),
+            faces: vec![GeometryFace {
+                vertices: [0, 1, 2],
+                slot: None,
+                solid: true,
+            }],
+            ..Geometry::default()
+        };
+        let mut checks = Checks::default();
+        geometry.tidy(&mut checks);
+        (geometry.normals, checks)
+    }
+
+    #[test]
+    fn vertices_without_a_direction_take_that_of_their_faces() {
+        let (up, along) = ([0.0, 0.0, 1.0], [1.0, 0.0, 0.0]);
+        let (normals, checks) = tidied([[0.0, 0.0, 2.0], [0.0; 3], [f32::NAN; 3], [0.0; 3]]);
+        assert_eq!(normals, [up, along, along, up]);
+        assert_eq!(checks.replaced_normals, 2);
+        let (normals, checks) = tidied([[3.0, 0.0, 0.0], along, along, [0.0, 0.0, 0.5]]);
+        assert_eq!(normals, [along, along, along, up]);
+        assert_eq!((checks.replaced_normals, checks.winding), (0, [1, 0]));
+    }
+}

@@ -54,14 +54,14 @@ impl MaterialPiece {
 
 /// The materials of a scene file by piece and variant.
 #[derive(Debug, Clone, Default)]
-pub(in crate::convert::everquest) struct MaterialIndex {
+pub(in crate::convert::everquest) struct SkinIndex {
     /// Variants of each piece (part and number), with the index of the first material of that name.
     pieces: BTreeMap<(String, u8), BTreeMap<Look, usize>>,
     /// Pieces that palettes list. The tens of their numbers are part of the number and do not mean a face.
     listed: BTreeSet<MaterialPiece>,
 }
 
-impl MaterialIndex {
+impl SkinIndex {
     /// Lists the materials of a scene file.
     pub(in crate::convert::everquest) fn new(wld: &Wld<'_>) -> Self {
         let mut found = Self::default();
@@ -101,7 +101,7 @@ impl MaterialIndex {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Skins<'d> {
     /// Those of the file.
-    pub materials: &'d MaterialIndex,
+    pub materials: &'d SkinIndex,
     /// The creature's code.
     pub creature: &'d str,
 }
@@ -116,7 +116,7 @@ impl Skins<'_> {
         if !piece.part.starts_with(self.creature) {
             return Vec::new();
         }
-        let MaterialIndex { pieces, listed } = self.materials;
+        let SkinIndex { pieces, listed } = self.materials;
         let looks = pieces.get(&(piece.part.clone(), piece.number));
         let others = looks.into_iter().flatten().filter_map(|(look, &index)| {
             let (other_skin, other_face) = (look.skin != own, look.face != piece.face);
@@ -166,7 +166,7 @@ mod tests {
         fragments.push(Fragment::new(Name::default(), palette));
         let wld = Wld::new(Version::Old, strings, fragments).unwrap();
         let skins = Skins {
-            materials: &MaterialIndex::new(&wld),
+            materials: &SkinIndex::new(&wld),
             creature: "ABC",
         };
         skins.others(of)
