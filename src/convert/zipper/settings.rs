@@ -30,11 +30,30 @@ pub(in crate::convert) struct Reader<'v> {
 
 /// Shows every reader of the dependencies to `visitor`: members of archives in their order, and loose
 /// files. What cannot be read is left out; the file it is in reports why.
-pub(in crate::convert) fn visit(
+pub(in crate::convert) fn visit(dependencies: &[Dependency<'_>], visitor: impl FnMut(&Reader<'_>)) {
+    visit_where(dependencies, |_| true, visitor);
+}
+
+/// The same for readers with one of some names (lower case, without extension). The others are not decoded.
+pub(in crate::convert) fn visit_named(
     dependencies: &[Dependency<'_>],
+    stems: &[&str],
+    visitor: impl FnMut(&Reader<'_>),
+) {
+    visit_where(dependencies, |stem| stems.contains(&stem), visitor);
+}
+
+fn visit_where(
+    dependencies: &[Dependency<'_>],
+    is_wanted: impl Fn(&str) -> bool,
     mut visitor: impl FnMut(&Reader<'_>),
 ) {
     let mut show = |path: &str, name: &str, bytes: &[u8], is_text: bool| {
+        let name = name.to_lowercase();
+        let stem = name.strip_suffix(".zrd").unwrap_or(&name).to_owned();
+        if !is_wanted(&stem) {
+            return;
+        }
         let value = if is_text {
             let decoded = text::decode(bytes).ok();
             let values = decoded.and_then(|decoded| decoded.value.values().ok());
@@ -42,8 +61,6 @@ pub(in crate::convert) fn visit(
         } else {
             binary::decode(bytes).ok().map(|decoded| decoded.value)
         };
-        let name = name.to_lowercase();
-        let stem = name.strip_suffix(".zrd").unwrap_or(&name).to_owned();
         if let Some(value) = value {
             visitor(&Reader { path, stem, value });
         }
@@ -184,6 +201,26 @@ mod tests {
             assert_eq!(texts(skins), ["a", "b"], "{spelling}");
             assert_eq!(after(&values, "hud", &known), None);
         }
+    }
+
+    #[test]
+    fn readers_are_visited_by_name_or_all_of_them() {
+        let reader = |path| Dependency {
+            path,
+            kind: Kind::TextReader,
+            bytes: b"( SETS ( 1 ) )",
+            digest: None,
+            outputs: &[],
+        };
+        let files = ["zbd/Sounds.zrd", "zbd/ai.zrd", "startanims.ZRD"].map(reader);
+        let mut named = Vec::new();
+        visit_named(&files, &["ai", "startanims"], |reader| {
+            named.push(reader.stem.clone());
+        });
+        assert_eq!(named, ["ai", "startanims"]);
+        let mut all = Vec::new();
+        visit(&files, |reader| all.push(reader.path.to_owned()));
+        assert_eq!(all, files.map(|file| file.path));
     }
 
     #[test]

@@ -262,11 +262,9 @@ impl SoundList {
     /// Reads the lists among the dependencies of an archive; `None` where there are none.
     pub(in crate::convert) fn read(dependencies: &[Dependency<'_>]) -> Option<Self> {
         let mut list = Self::default();
-        settings::visit(dependencies, |reader| {
-            if reader.stem == "sounds" {
-                list.sources.push(reader.path.to_owned());
-                list.add(std::slice::from_ref(&reader.value));
-            }
+        settings::visit_named(dependencies, &["sounds"], |reader| {
+            list.sources.push(reader.path.to_owned());
+            list.add(std::slice::from_ref(&reader.value));
         });
         (!list.sources.is_empty()).then_some(list)
     }

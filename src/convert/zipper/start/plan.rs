@@ -226,7 +226,7 @@ impl<'a> Missions<'a> {
         let own: Vec<Dependency<'_>> = own.copied().collect();
         let mut starts = Vec::new();
         let mut turrets = Turrets::default();
-        settings::visit(&own, |reader| {
+        settings::visit_named(&own, &["startanims", "ai"], |reader| {
             if reader.stem == "startanims" {
                 let values = std::slice::from_ref(&reader.value);
                 let known = ["NEW_GAME_START", "LOAD_GAME_START"];

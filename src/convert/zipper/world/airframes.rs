@@ -35,10 +35,8 @@ impl VehicleRoots {
     /// What the readers named `vehicle` among the dependencies say. The first record of a name counts.
     pub(super) fn of(dependencies: &[Dependency<'_>]) -> Self {
         let mut roots = Self::default();
-        settings::visit(dependencies, |reader| {
-            if reader.stem == "vehicle" {
-                roots.look(None, std::slice::from_ref(&reader.value), 0);
-            }
+        settings::visit_named(dependencies, &["vehicle"], |reader| {
+            roots.look(None, std::slice::from_ref(&reader.value), 0);
         });
         roots
     }

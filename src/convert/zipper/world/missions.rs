@@ -157,10 +157,7 @@ fn folder_above<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
 /// What readers of the whole game tell of Recoil's missions: their weather.
 fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
     for archive in shared {
-        settings::visit(std::slice::from_ref(*archive), |reader| {
-            if reader.stem != "weather" {
-                return;
-            }
+        settings::visit_named(std::slice::from_ref(*archive), &["weather"], |reader| {
             for mission in &mut *missions {
                 let values = std::slice::from_ref(&reader.value);
                 if let Some((weather, table)) = weather::recoil(values, &mission.label) {

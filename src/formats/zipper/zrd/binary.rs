@@ -187,13 +187,13 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Value<'_>>> {
                 Value::List(Vec::new())
             }
         };
-        while let Some(mut list) = open.pop() {
+        while let Some(list) = open.last_mut() {
             list.items.push(value);
             if list.items.len() < list.count {
-                open.push(list);
                 continue 'values;
             }
-            value = Value::List(list.items);
+            value = Value::List(std::mem::take(&mut list.items));
+            open.pop();
         }
         break value;
     };

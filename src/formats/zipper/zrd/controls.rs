@@ -139,6 +139,10 @@ impl<'a> Controls<'a> {
             [Value::List(inner)] => inner,
             items => items,
         };
+        // Few readers are control configurations, and all are asked; those that cannot be one cost no memory.
+        if !items.iter().any(may_hold_input) {
+            return None;
+        }
         let (pairs, []) = items.as_chunks::<2>() else {
             return None;
         };
@@ -170,6 +174,16 @@ impl<'a> Controls<'a> {
             }),
             Binding::Other(_) => false,
         })
+    }
+}
+
+/// Whether there is a word in a value that an input of a control configuration has: a joystick, or
+/// a hexadecimal code.
+fn may_hold_input(value: &Value<'_>) -> bool {
+    match value {
+        Value::Text(text) => *text == *"joystick" || hexadecimal(text.bytes()).is_some(),
+        Value::List(items) => items.iter().any(may_hold_input),
+        Value::Int(_) | Value::Float(_) => false,
     }
 }
 
@@ -261,6 +275,13 @@ mod tests {
         ] {
             assert_eq!(view(source), None, "{source}");
         }
+    }
+
+    #[test]
+    fn a_joystick_alone_makes_controls() {
+        let sections = view("(AXES ((Twist joystick(Rz))))").unwrap();
+        let twist = &sections["sections"][0]["bindings"][0];
+        assert_eq!(twist["inputs"][0]["arguments"], json!(["Rz"]));
     }
 
     #[test]
