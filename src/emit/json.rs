@@ -14,31 +14,22 @@
 //! assert!(bytes.starts_with(b"[1,2]"));
 //! ```
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde::Serialize;
 use serde_json::Serializer;
-use serde_json::ser::Formatter;
 
-use crate::limits;
 use crate::scene::Document;
-use crate::scene::document::Style;
+use crate::scene::document::{Layout, Style};
 
 /// Writes a document, closed by a line feed.
 ///
 /// # Errors
 /// The value's own serialisation fails.
 pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = Growing::default();
-    match style {
-        Style::Pretty => {
-            let indented = Indented::default();
-            document.serialize(&mut Serializer::with_formatter(&mut bytes, indented))?;
-        }
-        Style::Compact => document.serialize(&mut Serializer::new(&mut bytes))?,
-    }
-    bytes.0.push(b'\n');
-    Ok(bytes.0)
+    let mut bytes = document.spell(style)?;
+    bytes.push(b'\n');
+    Ok(bytes)
 }
 
 /// A document that [`encode`] wrote with the place of its schema as its first key. Those that are no objects have no place
@@ -82,143 +73,9 @@ pub fn write_rows(
     levels: usize,
     out: &mut impl Write,
 ) -> Result<(), serde_json::Error> {
-    let layout = Indented {
-        levels,
-        ..Indented::default()
-    };
+    let layout = Layout::of_rows(levels);
     value.serialize(&mut Serializer::with_formatter(&mut *out, layout))?;
     out.write_all(b"\n").map_err(serde_json::Error::io)
-}
-
-/// A buffer that grows up to the memory limit of the current task.
-#[derive(Debug, Default)]
-struct Growing(Vec<u8>);
-
-impl Write for Growing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.write_all(bytes)?;
-        Ok(bytes.len())
-    }
-
-    #[inline]
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let free = self.0.capacity().wrapping_sub(self.0.len());
-        if bytes.len() > free {
-            limits::claim(self.0.capacity().saturating_add(bytes.len()));
-        }
-        self.0.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The pretty layout. Levels deeper than [`DEEPEST_INDENT`] share its indentation, so that a file of
-/// deep lists cannot become hundreds of times its size in blanks.
-#[derive(Debug)]
-struct Indented {
-    depth: usize,
-    is_filled: bool,
-    /// Deepest level whose items get lines of their own.
-    levels: usize,
-}
-
-impl Default for Indented {
-    fn default() -> Self {
-        Self {
-            depth: 0,
-            is_filled: false,
-            levels: usize::MAX,
-        }
-    }
-}
-
-const DEEPEST_INDENT: usize = 16;
-const BLANKS: [u8; 2 * DEEPEST_INDENT] = [b' '; 2 * DEEPEST_INDENT];
-
-impl Indented {
-    fn open(&mut self, writer: &mut (impl Write + ?Sized), bracket: u8) -> io::Result<()> {
-        self.depth = self.depth.saturating_add(1);
-        self.is_filled = false;
-        writer.write_all(&[bracket])
-    }
-
-    fn close(&mut self, writer: &mut (impl Write + ?Sized), bracket: u8) -> io::Result<()> {
-        let broken = self.depth <= self.levels;
-        self.depth = self.depth.saturating_sub(1);
-        if self.is_filled && broken {
-            self.line(writer)?;
-        }
-        self.is_filled = true;
-        writer.write_all(&[bracket])
-    }
-
-    fn item(&mut self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
-        if !first {
-            writer.write_all(b",")?;
-        }
-        match (self.depth <= self.levels, first) {
-            (true, _) => self.line(writer),
-            (false, true) => Ok(()),
-            (false, false) => writer.write_all(b" "),
-        }
-    }
-
-    fn line(&self, writer: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        let (blanks, _) = BLANKS.split_at(2 * self.depth.min(DEEPEST_INDENT));
-        writer.write_all(b"\n")?;
-        writer.write_all(blanks)
-    }
-}
-
-impl Formatter for Indented {
-    fn begin_array<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open(writer, b'[')
-    }
-
-    fn end_array<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.close(writer, b']')
-    }
-
-    fn begin_array_value<W: Write + ?Sized>(
-        &mut self,
-        writer: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        self.item(writer, first)
-    }
-
-    fn end_array_value<W: Write + ?Sized>(&mut self, _writer: &mut W) -> io::Result<()> {
-        self.is_filled = true;
-        Ok(())
-    }
-
-    fn begin_object<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.open(writer, b'{')
-    }
-
-    fn end_object<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
-        self.close(writer, b'}')
-    }
-
-    fn begin_object_key<W: Write + ?Sized>(
-        &mut self,
-        writer: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        self.item(writer, first)
-    }
-
-    fn begin_object_value<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
-        writer.write_all(b": ")
-    }
-
-    fn end_object_value<W: Write + ?Sized>(&mut self, _writer: &mut W) -> io::Result<()> {
-        self.is_filled = true;
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,8 @@ use crate::convert::ConvertError;
 use crate::emit::video::{
     self, Control, Decoded, Job, Tool, ToolOptions, VideoError, VideoOptions,
 };
-use crate::scene::{Document, Image, Video};
+use crate::scene::video::HeaderFacts;
+use crate::scene::{Image, Video};
 use crate::source::bytes::FileBytes;
 
 /// What all videos of a run share.
@@ -42,7 +43,7 @@ crate::json_form!(@['a] Facts<'a> = {
 #[derive(Debug, Serialize)]
 pub(super) struct Facts<'a> {
     /// What the headers of the source tell.
-    pub source: &'a Document<'a>,
+    pub source: &'a HeaderFacts<'a>,
     /// What a decoder found in it.
     pub decoded: &'a Decoded,
 }
@@ -228,7 +229,7 @@ mod tests {
         .unwrap();
         let source = Video {
             bytes: &bytes,
-            facts: Document::new("facts"),
+            facts: HeaderFacts::new("facts"),
             frames: Some(4),
             duration: Some(0.8),
         };

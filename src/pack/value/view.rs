@@ -162,7 +162,7 @@ impl<'u> View<'u> {
         let mut shown = None;
         self.convert(bytes, &mut |asset| {
             if let Asset::Document(document) = asset {
-                let value = serde_json::to_value(document);
+                let value = document.to_value();
                 shown = Some(value.map_err(|error| ConvertError::Emit(error.to_string()))?);
             }
             Ok(())

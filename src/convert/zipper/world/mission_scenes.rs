@@ -1,7 +1,5 @@
 //! Worlds as missions fill them: which missions there are, what stands for what they place, and their scenes.
 
-use std::collections::BTreeMap;
-
 use serde_json::Map;
 
 use crate::config::Config;
@@ -24,7 +22,7 @@ use super::missions::{self, Mission, folder_of};
 use super::placements::{AllPictures, Template, place_mission};
 use super::records::{MissionPlacement, MissionPlacementKind};
 use super::roots;
-use super::tables::Tables;
+use super::tables::{PolygonTables, Tables};
 
 impl<'a> Aircraft<'a> {
     /// The library among the dependencies of a world. It wears the pictures of the world, as in the game.
@@ -52,8 +50,8 @@ impl<'a> WorldFile<'a> {
         let version = self.gamez.version;
         if version == ZipperGame::CrimsonSkies {
             self.aircraft = Aircraft::open(dependencies);
-            settings::visit(dependencies, |reader| {
-                if reader.stem == "fogvol" && self.fog_volumes.is_none() {
+            settings::visit_named(dependencies, &["fogvol"], |reader| {
+                if self.fog_volumes.is_none() {
                     let values = std::slice::from_ref(&reader.value);
                     self.fog_volumes = Some(FOG_VOLUMES.document(values));
                 }
@@ -212,7 +210,7 @@ impl<'a> WorldFile<'a> {
             grid: None,
             templates: Vec::new(),
             unreachable: Vec::new(),
-            polygons: BTreeMap::new(),
+            polygons: PolygonTables::default(),
         };
         sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
         // What is amiss in the world itself, the world's own part says.

@@ -3,13 +3,13 @@
 use crate::scene::document::DocumentForm;
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::convert::zipper::scene::checks::Checks;
 use crate::formats::codec::F32;
 
 use super::placements::PlacementReport;
-use crate::formats::zipper::gamez::{GameZ, Model, PolygonFlags, World};
+use crate::formats::zipper::gamez::{GameZ, Model, Polygon, PolygonFlags, World, ZoneSet};
 
 /// The tables of a part.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -32,8 +32,8 @@ pub(super) struct Tables<'a> {
     #[serde(rename = "lost")]
     pub unreachable: Vec<NodeReference>,
     /// Polygons with zones or rare flags, by model and polygon.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub polygons: BTreeMap<usize, BTreeMap<usize, PolygonFacts>>,
+    #[serde(skip_serializing_if = "PolygonTables::is_empty")]
+    pub polygons: PolygonTables<'a>,
 }
 
 /// A node by index and name.
@@ -66,9 +66,9 @@ struct Cell {
 
 /// Rare facts of a polygon.
 #[derive(Debug, Default, Serialize, schemars::JsonSchema)]
-pub(super) struct PolygonFacts {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    zones: Vec<i8>,
+struct PolygonFacts {
+    #[serde(skip_serializing_if = "Zones::is_empty")]
+    zones: Zones,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     no_clutter: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -111,26 +111,78 @@ pub(super) fn references(
     named.collect()
 }
 
-/// Rare facts of the polygons of `models`.
-pub(super) fn polygons<'m>(
-    models: impl Iterator<Item = (usize, &'m Model)>,
-) -> BTreeMap<usize, BTreeMap<usize, PolygonFacts>> {
-    let of_model = |model: &Model| {
-        let polygons = model.polygons.iter().enumerate();
-        let facts = polygons.filter_map(|(index, polygon)| {
-            let flags = polygon.flags();
-            let facts = PolygonFacts {
-                zones: polygon.record.zone_set.zones().collect(),
-                no_clutter: flags.contains(PolygonFlags::UNK3),
-                in_out: flags.contains(PolygonFlags::IN_OUT),
-            };
-            let rare = !facts.zones.is_empty() || facts.no_clutter || facts.in_out;
-            rare.then_some((index, facts))
-        });
-        facts.collect::<BTreeMap<_, _>>()
-    };
-    let tables = models.map(|(slot, model)| (slot, of_model(model)));
-    tables.filter(|(_, table)| !table.is_empty()).collect()
+impl PolygonFacts {
+    /// Those of a polygon; `None` when it has no rare ones.
+    fn of(polygon: &Polygon) -> Option<Self> {
+        let flags = polygon.flags();
+        let facts = Self {
+            zones: Zones(polygon.record.zone_set),
+            no_clutter: flags.contains(PolygonFlags::UNK3),
+            in_out: flags.contains(PolygonFlags::IN_OUT),
+        };
+        (!facts.zones.is_empty() || facts.no_clutter || facts.in_out).then_some(facts)
+    }
+}
+
+/// The zones of a polygon, as a list whatever the set is like.
+#[derive(Debug, Default)]
+struct Zones(ZoneSet);
+
+impl Zones {
+    fn is_empty(&self) -> bool {
+        self.0.zones().next().is_none()
+    }
+}
+
+crate::json_form_of!(Zones => Vec<i8>);
+
+impl Serialize for Zones {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.zones())
+    }
+}
+
+/// Rare facts of the polygons of models, each with its place in the file. There may be as many as polygons, so they are
+/// told from the models when they are written.
+#[derive(Debug, Default)]
+pub(super) struct PolygonTables<'a>(Vec<(usize, PolygonTable<'a>)>);
+
+/// The same of one model.
+#[derive(Debug)]
+struct PolygonTable<'a>(&'a Model);
+
+impl<'a> PolygonTables<'a> {
+    /// Those of `models`, in their order.
+    pub(super) fn of(models: impl Iterator<Item = (usize, &'a Model)>) -> Self {
+        let tables = models.map(|(slot, model)| (slot, PolygonTable(model)));
+        let filled = tables.filter(|(_, table)| table.rows().next().is_some());
+        Self(filled.collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl PolygonTable<'_> {
+    fn rows(&self) -> impl Iterator<Item = (usize, PolygonFacts)> {
+        let polygons = self.0.polygons.iter().enumerate();
+        polygons.filter_map(|(index, polygon)| Some((index, PolygonFacts::of(polygon)?)))
+    }
+}
+
+crate::json_form_of!(@['a] PolygonTables<'a> => BTreeMap<usize, BTreeMap<usize, PolygonFacts>>);
+
+impl Serialize for PolygonTables<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(slot, table)| (slot, table)))
+    }
+}
+
+impl Serialize for PolygonTable<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.rows())
+    }
 }
 
 /// Forms of the documents.

@@ -2,11 +2,14 @@
 //!
 //! ```
 //! use relicast::scene::Document;
+//! use relicast::scene::document::Style;
 //!
 //! let document = Document::new([1, 2, 3]);
-//! assert_eq!(serde_json::to_string(&document)?, "[1,2,3]");
+//! assert_eq!(document.spell(Style::Compact)?, b"[1,2,3]");
 //! # Ok::<(), serde_json::Error>(())
 //! ```
+
+mod layout;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,9 +18,27 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+use layout::Growing;
+
+pub use layout::Layout;
+
+/// What writes documents. There is one type of it for all styles, so that each type of document is compiled for it once.
+type Speller<'b> = serde_json::Serializer<&'b mut Growing, Layout>;
+
+/// A value that can be written as JSON.
+trait Spell {
+    fn spell(&self, speller: &mut Speller<'_>) -> serde_json::Result<()>;
+}
+
+impl<T: Serialize> Spell for T {
+    fn spell(&self, speller: &mut Speller<'_>) -> serde_json::Result<()> {
+        self.serialize(speller)
+    }
+}
+
 /// A value that serialises, and whose form is known. How it is spelled (pretty, compact) is the emitter's choice.
 pub struct Document<'a> {
-    value: Box<dyn erased_serde::Serialize + 'a>,
+    value: Box<dyn Spell + 'a>,
     form: fn() -> Cow<'static, str>,
 }
 
@@ -42,11 +63,29 @@ impl<'a> Document<'a> {
     pub fn form(&self) -> Cow<'static, str> {
         (self.form)()
     }
-}
 
-impl Serialize for Document<'_> {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        erased_serde::serialize(&*self.value, serializer)
+    /// The value as JSON.
+    ///
+    /// # Errors
+    /// The value's own serialisation fails.
+    pub fn spell(&self, style: Style) -> serde_json::Result<Vec<u8>> {
+        let mut text = Growing::default();
+        let layout = Layout::of(style);
+        self.value
+            .spell(&mut Speller::with_formatter(&mut text, layout))?;
+        Ok(text.0)
+    }
+
+    /// What a reader of the JSON gets.
+    ///
+    /// # Errors
+    /// The value's own serialisation fails.
+    pub fn to_value(&self) -> serde_json::Result<serde_json::Value> {
+        let text = self.spell(Style::Compact)?;
+        let mut reader = serde_json::Deserializer::from_slice(&text);
+        // Documents are as deep as the formats allow.
+        reader.disable_recursion_limit();
+        serde_json::Value::deserialize(&mut reader)
     }
 }
 

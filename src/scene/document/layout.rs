@@ -1,0 +1,162 @@
+//! How documents are laid out as JSON, and the buffer that they are written to.
+
+use std::io::{self, Write};
+
+use serde_json::ser::Formatter;
+
+use super::Style;
+use crate::limits;
+
+/// A buffer that grows up to the memory limit of the current task.
+#[derive(Debug, Default)]
+pub(super) struct Growing(pub(super) Vec<u8>);
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    #[inline]
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let free = self.0.capacity().wrapping_sub(self.0.len());
+        if bytes.len() > free {
+            limits::claim(self.0.capacity().saturating_add(bytes.len()));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// White space between the items of a JSON text. In the pretty layout, levels deeper than [`DEEPEST_INDENT`] share its
+/// indentation, so that a file of deep lists cannot become hundreds of times its size in blanks.
+#[derive(Debug)]
+pub struct Layout {
+    depth: usize,
+    is_filled: bool,
+    /// Deepest level whose items get lines of their own.
+    levels: usize,
+    /// Between items of one line.
+    comma: &'static [u8],
+    /// Between a key and its value.
+    colon: &'static [u8],
+}
+
+const DEEPEST_INDENT: usize = 16;
+
+/// A comma, a line feed, and the blanks of the deepest level.
+const COMMA_AND_LINE: [u8; 2 + 2 * DEEPEST_INDENT] = {
+    let mut text = [b' '; 2 + 2 * DEEPEST_INDENT];
+    text[0] = b',';
+    text[1] = b'\n';
+    text
+};
+
+impl Layout {
+    /// That of a style.
+    pub(super) fn of(style: Style) -> Self {
+        match style {
+            Style::Pretty => Self::of_rows(usize::MAX),
+            Style::Compact => Self {
+                comma: b",",
+                colon: b":",
+                ..Self::of_rows(0)
+            },
+        }
+    }
+
+    /// Items down to so many levels of lists and objects get lines of their own; what lies deeper is in one
+    /// line with its row.
+    pub fn of_rows(levels: usize) -> Self {
+        Self {
+            depth: 0,
+            is_filled: false,
+            levels,
+            comma: b", ",
+            colon: b": ",
+        }
+    }
+
+    fn open(&mut self, writer: &mut (impl Write + ?Sized), bracket: u8) -> io::Result<()> {
+        self.depth = self.depth.saturating_add(1);
+        self.is_filled = false;
+        writer.write_all(&[bracket])
+    }
+
+    fn close(&mut self, writer: &mut (impl Write + ?Sized), bracket: u8) -> io::Result<()> {
+        let broken = self.depth <= self.levels;
+        self.depth = self.depth.saturating_sub(1);
+        if self.is_filled && broken {
+            self.line(writer, true)?;
+        }
+        self.is_filled = true;
+        writer.write_all(&[bracket])
+    }
+
+    fn item(&mut self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
+        match (self.depth <= self.levels, first) {
+            (true, _) => self.line(writer, first),
+            (false, true) => Ok(()),
+            (false, false) => writer.write_all(self.comma),
+        }
+    }
+
+    /// The start of a line, behind a comma unless the item is the first.
+    fn line(&self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
+        let end = 2 + 2 * self.depth.min(DEEPEST_INDENT);
+        let text = COMMA_AND_LINE.get(usize::from(first)..end);
+        writer.write_all(text.unwrap_or_default())
+    }
+}
+
+impl Formatter for Layout {
+    fn begin_array<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open(writer, b'[')
+    }
+
+    fn end_array<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b']')
+    }
+
+    fn begin_array_value<W: Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.item(writer, first)
+    }
+
+    fn end_array_value<W: Write + ?Sized>(&mut self, _writer: &mut W) -> io::Result<()> {
+        self.is_filled = true;
+        Ok(())
+    }
+
+    fn begin_object<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.open(writer, b'{')
+    }
+
+    fn end_object<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.close(writer, b'}')
+    }
+
+    fn begin_object_key<W: Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.item(writer, first)
+    }
+
+    fn begin_object_value<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(self.colon)
+    }
+
+    fn end_object_value<W: Write + ?Sized>(&mut self, _writer: &mut W) -> io::Result<()> {
+        self.is_filled = true;
+        Ok(())
+    }
+}
