@@ -15,29 +15,45 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::folder::{Durability, OutputFolder};
+use super::folder::{Durability, OutputFolder, Unfinished};
 use crate::config::SyncPolicy;
 use crate::emit::json;
 
-/// Writes a document of a finished run, with a row to each item down to `levels` levels. It is synchronised to the disk as
-/// `sync` asks for.
-///
-/// # Errors
-/// The file cannot be written. The temporary file is deleted in that case.
-pub fn write_document(
-    out: &Path,
-    name: &str,
-    document: &impl Serialize,
-    levels: usize,
-    sync: SyncPolicy,
-) -> io::Result<()> {
-    let folder = OutputFolder::open(out, Durability::System)?;
-    let mut file = BufWriter::with_capacity(1 << 16, folder.begin(name)?);
-    json::write_rows(document, levels, &mut file)?;
-    let file = file.into_inner().map_err(IntoInnerError::into_error)?;
-    match sync {
-        SyncPolicy::None => file.finish(),
-        SyncPolicy::Manifest | SyncPolicy::All => folder.finish_durably(file, name),
+/// A document of a finished run that is written and has no name yet.
+pub(super) struct Written<'f> {
+    folder: &'f OutputFolder,
+    file: Unfinished<'f>,
+    name: &'f str,
+}
+
+impl<'f> Written<'f> {
+    /// Writes a document with a row to each item down to `levels` levels. Dropped, it is deleted.
+    ///
+    /// # Errors
+    /// The temporary file cannot be written; it is deleted in that case.
+    pub(super) fn new(
+        folder: &'f OutputFolder,
+        name: &'f str,
+        document: &impl Serialize,
+        levels: usize,
+    ) -> io::Result<Self> {
+        let mut file = BufWriter::with_capacity(1 << 16, folder.begin(name)?);
+        json::write_rows(document, levels, &mut file)?;
+        let file = file.into_inner().map_err(IntoInnerError::into_error)?;
+        Ok(Self { folder, file, name })
+    }
+
+    /// Gives it its name, in place of what has it. It is synchronised to the disk as `sync` asks for.
+    ///
+    /// # Errors
+    /// It cannot be renamed or synchronised; the temporary file is deleted in that case.
+    pub(super) fn finish(self, sync: SyncPolicy) -> io::Result<()> {
+        match sync {
+            SyncPolicy::None => self.file.finish(),
+            SyncPolicy::Manifest | SyncPolicy::All => {
+                self.folder.finish_durably(self.file, self.name)
+            }
+        }
     }
 }
 

@@ -27,11 +27,11 @@ use std::time::Instant;
 
 use tracing::{error, info, warn};
 
-use super::atomic::write_document;
+use super::atomic::Written;
 use super::cut;
 use super::edited::Keeper;
 use super::file::{FileResult, run_file};
-use super::folder::Durability;
+use super::folder::{Durability, OutputFolder};
 use super::inputs::{Known, Roots, check_place};
 use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
@@ -510,13 +510,18 @@ pub(super) fn work_off(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Writes report and manifest, which ends a run.
+/// Writes report and manifest, which ends a run. They are spelled side by side; the manifest gets its name last.
 pub(super) fn write_documents(
     out: &Path,
     manifest: &Manifest,
     report: &Report,
     sync: SyncPolicy,
 ) -> io::Result<()> {
-    write_document(out, report::FILE_NAME, report, 4, sync)?;
-    write_document(out, manifest::FILE_NAME, manifest, 2, sync)
+    let folder = OutputFolder::open(out, Durability::System)?;
+    let (report, manifest) = rayon::join(
+        || Written::new(&folder, report::FILE_NAME, report, 4),
+        || Written::new(&folder, manifest::FILE_NAME, manifest, 2),
+    );
+    report?.finish(sync)?;
+    manifest?.finish(sync)
 }
