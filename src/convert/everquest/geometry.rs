@@ -82,18 +82,20 @@ impl Geometry {
 
     fn of_mesh(mesh: &Mesh, checks: &mut Checks) -> Self {
         let count = mesh.positions.len();
-        let faces = mesh.faces_with_materials().filter_map(|(face, slot)| {
+        let mut faces = Vec::with_capacity(mesh.faces.len());
+        faces.extend(mesh.faces_with_materials().filter_map(|(face, slot)| {
             existing(face.vertices, count, checks).map(|vertices| GeometryFace {
                 vertices,
                 slot,
                 solid: !face.flags.contains(FaceFlags::PASSABLE),
             })
-        });
-        let faces = faces.collect();
+        }));
         let light = mesh.light_offset.to_array();
         Self {
             palette: mesh.palette,
-            positions: (0..count).filter_map(|at| mesh.position(at)).collect(),
+            positions: (0..count)
+                .map(|at| mesh.position(at).unwrap_or_default())
+                .collect(),
             uvs: uvs(count, |at| mesh.texture_coordinates.get(at)),
             normals: (0..count)
                 .map(|at| mesh.normal(at).unwrap_or_default())
@@ -115,21 +117,23 @@ impl Geometry {
         let groups = mesh.face_groups.iter().flatten();
         let mut grouped =
             groups.flat_map(|group| std::iter::repeat_n(group.material, usize::from(group.count)));
-        let faces = mesh.faces.iter().filter_map(|face| {
+        let mut faces = Vec::with_capacity(mesh.faces.len());
+        faces.extend(mesh.faces.iter().filter_map(|face| {
             let slot = grouped.next().unwrap_or(face.material);
             existing(face.vertices, count, checks).map(|vertices| GeometryFace {
                 vertices,
                 slot: Some(slot),
                 solid: true,
             })
-        });
-        let faces = faces.collect();
+        }));
         let centred = mesh
             .flags
             .contains(crate::formats::everquest::wld::LegacyMeshFlags::CENTRE);
         Self {
             palette: mesh.palette,
-            positions: (0..count).filter_map(|at| mesh.position(at)).collect(),
+            positions: (0..count)
+                .map(|at| mesh.position(at).unwrap_or_default())
+                .collect(),
             uvs: uvs(count, |at| {
                 mesh.texture_coordinates.get(at).map(|uv| uv.to_array())
             }),
@@ -315,20 +319,27 @@ fn padded(colours: &[Bgra], count: usize) -> Vec<Bgra> {
 }
 
 fn runs(groups: &[MaterialGroup], count: usize) -> Vec<Option<u16>> {
-    let slots = groups
-        .iter()
-        .flat_map(|group| std::iter::repeat_n(Some(group.material), usize::from(group.count)));
-    slots.chain(std::iter::repeat(None)).take(count).collect()
+    let groups = groups.iter().map(|group| (group.material, group.count));
+    dealt_out(groups, count)
 }
 
 fn bones(pieces: &[VertexPiece], count: usize) -> Vec<Option<u16>> {
     if pieces.is_empty() {
         return Vec::new();
     }
-    let bones = pieces
-        .iter()
-        .flat_map(|piece| std::iter::repeat_n(Some(piece.bone), usize::from(piece.count)));
-    bones.chain(std::iter::repeat(None)).take(count).collect()
+    let pieces = pieces.iter().map(|piece| (piece.bone, piece.count));
+    dealt_out(pieces, count)
+}
+
+/// What each of so many vertices gets of values that are told for runs of vertices.
+fn dealt_out(runs: impl Iterator<Item = (u16, u16)>, count: usize) -> Vec<Option<u16>> {
+    let mut all = Vec::with_capacity(count);
+    for (value, vertices) in runs {
+        let left = count.saturating_sub(all.len());
+        all.resize(all.len() + left.min(usize::from(vertices)), Some(value));
+    }
+    all.resize(count, None);
+    all
 }
 
 #[cfg(test)]

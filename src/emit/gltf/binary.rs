@@ -137,6 +137,11 @@ impl Place {
     }
 }
 
+/// The value with a positive zero in place of a negative one.
+fn unsigned_zero(value: f32) -> f32 {
+    value + 0.0
+}
+
 /// Whether an accessor states the least and greatest of its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bounds {
@@ -159,23 +164,31 @@ impl Binary {
         let mut least = [f32::INFINITY; N];
         let mut greatest = [f32::NEG_INFINITY; N];
         let mut finite = true;
-        for (out, row) in bytes[offset..].chunks_exact_mut(N * 4).zip(rows) {
-            for (lane, (out, value)) in out.chunks_exact_mut(4).zip(row).enumerate() {
-                // Adding zero makes negative zero positive.
-                let value = value + 0.0;
-                finite &= value.is_finite();
-                least[lane] = if value < least[lane] {
-                    value
-                } else {
-                    least[lane]
-                };
-                greatest[lane] = if value > greatest[lane] {
-                    value
-                } else {
-                    greatest[lane]
-                };
-                out.copy_from_slice(&value.to_le_bytes());
-            }
+        let rows_out = bytes[offset..].chunks_exact_mut(N * 4).zip(rows);
+        match bounds {
+            Bounds::Absent => rows_out.for_each(|(out, row)| {
+                for (out, value) in out.chunks_exact_mut(4).zip(row) {
+                    finite &= value.is_finite();
+                    out.copy_from_slice(&unsigned_zero(*value).to_le_bytes());
+                }
+            }),
+            Bounds::Stated => rows_out.for_each(|(out, row)| {
+                for (lane, (out, value)) in out.chunks_exact_mut(4).zip(row).enumerate() {
+                    let value = unsigned_zero(*value);
+                    finite &= value.is_finite();
+                    least[lane] = if value < least[lane] {
+                        value
+                    } else {
+                        least[lane]
+                    };
+                    greatest[lane] = if value > greatest[lane] {
+                        value
+                    } else {
+                        greatest[lane]
+                    };
+                    out.copy_from_slice(&value.to_le_bytes());
+                }
+            }),
         }
         if !finite {
             return Err(GltfError::NotFinite { part, field });
