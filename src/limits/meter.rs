@@ -4,6 +4,8 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use rayon::prelude::*;
+
 use super::resident;
 use super::settings::{Exceeded, part_memory};
 use super::turns::{Size, Turn};
@@ -30,6 +32,14 @@ struct Work {
     allowed: usize,
     /// Up to which size it need not ask.
     size: Size,
+}
+
+impl Work {
+    /// Bytes that it may take still.
+    fn left(self) -> usize {
+        let used = usize::try_from(LIVE.get().wrapping_sub(self.base)).unwrap_or_default();
+        self.allowed.saturating_sub(used)
+    }
 }
 
 /// An allocator that counts what each thread takes.
@@ -145,8 +155,7 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
     let mut allowed = part_memory();
     // Work inside of other work has no more than that has left.
     if let Some(outer) = outer.0 {
-        let used = usize::try_from(base.wrapping_sub(outer.base)).unwrap_or_default();
-        allowed = allowed.min(outer.allowed.saturating_sub(used));
+        allowed = allowed.min(outer.left());
     }
     let size = outer.0.map_or(Size::Small, |outer| outer.size);
     WORK.set(Some(Work {
@@ -165,6 +174,58 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
         Ok(exceeded) => *exceeded,
         Err(other) => resume_unwind(other),
     })
+}
+
+/// Does a part of the work at hand for each item, on all threads of the current pool. What these parts take counts as if
+/// this thread took it, on whatever thread they run; each of them may take what the work at hand may take still.
+pub fn spread<T: Sync, R: Send>(items: &[T], part: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let lent = WORK.get().map(Work::left);
+    let (made, taken): (Vec<R>, Vec<isize>) = (items.par_iter())
+        .map(|item| borrowed(lent, || part(item)))
+        .unzip();
+    let taken = taken.into_iter().fold(0, isize::wrapping_add);
+    LIVE.set(LIVE.get().wrapping_add(taken));
+    PEAK.set(PEAK.get().max(LIVE.get()));
+    check();
+    made
+}
+
+/// Does work of another thread, which may take so many bytes if it is held to a share at all. Returns what it took, which
+/// does not count here.
+fn borrowed<R>(lent: Option<usize>, part: impl FnOnce() -> R) -> (R, isize) {
+    let own = Own {
+        live: LIVE.get(),
+        threshold: THRESHOLD.get(),
+        work: WORK.get(),
+    };
+    WORK.set(lent.map(|allowed| Work {
+        base: own.live,
+        allowed,
+        // The work that it is of has its place, or asks for it when this is done.
+        size: Size::Large,
+    }));
+    THRESHOLD.set(lent.map_or(isize::MAX, |allowed| {
+        own.live.saturating_add_unsigned(allowed)
+    }));
+    let made = part();
+    let taken = LIVE.get().wrapping_sub(own.live);
+    drop(own);
+    (made, taken)
+}
+
+/// What a thread counts for itself, which comes back when this goes.
+struct Own {
+    live: isize,
+    threshold: isize,
+    work: Option<Work>,
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        LIVE.set(self.live);
+        THRESHOLD.set(self.threshold);
+        WORK.set(self.work);
+    }
 }
 
 /// Gives up the work at hand when it has more memory than its share.
@@ -253,6 +314,61 @@ mod tests {
         let given_up = given_up.unwrap_err().to_string();
         assert!(given_up.contains("limits.memory_mib"), "{given_up}");
         assert_eq!(list.last(), Some(&1));
+    }
+
+    /// Counts as the allocator of the program does; that of tests is not metered.
+    fn take(bytes: usize) {
+        count(bytes, 0);
+    }
+
+    #[test]
+    fn what_parts_take_counts_where_the_work_is_and_nowhere_else() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+        let before = pool.as_ref().unwrap().broadcast(|_| live());
+        let taken = pool.as_ref().unwrap().install(|| {
+            let before = live();
+            let made = spread(&[1, 2, 3, 4], |item| {
+                take(1000 * item);
+                item * 2
+            });
+            assert_eq!(made, [2, 4, 6, 8]);
+            let taken = live() - before;
+            count(0, 10_000);
+            taken
+        });
+        assert_eq!(taken, 10_000);
+        assert_eq!(pool.unwrap().broadcast(|_| live()), before);
+    }
+
+    #[test]
+    fn parts_have_no_more_than_the_work_that_they_are_of() {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(2)
+            .build()
+            .unwrap();
+        let share = part_memory();
+        let given_up = |each: usize| {
+            let before = pool.broadcast(|_| live());
+            let done = pool.install(|| {
+                guarded(|| {
+                    spread(&[(); 4], |()| {
+                        room(each).unwrap_or_else(|exceeded| exceeded.give_up());
+                        take(each);
+                    });
+                    count(0, 4 * each);
+                })
+            });
+            // What was counted and is gone with the parts that were given up.
+            pool.broadcast(|context| {
+                let before = before.get(context.index()).copied().unwrap_or_default();
+                LIVE.set(before);
+            });
+            done.err().map(|exceeded| exceeded.to_string())
+        };
+        assert_eq!(given_up(share / 8), None);
+        // One alone is too much, and all of them together.
+        assert!(given_up(share + 1).unwrap().contains("limits.memory_mib"));
+        assert!(given_up(share / 2).unwrap().contains("limits.memory_mib"));
     }
 
     #[test]

@@ -23,6 +23,6 @@ mod settings;
 pub mod spending;
 mod turns;
 
-pub use meter::{Metered, check, claim, guarded, push, room};
+pub use meter::{Metered, check, claim, guarded, push, room, spread};
 pub use resident::{give_back_with, use_small_pages};
 pub use settings::{Exceeded, Limits, check_inflated, check_seconds, current, set};

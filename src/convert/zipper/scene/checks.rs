@@ -95,6 +95,22 @@ pub(in crate::convert) struct Vote {
     pub disagree: usize,
 }
 
+/// What is counted on the polygons of one model, whatever they are made of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct ShapeChecks {
+    /// As in [`Checks`], like all others.
+    pub winding: Vote,
+    pub polygons: usize,
+    pub degenerate_triangles: usize,
+    pub dropped_polygons: usize,
+    pub duplicate_polygons: usize,
+    pub guessed_polygons: usize,
+    pub not_finite_triangles: usize,
+    pub replaced_normals: usize,
+    pub replaced_values: usize,
+    pub colours_out_of_range: usize,
+}
+
 /// Determinants by kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub(in crate::convert) struct Determinants {
@@ -201,6 +217,37 @@ impl MotionChecks {
 }
 
 impl Checks {
+    /// Adds what was counted on the polygons of a model.
+    pub(super) fn add_shape(&mut self, shape: ShapeChecks) {
+        let ShapeChecks {
+            winding: Vote { agree, disagree },
+            polygons,
+            degenerate_triangles,
+            dropped_polygons,
+            duplicate_polygons,
+            guessed_polygons,
+            not_finite_triangles,
+            replaced_normals,
+            replaced_values,
+            colours_out_of_range,
+        } = shape;
+        for (sum, more) in [
+            (&mut self.winding.agree, agree),
+            (&mut self.winding.disagree, disagree),
+            (&mut self.polygons, polygons),
+            (&mut self.degenerate_triangles, degenerate_triangles),
+            (&mut self.dropped_polygons, dropped_polygons),
+            (&mut self.duplicate_polygons, duplicate_polygons),
+            (&mut self.guessed_polygons, guessed_polygons),
+            (&mut self.not_finite_triangles, not_finite_triangles),
+            (&mut self.replaced_normals, replaced_normals),
+            (&mut self.replaced_values, replaced_values),
+            (&mut self.colours_out_of_range, colours_out_of_range),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+    }
+
     /// Adds notes and counts to the report, without the sources of textures, which are in the tables.
     pub(in crate::convert) fn report(&self, sink: &mut dyn Sink) {
         self.missing().into_iter().for_each(|text| sink.miss(text));

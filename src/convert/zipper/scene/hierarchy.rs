@@ -21,8 +21,9 @@ use super::detail_levels::{self, Detail, LevelRanges, ShownLevel};
 use super::extras::{self, zipper};
 use super::material::Surfaces;
 use super::material_key::Tint;
-use super::mesh::{self, Drawing};
+use super::mesh::{self, Drawing, ShapeKind};
 use super::nodes::{FileNode, mismatches, opacity_below, tint_below};
+use super::prepared_shapes::PreparedShapes;
 use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};
 use super::variants::MaterialVariants;
 
@@ -119,6 +120,8 @@ pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     pub shown_nodes: HashSet<usize>,
     /// Levels of detail of the main scene.
     levels: Vec<ShownLevel>,
+    /// Triangles of models that were made beforehand.
+    shapes: PreparedShapes,
     /// Transforms that replace stored ones, by index of the node.
     pub poses: HashMap<usize, model::Transform>,
     /// Whether lights act on the models of nodes, where that differs from what the models say.
@@ -161,6 +164,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             hidden_nodes: HashSet::new(),
             shown_nodes: HashSet::new(),
             levels: Vec::new(),
+            shapes: PreparedShapes::default(),
             poses: HashMap::new(),
             lit_nodes: HashMap::new(),
             terse: false,
@@ -536,18 +540,20 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             return None;
         }
         let drawing = Drawing {
+            kind: ShapeKind {
+                bare: at.collision,
+                ..self.shape_kind()
+            },
             unlit: self.is_unlit(index, model, at.sky),
             opacity: at.opacity,
             tint: at.tint,
-            drop_duplicates: self.purpose == Purpose::Mech,
-            bare: at.collision,
         };
         let key = MeshVariantKey {
             model: number,
             opacity: at.opacity.to_bits(),
             tint: at.tint,
             unlit: drawing.unlit,
-            bare: drawing.bare,
+            bare: drawing.kind.bare,
         };
         let builder = self.builders.entry(at.layer).or_default();
         if self.dry {
@@ -557,14 +563,14 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             return known;
         }
         let draws_points = model.record.model_type == ModelType::Points;
-        let make = if draws_points { mesh::dots } else { mesh::make };
-        let mesh = make(
-            model,
-            drawing,
-            &mut self.surfaces,
-            builder,
-            &mut self.checks,
-        );
+        let (surfaces, checks) = (&mut self.surfaces, &mut self.checks);
+        let mesh = match draws_points {
+            true => mesh::dots(model, drawing, surfaces, builder, checks),
+            false => {
+                let shape = self.shapes.take(number);
+                mesh::make(model, shape, drawing, surfaces, builder, checks)
+            }
+        };
         if draws_points {
             let node = nodes.node(index).map(Node::name).unwrap_or_default();
             let unfilled = &mut self.checks.unfilled_models;
@@ -577,6 +583,21 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         });
         builder.meshes.insert(key, id);
         id
+    }
+
+    fn shape_kind(&self) -> ShapeKind {
+        ShapeKind {
+            drop_duplicates: self.purpose == Purpose::Mech,
+            bare: false,
+        }
+    }
+
+    /// Makes the triangles of the models of some nodes beforehand, on all threads.
+    pub(in crate::convert) fn prepare_shapes(&mut self, nodes: &[usize]) {
+        if !self.dry {
+            let models = nodes.iter().filter_map(|&index| self.nodes.model(index));
+            self.shapes = PreparedShapes::of(models, self.shape_kind(), &self.surfaces);
+        }
     }
 
     /// Whether a node is told by its index and what differs alone.

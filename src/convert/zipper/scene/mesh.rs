@@ -12,7 +12,7 @@ use crate::config::Layers;
 use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, Polygon, PolygonFlags};
 use crate::scene::model::{Layout, Mesh, MorphTarget, Primitive, PrimitiveBuilder, Topology};
 
-use super::checks::Checks;
+use super::checks::{Checks, ShapeChecks};
 use super::corner::CornerSource;
 use super::extras::zipper;
 use super::material::Surfaces;
@@ -22,19 +22,25 @@ use super::triangulate::{Corners, newell, outline, strip};
 use dressing::{PrimitiveWriter, SmoothNormals};
 use face::{Face, stored_normal, uvs_of};
 
+/// Which polygons of a model are drawn, and with what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ShapeKind {
+    /// Polygons that repeat others are left out, as model libraries have them.
+    pub drop_duplicates: bool,
+    /// Without materials: a shape that is not drawn.
+    pub bare: bool,
+}
+
 /// How a model is to be drawn.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drawing {
+    pub kind: ShapeKind,
     /// Without light.
     pub unlit: bool,
     /// 0 to 1.
     pub opacity: f32,
     /// The colour that it is tinted with.
     pub tint: Option<Tint>,
-    /// Polygons that repeat others are left out, as model libraries have them.
-    pub drop_duplicates: bool,
-    /// Without materials: a shape that is not drawn.
-    pub bare: bool,
 }
 
 /// What the polygons of a primitive have in common.
@@ -49,33 +55,84 @@ struct Group {
     carried: Vec<Option<MaterialIndex>>,
 }
 
-/// The mesh of a model; `None` if it shows nothing.
+/// The triangles of a model, all of its mesh but the materials. It does not depend on the node that shows it, so that
+/// those of several models can be made side by side.
+#[derive(Debug)]
+pub(super) struct Shape {
+    kind: ShapeKind,
+    parts: Vec<ShapePart>,
+    counts: ShapeChecks,
+}
+
+/// A primitive without its material.
+#[derive(Debug)]
+struct ShapePart {
+    group: Group,
+    primitive: Primitive,
+    /// No texture coordinate leaves the picture.
+    is_inside: bool,
+}
+
+impl Shape {
+    /// The shape of a model.
+    pub(super) fn of(model: &Model, kind: ShapeKind, surfaces: &Surfaces<'_, '_>) -> Self {
+        let mut counts = ShapeChecks::default();
+        let faces = faces(model, kind, &mut counts);
+        let (order, members) = groups(&faces, kind, surfaces);
+        let primitives = Primitives {
+            model,
+            kind,
+            smooth: SmoothNormals::of(model, &faces, surfaces.options().smooth_angle),
+        };
+        let mut parts = Vec::with_capacity(order.len());
+        for group in order {
+            let faces: Vec<&Face<'_>> = members
+                .get(&group)
+                .into_iter()
+                .flatten()
+                .filter_map(|&index| faces.get(index))
+                .collect();
+            if let Some(primitive) = primitives.make(&group, &faces, surfaces, &mut counts) {
+                let mut faces = faces.iter();
+                parts.push(ShapePart {
+                    is_inside: faces.all(|face| is_inside(face, group.layer)),
+                    group,
+                    primitive,
+                });
+            }
+        }
+        Self {
+            kind,
+            parts,
+            counts,
+        }
+    }
+
+    /// Whether it is of this kind.
+    pub(super) fn is_of(&self, kind: ShapeKind) -> bool {
+        self.kind == kind
+    }
+}
+
+/// The mesh of a model; `None` if it shows nothing. `shape` is that of the model, where it was made before.
 pub(super) fn make(
     model: &Model,
+    shape: Option<Shape>,
     drawing: Drawing,
     surfaces: &mut Surfaces<'_, '_>,
     builder: &mut SceneBuilder,
     checks: &mut Checks,
 ) -> Option<Mesh> {
-    let faces = faces(model, drawing, checks);
-    let (order, members) = groups(&faces, drawing, surfaces);
-    let primitives = Primitives {
-        model,
-        drawing,
-        smooth: SmoothNormals::of(model, &faces, surfaces.options().smooth_angle),
-        scroll: scroll(model),
+    let shape = shape.filter(|shape| shape.is_of(drawing.kind));
+    let shape = shape.unwrap_or_else(|| Shape::of(model, drawing.kind, surfaces));
+    checks.add_shape(shape.counts);
+    let scroll = scroll(model);
+    let dressed = shape.parts.into_iter();
+    let dressed = dressed.map(|part| dress(part, drawing, scroll, surfaces, builder, checks));
+    let mut mesh = Mesh {
+        primitives: dressed.collect(),
+        ..Mesh::default()
     };
-    let mut mesh = Mesh::default();
-    for group in order {
-        let faces: Vec<&Face<'_>> = members
-            .get(&group)
-            .into_iter()
-            .flatten()
-            .filter_map(|&index| faces.get(index))
-            .collect();
-        let primitive = primitives.make(&group, &faces, surfaces, builder, checks);
-        mesh.primitives.extend(primitive);
-    }
     if mesh.primitives.is_empty() {
         return None;
     }
@@ -88,6 +145,56 @@ pub(super) fn make(
     }
     mesh.extras = zipper(extras(model));
     Some(mesh)
+}
+
+/// A primitive with its material. `scroll` are the bits of the speeds of the texture along u and v, when it moves.
+fn dress(
+    part: ShapePart,
+    drawing: Drawing,
+    scroll: Option<[u32; 2]>,
+    surfaces: &mut Surfaces<'_, '_>,
+    builder: &mut SceneBuilder,
+    checks: &mut Checks,
+) -> Primitive {
+    let ShapePart {
+        group,
+        mut primitive,
+        is_inside,
+    } = part;
+    checks.triangles += primitive.indices.len() / 3;
+    if !drawing.kind.bare {
+        let material_key = MaterialKey {
+            material: group.material,
+            textured: group.textured,
+            double_sided: group.double_sided,
+            unlit: drawing.unlit,
+            opacity: drawing.opacity.to_bits(),
+            tint: drawing.tint,
+            inside: is_inside,
+            scroll,
+            overlay: group.layer > 0,
+            variant: None,
+        };
+        primitive.material = Some(builder.material(material_key, surfaces, checks));
+        if group.textured {
+            primitive.variants = builder.variants(material_key, surfaces, checks);
+        }
+    }
+    let mut extras = Map::new();
+    if !group.carried.is_empty() {
+        let over = group.carried.iter();
+        let over = over.map(|&material| surfaces.layer_facts(material, checks));
+        extras.insert("layers".to_owned(), over.collect());
+        primitive.keep_unused_uvs = true;
+    }
+    if group.priority != 0 {
+        extras.insert("priority".to_owned(), Value::from(group.priority));
+    }
+    if group.layer > 0 {
+        extras.insert("layer".to_owned(), Value::from(group.layer));
+    }
+    primitive.extras = zipper(extras);
+    primitive
 }
 
 /// A model that is drawn as points: each vertex as a dot in the colour of the first polygon's material. Its
@@ -138,11 +245,11 @@ pub(super) fn dots(
 /// for each of its indices.
 pub(super) fn sources(
     model: &Model,
-    drawing: Drawing,
+    kind: ShapeKind,
     surfaces: &Surfaces<'_, '_>,
 ) -> Vec<Vec<CornerSource>> {
-    let faces = faces(model, drawing, &mut Checks::default());
-    let (order, members) = groups(&faces, drawing, surfaces);
+    let faces = faces(model, kind, &mut ShapeChecks::default());
+    let (order, members) = groups(&faces, kind, surfaces);
     let smooth = SmoothNormals::of(model, &[], 0.0);
     let of_group = |group: &Group| {
         let mut builder = PrimitiveBuilder::new(Layout::default());
@@ -173,66 +280,18 @@ pub(super) fn sources(
 /// What the primitives of a mesh are made with.
 struct Primitives<'m> {
     model: &'m Model,
-    drawing: Drawing,
+    kind: ShapeKind,
     smooth: SmoothNormals,
-    /// Bits of the speeds of the texture along u and v, when it moves.
-    scroll: Option<[u32; 2]>,
 }
 
 impl Primitives<'_> {
-    /// The primitive of a group, with its material; `None` if it shows nothing.
+    /// The triangles of a group; `None` if there are none.
     fn make(
         &self,
         group: &Group,
         faces: &[&Face<'_>],
-        surfaces: &mut Surfaces<'_, '_>,
-        builder: &mut SceneBuilder,
-        checks: &mut Checks,
-    ) -> Option<Primitive> {
-        let mut primitive = self.geometry(group, faces, surfaces, checks)?;
-        checks.triangles += primitive.indices.len() / 3;
-        if !self.drawing.bare {
-            let material_key = MaterialKey {
-                material: group.material,
-                textured: group.textured,
-                double_sided: group.double_sided,
-                unlit: self.drawing.unlit,
-                opacity: self.drawing.opacity.to_bits(),
-                tint: self.drawing.tint,
-                inside: faces.iter().all(|face| is_inside(face, group.layer)),
-                scroll: self.scroll,
-                overlay: group.layer > 0,
-                variant: None,
-            };
-            primitive.material = Some(builder.material(material_key, surfaces, checks));
-            if group.textured {
-                primitive.variants = builder.variants(material_key, surfaces, checks);
-            }
-        }
-        let mut extras = Map::new();
-        if !group.carried.is_empty() {
-            let over = group.carried.iter();
-            let over = over.map(|&material| surfaces.layer_facts(material, checks));
-            extras.insert("layers".to_owned(), over.collect());
-            primitive.keep_unused_uvs = true;
-        }
-        if group.priority != 0 {
-            extras.insert("priority".to_owned(), Value::from(group.priority));
-        }
-        if group.layer > 0 {
-            extras.insert("layer".to_owned(), Value::from(group.layer));
-        }
-        primitive.extras = zipper(extras);
-        Some(primitive)
-    }
-
-    /// The triangles of a group; `None` if there are none.
-    fn geometry(
-        &self,
-        group: &Group,
-        faces: &[&Face<'_>],
         surfaces: &Surfaces<'_, '_>,
-        checks: &mut Checks,
+        counts: &mut ShapeChecks,
     ) -> Option<Primitive> {
         let uv_sets = match group.carried.len() {
             0 => usize::from(group.textured),
@@ -242,7 +301,7 @@ impl Primitives<'_> {
             normals: true,
             morph_targets: usize::from(!self.model.morphs.is_empty()),
             uv_sets,
-            colours: !self.drawing.bare && faces.iter().any(|face| is_coloured(face, checks)),
+            colours: !self.kind.bare && faces.iter().any(|face| is_coloured(face, counts)),
             ..Layout::default()
         });
         let writer = PrimitiveWriter {
@@ -256,10 +315,10 @@ impl Primitives<'_> {
             writer.add(&mut primitive, face);
         }
         let dropped = primitive.dropped();
-        checks.degenerate_triangles += dropped.degenerate;
-        checks.not_finite_triangles += dropped.not_finite;
-        checks.replaced_normals += dropped.normals;
-        checks.replaced_values += dropped.values;
+        counts.degenerate_triangles += dropped.degenerate;
+        counts.not_finite_triangles += dropped.not_finite;
+        counts.replaced_normals += dropped.normals;
+        counts.replaced_values += dropped.values;
         (!primitive.is_empty()).then(|| primitive.finish())
     }
 }
@@ -302,22 +361,22 @@ fn extras(model: &Model) -> Map<String, Value> {
     extras
 }
 
-fn faces<'m>(model: &'m Model, drawing: Drawing, checks: &mut Checks) -> Vec<Face<'m>> {
+fn faces<'m>(model: &'m Model, kind: ShapeKind, counts: &mut ShapeChecks) -> Vec<Face<'m>> {
     let mut seen = HashSet::new();
     let mut faces = Vec::with_capacity(model.polygons.len());
     for (number, polygon) in model.polygons.iter().enumerate() {
-        checks.polygons += 1;
-        if drawing.drop_duplicates && !seen.insert(cycle_of(polygon)) {
-            checks.duplicate_polygons += 1;
+        counts.polygons += 1;
+        if kind.drop_duplicates && !seen.insert(cycle_of(polygon)) {
+            counts.duplicate_polygons += 1;
             continue;
         }
         match face(model, number, polygon) {
             Some(face) => {
-                checks.guessed_polygons += usize::from(face.triangles.guessed);
-                vote(model, &face, checks);
+                counts.guessed_polygons += usize::from(face.triangles.guessed);
+                vote(model, &face, counts);
                 faces.push(face);
             }
-            None => checks.dropped_polygons += 1,
+            None => counts.dropped_polygons += 1,
         }
     }
     faces
@@ -380,7 +439,7 @@ fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'
 }
 
 /// Whether the triangles of a face show to the side that its stored normals show to.
-fn vote(model: &Model, face: &Face<'_>, checks: &mut Checks) {
+fn vote(model: &Model, face: &Face<'_>, counts: &mut ShapeChecks) {
     for triangle in &face.triangles.list {
         let [a, b, c] = triangle.map(|place| face.points[place]);
         let normals = triangle.map(|place| {
@@ -389,8 +448,8 @@ fn vote(model: &Model, face: &Face<'_>, checks: &mut Checks) {
         });
         if let [Some(one), Some(two), Some(three)] = normals {
             let side = (b - a).cross(c - a).dot(one + two + three);
-            checks.winding.agree += usize::from(side > 0.0);
-            checks.winding.disagree += usize::from(side < 0.0);
+            counts.winding.agree += usize::from(side > 0.0);
+            counts.winding.disagree += usize::from(side < 0.0);
         }
     }
 }
@@ -398,7 +457,7 @@ fn vote(model: &Model, face: &Face<'_>, checks: &mut Checks) {
 /// Groups in the order in which they are to be drawn, and the faces of each.
 fn groups(
     faces: &[Face<'_>],
-    drawing: Drawing,
+    kind: ShapeKind,
     surfaces: &Surfaces<'_, '_>,
 ) -> (Vec<Group>, HashMap<Group, Vec<usize>>) {
     let mut order = Vec::new();
@@ -409,7 +468,7 @@ fn groups(
         let raised = i32::from(flags.contains(PolygonFlags::UNK3));
         let double_sided = flags.contains(PolygonFlags::SHOW_BACKFACE);
         let (layers, carried) = match surfaces.options().layers {
-            _ if drawing.bare => (1, Vec::new()),
+            _ if kind.bare => (1, Vec::new()),
             Layers::Blend => (usize::MAX, Vec::new()),
             Layers::Extras => {
                 let over = polygon.layers().skip(1);
@@ -420,7 +479,7 @@ fn groups(
             }
         };
         for (layer, (material, uvs)) in polygon.layers().enumerate().take(layers) {
-            let material = surfaces.index(material).filter(|_| !drawing.bare);
+            let material = surfaces.index(material).filter(|_| !kind.bare);
             let over = i32::from(layer > 0);
             let group = Group {
                 layer,
@@ -453,12 +512,12 @@ fn is_inside(face: &Face<'_>, layer: usize) -> bool {
 }
 
 /// Whether a face has a corner that is not white.
-fn is_coloured(face: &Face<'_>, checks: &mut Checks) -> bool {
+fn is_coloured(face: &Face<'_>, counts: &mut ShapeChecks) -> bool {
     let mut coloured = false;
     for colour in &face.polygon.colors {
         for part in colour.to_array() {
             coloured |= part != 255.0;
-            checks.colours_out_of_range += usize::from(!(0.0..=255.0).contains(&part));
+            counts.colours_out_of_range += usize::from(!(0.0..=255.0).contains(&part));
         }
     }
     coloured

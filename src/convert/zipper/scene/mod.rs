@@ -33,6 +33,7 @@ mod material_key;
 pub(super) mod mesh;
 pub(in crate::convert) mod node_places;
 mod nodes;
+mod prepared_shapes;
 pub(super) mod scene_builder;
 mod scene_materials;
 pub(super) mod sources;

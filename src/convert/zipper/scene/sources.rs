@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::corner::CornerSource;
 use super::material::{self, SourceMaterial, Surfaces};
-use super::mesh::{self, Drawing};
+use super::mesh::{self, ShapeKind};
 use super::texture_library::TextureLibrary;
 use crate::config::Config;
 use crate::formats::zipper::ZipperGame;
@@ -69,12 +69,9 @@ pub fn corner_sources(
     let (sources, version) = listed(materials);
     let library = TextureLibrary::new(&[], version);
     let surfaces = Surfaces::new(&sources, library.view(config), version);
-    let drawing = Drawing {
-        unlit: false,
-        opacity: 1.0,
-        tint: None,
+    let kind = ShapeKind {
         drop_duplicates: matches!(materials, Materials::Library(..)),
         bare,
     };
-    mesh::sources(model, drawing, &surfaces)
+    mesh::sources(model, kind, &surfaces)
 }

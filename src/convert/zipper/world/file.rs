@@ -39,7 +39,7 @@ use super::mission_nodes::MissionNodes;
 use super::missions::{Mission, folder_of};
 use super::roots;
 use super::states;
-use super::tables::{self, Grid, Tables};
+use super::tables::{self, Grid, PolygonTables, Tables};
 
 /// The 'mechs that missions place.
 #[derive(Debug)]
@@ -101,6 +101,8 @@ pub(in crate::convert) struct WorldFile<'a> {
     pub(super) library: TextureLibrary<'a>,
     /// Roots of the models.
     pub(super) templates: Vec<usize>,
+    /// Nodes of the world.
+    placed: Vec<usize>,
     /// What is hidden whatever its flags.
     pub(super) hidden: HashSet<usize>,
     /// Nodes that are shown regardless of their flags.
@@ -146,6 +148,7 @@ impl<'a> WorldFile<'a> {
             materials: material::of_world(&value),
             library: TextureLibrary::new(dependencies, value.version),
             templates: Vec::new(),
+            placed: Vec::new(),
             hidden,
             shown: propellers.shown,
             unplaced: OnceLock::new(),
@@ -174,8 +177,10 @@ impl<'a> WorldFile<'a> {
         let unreachable = roots::unreachable(&file.gamez, &|index| {
             world.has(index) || outside.contains(&index)
         });
+        let placed = world.shown.iter().map(|shown| shown.index).collect();
         drop(world);
         file.templates = templates;
+        file.placed = placed;
         file.unreachable = unreachable;
         if file.has_world() {
             file.open_missions(dependencies);
@@ -257,6 +262,7 @@ impl<'a> WorldFile<'a> {
                 if !dry {
                     self.note_scripted_skies(config, &mut hierarchy);
                 }
+                hierarchy.prepare_shapes(&self.placed);
                 roots::add_world(&self.gamez, index, &mut hierarchy);
                 let above = hierarchy.in_main(index);
                 if config.scenes.group_partitions {
@@ -537,7 +543,7 @@ impl WorldFile<'_> {
             grid: world.map(|(_, world)| Grid::of(world)),
             templates: tables::references(&self.gamez, templates.copied()),
             unreachable: tables::references(&self.gamez, unreachable.copied()),
-            polygons: tables::polygons(used),
+            polygons: PolygonTables::of(used),
         }
     }
 }
