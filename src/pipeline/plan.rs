@@ -2,6 +2,7 @@
 //! kind, its outputs and what they depend on. Progress, dry runs, incremental runs and the report all
 //! read this plan.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -128,18 +129,7 @@ pub fn plan(
         let discs = tree.files.iter().filter_map(|file| file.location.disc());
         discs.for_each(Disc::examine);
     }
-    let probes: Vec<Probe> = tree
-        .files
-        .par_iter()
-        .map(|file| {
-            let region = spending::enter(spending::Stage::Plan, "");
-            let probe = probe(file, config, work);
-            region.note(file.size, 0);
-            drop(region);
-            seen(file.size);
-            probe
-        })
-        .collect();
+    let probes = probe_all(&tree.files, config, work, seen);
     check_probes(&probes, run.game.forced(), &inputs)?;
     let evidence = probes.iter().filter_map(|probe| probe.evidence.clone());
     let detection = Detection::new(evidence.collect(), run.game.forced());
@@ -164,6 +154,29 @@ pub fn plan(
         faults: tree.faults,
         evaded: paths.has_evaded(),
     })
+}
+
+/// Probes all files, the largest first, so that no thread is left alone with one of them at the end.
+fn probe_all(
+    files: &[SourceFile],
+    config: &Config,
+    work: Option<&SharedWork>,
+    seen: &(dyn Fn(u64) + Sync),
+) -> Vec<Probe> {
+    let mut order: Vec<(usize, &SourceFile)> = files.iter().enumerate().collect();
+    order.sort_by_key(|(_, file)| Reverse(file.size));
+    let mut probes: Vec<(usize, Probe)> = (order.into_iter().par_bridge())
+        .map(|(index, file)| {
+            let region = spending::enter(spending::Stage::Plan, "");
+            let probe = probe(file, config, work);
+            region.note(file.size, 0);
+            drop(region);
+            seen(file.size);
+            (index, probe)
+        })
+        .collect();
+    probes.sort_by_key(|(index, _)| *index);
+    probes.into_iter().map(|(_, probe)| probe).collect()
 }
 
 /// Refuses inputs without anything known, or without anything of the game that the user chose.

@@ -51,7 +51,7 @@ use super::shard::Shard;
 use super::shared::Shared;
 use super::state::Previous;
 use super::store::{self, Store, StoreError};
-use super::summary::{add_others, summarise};
+use super::summary::{self, add_others, summarise};
 use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
 use super::work;
@@ -429,14 +429,25 @@ fn execute(
         is_shard: request.shard.is_some(),
     };
     let taken = request.shard.map(|shard| cut::taken(plan, shard));
-    let results = work_off(plan, taken.as_deref(), &shared, observer);
+    // What is known of the files by their hashes says nothing of what becomes of them: it fills what the work leaves idle.
+    let (results, survey) = rayon::join(
+        || work_off(plan, taken.as_deref(), &shared, observer),
+        || summary::survey(plan),
+    );
 
     let _region = spending::enter(spending::Stage::Close, "");
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, plan, previous, roots);
     unseen.add_unread(&results);
-    let (mut report, mut manifest) =
-        summarise(request, plan, results, &shared, prepared.seconds, cancelled);
+    let (mut report, mut manifest) = summarise(
+        request,
+        plan,
+        results,
+        survey,
+        &shared,
+        prepared.seconds,
+        cancelled,
+    );
     if let Some(work) = work {
         let keep = request.keep || cancelled;
         let swept = sweep(out, previous, &unseen, &keeper, keep, &mut manifest);

@@ -13,17 +13,28 @@ use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
 use super::{census, cut, findings};
-use crate::source::known::{self, Reading};
+use crate::limits::spending;
+use crate::source::known::{self, Reading, Survey};
 use crate::source::tree::{ListingFault, SourceFile};
 
 /// The kind of what could not be listed.
 pub(super) const UNREADABLE: &str = "unreadable";
+
+/// What the files of a plan say of their editions.
+pub(super) fn survey(plan: &Plan) -> Survey {
+    let _region = spending::enter(spending::Stage::Close, "");
+    let files: Vec<&SourceFile> = plan.files.iter().map(|file| &file.source).collect();
+    let game_of = |file: &SourceFile| plan.detection.game(&file.path);
+    // What must be unpacked would be unpacked once more: `identify` does that.
+    known::survey(&files, Reading::Cheap, &game_of)
+}
 
 /// Sums up what became of every file, as report and manifest.
 pub(super) fn summarise(
     request: &Request,
     plan: &Plan,
     results: Vec<FileResult>,
+    survey: Survey,
     shared: &Shared<'_>,
     planned: f64,
     cancelled: bool,
@@ -59,10 +70,6 @@ pub(super) fn summarise(
     totals.outputs = manifest.outputs.len() as u64;
     totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
     let digest = request_digest(request, shared.roots);
-    // What must be unpacked would be unpacked once more: `identify` does that.
-    let files: Vec<&SourceFile> = plan.files.iter().map(|file| &file.source).collect();
-    let game_of = |file: &SourceFile| plan.detection.game(&file.path);
-    let survey = known::survey(&files, Reading::Cheap, &game_of);
     let report = Report {
         converter: CONVERTER.to_owned(),
         config_digest: config.digest(),
@@ -72,7 +79,7 @@ pub(super) fn summarise(
             shard,
             plan: cut::digest(plan),
             planned_files: plan.files.len() as u64,
-            tree: cut::digest_of_files(files.iter().copied()),
+            tree: cut::digest_of_files(plan.files.iter().map(|file| &file.source)),
             request_digest: request_digest(&whole_of(request), shared.roots),
         }),
         request_digest: digest,

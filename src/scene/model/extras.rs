@@ -8,6 +8,8 @@
 //! assert_eq!(number(f32::NAN), Value::Null);
 //! ```
 
+use std::io::Write;
+
 use serde_json::{Map, Value};
 
 /// Data for which the model has no field, kept in order and written as it is. Empty means none.
@@ -15,11 +17,16 @@ pub type Extras = Map<String, Value>;
 
 /// The shortest digits that tell a float from its neighbours, as a float of 64 bits.
 fn digits(value: f32) -> Option<f64> {
-    let mut text = zmij::Buffer::new();
-    value
-        .is_finite()
-        .then(|| text.format_finite(value).parse().ok())?
+    let mut text = [0; LONGEST];
+    let mut rest = &mut text[..];
+    write!(rest, "{value:e}").ok()?;
+    let left = rest.len();
+    let written = text.get(..LONGEST.checked_sub(left)?)?;
+    std::str::from_utf8(written).ok()?.parse().ok()
 }
+
+/// Room for sign, nine digits, point and exponent.
+const LONGEST: usize = 24;
 
 /// Whole numbers below this have the same digits as floats of 32 and of 64 bits.
 const EXACT: f32 = 16_777_216.0;
