@@ -124,17 +124,6 @@ mod tests {
     }
 
     #[test]
-    fn deep_documents_stop_being_indented() {
-        let value = (0..100).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
-        let bytes = encode(&Document::new(&value), Style::Pretty).unwrap();
-        assert!(bytes.len() < 200 * (2 * DEEPEST_INDENT + 2));
-        assert_eq!(
-            serde_json::from_slice::<serde_json::Value>(&bytes).unwrap(),
-            value
-        );
-    }
-
-    #[test]
     fn floats_read_back_to_the_same_value() {
         let values = [0.1_f32, -0.0, 1.0, 3.402_823_5e38, 1.0e-45, 16_777_216.0];
         let text = encode(&Document::new(values), Style::Compact).unwrap();

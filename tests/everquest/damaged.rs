@@ -7,6 +7,7 @@ use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::Version;
 use relicast::formats::kind::Kind;
 use relicast::scene::Asset;
+use relicast::scene::document::Style;
 use relicast_testing::test;
 
 use crate::support::mutate;
@@ -35,7 +36,7 @@ impl Sink for Nowhere {
                 self.triangles += parts.map(|part| part.indices.len() / 3).sum::<usize>();
             }
             Asset::Document(document) => {
-                serde_json::to_vec(document).unwrap();
+                document.spell(Style::Compact).unwrap();
             }
             Asset::Image(_) | Asset::Sound(_) => {}
             _ => {}

@@ -160,3 +160,45 @@ impl Formatter for Layout {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Document;
+
+    #[test]
+    fn deep_documents_stop_being_indented_and_read_back() {
+        let value = (0..200).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
+        let document = Document::new(&value);
+        let text = document.spell(Style::Pretty).unwrap();
+        assert!(text.len() < 2 * 200 * (2 * DEEPEST_INDENT + 2));
+        assert_eq!(document.to_value().unwrap(), value);
+    }
+
+    #[test]
+    fn compact_documents_have_no_white_space() {
+        let value = serde_json::json!({"a": [1, {"b": []}], "c": {}});
+        let text = Document::new(&value).spell(Style::Compact).unwrap();
+        assert_eq!(text, serde_json::to_vec(&value).unwrap());
+    }
+
+    /// Numbers come back with all their bits, which packing relies on.
+    #[test]
+    fn values_are_those_of_the_text() {
+        let value = (
+            0.1_f32,
+            4.440_625_3_f64,
+            1.0e300_f64,
+            u64::MAX,
+            "\u{1}\n\"é",
+        );
+        let read = Document::of_form::<serde_json::Value>(value).to_value();
+        let expected = format!(
+            "[0.1,4.4406253,1e300,{},{}]",
+            u64::MAX,
+            serde_json::json!(value.4)
+        );
+        let expected: serde_json::Value = serde_json::from_str(&expected).unwrap();
+        assert_eq!(read.unwrap(), expected);
+    }
+}
