@@ -19,6 +19,7 @@ use std::io::Write;
 use serde::Serialize;
 use serde_json::Serializer;
 
+use crate::limits;
 use crate::scene::Document;
 use crate::scene::document::{Layout, Style};
 
@@ -27,7 +28,7 @@ use crate::scene::document::{Layout, Style};
 /// # Errors
 /// The value's own serialisation fails.
 pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = document.spell(style)?;
+    let mut bytes = document.spell_within(style, limits::claim)?;
     bytes.push(b'\n');
     Ok(bytes)
 }

@@ -4,10 +4,9 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use rayon::prelude::*;
-
 use super::resident;
 use super::settings::{Exceeded, part_memory};
+use super::spread::Busy;
 use super::turns::{Size, Turn};
 
 thread_local! {
@@ -67,6 +66,12 @@ fn count(more: usize, less: usize) {
     if more >= NOTED && live > PEAK.get() {
         PEAK.set(live);
     }
+}
+
+/// Counts as the allocator of the program does, for tests, whose allocator is not metered.
+#[cfg(test)]
+pub(super) fn count_in_test(more: usize, less: usize) {
+    count(more, less);
 }
 
 /// Bytes that this thread took, less those that it gave back.
@@ -151,6 +156,7 @@ impl Exceeded {
 /// It met a check beyond its share. Other panics go on.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
     let outer = (WORK.get(), THRESHOLD.get());
+    let busy = outer.0.is_none().then(Busy::new);
     let base = LIVE.get();
     let mut allowed = part_memory();
     // Work inside of other work has no more than that has left.
@@ -168,6 +174,7 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
     let done = catch_unwind(AssertUnwindSafe(work));
     // What the work waited for is free again when the outermost of its kind ends.
     drop(turn);
+    drop(busy);
     WORK.set(outer.0);
     THRESHOLD.set(outer.1);
     done.map_err(|payload| match payload.downcast::<Exceeded>() {
@@ -176,23 +183,18 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
     })
 }
 
-/// Does a part of the work at hand for each item, on all threads of the current pool. What these parts take counts as if
-/// this thread took it, on whatever thread they run; each of them may take what the work at hand may take still.
-pub fn spread<T: Sync, R: Send>(items: &[T], part: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let lent = WORK.get().map(Work::left);
-    let (made, taken): (Vec<R>, Vec<isize>) = (items.par_iter())
-        .map(|item| borrowed(lent, || part(item)))
-        .unzip();
-    let taken = taken.into_iter().fold(0, isize::wrapping_add);
-    LIVE.set(LIVE.get().wrapping_add(taken));
-    PEAK.set(PEAK.get().max(LIVE.get()));
-    check();
-    made
+/// What the work at hand of one thread leaves to others that do parts of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lent(Option<usize>);
+
+/// What may be lent of the work at hand.
+pub(super) fn lend() -> Lent {
+    Lent(WORK.get().map(Work::left))
 }
 
-/// Does work of another thread, which may take so many bytes if it is held to a share at all. Returns what it took, which
-/// does not count here.
-fn borrowed<R>(lent: Option<usize>, part: impl FnOnce() -> R) -> (R, isize) {
+/// Does work of another thread, held to what is left of that. Returns what it took, which does not count here.
+pub(super) fn borrowed<R>(lent: Lent, part: impl FnOnce() -> R) -> (R, isize) {
+    let Lent(lent) = lent;
     let own = Own {
         live: LIVE.get(),
         threshold: THRESHOLD.get(),
@@ -211,6 +213,13 @@ fn borrowed<R>(lent: Option<usize>, part: impl FnOnce() -> R) -> (R, isize) {
     let taken = LIVE.get().wrapping_sub(own.live);
     drop(own);
     (made, taken)
+}
+
+/// Counts what other threads took for the work at hand.
+pub(super) fn take_over(taken: isize) {
+    LIVE.set(LIVE.get().wrapping_add(taken));
+    PEAK.set(PEAK.get().max(LIVE.get()));
+    check();
 }
 
 /// What a thread counts for itself, which comes back when this goes.
@@ -314,61 +323,6 @@ mod tests {
         let given_up = given_up.unwrap_err().to_string();
         assert!(given_up.contains("limits.memory_mib"), "{given_up}");
         assert_eq!(list.last(), Some(&1));
-    }
-
-    /// Counts as the allocator of the program does; that of tests is not metered.
-    fn take(bytes: usize) {
-        count(bytes, 0);
-    }
-
-    #[test]
-    fn what_parts_take_counts_where_the_work_is_and_nowhere_else() {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
-        let before = pool.as_ref().unwrap().broadcast(|_| live());
-        let taken = pool.as_ref().unwrap().install(|| {
-            let before = live();
-            let made = spread(&[1, 2, 3, 4], |item| {
-                take(1000 * item);
-                item * 2
-            });
-            assert_eq!(made, [2, 4, 6, 8]);
-            let taken = live() - before;
-            count(0, 10_000);
-            taken
-        });
-        assert_eq!(taken, 10_000);
-        assert_eq!(pool.unwrap().broadcast(|_| live()), before);
-    }
-
-    #[test]
-    fn parts_have_no_more_than_the_work_that_they_are_of() {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(2)
-            .build()
-            .unwrap();
-        let share = part_memory();
-        let given_up = |each: usize| {
-            let before = pool.broadcast(|_| live());
-            let done = pool.install(|| {
-                guarded(|| {
-                    spread(&[(); 4], |()| {
-                        room(each).unwrap_or_else(|exceeded| exceeded.give_up());
-                        take(each);
-                    });
-                    count(0, 4 * each);
-                })
-            });
-            // What was counted and is gone with the parts that were given up.
-            pool.broadcast(|context| {
-                let before = before.get(context.index()).copied().unwrap_or_default();
-                LIVE.set(before);
-            });
-            done.err().map(|exceeded| exceeded.to_string())
-        };
-        assert_eq!(given_up(share / 8), None);
-        // One alone is too much, and all of them together.
-        assert!(given_up(share + 1).unwrap().contains("limits.memory_mib"));
-        assert!(given_up(share / 2).unwrap().contains("limits.memory_mib"));
     }
 
     #[test]

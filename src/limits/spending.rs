@@ -92,7 +92,8 @@ struct Sum {
     peak: u64,
 }
 
-type Place = (Stage, &'static str);
+/// A stage and the label of a kind.
+pub(super) type Place = (Stage, &'static str);
 
 static IS_ON: AtomicBool = AtomicBool::new(false);
 static SUMS: Mutex<BTreeMap<Place, Sum>> = Mutex::new(BTreeMap::new());
@@ -159,6 +160,11 @@ pub struct Region {
     /// What the thread spent for before; none when nothing is counted.
     outer: Option<Option<Open>>,
     place: Place,
+}
+
+/// What this thread spends for; `None` when nothing is counted.
+pub(super) fn place() -> Option<Place> {
+    CURRENT.get().map(|open| open.place)
 }
 
 /// Counts what this thread does for a stage and a kind; with an empty kind for that of the region around.

@@ -150,6 +150,12 @@ pub(super) enum Bounds {
 }
 
 impl Binary {
+    /// Takes the room for what will be written to a section, at once in place of twice as much again and again.
+    pub(super) fn make_room(&mut self, section: Section, bytes: usize) {
+        crate::limits::claim(bytes);
+        self.sections[section as usize].reserve_exact(bytes);
+    }
+
     /// Writes rows of floats.
     pub(super) fn floats<const N: usize>(
         &mut self,

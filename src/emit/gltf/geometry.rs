@@ -33,6 +33,7 @@ pub(super) fn meshes(
     grids: &[Option<i32>],
     binary: &mut Binary,
 ) -> Result<Vec<json::Mesh>, GltfError> {
+    make_room(scene, used, options.quantize, binary);
     let mut meshes = Vec::with_capacity(used.meshes.list().len());
     for id in used.meshes.list().iter().map(|&id| id as usize) {
         let mesh = &scene.meshes[id];
@@ -80,6 +81,37 @@ pub(super) fn meshes(
         });
     }
     Ok(meshes)
+}
+
+/// Takes the room for all vertices and indices; where some are equal it is more than they need.
+fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
+    let meshes = used.meshes.list().iter();
+    let meshes = meshes.filter_map(|&id| scene.meshes.get(id as usize));
+    let primitives = meshes.flat_map(|mesh| &mesh.primitives);
+    let (mut vectors, mut uvs, mut colours) = (0_usize, 0_usize, 0_usize);
+    let (mut narrow, mut wide) = (0_usize, 0_usize);
+    for primitive in primitives.filter(|primitive| !primitive.indices.is_empty()) {
+        let morphs = primitive.morphs.iter().map(Vec::len).sum::<usize>();
+        // Others are on grids, whose sections grow as they are written.
+        if !quantize {
+            vectors += primitive.positions.len() + primitive.normals.len() + morphs;
+        }
+        uvs += primitive.uvs.iter().map(Vec::len).sum::<usize>();
+        colours += primitive.colours.len();
+        match primitive.positions.len() <= usize::from(u16::MAX) {
+            true => narrow += primitive.indices.len(),
+            false => wide += primitive.indices.len(),
+        }
+    }
+    for (section, count, size) in [
+        (Section::Vectors, vectors, size_of::<[f32; 3]>()),
+        (Section::Uvs, uvs, size_of::<[f32; 2]>()),
+        (Section::Colours, colours, size_of::<[u16; 4]>()),
+        (Section::Indices, narrow, size_of::<u16>()),
+        (Section::WideIndices, wide, size_of::<u32>()),
+    ] {
+        binary.make_room(section, count.saturating_mul(size));
+    }
 }
 
 struct Writer<'a> {

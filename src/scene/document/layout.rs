@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::ser::Formatter;
 
-use super::Style;
-use crate::limits;
-
-/// A buffer that grows up to the memory limit of the current task.
-#[derive(Debug, Default)]
-pub(super) struct Growing(pub(super) Vec<u8>);
+/// A buffer that asks before it grows.
+#[derive(Debug)]
+pub(super) struct Growing {
+    pub(super) bytes: Vec<u8>,
+    /// Is told how many bytes more are wanted, and returns if they may be taken.
+    pub(super) claim: fn(usize),
+}
 
 impl Write for Growing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -19,11 +20,11 @@ impl Write for Growing {
 
     #[inline]
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let free = self.0.capacity().wrapping_sub(self.0.len());
+        let free = self.bytes.capacity().wrapping_sub(self.bytes.len());
         if bytes.len() > free {
-            limits::claim(self.0.capacity().saturating_add(bytes.len()));
+            (self.claim)(self.bytes.capacity().saturating_add(bytes.len()));
         }
-        self.0.extend_from_slice(bytes);
+        self.bytes.extend_from_slice(bytes);
         Ok(())
     }
 
@@ -57,15 +58,17 @@ const COMMA_AND_LINE: [u8; 2 + 2 * DEEPEST_INDENT] = {
 };
 
 impl Layout {
-    /// That of a style.
-    pub(super) fn of(style: Style) -> Self {
-        match style {
-            Style::Pretty => Self::of_rows(usize::MAX),
-            Style::Compact => Self {
-                comma: b",",
-                colon: b":",
-                ..Self::of_rows(0)
-            },
+    /// Two spaces a level, one item a line.
+    pub(super) fn pretty() -> Self {
+        Self::of_rows(usize::MAX)
+    }
+
+    /// No white space.
+    pub(super) fn compact() -> Self {
+        Self {
+            comma: b",",
+            colon: b":",
+            ..Self::of_rows(0)
         }
     }
 
@@ -165,6 +168,7 @@ impl Formatter for Layout {
 mod tests {
     use super::*;
     use crate::scene::Document;
+    use crate::scene::document::Style;
 
     #[test]
     fn deep_documents_stop_being_indented_and_read_back() {

@@ -69,11 +69,25 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The value's own serialisation fails.
     pub fn spell(&self, style: Style) -> serde_json::Result<Vec<u8>> {
-        let mut text = Growing::default();
-        let layout = Layout::of(style);
+        self.spell_within(style, |_| ())
+    }
+
+    /// The same for a text that may grow as long as `claim` returns, which is told how many bytes more are wanted.
+    ///
+    /// # Errors
+    /// The value's own serialisation fails.
+    pub fn spell_within(&self, style: Style, claim: fn(usize)) -> serde_json::Result<Vec<u8>> {
+        let mut text = Growing {
+            bytes: Vec::new(),
+            claim,
+        };
+        let layout = match style {
+            Style::Pretty => Layout::pretty(),
+            Style::Compact => Layout::compact(),
+        };
         self.value
             .spell(&mut Speller::with_formatter(&mut text, layout))?;
-        Ok(text.0)
+        Ok(text.bytes)
     }
 
     /// What a reader of the JSON gets.
