@@ -4,9 +4,9 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::busy::Busy;
 use super::resident;
 use super::settings::{Exceeded, part_memory};
-use super::spread::Busy;
 use super::turns::{Size, Turn};
 
 thread_local! {

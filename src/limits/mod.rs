@@ -17,6 +17,7 @@
 //! assert_eq!(guarded(|| 1 + 1).unwrap(), 2);
 //! ```
 
+mod busy;
 mod meter;
 mod resident;
 mod settings;

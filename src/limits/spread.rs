@@ -8,35 +8,9 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
 
+use super::busy::Busy;
 use super::meter::{self, Lent};
 use super::spending;
-
-/// Threads that are at a piece of work.
-static BUSY: AtomicUsize = AtomicUsize::new(0);
-
-/// A thread at a piece of work, until this goes.
-#[derive(Debug)]
-pub(super) struct Busy(());
-
-impl Busy {
-    pub(super) fn new() -> Self {
-        BUSY.fetch_add(1, Ordering::Relaxed);
-        Self(())
-    }
-
-    /// One more, if fewer than `most` are busy.
-    fn beside_others(most: usize) -> Option<Self> {
-        let more = |busy: usize| (busy < most).then(|| busy.saturating_add(1));
-        let taken = BUSY.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
-        taken.ok().map(|_| Self(()))
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        BUSY.fetch_sub(1, Ordering::Relaxed);
-    }
-}
 
 /// Does a part of the work at hand for each item, and returns what was made in the order of the items. Threads help that
 /// the current pool has no work for. What they take counts as if this thread took it; each of them may take what the work
@@ -208,13 +182,5 @@ mod tests {
             })
         });
         assert_eq!(failed.unwrap_err().downcast_ref(), Some(&"no"));
-    }
-
-    #[test]
-    fn threads_at_work_are_counted() {
-        let busy = Busy::new();
-        assert!(Busy::beside_others(1).is_none());
-        assert!(Busy::beside_others(usize::MAX).is_some());
-        drop(busy);
     }
 }
