@@ -14,8 +14,7 @@
 //! assert_ne!(first[0].to_lowercase(), second[0].to_lowercase());
 //! ```
 
-use std::collections::{HashMap, HashSet};
-
+use hashbrown::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::config::NameStyle;
@@ -87,8 +86,9 @@ impl PathAllocator {
     pub fn around(owned: &[String]) -> Self {
         let mut paths = Self::default();
         for path in owned {
+            let path = key(path);
+            paths.owned.insert(path.clone());
             paths.occupy(path);
-            paths.owned.insert(key(path));
         }
         paths
     }
@@ -112,13 +112,9 @@ impl PathAllocator {
                 .iter()
                 .map(|ending| format!("{candidate}{ending}"))
                 .collect();
-            let free = self.are_free(&paths);
             number += 1;
-            if free {
+            if self.occupy_free(&paths) {
                 self.next.insert(folded, number);
-                for path in &paths {
-                    self.occupy(path);
-                }
                 return paths;
             }
         }
@@ -129,20 +125,22 @@ impl PathAllocator {
         let paths: Vec<String> = (endings.iter())
             .map(|ending| format!("{stem}{ending}"))
             .collect();
-        self.are_free(&paths).then(|| {
-            paths.iter().for_each(|path| self.occupy(path));
-            paths
-        })
+        self.occupy_free(&paths).then_some(paths)
     }
 
-    fn are_free(&mut self, paths: &[String]) -> bool {
-        paths.iter().all(|path| {
-            let path = key(path);
-            self.evaded |= self.owned.contains(&path);
-            !self.taken.contains(&path)
-                && !self.folders.contains(&path)
-                && !self.is_below_owned(&path)
-        })
+    /// Takes paths if all of them are free, and returns whether they were.
+    fn occupy_free(&mut self, paths: &[String]) -> bool {
+        let keys: Vec<String> = paths.iter().map(|path| key(path)).collect();
+        let are_free = keys.iter().all(|path| self.is_free(path));
+        if are_free {
+            keys.into_iter().for_each(|path| self.occupy(path));
+        }
+        are_free
+    }
+
+    fn is_free(&mut self, path: &str) -> bool {
+        self.evaded |= self.owned.contains(path);
+        !self.taken.contains(path) && !self.folders.contains(path) && !self.is_below_owned(path)
     }
 
     /// Whether a folder on the way to a path is a file of another's.
@@ -156,10 +154,15 @@ impl PathAllocator {
         below
     }
 
-    fn occupy(&mut self, path: &str) {
-        let path = key(path);
-        for (index, _) in path.match_indices('/') {
-            self.folders.insert(path[..index].to_owned());
+    /// Takes a path, by its key.
+    fn occupy(&mut self, path: String) {
+        // Where the innermost folder is known, those around it are.
+        for (index, _) in path.rmatch_indices('/') {
+            let (folder, _) = path.split_at(index);
+            if self.folders.contains(folder) {
+                break;
+            }
+            self.folders.insert(folder.to_owned());
         }
         self.taken.insert(path);
     }
