@@ -33,8 +33,8 @@ impl Write for Growing {
     }
 }
 
-/// White space between the items of a JSON text. In the pretty layout, levels deeper than [`DEEPEST_INDENT`] share its
-/// indentation, so that a file of deep lists cannot become hundreds of times its size in blanks.
+/// White space between the items of a JSON text. In the pretty layout, levels deeper than 16 are indented like that one, so
+/// that a file of deep lists cannot become hundreds of times its size in blanks.
 #[derive(Debug)]
 pub struct Layout {
     depth: usize,
