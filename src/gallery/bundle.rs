@@ -4,6 +4,7 @@
 const FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/gallery_bundle.rs"));
 
 /// The page that shows a gallery.
+#[cfg(any(feature = "cli", test))]
 pub(super) const PAGE: &str = "index.html";
 
 /// All files with their names.
@@ -12,6 +13,7 @@ pub(super) fn files() -> &'static [(&'static str, &'static [u8])] {
 }
 
 /// A file by its name.
+#[cfg(any(feature = "cli", test))]
 pub(super) fn file(name: &str) -> Option<&'static [u8]> {
     let file = FILES.iter().find(|(own, _)| *own == name)?;
     Some(file.1)
