@@ -14,11 +14,6 @@ const ALWAYS: &[(&str, &str)] = &[
     // Tables and checks of scenes: the scenes and their raw documents go back.
     ("worlds .zipper.json of *", "it takes from other files"),
     ("models .json of .zbd:-", "there is no way back"),
-    // Checks of a library count what others say.
-    (
-        "models .zipper.json of .zbd",
-        "it follows from other values",
-    ),
     (
         "worlds .everquest.json of .eqg:.zon",
         "there is no way back",
