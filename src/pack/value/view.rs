@@ -8,8 +8,7 @@ use serde_json::Value;
 use crate::config::Config;
 use crate::convert::zipper::crimson::table_text;
 use crate::convert::{
-    self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink, SourceItem,
-    documents,
+    self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink, documents,
 };
 use crate::emit::{self, Options};
 use crate::formats::codec::latin1;
@@ -233,25 +232,21 @@ impl<'u> View<'u> {
         }
     }
 
-    /// Names of all members in their order, and hashes of their main outputs; nothing for one that cannot be told.
+    /// All outputs of members in their order, with their hashes; without one where it cannot be told.
     fn of_members(&self, bytes: &[u8]) -> Result<Vec<MemberShown>, Refusal> {
         let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
         let file = file.map_err(Refusal::new)?;
         let parts = file.parts(&self.settings);
         let members = parts.iter().enumerate();
         let members = members.filter(|(_, part)| part.member.is_some());
-        let hash_of = |item: usize, part: &SourceItem| {
-            let main = part
-                .wanted
-                .iter()
-                .find(|wanted| wanted.role == OutputRole::Main)?;
+        let hash_of = |item: usize, wanted: OutputSpec| {
             let mut hashed = None;
             let mut take = |asset: &Asset<'_>| {
-                let bytes = emit::encode(asset, main.encoding, &[], Options::default());
+                let bytes = emit::encode(asset, wanted.encoding, &[], Options::default());
                 hashed = bytes.ok().map(|bytes| hash(&bytes));
                 Ok(())
             };
-            let role = OutputRole::Main;
+            let role = wanted.role;
             let mut sink = Taken {
                 role,
                 take: &mut take,
@@ -259,7 +254,10 @@ impl<'u> View<'u> {
             file.convert(item, &self.settings, &mut sink).ok()?;
             hashed
         };
-        let told = members.map(|(item, part)| (part.member.clone(), hash_of(item, part)));
+        let told = members.flat_map(|(item, part)| {
+            let outputs = part.wanted.iter();
+            outputs.map(move |&wanted| (part.member.clone(), wanted, hash_of(item, wanted)))
+        });
         Ok(told.collect())
     }
 
@@ -277,8 +275,8 @@ impl<'u> View<'u> {
     }
 }
 
-/// The name of a member, where it has one, and the hash of its main output, where that can be told.
-type MemberShown = (Option<String>, Option<String>);
+/// The name of a member, where it has one, one of its outputs, and the hash of that, where it can be told.
+type MemberShown = (Option<String>, OutputSpec, Option<String>);
 
 /// The typed value of a file, under the name of its kind.
 fn typed(
