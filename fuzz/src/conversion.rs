@@ -17,7 +17,7 @@ use relicast::formats::kind::{ArchiveContext, Kind, sniff};
 use relicast::formats::sound_font::dls;
 use relicast::scene::document::Style;
 use relicast::scene::model::Scene;
-use relicast::scene::{Asset, Document, Pictures};
+use relicast::scene::{Asset, Pictures};
 
 use relicast::formats::everquest::wld::Version;
 use relicast_samples::minimal::scene::scene;
@@ -62,10 +62,7 @@ impl Sink for Discard<'_> {
         }
         // Pictures and sound are for a program from outside; its facts are ours.
         let (role, asset) = match asset {
-            Asset::Video(video) => {
-                let facts = Document::of_form::<serde_json::Value>(video.facts);
-                (OutputRole::Facts, Asset::Document(facts))
-            }
+            Asset::Video(video) => (OutputRole::Facts, Asset::Document(video.facts)),
             asset => (role, asset),
         };
         for wanted in self.part.wanted.iter().filter(|wanted| wanted.role == role) {

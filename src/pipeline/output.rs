@@ -421,7 +421,8 @@ impl<'a> PartSink<'a> {
             ));
         }
         let facts = Facts {
-            source: &video.facts,
+            source: (video.facts.to_value())
+                .map_err(|error| ConvertError::Emit(error.to_string()))?,
             decoded: &made.decoded,
         };
         self.take_single(OutputRole::Facts, &Asset::Document(Document::new(facts)))?;

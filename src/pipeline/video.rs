@@ -19,7 +19,6 @@ use crate::convert::ConvertError;
 use crate::emit::video::{
     self, Control, Decoded, Job, Tool, ToolOptions, VideoError, VideoOptions,
 };
-use crate::scene::video::HeaderFacts;
 use crate::scene::{Image, Video};
 use crate::source::bytes::FileBytes;
 
@@ -43,7 +42,7 @@ crate::json_form!(@['a] Facts<'a> = {
 #[derive(Debug, Serialize)]
 pub(super) struct Facts<'a> {
     /// What the headers of the source tell.
-    pub source: &'a HeaderFacts<'a>,
+    pub source: serde_json::Value,
     /// What a decoder found in it.
     pub decoded: &'a Decoded,
 }
@@ -207,6 +206,7 @@ mod tests {
     use super::*;
     use crate::formats::riff::avi::write::{Movie, write};
     use crate::pipeline::progress::Unobserved;
+    use crate::scene::Document;
 
     #[test]
     fn a_video_without_a_file_of_its_own_is_read_from_a_copy_that_goes() {
@@ -229,7 +229,7 @@ mod tests {
         .unwrap();
         let source = Video {
             bytes: &bytes,
-            facts: HeaderFacts::new("facts"),
+            facts: Document::new("facts"),
             frames: Some(4),
             duration: Some(0.8),
         };

@@ -7,9 +7,9 @@
 //! assert_eq!(Container::Mkv.extension(), "mkv");
 //! ```
 
-use std::fmt;
+use serde::{Deserialize, Serialize};
 
-use serde::{Deserialize, Serialize, Serializer};
+use super::Document;
 
 /// A video as its source stores it. Its streams are decoded where it is emitted.
 #[derive(Debug)]
@@ -17,33 +17,11 @@ pub struct Video<'a> {
     /// The source.
     pub bytes: &'a [u8],
     /// What its headers tell.
-    pub facts: HeaderFacts<'a>,
+    pub facts: Document<'a>,
     /// Frames that are there; `None` when the source does not tell.
     pub frames: Option<u32>,
     /// Seconds that it lasts; `None` when the source does not tell.
     pub duration: Option<f64>,
-}
-
-/// What the headers of a video tell: an object that becomes part of the document beside it.
-pub struct HeaderFacts<'a>(Box<dyn erased_serde::Serialize + 'a>);
-
-impl<'a> HeaderFacts<'a> {
-    /// Wraps a value.
-    pub fn new(value: impl Serialize + 'a) -> Self {
-        Self(Box::new(value))
-    }
-}
-
-impl Serialize for HeaderFacts<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        erased_serde::serialize(&*self.0, serializer)
-    }
-}
-
-impl fmt::Debug for HeaderFacts<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("HeaderFacts")
-    }
 }
 
 /// A kind of file that holds streams of pictures and sound.

@@ -8,7 +8,6 @@ use crate::formats::codec::{Decoded, Deviations, FormatError, ReleaseCursor};
 use crate::formats::kind::Kind;
 use crate::formats::riff::avi::{self, Avi, StreamFormat};
 use crate::formats::riff::{FormatTag, FourCc};
-use crate::scene::video::HeaderFacts;
 use crate::scene::{Asset, Document, Video};
 
 /// Bytes that are hashed at once.
@@ -96,8 +95,8 @@ impl Converter for VideoFile<'_> {
             Some(stated * share.min(1.0))
         });
         let facts = match &self.avi {
-            Some(avi) => HeaderFacts::new(AviDocument::new(avi, self.bytes, sink)),
-            None => HeaderFacts::new(OtherDocument {
+            Some(avi) => Document::new(AviDocument::new(avi, self.bytes, sink)),
+            None => Document::new(OtherDocument {
                 container: self.kind.label(),
             }),
         };

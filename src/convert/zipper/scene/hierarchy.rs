@@ -5,14 +5,12 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use glam::{DMat3, DMat4};
+use glam::DMat4;
 use serde_json::{Map, Value, json};
 
 use crate::config::{Hidden, Lods, Shading};
 use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{
-    Model, ModelFlags, ModelType, Node, NodeData, NodeFlags, Object3dFlags,
-};
+use crate::formats::zipper::gamez::{Model, ModelFlags, ModelType, Node, NodeData, NodeFlags};
 use crate::scene::model::{self, NodeId, Placement};
 
 use super::ancestors::{Ancestors, Reached};
@@ -22,7 +20,7 @@ use super::extras::{self, zipper};
 use super::material::Surfaces;
 use super::material_key::Tint;
 use super::mesh::{self, Drawing, ShapeKind};
-use super::nodes::{FileNode, mismatches, opacity_below, tint_below};
+use super::nodes::{FileNode, opacity_below, placement_of, tint_below};
 use super::prepared_shapes::PreparedShapes;
 use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};
 use super::variants::MaterialVariants;
@@ -362,7 +360,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     /// Name, placement and extras of a node. Whether it is part of the sky or of a collision volume is noted
     /// in `next`, for all below it.
     fn prepare(&mut self, node: &'s Node, next: &mut Pending, whole: bool) -> Prepared<'s> {
-        let stored = self.placement(node);
+        let stored = placement_of(node, &mut self.checks);
         let posed = self.poses.get(&next.index).copied();
         let mut extras = match self.is_terse(next.index) {
             true => Map::from_iter([("index".to_owned(), Value::from(next.index))]),
@@ -501,23 +499,6 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         (hidden || self.hidden_nodes.contains(&index)) && !self.shown_nodes.contains(&index)
     }
 
-    fn placement(&mut self, node: &Node) -> Placement {
-        let NodeData::Object3d(object) = &node.data else {
-            return Placement::Simple(model::Transform::IDENTITY);
-        };
-        if object.flags.contains(Object3dFlags::TRANSFORM_INITIAL) {
-            return Placement::Simple(model::Transform::IDENTITY);
-        }
-        let matrix = matrix_of(&object.transform);
-        let determinant = DMat3::from_mat4(matrix).determinant();
-        self.checks.determinants.add(determinant);
-        self.checks.euler_mismatches += usize::from(mismatches(object));
-        Placement::from_matrix(&matrix).unwrap_or_else(|_| {
-            self.checks.not_finite_transforms += 1;
-            Placement::Simple(model::Transform::IDENTITY)
-        })
-    }
-
     /// The mesh of a node for the scene of its layer, of the opacity and the tint that hold at the node. Adds the
     /// extras of its model.
     fn mesh(&mut self, at: &Pending, facts: &mut Map<String, Value>) -> Option<model::MeshId> {
@@ -571,16 +552,12 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
                 mesh::make(model, shape, drawing, surfaces, builder, checks)
             }
         };
+        let node = nodes.node(index).map(Node::name).unwrap_or_default();
+        let name = format!("m{name_number}_{node}");
         if draws_points {
-            let node = nodes.node(index).map(Node::name).unwrap_or_default();
-            let unfilled = &mut self.checks.unfilled_models;
-            unfilled.insert(format!("m{name_number}_{node}"));
+            self.checks.unfilled_models.insert(name.clone());
         }
-        let id = mesh.map(|mut mesh| {
-            let node = nodes.node(index).map(Node::name).unwrap_or_default();
-            mesh.name = format!("m{name_number}_{node}");
-            builder.scene.add_mesh(mesh)
-        });
+        let id = mesh.map(|mesh| builder.scene.add_mesh(model::Mesh { name, ..mesh }));
         builder.meshes.insert(key, id);
         id
     }
@@ -592,7 +569,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
     }
 
-    /// Makes the triangles of the models of some nodes beforehand, on all threads.
+    /// Makes the triangles of the models of some nodes beforehand, with the help of threads that are idle.
     pub(in crate::convert) fn prepare_shapes(&mut self, nodes: &[usize]) {
         if !self.dry {
             let models = nodes.iter().filter_map(|&index| self.nodes.model(index));

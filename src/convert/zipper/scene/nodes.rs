@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use glam::DMat4;
+use glam::{DMat3, DMat4};
 
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
     Affine, Model, Node, NodeData, Object3d, Object3dFlags, Rotation,
 };
+use crate::scene::model::{Placement, Transform};
 use crate::scene::space::matrix_from_rows;
 
+use super::checks::Checks;
 use super::material_key::Tint;
 
 /// Deepest hierarchy that is made.
@@ -123,9 +125,27 @@ pub(in crate::convert) fn matrix_of(transform: &Affine) -> DMat4 {
     matrix_from_rows(rows, transform.translation.to_array())
 }
 
+/// Where a node stands below the one above it. What is odd about that is counted.
+pub(super) fn placement_of(node: &Node, checks: &mut Checks) -> Placement {
+    let NodeData::Object3d(object) = &node.data else {
+        return Placement::Simple(Transform::IDENTITY);
+    };
+    if object.flags.contains(Object3dFlags::TRANSFORM_INITIAL) {
+        return Placement::Simple(Transform::IDENTITY);
+    }
+    let matrix = matrix_of(&object.transform);
+    let determinant = DMat3::from_mat4(matrix).determinant();
+    checks.determinants.add(determinant);
+    checks.euler_mismatches += usize::from(mismatches(object));
+    Placement::from_matrix(&matrix).unwrap_or_else(|_| {
+        checks.not_finite_transforms += 1;
+        Placement::Simple(Transform::IDENTITY)
+    })
+}
+
 /// Whether the stored matrix of an object differs from its angles and scale. Objects with only a matrix never
 /// differ.
-pub(super) fn mismatches(object: &Object3d) -> bool {
+fn mismatches(object: &Object3d) -> bool {
     if object.flags.contains(Object3dFlags::USE_MATRIX) {
         return false;
     }
