@@ -1,10 +1,12 @@
 //! Members replaced in their archives. Members that were not edited keep their bytes, order, comments and times.
 
+use std::borrow::Cow;
+
 use super::container::Container;
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
 use super::membership::{Added, Membership};
 use super::unit::Unit;
-use super::{content, picture, proof};
+use super::{content, picture, proof, value};
 use crate::config::Config;
 use crate::formats::codec::Decoded;
 use crate::formats::decoded_file::{DecodedFile, decode};
@@ -87,6 +89,80 @@ pub(super) fn replace(
     proof::others(kind, name, original, &replaced.bytes, (edits, membership))
         .map_err(|refusal| all(&refusal))?;
     Ok(replaced)
+}
+
+/// Tells of documents that were put into a game file what scenes that came after them change there.
+///
+/// # Errors
+/// They change what was edited.
+pub(super) fn settle(
+    (kind, name, original): (Kind, &str, &[u8]),
+    after: &[u8],
+    edits: &[Edited<'_>],
+    settings: &Config,
+    roundings: &mut [Option<String>],
+) -> Result<(), Refusals> {
+    let all = |refusal: Refusal| refuse_all(edits, refusal);
+    let containers = (
+        Container::open(kind, name, original).map_err(all)?,
+        Container::open(kind, name, after).map_err(all)?,
+    );
+    let mut refusals = Refusals::new();
+    for (edit, rounding) in edits.iter().zip(roundings) {
+        let of_member = match (&containers, edit.output.member.as_deref()) {
+            ((Some(before), Some(after)), Some(member)) => {
+                let both = (before, after);
+                Some((
+                    member,
+                    member_in_both(both, edit.output.range.start, member),
+                ))
+            }
+            _ => None,
+        };
+        let (kind, name, original, after) = match of_member {
+            None => (kind, name, original.into(), after.into()),
+            Some((name, Some((kind, original, after)))) => (kind, name, original, after),
+            // What is gone was told.
+            Some((_, None)) => continue,
+        };
+        let siblings = containers.0.as_ref();
+        let siblings = siblings.filter(|_| edit.output.member.is_some());
+        let unit = Unit {
+            kind,
+            name,
+            original: &original,
+            siblings: &siblings.map(Container::siblings).unwrap_or_default(),
+            settings,
+            edits: &[edit],
+        };
+        let rounding = std::slice::from_mut(rounding);
+        refusals.extend(value::settle_all(&unit, unit.edits, &after, rounding));
+    }
+    match refusals.is_empty() {
+        true => Ok(()),
+        false => Err(refusals),
+    }
+}
+
+/// What a member is, and its bytes in an archive before and after edits.
+fn member_in_both<'c>(
+    (before, after): (&'c Container<'_>, &'c Container<'_>),
+    start: u64,
+    name: &str,
+) -> Option<(Kind, Cow<'c, [u8]>, Cow<'c, [u8]>)> {
+    let called = |container: &Container<'_>| {
+        let places = (0..container.len()).map(|index| container.place(index));
+        let own = places.enumerate().filter_map(|(index, place)| {
+            let (start, label) = place?;
+            (label == name).then_some((index, start))
+        });
+        own.collect::<Vec<_>>()
+    };
+    let (all_before, all_after) = (called(before), called(after));
+    let nth = all_before.iter().position(|(_, own)| *own == start)?;
+    let (old, new) = (all_before.get(nth)?.0, all_after.get(nth)?.0);
+    let bytes = (before.extract(old).ok()?, after.extract(new).ok()?);
+    Some((before.kind(old)?, bytes.0, bytes.1))
 }
 
 /// The member that an output was made from: where it starts, and its name.

@@ -495,6 +495,16 @@ fn pack_source(
         };
         match scene::replace(&job, &scenes, &|path| place(manifest, input, path))? {
             Ok(replaced) => {
+                let after = &replaced.content.bytes;
+                if refusals.is_empty() {
+                    let mut told: Vec<Option<String>> =
+                        done.iter().map(|(_, told)| told.clone()).collect();
+                    let own = (kind, name, original);
+                    match archive::settle(own, after, &others, &settings, &mut told) {
+                        Ok(()) => done = others.iter().zip(told).collect(),
+                        Err(found) => refusals.extend(found),
+                    }
+                }
                 done.extend(scenes.iter().zip(replaced.content.roundings));
                 bytes = Some(replaced.content.bytes);
                 members = replaced.members;

@@ -484,3 +484,47 @@ fn frames_and_outlines_are_added() {
         "{refusal}"
     );
 }
+
+/// Writes another value into a document of the outputs.
+fn set(place: &Place, path: &str, pointer: &str, new: Json) {
+    place.edit(path, |bytes| {
+        let mut document: Json = serde_json::from_slice(&bytes).unwrap();
+        *document.pointer_mut(pointer).unwrap() = new;
+        serde_json::to_vec(&document).unwrap()
+    });
+}
+
+/// A map of Recoil and its raw document show the same file.
+#[test]
+fn documents_of_one_file_go_back_together() {
+    let place = Place::of(Game::Rc);
+    place.convert_with("install", "out", |config| config.raw.enabled = true);
+    let (map, raw) = ("worlds/maps/m2.json", "worlds/maps/m2.raw.json");
+    set(&place, map, "/features/0/color/r", json!(41));
+    set(&place, raw, "/features/0/color/g", json!(91));
+    let packed = pack(&place.request()).unwrap();
+    assert_eq!(packed.refused, []);
+    for edit in &packed.edits {
+        let told = edit.rounding.as_deref().unwrap_or_default();
+        let expected = "1 values of the document are as other edits of its file have them";
+        assert_eq!(told, expected, "{}", edit.output);
+    }
+    place.convert_packed_with(|config| config.raw.enabled = true);
+    for path in [map, raw] {
+        let after = common::json(&place.path("after").join(path));
+        let colour = |part: &str| after["features"][0]["color"][part].as_u64();
+        assert_eq!((colour("r"), colour("g")), (Some(41), Some(91)), "{path}");
+    }
+    // Of two edits that contradict each other, neither goes back.
+    set(&place, raw, "/features/0/color/r", json!(42));
+    let packed = pack(&place.request()).unwrap();
+    let refused: Vec<_> = packed.refused.iter().collect();
+    assert!(!refused.is_empty() && packed.files.is_empty());
+    assert!(
+        refused[0]
+            .1
+            .to_string()
+            .contains("by another edit of its file"),
+        "{refused:?}"
+    );
+}

@@ -24,13 +24,14 @@ use trial::{Files, Trial};
 
 relicast_testing::main!();
 
-/// Seeds of a game: a different one for each, and many when `cargo xtask properties` asks, the first one named by
-/// `RELICAST_SEED`.
-fn seeds(game: u64) -> Vec<u64> {
+/// Trials of a game: a seed of its own for each, and many when `cargo xtask properties` asks, the first one named by
+/// `RELICAST_SEED`. Even ones have typed decodes of everything, and sounds in the other form.
+fn trials(files: &Files, game: u64) -> impl Iterator<Item = Trial> {
     let first = std::env::var("RELICAST_SEED").ok();
-    let first = first.map_or(1, |seed| seed.parse().unwrap());
+    let first: u64 = first.map_or(1, |seed| seed.parse().unwrap());
     let count = rounds(1, 12) as u64;
-    (first..first + count).map(|seed| seed * 5 + game).collect()
+    let seeds = first..first + count;
+    seeds.map(move |seed| Trial::new(files, seed * 5 + game, seed % 2 == 0))
 }
 
 /// Which edits are thrown depends on how fast the machine is, which is nothing for a test that must say the same twice.
@@ -45,11 +46,7 @@ fn only_on_request() {
 fn try_sample(game: Game, number: u64) {
     only_on_request();
     let files = Files::Sample(relicast_samples::files(game, 1).unwrap());
-    for (round, seed) in seeds(number).into_iter().enumerate() {
-        // Typed decodes of everything, and sounds in the other form, with every other seed.
-        let trial = Trial::new(&files, seed, round % 2 == 1);
-        trial.run();
-    }
+    trials(&files, number).for_each(|trial| trial.run());
 }
 
 #[test]
@@ -81,9 +78,7 @@ fn edits_of_everquest_go_back() {
 fn try_fixture(game: &str, number: u64) {
     only_on_request();
     let files = Files::Folder(fixtures("zipper").join(game));
-    for (round, seed) in seeds(number).into_iter().enumerate() {
-        Trial::new(&files, seed, round % 2 == 1).run();
-    }
+    trials(&files, number).for_each(|trial| trial.run());
 }
 
 #[test]

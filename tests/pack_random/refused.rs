@@ -18,8 +18,9 @@ const ALWAYS: &[(&str, &str)] = &[
         "worlds .everquest.json of .eqg:.zon",
         "there is no way back",
     ),
-    // What is made from another output.
+    // What is made from another output, or is a part of the raw document of its package.
     ("textures .font.json of *", "it is an output beside"),
+    ("textures .raw.json of .zbd:-", "it is an output beside"),
     ("textures .additive.png of *", "it is an output beside"),
     // Notes that were made into another form.
     ("music .mid of .xmi:*", "it was made from the notes"),

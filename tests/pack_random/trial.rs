@@ -359,7 +359,15 @@ impl Trial {
         self.assert_others_unchanged(&edits, &made);
         // What was renamed is another output then, which the edit undone is none of.
         let is_renamed = |packed: &Packed| !self.path("after").join(&packed.output).exists();
-        if !made.iter().any(is_renamed) {
+        // A document that shows other edits of its file says as it was at first that these are undone too.
+        let shows_others = |packed: &Packed| {
+            let told = packed.rounding.as_deref().unwrap_or_default();
+            told.contains("as other edits of its file have them")
+        };
+        if !made
+            .iter()
+            .any(|packed| is_renamed(packed) || shows_others(packed))
+        {
             self.assert_restored(&edits, &made);
         }
         for accepted in &edits {

@@ -269,3 +269,35 @@ fn a_moved_node_of_a_file_of_others_changes_itself_and_bounds_alone() {
         assert_eq!(moved, 1, "{game}");
     }
 }
+
+/// The raw document of a world shows where its nodes are, too.
+#[test]
+fn a_scene_and_the_raw_document_of_its_file_go_back_together() {
+    let files = relicast_samples::files(Game::Mw, 1).unwrap();
+    let place = Place::with(&files, |config| config.raw.enabled = true);
+    let raw = "worlds/zbd/c1/gamez.raw.json";
+    let mut scene = Scene::open(&place.out("worlds/zbd/c1/gamez.gltf"));
+    let node = scene.objects().pop().unwrap();
+    let name = scene.nodes()[node]["name"].clone();
+    let at = scene.vector(node, "translation", [0.0; 3]);
+    scene.set(node, "translation", [at[0] + 2.5, at[1], at[2]]);
+    scene.save();
+    let mut document = crate::common::json(&place.out(raw));
+    document["header"]["node_last_free"] = 77.into();
+    fs::write(place.out(raw), serde_json::to_vec(&document).unwrap()).unwrap();
+    let packed = place.pack();
+    let of_raw = packed.edits.iter().find(|edit| edit.output == raw).unwrap();
+    let told = of_raw.rounding.as_deref().unwrap_or_default();
+    assert!(
+        told.contains("as other edits of its file have them"),
+        "{told}"
+    );
+    place.convert_packed();
+    let after = crate::common::json(&place.path("after").join(raw));
+    assert_eq!(after["header"]["node_last_free"], 77);
+    let scene = Scene::open(&place.path("after").join("worlds/zbd/c1/gamez.gltf"));
+    let mut nodes = scene.nodes().iter();
+    let node = nodes.position(|node| node["name"] == name).unwrap();
+    let moved = scene.vector(node, "translation", [0.0; 3]);
+    assert!(near(moved, [at[0] + 2.5, at[1], at[2]], 1e-4));
+}

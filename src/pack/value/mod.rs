@@ -6,10 +6,11 @@
 //! that no place shows is refused. Values that follow from an edited one (the end of what was made longer) may change with it, which
 //! is told.
 //!
-//! - `leaf` — the values of a document, and what differs; `rates` — what files hold beside what it follows from; `sections` — saves that get and lose sections;
+//! - `leaf` — the values of a document, and what differs; `others` — documents of one file that are edited together; `rates` — what files hold beside what it follows from; `sections` — saves that get and lose sections;
 //!   `stored` — places that may hold a value; `trials` — which of them does; `view` — a document of a source.
 
 mod leaf;
+mod others;
 mod rates;
 mod sections;
 mod stored;
@@ -25,6 +26,7 @@ use super::json::{Shown, parse};
 use super::unit::Unit;
 use crate::formats::kind::sniff;
 use leaf::{leaves, same};
+use others::settle;
 use stored::Search;
 use trials::{Goal, Trials, Wanted};
 use view::View;
@@ -55,6 +57,9 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
             Err(refusal) => refusals.push((edit.output.path.clone(), refusal)),
         }
     }
+    if let ([_, _, ..], true) = (unit.edits, refusals.is_empty()) {
+        refusals = settle_all(unit, unit.edits, &bytes, &mut roundings);
+    }
     // A value may be one by which the file is told from others.
     let is_told = |bytes: &[u8]| sniff(bytes, unit.name) == unit.kind;
     if refusals.is_empty() && is_told(unit.original) && !is_told(&bytes) {
@@ -69,6 +74,28 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     }
 }
 
+/// Tells of each document what other edits change in it, once they all are in the file whose bytes these are. What says
+/// otherwise than an edit is refused.
+pub(super) fn settle_all(
+    unit: &Unit<'_, '_>,
+    edits: &[&Edited<'_>],
+    bytes: &[u8],
+    roundings: &mut [Option<String>],
+) -> Refusals {
+    let mut refusals = Refusals::new();
+    for (edit, rounding) in edits.iter().zip(roundings) {
+        match settle(unit, edit, bytes) {
+            Ok(told) => {
+                let both = [rounding.take(), told].into_iter().flatten();
+                let both: Vec<String> = both.collect();
+                *rounding = (!both.is_empty()).then(|| both.join("; "));
+            }
+            Err(refusal) => refusals.push((edit.output.path.clone(), refusal)),
+        }
+    }
+    refusals
+}
+
 /// Puts one edited document into the source.
 fn put(
     unit: &Unit<'_, '_>,
@@ -79,6 +106,9 @@ fn put(
     let before = bytes.clone();
     let mut edited: Value = parse(&edit.bytes)?;
     let mut now = view.show(bytes)?;
+    if *bytes != unit.original {
+        edited = others::merged(&view.show(unit.original)?, &edited, &now)?;
+    }
     if let Some(fitted) = sections::fitted(view.kind, bytes, &now, &edited)? {
         let shown = view.show(&fitted)?;
         edited = sections::with_followers(edited, &now, &shown);

@@ -16,6 +16,7 @@ use crate::formats::decoded_file::decode;
 use crate::formats::kind::{ArchiveContext, Kind};
 use crate::pack::digest::hash;
 use crate::pack::edited::{Edited, Refusal};
+use crate::pack::json::parse;
 use crate::pack::unit::Unit;
 use crate::scene::{Asset, Encoding};
 
@@ -32,8 +33,8 @@ const BESIDE: [OutputRole; 4] = [
 enum Shown {
     /// An item of it.
     Item(usize),
-    /// The typed value of the whole; under the name of its kind, or bare.
-    Typed { is_named: bool },
+    /// The typed value of the whole.
+    Typed,
     /// Rows of a table of the interface, which is a text.
     Table,
 }
@@ -48,6 +49,8 @@ pub(super) struct View<'u> {
     role: OutputRole,
     /// What of the source it shows.
     shown: Shown,
+    /// What of that; all of it but for typed values, which stand under the names of their kinds.
+    part: String,
     /// Where the item lies, unless it is the whole.
     range: Option<Range<usize>>,
 }
@@ -98,6 +101,7 @@ impl<'u> View<'u> {
                 .is_none_or(|suffix| own_stem.ends_with(&format!(".{suffix}")));
             shows && has_suffix && (lies_there || (is_member && part.member.is_none()))
         });
+        let mut own_part = String::new();
         let (shown, range) = match (found.next(), role) {
             (Some((item, part)), _) => {
                 let range = part.member.is_some().then(|| part.range.clone());
@@ -108,8 +112,8 @@ impl<'u> View<'u> {
             }
             (None, OutputRole::Raw) => {
                 let value = typed(unit.kind, unit.name, unit.original, unit.siblings)?;
-                let is_named = name_of_kind(&value).is_some_and(|name| begins(&edit.bytes, name));
-                (Shown::Typed { is_named }, None)
+                own_part = part_like(&value, &parse(&edit.bytes)?);
+                (Shown::Typed, None)
             }
             (None, OutputRole::Main) if is_table => (Shown::Table, None),
             (None, _) => {
@@ -123,6 +127,7 @@ impl<'u> View<'u> {
             settings,
             role,
             shown,
+            part: own_part,
             range,
         };
         // A raw document is the typed value, whatever the settings are and other files say.
@@ -149,12 +154,10 @@ impl<'u> View<'u> {
     pub(super) fn show(&self, bytes: &[u8]) -> Result<Value, Refusal> {
         match self.shown {
             Shown::Item(_) => {}
-            Shown::Typed { is_named } => {
-                let value = typed(self.kind, self.name, bytes, self.siblings)?;
-                return Ok(match is_named {
-                    true => value,
-                    false => bare(value),
-                });
+            Shown::Typed => {
+                let mut value = typed(self.kind, self.name, bytes, self.siblings)?;
+                let part = value.pointer_mut(&self.part).map(Value::take);
+                return part.ok_or_else(|| no_way_back(self.kind));
             }
             Shown::Table => return Ok(table_text::document(&latin1(bytes))),
         }
@@ -214,7 +217,7 @@ impl<'u> View<'u> {
         before: &[u8],
         after: &[u8],
     ) -> Result<usize, Refusal> {
-        if self.range.is_some() || !matches!(self.shown, Shown::Item(_) | Shown::Typed { .. }) {
+        if self.range.is_some() || !matches!(self.shown, Shown::Item(_) | Shown::Typed) {
             return Ok(0);
         }
         let (before, after) = (self.of_members(before)?, self.of_members(after)?);
@@ -268,7 +271,7 @@ impl<'u> View<'u> {
         let role = self.role;
         let item = match self.shown {
             Shown::Item(item) => item,
-            Shown::Typed { .. } | Shown::Table => 0,
+            Shown::Typed | Shown::Table => 0,
         };
         let converted = file.convert(item, &self.settings, &mut Taken { role, take });
         converted.map(|_| ()).map_err(Refusal::new)
@@ -291,31 +294,48 @@ fn typed(
     serde_json::to_value(&value).map_err(Refusal::new)
 }
 
-/// The name that a typed value stands under.
-fn name_of_kind(value: &Value) -> Option<&str> {
-    match value {
-        Value::Object(fields) if fields.len() == 1 => fields.keys().next().map(String::as_str),
-        _ => None,
-    }
-}
-
-/// A typed value without the name of its kind.
-fn bare(value: Value) -> Value {
-    match value {
-        Value::Object(mut fields) if fields.len() == 1 => {
-            let first = fields.values_mut().next().map(Value::take);
-            first.unwrap_or_default()
+/// Where the part of a typed value is that a document shows: below the names of its kind, before what is told beside it. Below
+/// the first name where it is like no part.
+fn part_like(value: &Value, document: &Value) -> String {
+    let mut at = String::new();
+    let mut below_first = None;
+    let mut inner = value;
+    loop {
+        if is_like(inner, document) {
+            return at;
         }
-        other => other,
+        let (name, next) = match inner {
+            Value::Object(fields) if fields.len() == 1 => match fields.iter().next() {
+                Some((name, field)) => (&**name, field),
+                None => break,
+            },
+            Value::Array(items) => match items.first() {
+                Some(first) => ("0", first),
+                None => break,
+            },
+            _ => break,
+        };
+        at.push('/');
+        at.push_str(&name.replace('~', "~0").replace('/', "~1"));
+        below_first.get_or_insert_with(|| at.clone());
+        inner = next;
     }
+    below_first.unwrap_or_default()
 }
 
-/// Whether the first key of a JSON document is this one.
-fn begins(document: &[u8], key: &str) -> bool {
-    let inner = document.trim_ascii_start().strip_prefix(b"{");
-    let key_on = inner.and_then(|inner| inner.trim_ascii_start().strip_prefix(b"\""));
-    let after = key_on.and_then(|rest| rest.strip_prefix(key.as_bytes()));
-    after.is_some_and(|after| after.starts_with(b"\""))
+/// Whether a value may be what another one was before an edit.
+fn is_like(value: &Value, document: &Value) -> bool {
+    match (value, document) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            ours.keys().any(|key| theirs.contains_key(key))
+        }
+        (Value::Array(ours), Value::Array(theirs)) => match (ours.first(), theirs.first()) {
+            (Some(one), Some(other)) => is_like(one, other),
+            _ => true,
+        },
+        (Value::Object(_) | Value::Array(_), _) | (_, Value::Object(_) | Value::Array(_)) => false,
+        _ => true,
+    }
 }
 
 fn no_way_back(kind: Kind) -> Refusal {
@@ -344,5 +364,32 @@ impl Sink for Taken<'_> {
             true => (self.take)(&asset),
             false => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::part_like;
+
+    #[test]
+    fn what_a_document_shows_is_told_from_its_keys() {
+        let value = json!({"mechlib": {"model": [{"nodes": [], "models": []}, "pirates_moon"]}});
+        let part = |document| part_like(&value, &document);
+        assert_eq!(part(value.clone()), "");
+        assert_eq!(part(value["mechlib"].clone()), "/mechlib");
+        assert_eq!(part(json!({"models": [], "nodes": []})), "/mechlib/model/0");
+        assert_eq!(part(json!({"other": 1})), "/mechlib");
+        assert_eq!(
+            part_like(&json!({"lights": [1, 2]}), &json!([1])),
+            "/lights"
+        );
+        let value = json!({"mechlib": {"materials": [[{"record": 1}], "recoil"]}});
+        assert_eq!(
+            part_like(&value, &json!([{"record": 2}])),
+            "/mechlib/materials/0"
+        );
+        assert_eq!(part_like(&json!(5), &json!(6)), "");
     }
 }
