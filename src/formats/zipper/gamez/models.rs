@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::formats::codec::{Blob, Decoded, Field, FormatError, Reader, Result, Stream, Writer};
 use crate::formats::zipper::ZipperGame;
+use crate::limits;
 
 use super::lists::counted;
 use super::model::{Model, ModelRecord};
@@ -92,7 +93,7 @@ pub(super) fn decode(
     version: ZipperGame,
     start: usize,
     end: usize,
-    cycled: impl Fn(i32) -> bool,
+    cycled: impl Fn(i32) -> bool + Sync,
 ) -> Result<Decoded<Models>> {
     let mut section = Section::new(bytes, start, end)?;
     let (array, heads) = section.head(|reader| read_slots(reader, version))?;
@@ -103,41 +104,39 @@ pub(super) fn decode(
     let size = ModelRecord::size(version).saturating_add(4);
     let first = start.saturating_add(ModelArray::size(version));
     let used_count = usize::try_from(models.array.count).unwrap_or_default();
-    for (index, head) in heads.into_iter().enumerate() {
+    let is_used = |index: usize, head: &SlotHead| match version.scatters_models() {
+        true => head.record.parent_count > 0,
+        false => index < used_count,
+    };
+    let read = |section: &mut Section<'_>, index: usize, head: &SlotHead| {
         let offset = first.saturating_add(index.saturating_mul(size));
-        let used = match version.scatters_models() {
-            true => head.record.parent_count > 0,
-            false => index < used_count,
-        };
-        if !used {
+        section.part(index, |reader| {
+            read_model(reader, version, &head.record, offset, &cycled)
+        })
+    };
+    let used = heads.iter().enumerate();
+    let used: Vec<_> = used.filter(|(index, head)| is_used(*index, head)).collect();
+    let mut ahead = read_ahead((bytes, end), &used, read).into_iter();
+    for (index, head) in heads.iter().enumerate() {
+        if !is_used(index, head) {
+            let offset = first.saturating_add(index.saturating_mul(size));
             let blank = head.record == ModelRecord::default();
             if !blank {
                 section.deviate(format!("[{index}]"), offset, "zeros", "a record");
             }
             models.slots.push(ModelSlot::Free {
                 next: head.trailer.cast_signed(),
-                residue: (!blank).then(|| Box::new(head.record)),
+                residue: (!blank).then(|| Box::new(head.record.clone())),
             });
             continue;
         }
         let gap = section.jump(index, "data_offset", head.trailer)?;
-        let model = section.part(index, |reader| {
-            let mut model = Model {
-                record: head.record,
-                gap,
-                ..Model::default()
-            };
-            model.check_record(reader, version, offset);
-            model.visit_data(reader, version)?;
-            if version.since(ZipperGame::PiratesMoon)
-                && model.material_references != model.expected_references(version, false, &cycled)
-            {
-                let expected = "those that follow from the polygons";
-                reader.deviate("material_references", reader.position(), expected, "others");
-            }
-            Ok(model)
-        })?;
-        models.slots.push(ModelSlot::Used(Box::new(model)));
+        let mut model = match ahead.next().flatten() {
+            Some(ahead) => section.resume(ahead),
+            None => Box::new(read(&mut section, index, head)?),
+        };
+        model.gap = gap;
+        models.slots.push(ModelSlot::Used(model));
     }
     if !models.free_list_is_whole() {
         let expected = "a list through every free slot";
@@ -148,6 +147,54 @@ pub(super) fn decode(
         section.deviate("count", start, counted, models.array.count);
     }
     section.finish(models)
+}
+
+/// The model whose data come next, without the bytes before them.
+fn read_model(
+    reader: &mut Reader<'_>,
+    version: ZipperGame,
+    record: &ModelRecord,
+    offset: usize,
+    cycled: impl Fn(i32) -> bool,
+) -> Result<Model> {
+    let mut model = Model {
+        record: record.clone(),
+        ..Model::default()
+    };
+    model.check_record(reader, version, offset);
+    model.visit_data(reader, version)?;
+    if version.since(ZipperGame::PiratesMoon)
+        && model.material_references != model.expected_references(version, false, &cycled)
+    {
+        let expected = "those that follow from the polygons";
+        reader.deviate("material_references", reader.position(), expected, "others");
+    }
+    Ok(model)
+}
+
+/// Least size of a section whose models are read side by side.
+const LEAST_AHEAD: usize = 1 << 20;
+
+/// Models of used slots, read side by side by threads that have no other work, each up to where the next one starts. None
+/// for one that cannot be read so: it is read after those before it, and tells what is wrong. None at all where they are few,
+/// where there is but one thread, and where they do not lie in the order of their slots.
+fn read_ahead<'a>(
+    (bytes, end): (&'a [u8], usize),
+    used: &[(usize, &SlotHead)],
+    read: impl Fn(&mut Section<'a>, usize, &SlotHead) -> Result<Model> + Sync,
+) -> Vec<Option<(Section<'a>, Box<Model>)>> {
+    let start = |&(_, head): &(usize, &SlotHead)| head.trailer as usize;
+    let size = end.saturating_sub(used.first().map_or(end, start));
+    if rayon::current_num_threads() < 2 || size < LEAST_AHEAD || !used.is_sorted_by_key(start) {
+        return Vec::new();
+    }
+    let ends = used.iter().skip(1).map(start).chain([end]);
+    let lying: Vec<_> = used.iter().zip(ends).collect();
+    limits::spread(&lying, |&(&(index, head), end)| {
+        let mut own = Section::new(bytes, head.trailer as usize, end).ok()?;
+        let model = read(&mut own, index, head).ok()?;
+        Some((own, Box::new(model)))
+    })
 }
 
 /// A slot as it lies in the array; the meaning of its trailer depends on its use.

@@ -59,6 +59,13 @@ impl<'a> Section<'a> {
         Ok(value)
     }
 
+    /// Takes over what was read from here on as a section of its own.
+    pub fn resume<T>(&mut self, (ahead, value): (Self, T)) -> T {
+        self.position = ahead.position;
+        self.deviations.absorb_from(ahead.deviations, |_| (None, 0));
+        value
+    }
+
     /// Moves to the stored offset of the next part and returns the bytes jumped over. The offset is
     /// word `field` of slot `index`.
     ///
