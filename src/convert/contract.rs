@@ -11,7 +11,8 @@ use super::source_item::{OutputRole, SourceItem};
 use crate::config::Config;
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
-use crate::scene::{Asset, Document};
+use crate::scene::model::Scene;
+use crate::scene::{Asset, Document, Pictures};
 
 /// A file to be opened and what is at hand for it.
 #[derive(Clone, Copy)]
@@ -131,6 +132,19 @@ pub trait Sink {
     /// # Errors
     /// The asset cannot be emitted or written.
     fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError>;
+
+    /// Takes a scene and the document that goes with it, which may be made side by side.
+    ///
+    /// # Errors
+    /// As of [`take`](Self::take).
+    fn take_with_document<'d>(
+        &mut self,
+        (scene_role, scene, pictures): (OutputRole, &Scene, &dyn Pictures),
+        (role, document): (OutputRole, &(dyn Fn() -> Document<'d> + Sync)),
+    ) -> Result<(), ConvertError> {
+        self.take(scene_role, Asset::Scene(scene, pictures))?;
+        self.take(role, Asset::Document(document()))
+    }
 }
 
 impl dyn Sink + '_ {

@@ -19,6 +19,26 @@ pub fn spread<T: Sync, R: Send>(items: &[T], part: impl Fn(&T) -> R + Sync) -> V
     spread_over(rayon::current_num_threads(), items, part)
 }
 
+/// Does two things, side by side where a thread helps as of [`spread`], and one after the other elsewhere.
+pub fn beside<A: Send, B: Send>(
+    one: impl Fn() -> A + Sync,
+    other: impl Fn() -> B + Sync,
+) -> (A, B) {
+    enum Made<A, B> {
+        One(A),
+        Other(B),
+    }
+    let made = spread(&[true, false], |is_one| match is_one {
+        true => Made::One(one()),
+        false => Made::Other(other()),
+    });
+    match <[Made<A, B>; 2]>::try_from(made) {
+        Ok([Made::One(one), Made::Other(other)]) => (one, other),
+        // They come in the order of what was asked for.
+        _ => (one(), other()),
+    }
+}
+
 /// The same with so many threads at work at most, whatever they are at.
 fn spread_over<T: Sync, R: Send>(
     most: usize,
@@ -150,6 +170,18 @@ mod tests {
         meter::count_in_test(0, 3000);
         assert_eq!(spread_over(0, &[1, 2, 3], |item| item + 1), [2, 3, 4]);
         assert_eq!(spread(&[(); 0], |()| 1), [0; 0]);
+    }
+
+    #[test]
+    fn two_things_are_done_once_each() {
+        let count = AtomicUsize::new(0);
+        let counted = |made: &'static str| {
+            count.fetch_add(1, Ordering::Relaxed);
+            made
+        };
+        let made = beside(|| counted("one"), || counted("other"));
+        assert_eq!(made, ("one", "other"));
+        assert_eq!(count.into_inner(), 2);
     }
 
     #[test]

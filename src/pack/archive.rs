@@ -144,12 +144,15 @@ pub(super) fn settle(
     }
 }
 
-/// What a member is, and its bytes in an archive before and after edits.
+/// What a member is, and its bytes before and after edits.
+type Changed<'c> = (Kind, Cow<'c, [u8]>, Cow<'c, [u8]>);
+
+/// A member of an archive before and after edits.
 fn member_in_both<'c>(
     (before, after): (&'c Container<'_>, &'c Container<'_>),
     start: u64,
     name: &str,
-) -> Option<(Kind, Cow<'c, [u8]>, Cow<'c, [u8]>)> {
+) -> Option<Changed<'c>> {
     let called = |container: &Container<'_>| {
         let places = (0..container.len()).map(|index| container.place(index));
         let own = places.enumerate().filter_map(|(index, place)| {

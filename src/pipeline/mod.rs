@@ -49,6 +49,7 @@ pub mod converted;
 pub mod cut;
 pub(crate) mod documents;
 mod edited;
+mod encoding;
 mod file;
 pub mod finding;
 pub mod findings;

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use super::collector::Collector;
 use super::edited::{Aside, Keeper};
+use super::encoding::{PartEncoder, SceneFiles};
 use super::folder::{Durability, OutputFolder};
 use super::journal::WorkFolder;
 use super::planned::{PlannedFile, PlannedItem};
@@ -16,12 +17,13 @@ use super::store::Store;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::{Config, SyncPolicy};
-use crate::convert::{ConvertError, ItemIndex, OutputRole, OutputSpec, Sink, documents};
+use crate::convert::{ConvertError, ItemIndex, OutputRole, Sink};
 use crate::emit::gltf::GltfFiles;
-use crate::emit::{self, EmitError, Options, json};
+use crate::emit::{self, EmitError, Options};
+use crate::limits;
 use crate::limits::spending::{self, Stage};
 use crate::scene::model::Scene;
-use crate::scene::{Asset, Document, Encoding, Pictures, Recording, Video};
+use crate::scene::{Asset, Document, Pictures, Recording, Video};
 use crate::source::bytes::FileBytes;
 
 /// Where outputs are written.
@@ -263,18 +265,75 @@ impl Sink for PartSink<'_> {
     fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError> {
         let entered = Instant::now();
         match asset {
-            Asset::Scene(scene, pictures) => self.take_scene(role, scene, pictures)?,
+            Asset::Scene(scene, pictures) => {
+                let encoder = PartEncoder {
+                    planned: self.planned,
+                    options: self.options,
+                    tags: &[],
+                    clock: self.clock,
+                };
+                if let Some(scene) = encoder.scene(role, scene, pictures)? {
+                    self.write_scene(&scene)?;
+                }
+            }
             Asset::Recording(recording) => self.take_recording(role, &recording)?,
             Asset::Video(video) => self.take_video(role, &video)?,
             asset => self.take_single(role, &asset)?,
         }
-        let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.nanoseconds = self.nanoseconds.saturating_add(spent);
+        self.add_time(entered);
         Ok(())
+    }
+
+    fn take_with_document<'d>(
+        &mut self,
+        (scene_role, scene, pictures): (OutputRole, &Scene, &dyn Pictures),
+        (role, document): (OutputRole, &(dyn Fn() -> Document<'d> + Sync)),
+    ) -> Result<(), ConvertError> {
+        let entered = Instant::now();
+        let tags = std::mem::take(&mut self.tags);
+        let encoder = PartEncoder {
+            planned: self.planned,
+            options: self.options,
+            tags: &tags,
+            clock: self.clock,
+        };
+        let (scene, documents) = limits::beside(
+            || encoder.scene(scene_role, scene, pictures),
+            || {
+                let document = Asset::Document(document());
+                let files = encoder.outputs(role).map(|(path, encoding)| {
+                    let bytes = encoder.single(&document, encoding, path)?;
+                    Ok((path, bytes.into_owned()))
+                });
+                files.collect::<Result<Vec<_>, ConvertError>>()
+            },
+        );
+        let written = scene.and_then(|scene| {
+            scene.map_or(Ok(()), |scene| self.write_scene(&scene))?;
+            let mut documents = documents?.into_iter();
+            documents.try_for_each(|(path, bytes)| self.write(path, &bytes))
+        });
+        self.tags = tags;
+        self.add_time(entered);
+        written
     }
 }
 
-impl<'a> PartSink<'a> {
+impl PartSink<'_> {
+    fn add_time(&mut self, entered: Instant) {
+        let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        self.nanoseconds = self.nanoseconds.saturating_add(spent);
+    }
+
+    fn encoder(&self) -> PartEncoder<'_> {
+        PartEncoder {
+            planned: self.planned,
+            options: self.options,
+            tags: &self.tags,
+            clock: self.clock,
+        }
+    }
+
     fn take_single(&mut self, role: OutputRole, asset: &Asset<'_>) -> Result<(), ConvertError> {
         let planned = self.planned;
         for output in planned
@@ -282,24 +341,8 @@ impl<'a> PartSink<'a> {
             .iter()
             .filter(|output| output.wanted.role == role)
         {
-            let region = spending::enter(Stage::Emit, "");
-            let start = Instant::now();
-            let bytes = emit::encode(asset, output.wanted.encoding, &self.tags, self.options)
-                .map_err(|error| ConvertError::Emit(error.to_string()))?;
-            let bytes = match asset {
-                Asset::Document(document) if self.options.schemas => {
-                    let place = documents::place_from(&output.path, document);
-                    let style = self.options.style;
-                    json::with_schema(bytes.into_owned(), &place, style).into()
-                }
-                _ => bytes,
-            };
-            StageClock::add(&self.clock.emit, start);
-            if let Cow::Owned(bytes) = &bytes {
-                region.note(0, bytes.len() as u64);
-            }
-            drop(region);
-            match bytes {
+            let encoding = output.wanted.encoding;
+            match self.encoder().single(asset, encoding, &output.path)? {
                 Cow::Borrowed(bytes) => self.copy(&output.path, bytes)?,
                 Cow::Owned(bytes) => self.write(&output.path, &bytes)?,
             }
@@ -334,38 +377,14 @@ impl<'a> PartSink<'a> {
     }
 
     /// A scene makes one file, or two at once.
-    fn take_scene(
-        &mut self,
-        role: OutputRole,
-        scene: &Scene,
-        pictures: &dyn Pictures,
-    ) -> Result<(), ConvertError> {
-        let path_of = |encoding| {
-            let mut outputs = self.planned.outputs.iter();
-            let wanted = OutputSpec { role, encoding };
-            outputs
-                .find(|output| output.wanted == wanted)
-                .map(|output| &*output.path)
-        };
-        let buffer = path_of(Encoding::Bin);
-        let file = path_of(Encoding::Gltf).filter(|_| buffer.is_some());
-        let Some(file) = file.or_else(|| path_of(Encoding::Glb)) else {
-            return Ok(());
-        };
-        let region = spending::enter(Stage::Emit, "");
-        let start = Instant::now();
-        let files = emit::encode_scene(scene, pictures, file, buffer, self.options)
-            .map_err(|error| ConvertError::Emit(error.to_string()))?;
-        StageClock::add(&self.clock.emit, start);
-        region.note(0, files.size());
-        drop(region);
-        match files {
-            GltfFiles::Glb(bytes) => self.write(file, &bytes),
+    fn write_scene(&mut self, scene: &SceneFiles<'_>) -> Result<(), ConvertError> {
+        match &scene.files {
+            GltfFiles::Glb(bytes) => self.write(scene.file, bytes),
             GltfFiles::Gltf { json, bin } => {
-                if let (Some(buffer), false) = (buffer, bin.is_empty()) {
-                    self.write(buffer, &bin)?;
+                if let (Some(buffer), false) = (scene.buffer, bin.is_empty()) {
+                    self.write(buffer, bin)?;
                 }
-                self.write(file, &json)
+                self.write(scene.file, json)
             }
         }
     }

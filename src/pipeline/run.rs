@@ -59,7 +59,7 @@ use crate::asset::AssetKind;
 use crate::config::{Config, KindDigests, SyncPolicy, Unchanged};
 use crate::convert::SharedWork;
 use crate::limits::spending;
-use crate::source::tree::Tree;
+use crate::source::tree::{SourceFile, Tree};
 
 /// What a run did.
 #[derive(Debug)]
@@ -430,12 +430,16 @@ fn execute(
     };
     let taken = request.shard.map(|shard| cut::taken(plan, shard));
     // What is known of the files by their hashes says nothing of what becomes of them: it fills what the work leaves idle.
-    let (results, survey) = rayon::join(
-        || work_off(plan, taken.as_deref(), &shared, observer),
-        || summary::survey(plan),
-    );
+    let files: Vec<&SourceFile> = plan.files.iter().map(|file| &file.source).collect();
+    let game_of = |file: &SourceFile| plan.detection.game(&file.path);
+    let surveying = summary::surveying(&files, &game_of);
+    let results = work_off(plan, taken.as_deref(), &shared, observer, &|| {
+        let _region = spending::enter(spending::Stage::Close, "");
+        surveying.look_up_next()
+    });
 
     let _region = spending::enter(spending::Stage::Close, "");
+    let survey = surveying.finish();
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, plan, previous, roots);
     unseen.add_unread(&results);
@@ -490,12 +494,13 @@ fn lock(out: &Path, previous: &Previous) -> io::Result<WorkFolder> {
     Err(io::Error::new(io::ErrorKind::ResourceBusy, reason))
 }
 
-/// Deals out the files, or those of a shard.
+/// Deals out the files, or those of a shard. Threads that find none any more do pieces of what is to be done `beside` it.
 pub(super) fn work_off(
     plan: &Plan,
     taken: Option<&[bool]>,
     shared: &Shared<'_>,
     observer: &dyn Observer,
+    beside: &(dyn Fn() -> bool + Sync),
 ) -> Vec<FileResult> {
     let is_taken = |index: usize| taken.is_none_or(|taken| taken.get(index) == Some(&true));
     let files = || {
@@ -509,12 +514,13 @@ pub(super) fn work_off(
     let mut order = order::order_of_work(plan);
     order.retain(|&index| is_taken(index));
     let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
-    let (videos, others) = order.into_iter().partition(is_video);
+    let files = order.into_iter().partition(is_video);
     let size = |index: usize| plan.files[index].source.size;
     let mut results = results::gather(|hand_over| {
-        scheduler::work(videos, others, size, |index| {
+        let run = |index: usize| {
             hand_over((index, run_file(&plan.files[index], shared, &stage)));
-        });
+        };
+        scheduler::work(files, size, run, beside);
     });
     results.sort_by_key(|(index, _)| *index);
     stage.finish();

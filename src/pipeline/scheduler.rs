@@ -1,6 +1,7 @@
 //! Order of work: largest files first, and videos before everything else, but never on all threads while
 //! there is other work. A video keeps its thread waiting for ffmpeg for minutes, which must not delay the
-//! rest of an install. Many large files are not worked on at once, however many threads there are.
+//! rest of an install. Many large files are not worked on at once, however many threads there are. Threads that find no
+//! further file do what else there is to do.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -70,6 +71,11 @@ impl Queue {
         })
     }
 
+    /// Whether no file is left that nobody has started with.
+    fn is_dealt_out(&self) -> bool {
+        self.videos.is_empty() && self.others.is_empty()
+    }
+
     fn done(&mut self, job: Job) {
         self.busy -= usize::from(job.is_video);
         self.at_work -= usize::from(!job.is_video);
@@ -78,13 +84,20 @@ impl Queue {
 }
 
 /// The files, what becomes of them, and how.
-struct Line<T, S, R> {
+struct Line<T, S, R, B> {
     queue: Mutex<(Queue, Vec<T>)>,
     size: S,
     run: R,
+    beside: B,
 }
 
-impl<T: Send, S: Fn(usize) -> u64 + Sync, R: Fn(usize) -> T + Sync> Line<T, S, R> {
+impl<T, S, R, B> Line<T, S, R, B>
+where
+    T: Send,
+    S: Fn(usize) -> u64 + Sync,
+    R: Fn(usize) -> T + Sync,
+    B: Fn() -> bool + Sync,
+{
     /// Starts work on as many files as there is room for; each starts others when it is done.
     fn start<'s>(&'s self, scope: &ScopeFifo<'s>) {
         loop {
@@ -96,8 +109,10 @@ impl<T: Send, S: Fn(usize) -> u64 + Sync, R: Fn(usize) -> T + Sync> Line<T, S, R
                 let mut queue = self.lock();
                 queue.0.done(job);
                 queue.1.push(made);
+                let is_dealt_out = queue.0.is_dealt_out();
                 drop(queue);
                 self.start(scope);
+                while is_dealt_out && (self.beside)() {}
             });
         }
     }
@@ -108,12 +123,13 @@ impl<T: Send, S: Fn(usize) -> u64 + Sync, R: Fn(usize) -> T + Sync> Line<T, S, R
 }
 
 /// Works on every file on the threads of the current pool. `videos` and `others` are dealt out in their
-/// order; results come back in any. `size` tells the bytes of a file.
+/// order; results come back in any. `size` tells the bytes of a file. A thread that finds no further one does a piece of
+/// what is to be done `beside` them, again and again until that is false.
 pub(super) fn work<T: Send>(
-    videos: Vec<usize>,
-    others: Vec<usize>,
+    (videos, others): (Vec<usize>, Vec<usize>),
     size: impl Fn(usize) -> u64 + Sync,
     run: impl Fn(usize) -> T + Sync,
+    beside: impl Fn() -> bool + Sync,
 ) -> Vec<T> {
     let threads = rayon::current_num_threads();
     let queue = Queue {
@@ -129,6 +145,7 @@ pub(super) fn work<T: Send>(
         queue: Mutex::new((queue, Vec::new())),
         size,
         run,
+        beside,
     };
     rayon::scope_fifo(|scope| line.start(scope));
     let (_, made) = line
@@ -210,11 +227,20 @@ mod tests {
                 now.fetch_sub(1, Ordering::SeqCst);
                 index
             };
+            let pieces = AtomicUsize::new(9);
+            let beside = || {
+                let less = |left: usize| left.checked_sub(1);
+                pieces
+                    .fetch_update(Ordering::SeqCst, Ordering::SeqCst, less)
+                    .is_ok()
+            };
+            let files = ((0..7).collect(), (7..40).collect());
             let mut done = pool
                 .unwrap()
-                .install(|| work((0..7).collect(), (7..40).collect(), |_| MOST_AT_WORK, run));
+                .install(|| work(files, |_| MOST_AT_WORK, run, beside));
             done.sort_unstable();
             assert_eq!(done, (0..40).collect::<Vec<_>>());
+            assert_eq!(pieces.into_inner(), 0);
             assert!(most.into_inner() <= threads);
         }
     }
@@ -222,9 +248,14 @@ mod tests {
     #[test]
     fn one_thread_keeps_the_order() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let done = pool
-            .unwrap()
-            .install(|| work(vec![], (0..9).rev().collect(), |_| 1, |index| index));
+        let done = pool.unwrap().install(|| {
+            work(
+                (vec![], (0..9).rev().collect()),
+                |_| 1,
+                |index| index,
+                || false,
+            )
+        });
         assert_eq!(done, (0..9).rev().collect::<Vec<_>>());
     }
 }

@@ -13,20 +13,20 @@ use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
 use super::{census, cut, findings};
-use crate::limits::spending;
-use crate::source::known::{self, Reading, Survey};
+use crate::asset::Game;
+use crate::source::known::{Reading, Survey, Surveying};
 use crate::source::tree::{ListingFault, SourceFile};
 
 /// The kind of what could not be listed.
 pub(super) const UNREADABLE: &str = "unreadable";
 
-/// What the files of a plan say of their editions.
-pub(super) fn survey(plan: &Plan) -> Survey {
-    let _region = spending::enter(spending::Stage::Close, "");
-    let files: Vec<&SourceFile> = plan.files.iter().map(|file| &file.source).collect();
-    let game_of = |file: &SourceFile| plan.detection.game(&file.path);
+/// What the files of a plan say of their editions, to be found out.
+pub(super) fn surveying<'f>(
+    files: &'f [&'f SourceFile],
+    game_of: &'f (dyn Fn(&SourceFile) -> Option<Game> + Sync),
+) -> Surveying<'f> {
     // What must be unpacked would be unpacked once more: `identify` does that.
-    known::survey(&files, Reading::Cheap, &game_of)
+    Surveying::new(files, Reading::Cheap, game_of)
 }
 
 /// Sums up what became of every file, as report and manifest.

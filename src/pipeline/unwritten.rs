@@ -141,6 +141,6 @@ impl Unwritten {
             is_shard: false,
         };
         let pool = thread_pool(config)?;
-        Ok(pool.install(|| work_off(&self.plan, taken, &shared, &Unobserved)))
+        Ok(pool.install(|| work_off(&self.plan, taken, &shared, &Unobserved, &|| false)))
     }
 }

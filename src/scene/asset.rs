@@ -75,7 +75,7 @@ pub enum Asset<'a> {
 }
 
 /// Pictures of the textures of a scene.
-pub trait Pictures: std::fmt::Debug {
+pub trait Pictures: std::fmt::Debug + Sync {
     /// The picture known by a key; the key is the path that it is written to below the output folder.
     fn picture(&self, key: &str) -> Option<Image<'_>>;
 

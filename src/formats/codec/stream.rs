@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::error::{Decoded, Deviations, FaultKind, FormatError, Result};
+use super::list::List;
 use super::number::FixedSize;
 use crate::limits;
 
@@ -32,10 +33,10 @@ pub trait Stream<'a>: Sized {
     ///
     /// # Errors
     /// The data ends before the last one, or (writing) the list does not hold `count` values.
-    fn values<T: FixedSize>(
+    fn values<T: FixedSize, L: List<T>>(
         &mut self,
         field: &'static str,
-        values: &mut Vec<T>,
+        values: &mut L,
         count: usize,
     ) -> Result<()>;
 
@@ -354,10 +355,10 @@ impl<'a> Stream<'a> for Reader<'a> {
         Ok(())
     }
 
-    fn values<T: FixedSize>(
+    fn values<T: FixedSize, L: List<T>>(
         &mut self,
         field: &'static str,
-        values: &mut Vec<T>,
+        values: &mut L,
         count: usize,
     ) -> Result<()> {
         let position = self.position;
@@ -374,7 +375,7 @@ impl<'a> Stream<'a> for Reader<'a> {
                 )
             })?;
         let taken = self.take(field, length)?;
-        values.clear();
+        values.empty();
         reserve(values, count, field, position)?;
         // Every chunk has the size of a value, and the iterator says how many there are.
         let chunks = taken.chunks_exact(T::SIZE.max(1));
@@ -439,12 +440,17 @@ impl<'a> Stream<'a> for Reader<'a> {
     }
 }
 
-/// Makes room for `count` values, if there is as much memory.
-fn reserve<T>(list: &mut Vec<T>, count: usize, field: &'static str, offset: usize) -> Result<()> {
-    limits::room(count.saturating_mul(size_of::<T>()))?;
-    list.try_reserve_exact(count).map_err(|error| {
+/// Makes room for `count` values in an empty list, if there is as much memory.
+fn reserve<T>(
+    list: &mut impl List<T>,
+    count: usize,
+    field: &'static str,
+    offset: usize,
+) -> Result<()> {
+    limits::room(list.taken_for(count))?;
+    list.make_room(count).map_err(|reason| {
         let expected = format_args!("memory for {count} values");
-        FormatError::new(FaultKind::Limit, field, offset, expected, error)
+        FormatError::new(FaultKind::Limit, field, offset, expected, reason)
     })
 }
 
@@ -500,14 +506,14 @@ impl<'a> Stream<'a> for Writer {
         Ok(())
     }
 
-    fn values<T: FixedSize>(
+    fn values<T: FixedSize, L: List<T>>(
         &mut self,
         field: &'static str,
-        values: &mut Vec<T>,
+        values: &mut L,
         count: usize,
     ) -> Result<()> {
         check_length(field, self.bytes.len(), count, values.len())?;
-        for value in values {
+        for value in values.iter() {
             value.store(&mut self.bytes);
         }
         Ok(())

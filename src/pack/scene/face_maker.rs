@@ -133,7 +133,7 @@ impl<'m> FaceMaker<'m> {
         self.dress_normals(&mut polygon, (part, first), &places, &corners)?;
         let shown = mould.layer..mould.layer.saturating_add(mould.layers);
         let materials = before.materials.get(shown).unwrap_or_default();
-        polygon.materials = materials.to_vec();
+        polygon.materials = materials.into();
         if mould.is_textured {
             dress_uvs(&mut polygon, (part, first), mould)?;
         }
@@ -368,7 +368,8 @@ pub(super) fn lay_over<'p>(
     };
     let found = below.find_map(|made| turn_of(made).map(|turn| (made, turn)));
     let (made, turn) = found.ok_or_else(none)?;
-    made.polygon.materials.extend(&over.polygon.materials);
+    let materials = over.polygon.materials.iter().copied();
+    made.polygon.materials.extend(materials);
     for step in 0..3 {
         let uv = over.polygon.uvs.get((step + turn) % 3).copied();
         made.polygon.uvs.extend(uv);

@@ -6,7 +6,7 @@ use super::surfaces::{self, Surface};
 use super::tree::GameTree;
 use crate::config::{Config, Layers};
 use crate::convert::zipper::{CornerSource, material_labels};
-use crate::formats::zipper::gamez::{Model, Polygon, PolygonFlags};
+use crate::formats::zipper::gamez::{Model, PerCorner, Polygon, PolygonFlags};
 use crate::pack::edited::Refusal;
 
 /// What new triangles of a primitive are made after.
@@ -205,7 +205,7 @@ impl Origin<'_> {
             .position(|label| label.name.eq_ignore_ascii_case(stem))?;
         let label = labels.get(place)?;
         let mut polygon = self.model.polygons.first()?.clone();
-        polygon.materials = vec![i32::try_from(place).ok()?];
+        polygon.materials = PerCorner::from_elem(i32::try_from(place).ok()?, 1);
         polygon.record.priority = 0;
         let flags = &mut polygon.record.corners.flags.known;
         *flags &= PolygonFlags::NORMALS | PolygonFlags::IN_OUT;

@@ -13,7 +13,7 @@ use super::pairing::{Pairs, Triangle, is_seen, pair};
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::convert::zipper::first_equal_polygons;
-use crate::formats::zipper::gamez::{Model, Polygon};
+use crate::formats::zipper::gamez::{Model, PerCorner, Polygon};
 use crate::pack::edited::Refusal;
 
 /// Beyond this the radius of a model would be no number.
@@ -303,7 +303,7 @@ fn tidy(model: &mut Model, before: &Model) {
         });
         places
     }
-    fn used(model: &Model, list: impl Fn(&Polygon) -> &Vec<u32>) -> BTreeSet<u32> {
+    fn used(model: &Model, list: impl Fn(&Polygon) -> &PerCorner<u32>) -> BTreeSet<u32> {
         model
             .polygons
             .iter()
@@ -320,7 +320,7 @@ fn tidy(model: &mut Model, before: &Model) {
     );
     let vertices = thin(&mut model.vertices, before.vertices.len(), of_vertices);
     let normals = thin(&mut model.normals, before.normals.len(), of_normals);
-    let renumber = |list: &mut Vec<u32>, places: &HashMap<u32, u32>| {
+    let renumber = |list: &mut [u32], places: &HashMap<u32, u32>| {
         for index in list {
             *index = places.get(index).copied().unwrap_or(*index);
         }

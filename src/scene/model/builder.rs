@@ -109,6 +109,48 @@ impl PrimitiveBuilder {
 
     /// Adds a triangle, corners counter-clockwise seen from the front. False if it was left out.
     pub fn triangle(&mut self, corners: [&Corner<'_>; 3]) -> bool {
+        self.triangle_by(corners, |builder, at, face| {
+            corners.get(at).map(|corner| builder.vertex(corner, face))
+        })
+    }
+
+    /// Adds a triangle of a face whose corners are parts of several: `places` are those in the list of its corners, and
+    /// `known`, empty at first, has as many places as that list for what is found out about them. False if it was left out.
+    pub fn triangle_of(
+        &mut self,
+        corners: &[Corner<'_>],
+        known: &mut [Option<u32>],
+        places: [usize; 3],
+    ) -> bool {
+        let [Some(a), Some(b), Some(c)] = places.map(|place| corners.get(place)) else {
+            return false;
+        };
+        self.triangle_by([a, b, c], |builder, at, face| {
+            let place = *places.get(at)?;
+            if let Some(&Some(index)) = known.get(place) {
+                return Some(index);
+            }
+            let corner = corners.get(place)?;
+            let before = builder.dropped;
+            let index = builder.vertex(corner, face);
+            // What was replaced is counted each time, and may be another value in the next triangle.
+            let is_its_own = !builder.layout.normals || corner.normal.is_some();
+            if let (true, Some(known)) = (
+                is_its_own && before == builder.dropped,
+                known.get_mut(place),
+            ) {
+                *known = Some(index);
+            }
+            Some(index)
+        })
+    }
+
+    /// Adds a triangle whose vertices come from a function of the place among its corners and its normal.
+    fn triangle_by(
+        &mut self,
+        corners: [&Corner<'_>; 3],
+        mut vertex: impl FnMut(&mut Self, usize, [f32; 3]) -> Option<u32>,
+    ) -> bool {
         let [a, b, c] = corners.map(|corner| DVec3::from_array(corner.position.map(f64::from)));
         if !(a.is_finite() && b.is_finite() && c.is_finite()) {
             self.dropped.not_finite += 1;
@@ -121,9 +163,9 @@ impl PrimitiveBuilder {
             return false;
         }
         let face = (across / twice_area).to_array().map(|part| part as f32);
-        for corner in corners {
-            let index = self.vertex(corner, face);
-            self.indices.push(index);
+        for at in 0..3 {
+            let index = vertex(self, at, face);
+            self.indices.extend(index);
         }
         true
     }
@@ -324,6 +366,39 @@ mod tests {
             position,
             ..Corner::default()
         }
+    }
+
+    #[test]
+    fn corners_of_a_face_are_the_same_looked_up_once_or_each_time() {
+        let position = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        let uvs = [[[0.0, 0.0]], [[1.0, f32::NAN]], [[1.0, 1.0]], [[0.0, 1.0]]];
+        let normals = [
+            Some([0.0, 0.0, 2.0]),
+            None,
+            Some([0.0; 3]),
+            Some([1.0, 0.0, 1.0]),
+        ];
+        let corners: [Corner<'_>; 4] = std::array::from_fn(|at| Corner {
+            position: [position[at][0], position[at][1], 0.0],
+            normal: normals[at],
+            uvs: &uvs[at],
+            ..Corner::default()
+        });
+        let layout = Layout {
+            normals: true,
+            uv_sets: 1,
+            ..Layout::default()
+        };
+        let [mut each, mut once] = [(); 2].map(|()| PrimitiveBuilder::new(layout));
+        let mut known = [None; 4];
+        for places in [[3, 0, 1], [3, 1, 2], [0, 1, 2], [2, 2, 3]] {
+            let added = each.triangle(places.map(|place| &corners[place]));
+            assert_eq!(once.triangle_of(&corners, &mut known, places), added);
+        }
+        assert!(known[0].is_some() && known[3].is_some());
+        assert_eq!(each.dropped(), once.dropped());
+        assert!(each.dropped().normals > 0 && each.dropped().values > 0);
+        assert_eq!(each.finish(), once.finish());
     }
 
     #[test]

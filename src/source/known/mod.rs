@@ -17,6 +17,6 @@ mod survey;
 mod table;
 
 pub use survey::{
-    EditionMatch, FileVerdict, Foreign, NamedFile, OtherContent, Reading, Survey, survey,
+    EditionMatch, FileVerdict, Foreign, NamedFile, OtherContent, Reading, Survey, Surveying, survey,
 };
 pub use table::{Edition, KnownFile, Sha256Digest, Table, table};

@@ -1,6 +1,9 @@
 //! What the known files among those of an input say of it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::{self, Debug};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -116,6 +119,7 @@ pub struct Survey {
 const FEWEST_BY_SIZE: usize = 3;
 
 /// What was found out about one file.
+#[derive(Debug)]
 struct Finding<'t> {
     path: String,
     verdict: FileVerdict,
@@ -229,12 +233,76 @@ pub fn survey(
     reading: Reading,
     game_of: &(dyn Fn(&SourceFile) -> Option<Game> + Sync),
 ) -> Survey {
-    let table = table();
-    let findings: Vec<Finding<'_>> = files
-        .par_iter()
-        .map(|file| look(file, game_of(file), reading, table))
-        .collect();
-    sum_up(findings, table)
+    Surveying::new(files, reading, game_of).finish()
+}
+
+/// A survey on its way, file by file: for threads that have nothing better to do.
+pub struct Surveying<'f> {
+    files: &'f [&'f SourceFile],
+    reading: Reading,
+    game_of: &'f (dyn Fn(&SourceFile) -> Option<Game> + Sync),
+    table: &'static Table,
+    /// The first file that nobody has looked at yet.
+    next: AtomicUsize,
+    /// What was found, in any order.
+    findings: Mutex<Vec<(usize, Finding<'static>)>>,
+}
+
+impl Debug for Surveying<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut told = formatter.debug_struct("Surveying");
+        told.field("files", &self.files.len());
+        told.field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl<'f> Surveying<'f> {
+    /// As of [`survey`], with nothing looked up yet.
+    pub fn new(
+        files: &'f [&'f SourceFile],
+        reading: Reading,
+        game_of: &'f (dyn Fn(&SourceFile) -> Option<Game> + Sync),
+    ) -> Self {
+        Self {
+            files,
+            reading,
+            game_of,
+            table: table(),
+            next: AtomicUsize::new(0),
+            findings: Mutex::new(Vec::with_capacity(files.len())),
+        }
+    }
+
+    /// Looks up the next file; false when there is none any more.
+    pub fn look_up_next(&self) -> bool {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        let Some(file) = self.files.get(index) else {
+            return false;
+        };
+        self.keep(index, self.look(file));
+        true
+    }
+
+    /// Looks up what nobody has looked up yet, and sums up.
+    pub fn finish(self) -> Survey {
+        let first = self.next.load(Ordering::Relaxed);
+        let left = self.files.get(first..).unwrap_or_default().par_iter();
+        let found: Vec<Finding<'static>> = left.map(|file| self.look(file)).collect();
+        let kept = self.findings.into_inner();
+        let mut findings = kept.unwrap_or_else(PoisonError::into_inner);
+        findings.sort_by_key(|(index, _)| *index);
+        let findings = findings.into_iter().map(|(_, finding)| finding);
+        sum_up(findings.chain(found).collect(), self.table)
+    }
+
+    fn look(&self, file: &SourceFile) -> Finding<'static> {
+        look(file, (self.game_of)(file), self.reading, self.table)
+    }
+
+    fn keep(&self, index: usize, finding: Finding<'static>) {
+        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
+        findings.push((index, finding));
+    }
 }
 
 fn sum_up(findings: Vec<Finding<'_>>, table: &Table) -> Survey {

@@ -3,13 +3,13 @@
 mod dressing;
 mod face;
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
 use crate::config::Layers;
-use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, Polygon, PolygonFlags};
+use crate::formats::zipper::gamez::{Facade, Model, ModelFlags, PerCorner, Polygon, PolygonFlags};
 use crate::scene::model::{Layout, Mesh, MorphTarget, Primitive, PrimitiveBuilder, Topology};
 
 use super::checks::{Checks, ShapeChecks};
@@ -383,7 +383,7 @@ fn faces<'m>(model: &'m Model, kind: ShapeKind, counts: &mut ShapeChecks) -> Vec
 }
 
 /// Corners from the lowest on, materials and strip flag: equal for polygons that repeat each other.
-pub(super) fn cycle_of(polygon: &Polygon) -> (Vec<u32>, Vec<i32>, bool) {
+pub(super) fn cycle_of(polygon: &Polygon) -> (PerCorner<u32>, PerCorner<i32>, bool) {
     let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
     let mut corners = polygon.vertex_indices.clone();
     if !is_strip {

@@ -1,6 +1,6 @@
 //! Which corner of which polygon of a model the vertices of its mesh come from, for those who take edits back.
 
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 use super::corner::CornerSource;
 use super::material::{self, SourceMaterial, Surfaces};

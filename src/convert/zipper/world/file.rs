@@ -503,16 +503,24 @@ impl Converter for WorldFile<'_> {
         let view = outfit
             .as_ref()
             .map_or(view, |outfit| view.with_skins(&outfit.skins));
-        for (&layer, builder) in &hierarchy.builders {
+        let tables = self.tables(root, used, &checks);
+        let mut layers = hierarchy.builders.iter();
+        let main = layers.next().filter(|(layer, _)| sink.wants(layer.role()));
+        let with_tables = main.filter(|_| root.is_some() || self.has_world());
+        match with_tables {
+            Some((layer, builder)) => sink.take_with_document(
+                (layer.role(), &builder.scene, &view),
+                (OutputRole::Tables, &|| Document::new(&tables)),
+            )?,
+            None => sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?,
+        }
+        for (&layer, builder) in layers {
             let role = layer.role();
             if (root.is_some() || self.has_world()) && sink.wants(role) {
                 sink.take(role, Asset::Scene(&builder.scene, &view))?;
             }
         }
-        // The scenes of a large world take as much memory as its tables do.
         drop(hierarchy);
-        let tables = self.tables(root, used, &checks);
-        sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?;
         sink.take_raw(|| Document::new(&self.gamez))?;
         checks.report(sink);
         let mut deviations = Deviations::default();

@@ -1,6 +1,6 @@
 //! Lists of a structure and the words that count or point at them.
 
-use crate::formats::codec::{FixedSize, FormatError, Result, Stream};
+use crate::formats::codec::{FixedSize, FormatError, List, Result, Stream};
 
 /// A soft rule about a pointer: it is null exactly when there is nothing to point at.
 pub(super) fn null_iff_empty<'a, S: Stream<'a>>(
@@ -28,7 +28,7 @@ pub(super) fn values_if<'a, S: Stream<'a>, T: FixedSize>(
     stream: &mut S,
     present: bool,
     field: &'static str,
-    list: &mut Vec<T>,
+    list: &mut impl List<T>,
     count: usize,
 ) -> Result<()> {
     let count = if present { count } else { 0 };

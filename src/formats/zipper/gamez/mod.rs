@@ -61,7 +61,7 @@ pub use node_data::{
     Camera, Display, Light, LightFlags, LightRecord, Lod, NodeData, Object3d, Object3dFlags, Window,
 };
 pub use nodes::{FreeNode, Nodes};
-pub use polygon::{Corners, Polygon, PolygonFlags, PolygonRecord, ZoneSet};
+pub use polygon::{Corners, PerCorner, Polygon, PolygonFlags, PolygonRecord, ZoneSet};
 pub use texture::{Texture, TextureState};
 pub use world::{
     FogType, Partition, PartitionEntry, PartitionRecord, World, WorldRecord, quick_root,

@@ -292,3 +292,91 @@ fn write_model(
     head.value("data_offset", &mut offset)?;
     model.visit_data(data, version)
 }
+
+#[cfg(test)]
+mod tests {
+    use rayon::ThreadPoolBuilder;
+
+    use super::*;
+    use crate::formats::codec::{F32, Vec3};
+    use crate::formats::zipper::gamez::{PerCorner, Polygon};
+
+    const VERSION: ZipperGame = ZipperGame::MechWarrior3;
+    const START: usize = 8;
+
+    /// A section of so many models that they are read side by side.
+    fn section() -> Vec<u8> {
+        let polygon = |number: u32| {
+            let mut polygon = Polygon {
+                vertex_indices: PerCorner::from_slice(&[0, 1, number % 4]),
+                materials: PerCorner::from_elem(0, 1),
+                colors: PerCorner::from_elem(Vec3::default(), 3),
+                ..Polygon::default()
+            };
+            polygon.record.vertex_indices_ptr = number + 1;
+            polygon
+        };
+        let model = |number: u32| {
+            let mut model = Model {
+                vertices: vec![Vec3::default(); 4],
+                polygons: (0..900 + number).map(polygon).collect(),
+                ..Model::default()
+            };
+            model.record.parent_count = number;
+            model.record.morph_factor = F32(0.0);
+            ModelSlot::Used(Box::new(model))
+        };
+        let models = Models {
+            array: ModelArray {
+                index_free: -1,
+                ..ModelArray::default()
+            },
+            slots: (0..16).map(model).collect(),
+        };
+        let mut bytes = vec![0; START];
+        bytes.extend(encode(&models, VERSION, START).unwrap());
+        assert!(bytes.len() > LEAST_AHEAD);
+        bytes
+    }
+
+    fn read(bytes: &[u8], threads: usize) -> Result<Decoded<Models>> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        let decode = || decode(bytes, VERSION, START, bytes.len(), |_| false);
+        pool.unwrap().install(decode)
+    }
+
+    #[test]
+    fn models_read_side_by_side_are_those_read_one_after_the_other() {
+        let mut bytes = section();
+        let whole = read(&bytes, 2).unwrap();
+        assert_eq!(whole.value.iter().count(), 16);
+        // Counts of polygons, offsets, and data here and there are damaged: the same models, or the same fault.
+        let heads = START + ModelArray::size(VERSION);
+        let (mut read_ones, mut faults) = (0, 0);
+        for step in 0..40_usize {
+            let record = heads + step % 16 * (ModelRecord::size(VERSION) + 4);
+            let place = match step % 4 {
+                0 => record + 16,
+                1 => record + ModelRecord::size(VERSION),
+                _ => step.wrapping_mul(0x9E37_79B9) % bytes.len(),
+            };
+            let before = bytes[place];
+            bytes[place] ^= 1 << (step % 8);
+            let [one, two] = [1, 2].map(|threads| read(&bytes, threads));
+            match (&one, &two) {
+                (Ok(one), Ok(two)) => {
+                    assert!(one.value == two.value, "{place}");
+                    assert_eq!(one.deviations, two.deviations, "{place}");
+                    read_ones += 1;
+                }
+                (Err(one), Err(two)) => {
+                    assert_eq!(one.to_string(), two.to_string());
+                    faults += 1;
+                }
+                _ => panic!("{place}: {:?}, {:?}", one.err(), two.err()),
+            }
+            bytes[place] = before;
+        }
+        assert!(read_ones > 5 && faults > 5, "{read_ones}, {faults}");
+    }
+}

@@ -4,6 +4,7 @@ use std::fmt::{self, Debug};
 
 use bitflags::bitflags;
 use serde::{Serialize, Serializer};
+use smallvec::{SmallVec, smallvec};
 
 use crate::formats::codec::{
     Field, FixedSize, FormatError, NumericEq, Result, Sizes, Stream, Vec2, Vec3,
@@ -203,22 +204,26 @@ crate::record! {
     }
 }
 
+/// A short list of a polygon, which lies in place: most polygons have three or four corners and one material, and a world has
+/// hundreds of thousands of them.
+pub type PerCorner<T> = SmallVec<[T; 4]>;
+
 /// A polygon. Corners run counter-clockwise seen from the front.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Polygon {
     /// The record.
     pub record: PolygonRecord,
     /// One index into the model's vertices a corner.
-    pub vertex_indices: Vec<u32>,
+    pub vertex_indices: PerCorner<u32>,
     /// One index into the model's normals a corner; empty without [`PolygonFlags::NORMALS`].
-    pub normal_indices: Vec<u32>,
+    pub normal_indices: PerCorner<u32>,
     /// Materials: the base, then overlays drawn over the same face. One in Recoil and MechWarrior 3.
-    pub materials: Vec<i32>,
+    pub materials: PerCorner<i32>,
     /// Texture coordinates, v down: for each material in turn one pair a corner; empty when
     /// `record.uvs_ptr` is null.
-    pub uvs: Vec<Vec2>,
+    pub uvs: PerCorner<Vec2>,
     /// Baked light, red, green, blue, 0 to 255, one a corner; empty in Recoil.
-    pub colors: Vec<Vec3>,
+    pub colors: PerCorner<Vec3>,
 }
 
 impl Polygon {
@@ -315,7 +320,7 @@ impl Polygon {
             layers
         } else {
             if S::READING {
-                self.materials = vec![self.record.material_index];
+                self.materials = smallvec![self.record.material_index];
             }
             1
         };

@@ -7,7 +7,7 @@ use relicast::formats::zipper::gamez::{
     GameZ, Light, LightFlags, LightRecord, Links, Lod, Material, MaterialArray, MaterialFlags,
     MaterialRecord, Materials, Model, ModelArray, ModelFlags, ModelRecord, ModelSlot, ModelType,
     Models, Node, NodeData, NodeFlags, NodeName, NodeRecord, Nodes, Object3d, Object3dFlags,
-    Partition, PartitionEntry, PartitionRecord, PointLight, PointLightRecord, Polygon,
+    Partition, PartitionEntry, PartitionRecord, PerCorner, PointLight, PointLightRecord, Polygon,
     PolygonFlags, PolygonRecord, Relations, Rotation, Soil, Texture, TextureName, TextureState,
     Window, World, WorldRecord, ZoneId, ZoneSet, quick_root,
 };
@@ -140,19 +140,19 @@ fn polygon(
     let count = corners.len() * materials.len();
     Polygon {
         record,
-        vertex_indices: corners.to_vec(),
+        vertex_indices: corners.into(),
         normal_indices: if normals {
-            vec![0; corners.len()]
+            PerCorner::from_elem(0, corners.len())
         } else {
-            Vec::new()
+            PerCorner::new()
         },
-        materials: materials.to_vec(),
+        materials: materials.into(),
         uvs: (0..count)
             .map(|index| Vec2::from([index as f32, -0.0]))
             .collect(),
         colors: match version {
-            ZipperGame::Recoil => Vec::new(),
-            _ => vec![Vec3::from([255.0, 128.0, 0.0]); corners.len()],
+            ZipperGame::Recoil => PerCorner::new(),
+            _ => PerCorner::from_elem(Vec3::from([255.0, 128.0, 0.0]), corners.len()),
         },
     }
 }

@@ -3,8 +3,8 @@
 use relicast::formats::codec::{F32, Vec2, Vec3};
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
-    ByGame, Facade, Model, ModelFlags, ModelRecord, ModelType, PointLight, PointLightRecord,
-    Polygon, PolygonFlags, PolygonRecord, ZoneSet,
+    ByGame, Facade, Model, ModelFlags, ModelRecord, ModelType, PerCorner, PointLight,
+    PointLightRecord, Polygon, PolygonFlags, PolygonRecord, ZoneSet,
 };
 
 use super::{ADDRESS, is_late};
@@ -129,12 +129,12 @@ impl Face {
         record.corners.flags = ByGame::from(flags);
         Polygon {
             record,
-            vertex_indices: self.corners,
-            normal_indices: self.normals,
-            materials,
-            uvs,
+            vertex_indices: self.corners.into(),
+            normal_indices: self.normals.into(),
+            materials: materials.into(),
+            uvs: uvs.into(),
             colors: match version {
-                ZipperGame::Recoil => Vec::new(),
+                ZipperGame::Recoil => PerCorner::new(),
                 _ => colors.take(count).collect(),
             },
         }

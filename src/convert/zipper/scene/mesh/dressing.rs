@@ -104,9 +104,10 @@ impl PrimitiveWriter<'_> {
                 }
             })
             .collect();
+        let mut known: Corners<Option<u32>> = Corners::from_elem(None, dressed.len());
         let triangles = face.triangles.list.iter().copied();
         triangles
-            .filter(|triangle| builder.triangle(triangle.map(|place| &dressed[place])))
+            .filter(|&triangle| builder.triangle_of(&dressed, &mut known, triangle))
             .collect()
     }
 }

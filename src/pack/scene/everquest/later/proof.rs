@@ -40,6 +40,8 @@ struct Rounding {
     uvs: usize,
     keys: usize,
     recut: usize,
+    /// Meshes of which other edited scenes tell the shape or the light.
+    elsewhere: usize,
 }
 
 /// Compares the scene of what was packed with the edit.
@@ -218,6 +220,10 @@ impl Rounding {
         tell(self.keys, "keys of clips are rounded, by 0.0002 at most");
         tell(self.colours, "colours are rounded, by 0.005 at most");
         tell(
+            self.elsewhere,
+            "models are as other edited scenes of the archive have them",
+        );
+        tell(
             scene.copies.new.len(),
             "copies of placements have the name and the baked light of what they are copies of",
         );
@@ -285,11 +291,13 @@ fn compare_meshes(
     let mut ids = pairs.flat_map(|(before, coded)| vertices_of(before, coded, done.members));
     // Another scene makes it anew, and proves it.
     if ids.any(|id| id.is_some_and(|(member, piece, _)| done.remakes.has((member, piece)))) {
+        rounding.elsewhere += 1;
         return Ok(());
     }
     if corners(before) != corners(now) {
         return Err(Refusal::new("what was packed has other triangles"));
     }
+    let mut is_elsewhere = false;
     for (number, (before, now)) in before.primitives.iter().zip(&now.primitives).enumerate() {
         let changes = change.and_then(|change| change.corners.get(number));
         let codes = codes.and_then(|codes| codes.primitives.get(number));
@@ -305,9 +313,10 @@ fn compare_meshes(
                 normal: piece.is_some_and(|piece| done.shapes.has(piece))
                     && id.is_some_and(|id| follows_faces(done.members, id)),
             };
-            compare_corners([before, now], corner, change, free, rounding)?;
+            is_elsewhere |= compare_corners([before, now], corner, change, free, rounding)?;
         }
     }
+    rounding.elsewhere += usize::from(is_elsewhere);
     Ok(())
 }
 
@@ -322,20 +331,21 @@ struct Free {
     normal: bool,
 }
 
+/// Compares one corner, and tells whether something of it is otherwise as another scene has it.
 fn compare_corners(
     [before, now]: [&ScenePrimitive; 2],
     corner: usize,
     change: Option<&CornerChange>,
     free: Free,
     rounding: &mut Rounding,
-) -> Result<(), Refusal> {
+) -> Result<bool, Refusal> {
     let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
     let normal = change.and_then(|change| change.normal);
     let colour = change.and_then(|change| change.colour);
     let wanted = change.and_then(|change| change.position);
     let wanted = wanted.or(row(&before.positions));
     let allowed = if free.shape { f32::INFINITY } else { 0.0 };
-    off("positions", (wanted, row(&now.positions)), allowed)?;
+    let mut is_elsewhere = off("positions", (wanted, row(&now.positions)), allowed)? > 0.0;
     let allowed = match (normal, free.normal || free.shape) {
         (Some(_), _) => 1e-3,
         (None, true) => f32::INFINITY,
@@ -344,6 +354,7 @@ fn compare_corners(
     let pair = (normal.or(row(&before.normals)), row(&now.normals));
     let far = off("normals", pair, allowed)?;
     rounding.normals += usize::from(far > 1e-6 && normal.is_some());
+    is_elsewhere |= far > 0.0 && normal.is_none() && free.shape;
     let (allowed, found) = match colour {
         Some(_) => (0.005, row(&now.colours).or(Some([1.0; 3]))),
         None if free.colour => (f32::INFINITY, row(&now.colours)),
@@ -352,6 +363,7 @@ fn compare_corners(
     let pair = (colour.or(row(&before.colours)), found);
     let far = off("colours", pair, allowed)?;
     rounding.colours += usize::from(far > 1e-5 && colour.is_some());
+    is_elsewhere |= far > 0.0 && colour.is_none();
     for (set, rows) in before.uvs.iter().enumerate() {
         let edit = change.and_then(|change| change.uvs.get(set).copied().flatten());
         let found = now.uvs.get(set).and_then(|rows| rows.get(corner)).copied();
@@ -368,8 +380,9 @@ fn compare_corners(
         }
         let far = off("texture coordinates", (wanted, found), allowed)?;
         rounding.uvs += usize::from(far > 0.0 && edit.is_some());
+        is_elsewhere |= far > 0.0 && edit.is_none();
     }
-    Ok(())
+    Ok(is_elsewhere)
 }
 
 /// How far numbers are from those wanted, at most.
