@@ -507,7 +507,7 @@ fn documents_of_one_file_go_back_together() {
     for edit in &packed.edits {
         let told = edit.rounding.as_deref().unwrap_or_default();
         let expected = "1 values of the document are as other edits of its file have them";
-        assert_eq!(told, expected, "{}", edit.output);
+        assert!(told.starts_with(expected), "{}: {told}", edit.output);
     }
     place.convert_packed_with(|config| config.raw.enabled = true);
     for path in [map, raw] {

@@ -37,7 +37,8 @@ pub(super) fn merged(original: &Value, edited: &Value, now: &Value) -> Result<Va
     Ok(merged)
 }
 
-/// What other edits change in an edited document once they are in its file, whose bytes these are.
+/// What other edits change in an edited document once they are in its file, whose bytes these are, and what follows from
+/// all of them.
 ///
 /// # Errors
 /// What was edited in it is not as it was edited any more.
@@ -70,7 +71,9 @@ pub(in crate::pack) fn settle(
     }
     others = others.saturating_add(leaves(&now).count().saturating_sub(met));
     Ok((others > 0).then(|| {
-        format!("{others} values of the document are as other edits of its file have them")
+        format!(
+            "{others} values of the document are as other edits of its file have them, or follow from these edits"
+        )
     }))
 }
 
