@@ -400,7 +400,11 @@ impl Trial {
                 let mut refused = packed.refused.iter();
                 refused.any(|(path, _)| is_of(&edit.output.path, path))
             };
-            let (out, rest): (Vec<_>, Vec<_>) = edits.drain(..).partition(is_refused);
+            let (mut out, mut rest): (Vec<_>, Vec<_>) = edits.drain(..).partition(is_refused);
+            // Those that contradict each other go one after the other.
+            if rest.is_empty() && out.len() > 1 {
+                rest.push(out.remove(0));
+            }
             assert!(!rest.is_empty(), "seed {}: {:?}", self.seed, packed.refused);
             later.extend(out);
             *edits = rest;
