@@ -49,6 +49,10 @@ const AT_TIMES: &[(&str, &str)] = &[
         "it takes from other files",
     ),
     ("models .zipper.json of .zbd:-", "it takes from other files"),
+    (
+        "models .zipper.json of .zbd:-",
+        "it follows from other values",
+    ),
     // Where each of a few nodes of a scene stands as a motion has it.
     (
         "models .hidden.gltf of .zbd:.flt",
