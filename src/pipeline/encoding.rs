@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use super::output::StageClock;
 use super::planned::PlannedItem;
+use super::stage_clock::StageClock;
 use crate::convert::{ConvertError, OutputRole, OutputSpec, documents};
 use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, Options, json};

@@ -4,7 +4,7 @@
 //! - [`paths`] — output paths: sanitised, unique, stable.
 //! - [`request`] — what a run is asked to do.
 //! - [`run`] — the plan carried out in parallel; `scheduler` orders the files.
-//! - `output` — assets to files: encoded, hashed; `folder` writes them beside and renames them.
+//! - `output` — assets to files: hashed, written; `encoding` — their bytes; `folder` writes them beside and renames them.
 //! - [`shard`] — which part of a run is asked for; [`cut`] — a plan cut into such parts, `relicast plan`.
 //! - [`merge`] — the folders of shards joined: `shard_folder` reads and checks them, `merge_report` joins their reports.
 //! - [`unwritten`] — a run that writes nothing, for comparisons; `collector` — takes outputs of it.
@@ -17,7 +17,7 @@
 //! - `provenance` — what each output was made from.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
 //! - [`manifest`], [`report`] — what was written and what became of every source.
-//! - [`progress`] — how far a run is, for whoever watches it; `work` estimates what is left.
+//! - [`progress`] — how far a run is, for whoever watches it; `work` estimates what is left; `stage_clock` — what it spent.
 //! - [`links`] — references between outputs.
 //! - [`converted`] — an output folder to read from: manifest, report, outputs.
 //! - [`written_list`] — the lists of what is written beside the outputs: gallery, project.
@@ -83,7 +83,8 @@ pub mod shard;
 mod shard_folder;
 mod shared;
 mod source_io;
-pub(crate) mod state;
+pub(crate) mod stage_clock;
+mod state;
 pub mod store;
 mod stream;
 mod summary;

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::collector::Collector;
@@ -13,6 +12,7 @@ use super::folder::{Durability, OutputFolder};
 use super::journal::WorkFolder;
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
+use super::stage_clock::StageClock;
 use super::store::Store;
 use super::stream::stream;
 use super::video::{Facts, Videos};
@@ -128,27 +128,6 @@ pub struct Written {
     pub size: u64,
     /// Its bytes are those of the source.
     pub copied: bool,
-}
-
-/// Nanoseconds of processor time by stage, summed over threads.
-#[derive(Debug, Default)]
-pub struct StageClock {
-    /// Reading and hashing sources.
-    pub read: AtomicU64,
-    /// Decoding and converting.
-    pub convert: AtomicU64,
-    /// Encoding outputs.
-    pub emit: AtomicU64,
-    /// Hashing and writing outputs.
-    pub write: AtomicU64,
-}
-
-impl StageClock {
-    /// Adds the time since `start` to a stage.
-    pub fn add(stage: &AtomicU64, start: Instant) {
-        let nanoseconds = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        stage.fetch_add(nanoseconds, Ordering::Relaxed);
-    }
 }
 
 /// What the conversion of a video takes part in.
