@@ -116,7 +116,7 @@ pub(super) fn decode(
     };
     let used = heads.iter().enumerate();
     let used: Vec<_> = used.filter(|(index, head)| is_used(*index, head)).collect();
-    let mut ahead = read_ahead((bytes, end), &used, read).into_iter();
+    let mut ahead = Ahead::new((bytes, end), &used);
     for (index, head) in heads.iter().enumerate() {
         if !is_used(index, head) {
             let offset = first.saturating_add(index.saturating_mul(size));
@@ -131,7 +131,7 @@ pub(super) fn decode(
             continue;
         }
         let gap = section.jump(index, "data_offset", head.trailer)?;
-        let mut model = match ahead.next().flatten() {
+        let mut model = match ahead.next(read) {
             Some(ahead) => section.resume(ahead),
             None => Box::new(read(&mut section, index, head)?),
         };
@@ -175,26 +175,76 @@ fn read_model(
 /// Least size of a section whose models are read side by side.
 const LEAST_AHEAD: usize = 1 << 20;
 
-/// Models of used slots, read side by side by threads that have no other work, each up to where the next one starts. None
-/// for one that cannot be read so: it is read after those before it, and tells what is wrong. None at all where they are few,
-/// where there is but one thread, and where they do not lie in the order of their slots.
-fn read_ahead<'a>(
-    (bytes, end): (&'a [u8], usize),
-    used: &[(usize, &SlotHead)],
-    read: impl Fn(&mut Section<'a>, usize, &SlotHead) -> Result<Model> + Sync,
-) -> Vec<Option<(Section<'a>, Box<Model>)>> {
-    let start = |&(_, head): &(usize, &SlotHead)| head.trailer as usize;
-    let size = end.saturating_sub(used.first().map_or(end, start));
-    if rayon::current_num_threads() < 2 || size < LEAST_AHEAD || !used.is_sorted_by_key(start) {
-        return Vec::new();
+/// Bytes of models that are read before those before them are taken over, at least, and most models: each may deviate in
+/// many ways, of which the file as a whole tells few.
+const AHEAD: (usize, usize) = (4 << 20, 512);
+
+/// A model with the section that it was read as.
+type ReadAhead<'a> = (Section<'a>, Box<Model>);
+
+/// A used slot with its number, and where the data of its model end at the latest.
+type Lying<'u> = (usize, &'u SlotHead, usize);
+
+/// Models of used slots, read side by side by threads that have no other work, each up to where the next one starts: some
+/// megabytes, then those that follow. None at all where they are few, where there is but one thread, and where they do not lie
+/// in the order of their slots.
+struct Ahead<'a, 'u> {
+    bytes: &'a [u8],
+    /// Models that nobody has read yet, the last one first.
+    left: Vec<Lying<'u>>,
+    read: std::vec::IntoIter<Option<ReadAhead<'a>>>,
+}
+
+impl<'a, 'u> Ahead<'a, 'u> {
+    fn new((bytes, end): (&'a [u8], usize), used: &[(usize, &'u SlotHead)]) -> Self {
+        let start = |&(_, head): &(usize, &SlotHead)| head.trailer as usize;
+        let size = end.saturating_sub(used.first().map_or(end, start));
+        let is_apart = size >= LEAST_AHEAD && used.is_sorted_by_key(start);
+        let ends = used.iter().skip(1).map(start).chain([end]);
+        let lying = used.iter().zip(ends);
+        let lying = lying.map(|(&(index, head), end)| (index, head, end));
+        let mut left: Vec<Lying<'u>> = match is_apart && rayon::current_num_threads() > 1 {
+            true => lying.collect(),
+            false => Vec::new(),
+        };
+        left.reverse();
+        Self {
+            bytes,
+            left,
+            read: Vec::new().into_iter(),
+        }
     }
-    let ends = used.iter().skip(1).map(start).chain([end]);
-    let lying: Vec<_> = used.iter().zip(ends).collect();
-    limits::spread(&lying, |&(&(index, head), end)| {
-        let mut own = Section::new(bytes, head.trailer as usize, end).ok()?;
-        let model = read(&mut own, index, head).ok()?;
-        Some((own, Box::new(model)))
-    })
+
+    /// The model of the next used slot; `None` when it is to be read after those before it, and tells what is wrong.
+    fn next(
+        &mut self,
+        read: impl Fn(&mut Section<'a>, usize, &SlotHead) -> Result<Model> + Sync,
+    ) -> Option<ReadAhead<'a>> {
+        if self.read.len() == 0 && !self.left.is_empty() {
+            let some = self.take_some();
+            let read = limits::spread(&some, |&(index, head, end)| {
+                let mut own = Section::new(self.bytes, head.trailer as usize, end).ok()?;
+                let model = read(&mut own, index, head).ok()?;
+                Some((own, Box::new(model)))
+            });
+            self.read = read.into_iter();
+        }
+        self.read.next().flatten()
+    }
+
+    fn take_some(&mut self) -> Vec<Lying<'u>> {
+        let (most_bytes, most) = AHEAD;
+        let mut some = Vec::new();
+        let mut size = 0_usize;
+        while size < most_bytes
+            && some.len() < most
+            && let Some(lying) = self.left.pop()
+        {
+            size = size.saturating_add(lying.2.saturating_sub(lying.1.trailer as usize));
+            some.push(lying);
+        }
+        some
+    }
 }
 
 /// A slot as it lies in the array; the meaning of its trailer depends on its use.
@@ -303,8 +353,9 @@ mod tests {
 
     const VERSION: ZipperGame = ZipperGame::MechWarrior3;
     const START: usize = 8;
+    const MODELS: usize = 640;
 
-    /// A section of so many models that they are read side by side.
+    /// A section of so many models that they are read side by side, in several runs.
     fn section() -> Vec<u8> {
         let polygon = |number: u32| {
             let mut polygon = Polygon {
@@ -317,9 +368,11 @@ mod tests {
             polygon
         };
         let model = |number: u32| {
+            // Most have nothing in them.
+            let polygons = if number % 40 == 0 { 900 + number } else { 0 };
             let mut model = Model {
                 vertices: vec![Vec3::default(); 4],
-                polygons: (0..900 + number).map(polygon).collect(),
+                polygons: (0..polygons).map(polygon).collect(),
                 ..Model::default()
             };
             model.record.parent_count = number;
@@ -331,7 +384,7 @@ mod tests {
                 index_free: -1,
                 ..ModelArray::default()
             },
-            slots: (0..16).map(model).collect(),
+            slots: (0..MODELS as u32).map(model).collect(),
         };
         let mut bytes = vec![0; START];
         bytes.extend(encode(&models, VERSION, START).unwrap());
@@ -349,12 +402,12 @@ mod tests {
     fn models_read_side_by_side_are_those_read_one_after_the_other() {
         let mut bytes = section();
         let whole = read(&bytes, 2).unwrap();
-        assert_eq!(whole.value.iter().count(), 16);
+        assert_eq!(whole.value.iter().count(), MODELS);
         // Counts of polygons, offsets, and data here and there are damaged: the same models, or the same fault.
         let heads = START + ModelArray::size(VERSION);
         let (mut read_ones, mut faults) = (0, 0);
         for step in 0..40_usize {
-            let record = heads + step % 16 * (ModelRecord::size(VERSION) + 4);
+            let record = heads + step * 40 % MODELS * (ModelRecord::size(VERSION) + 4);
             let place = match step % 4 {
                 0 => record + 16,
                 1 => record + ModelRecord::size(VERSION),
