@@ -369,7 +369,11 @@ mod tests {
         };
         let model = |number: u32| {
             // Most have nothing in them.
-            let polygons = if number.is_multiple_of(40) { 900 + number } else { 0 };
+            let polygons = if number.is_multiple_of(40) {
+                900 + number
+            } else {
+                0
+            };
             let mut model = Model {
                 vertices: vec![Vec3::default(); 4],
                 polygons: (0..polygons).map(polygon).collect(),
