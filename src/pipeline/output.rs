@@ -245,13 +245,7 @@ impl Sink for PartSink<'_> {
         let entered = Instant::now();
         match asset {
             Asset::Scene(scene, pictures) => {
-                let encoder = PartEncoder {
-                    planned: self.planned,
-                    options: self.options,
-                    tags: &[],
-                    clock: self.clock,
-                };
-                if let Some(scene) = encoder.scene(role, scene, pictures)? {
+                if let Some(scene) = self.encoder(&[]).scene(role, scene, pictures)? {
                     self.write_scene(&scene)?;
                 }
             }
@@ -269,13 +263,8 @@ impl Sink for PartSink<'_> {
         (role, document): (OutputRole, &(dyn Fn() -> Document<'d> + Sync)),
     ) -> Result<(), ConvertError> {
         let entered = Instant::now();
-        let tags = std::mem::take(&mut self.tags);
-        let encoder = PartEncoder {
-            planned: self.planned,
-            options: self.options,
-            tags: &tags,
-            clock: self.clock,
-        };
+        // Tags are those of sounds.
+        let encoder = self.encoder(&[]);
         let (scene, documents) = limits::beside(
             || encoder.scene(scene_role, scene, pictures),
             || {
@@ -292,23 +281,26 @@ impl Sink for PartSink<'_> {
             let mut documents = documents?.into_iter();
             documents.try_for_each(|(path, bytes)| self.write(path, &bytes))
         });
-        self.tags = tags;
         self.add_time(entered);
         written
     }
 }
 
-impl PartSink<'_> {
+impl<'a> PartSink<'a> {
     fn add_time(&mut self, entered: Instant) {
         let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.nanoseconds = self.nanoseconds.saturating_add(spent);
     }
 
-    fn encoder(&self) -> PartEncoder<'_> {
+    /// What encodes the files of the part, sounds with these tags.
+    fn encoder<'t>(&self, tags: &'t [(String, String)]) -> PartEncoder<'t>
+    where
+        'a: 't,
+    {
         PartEncoder {
             planned: self.planned,
             options: self.options,
-            tags: &self.tags,
+            tags,
             clock: self.clock,
         }
     }
@@ -321,7 +313,10 @@ impl PartSink<'_> {
             .filter(|output| output.wanted.role == role)
         {
             let encoding = output.wanted.encoding;
-            match self.encoder().single(asset, encoding, &output.path)? {
+            match self
+                .encoder(&self.tags)
+                .single(asset, encoding, &output.path)?
+            {
                 Cow::Borrowed(bytes) => self.copy(&output.path, bytes)?,
                 Cow::Owned(bytes) => self.write(&output.path, &bytes)?,
             }

@@ -13,6 +13,7 @@ mod compare;
 mod folders;
 mod independent;
 mod refused;
+mod restored;
 mod surfaces;
 mod trial;
 mod unpacked;

@@ -14,7 +14,7 @@ use relicast::pipeline::progress::Unobserved;
 use relicast::pipeline::request::Request;
 use relicast::pipeline::run::convert;
 use relicast_samples::SampleFile;
-use relicast_samples::edits::{Edit, What, edit, group};
+use relicast_samples::edits::{Edit, edit, group};
 use relicast_samples::random::Random;
 use relicast_testing::rounds;
 use tempfile::TempDir;
@@ -22,7 +22,8 @@ use tempfile::TempDir;
 use crate::common::{files, json};
 use crate::compare::{Packed, assert_restored, assert_shows};
 use crate::folders::{contents, copy, overlay};
-use crate::{refused, unpacked};
+use crate::refused;
+use crate::restored::only_as_told;
 
 /// Where the files of an install come from.
 pub enum Files {
@@ -507,7 +508,8 @@ impl Trial {
                 .filter(|(_, accepted)| accepted.output.source == path)
                 .map(|(made, _)| made)
                 .collect();
-            self.assert_only_as_told(&path, (&original, &restored), &own, &undone.edits);
+            let told = only_as_told(&path, (&original, &restored), &own, &undone.edits);
+            assert!(told.is_ok(), "seed {}: {}", self.seed, told.unwrap_err());
         }
         if is_same {
             return;
@@ -528,61 +530,6 @@ impl Trial {
             );
         }
     }
-
-    /// A file may differ when what was edited cannot be had again byte by byte: lossy codings, palettes, words of texts.
-    fn assert_only_as_told(
-        &self,
-        path: &str,
-        (original, restored): (&[u8], &[u8]),
-        edits: &[&Packed],
-        undone: &[relicast::pack::Edit],
-    ) {
-        let is_lossy = |edit: &Packed| {
-            let rounding = |edits: &[relicast::pack::Edit]| {
-                let own = edits.iter().find(|other| other.output == edit.output);
-                own.is_some_and(|own| own.rounding.is_some())
-            };
-            edit.rounding.is_some()
-                || rounding(undone)
-                // Palettes keep colours that were taken into them; nodes and boxes that are moved back have roundings.
-                || matches!(edit.what, What::Texels(_) | What::Node(_) | What::Corners(_))
-                // A text that had no words may have had no room, and one that is told like a number may have been one.
-                || matches!(&edit.what, What::Value { old, .. } if is_no_text(old))
-        };
-        let is_text = !original.contains(&0);
-        if is_text || edits.iter().any(|edit| is_lossy(edit)) {
-            return;
-        }
-        // Archives of EverQuest compress anew: their members are the same.
-        let (before, after) = (unpacked::members(original), unpacked::members(restored));
-        let is_repacked = before.is_some() && before == after;
-        let is_text_member = || {
-            let (Some(before), Some(after)) = (&before, &after) else {
-                return false;
-            };
-            let differing = before
-                .iter()
-                .filter(|(name, bytes)| after.get(*name) != Some(bytes));
-            differing.into_iter().all(|(_, bytes)| !bytes.contains(&0))
-        };
-        assert!(
-            is_repacked || is_text_member(),
-            "seed {}: {path} is not as it was: {edits:?}",
-            self.seed
-        );
-    }
-}
-
-fn is_no_text(value: &serde_json::Value) -> bool {
-    let numbers = ["inf", "nan"];
-    let text = value.as_str();
-    text.is_some_and(|text| {
-        let text = text.to_ascii_lowercase();
-        let number = text.strip_prefix('-').unwrap_or(&text);
-        // With the bits that make one no number among others, too.
-        let kind = number.split(':').next().unwrap_or_default();
-        text.is_empty() || numbers.contains(&kind)
-    })
 }
 
 /// Whether to tell every edit, and what becomes of it.

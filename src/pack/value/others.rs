@@ -42,7 +42,7 @@ pub(super) fn merged(original: &Value, edited: &Value, now: &Value) -> Result<Va
 ///
 /// # Errors
 /// What was edited in it is not as it was edited any more.
-pub(in crate::pack) fn settle(
+pub(super) fn settle(
     unit: &Unit<'_, '_>,
     edit: &Edited<'_>,
     bytes: &[u8],

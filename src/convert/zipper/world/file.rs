@@ -11,7 +11,6 @@ use crate::convert::shared::scene_outputs::scene_outputs;
 use crate::convert::shared::stems::unique_stems;
 use crate::convert::zipper::anim_scenes::world_clips::add_clips;
 use crate::convert::zipper::crimson::{Outfit, Wardrobe};
-use crate::convert::zipper::mech::MechLibrary;
 use crate::convert::zipper::scene::checks::{Checks, LookChecks};
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::{finish_model, measure_bounds};
@@ -26,60 +25,19 @@ use crate::convert::{
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::archive::{self, Archive, Entry};
 use crate::formats::zipper::gamez::{self, GameZ};
-use crate::formats::zipper::mechlib;
 use crate::scene::{Asset, Document};
 
 use super::airframes::airframe_facts;
 use super::environment;
 use super::key_table::FOG_VOLUMES;
 use super::markers;
+use super::mechs::Mechs;
 use super::mission_nodes::MissionNodes;
-use super::missions::{Mission, folder_of};
+use super::missions::Mission;
 use super::roots;
 use super::states;
 use super::tables::{self, Grid, PolygonTables, Tables};
-
-/// The 'mechs that missions place.
-#[derive(Debug)]
-pub(super) struct Mechs<'a> {
-    pub(super) path: &'a str,
-    archive: Archive<'a>,
-    pub(super) library: MechLibrary<'a>,
-}
-
-impl<'a> Mechs<'a> {
-    /// The model library among the dependencies. Skins of 'mechs are searched before the world's
-    /// textures, as for 'mechs alone.
-    fn open(dependencies: &[Dependency<'a>]) -> Option<Self> {
-        let mut archives = dependencies
-            .iter()
-            .filter(|dependency| dependency.kind == Kind::Archive);
-        let (path, archive) = archives.find_map(|dependency| {
-            let archive = archive::decode(dependency.bytes).ok()?.value;
-            mechlib::is_mechlib(&archive).then_some((dependency.path, archive))
-        })?;
-        let folder = folder_of(path);
-        let mut sorted = dependencies.to_vec();
-        sorted.sort_by_key(|dependency| folder_of(dependency.path) != folder);
-        Some(Self {
-            path,
-            library: MechLibrary::open(&archive, &sorted),
-            archive,
-        })
-    }
-
-    /// The members that are called so.
-    pub(super) fn called(&self, name: &str) -> Vec<&Entry<'a>> {
-        let is_so = |entry: &&Entry<'_>| {
-            let member = entry.name().to_lowercase();
-            let stem = member.strip_suffix(".flt").unwrap_or(&member);
-            entry.fault.is_none() && (stem == name || stem.strip_prefix("mech_") == Some(name))
-        };
-        self.archive.entries.iter().filter(is_so).collect()
-    }
-}
 
 /// The library of aircraft that missions of Crimson Skies place.
 #[derive(Debug)]

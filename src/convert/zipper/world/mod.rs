@@ -25,6 +25,7 @@ mod environment;
 mod file;
 mod key_table;
 mod markers;
+mod mechs;
 mod mission_nodes;
 mod mission_scenes;
 mod missions;
