@@ -33,6 +33,24 @@ pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_js
     Ok(bytes)
 }
 
+/// Bytes of a document that are written at once.
+const PIECE: usize = 256 << 10;
+
+/// Writes what [`encode`] returns to `out` as it comes: memory does not grow with it. Returns the end, which is not written:
+/// all of a short document.
+///
+/// # Errors
+/// The value's own serialisation fails, or `out` cannot be written.
+pub fn write(
+    document: &Document<'_>,
+    style: Style,
+    out: &mut dyn Write,
+) -> Result<Vec<u8>, serde_json::Error> {
+    let mut end = document.spell_to(style, limits::claim, PIECE, out)?;
+    end.push(b'\n');
+    Ok(end)
+}
+
 /// A document that [`encode`] wrote with the place of its schema as its first key. Those that are no objects have no place
 /// for one and stay as they are.
 pub fn with_schema(document: Vec<u8>, place: &str, style: Style) -> Vec<u8> {

@@ -268,6 +268,16 @@ pub fn claim(bytes: usize) {
     }
 }
 
+/// Gives up the work at hand when it has written `bytes` of one file as they came, if that is more than the memory that it
+/// may take: what is not kept in memory has a bound all the same.
+pub fn claim_written(bytes: u64) {
+    let allowed = part_memory();
+    let written = usize::try_from(bytes).unwrap_or(usize::MAX);
+    if written > allowed && WORK.get().is_some() {
+        Exceeded::memory(allowed, written).give_up();
+    }
+}
+
 /// Appends to a list that grows with what a file says. While a full list moves, its old place and its new
 /// one are taken together; so the new one is asked for before the move, and not noticed after it.
 pub fn push<T>(list: &mut Vec<T>, item: T) {
@@ -323,6 +333,14 @@ mod tests {
         let given_up = given_up.unwrap_err().to_string();
         assert!(given_up.contains("limits.memory_mib"), "{given_up}");
         assert_eq!(list.last(), Some(&1));
+    }
+
+    #[test]
+    fn files_have_a_bound_too() {
+        let most = part_memory() as u64;
+        assert_eq!(guarded(|| claim_written(most)), Ok(()));
+        let given_up = guarded(|| claim_written(most + 1)).unwrap_err();
+        assert!(given_up.to_string().contains("limits.memory_mib"));
     }
 
     #[test]

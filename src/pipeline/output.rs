@@ -8,10 +8,11 @@ use std::time::Instant;
 use super::collector::Collector;
 use super::edited::{Aside, Keeper};
 use super::encoding::{PartEncoder, SceneFiles};
-use super::folder::{Durability, OutputFolder};
+use super::folder::{Durability, OutputFolder, Unfinished};
 use super::journal::WorkFolder;
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
+use super::spelling::{Spelled, Spelling, Streamed};
 use super::stage_clock::StageClock;
 use super::store::Store;
 use super::stream::stream;
@@ -94,6 +95,25 @@ impl<'a> Destination<'a> {
         if let Some(store) = self.store {
             store.share(&self.folder, path, blake3, size);
         }
+    }
+
+    /// Gives an output its name, which was written piece by piece and whose BLAKE3 is `blake3`.
+    pub(super) fn finish(
+        &self,
+        file: Unfinished<'_>,
+        path: &str,
+        blake3: &str,
+        size: u64,
+    ) -> io::Result<()> {
+        if let Some(file) = file.finish_if_free()? {
+            let aside = self.keeper.make_way(path)?;
+            let written = file.finish();
+            let found = written.is_ok().then_some(blake3);
+            self.keeper.finish_move(aside, found);
+            written?;
+        }
+        self.share(path, blake3, size);
+        Ok(())
     }
 
     /// Writes an output whose BLAKE3 is `blake3`.
@@ -265,21 +285,20 @@ impl Sink for PartSink<'_> {
         let entered = Instant::now();
         // Tags are those of sounds.
         let encoder = self.encoder(&[]);
+        let spelling = self.spelling();
         let (scene, documents) = limits::beside(
             || encoder.scene(scene_role, scene, pictures),
             || {
                 let document = Asset::Document(document());
-                let files = encoder.outputs(role).map(|(path, encoding)| {
-                    let bytes = encoder.single(&document, encoding, path)?;
-                    Ok((path, bytes.into_owned()))
-                });
-                files.collect::<Result<Vec<_>, ConvertError>>()
+                let outputs = encoder.outputs(role);
+                let made = outputs.map(|(path, encoding)| spelling.make(&document, encoding, path));
+                made.collect::<Result<Vec<_>, ConvertError>>()
             },
         );
         let written = scene.and_then(|scene| {
             scene.map_or(Ok(()), |scene| self.write_scene(&scene))?;
             let mut documents = documents?.into_iter();
-            documents.try_for_each(|(path, bytes)| self.write(path, &bytes))
+            documents.try_for_each(|made| self.keep(made))
         });
         self.add_time(entered);
         written
@@ -305,6 +324,48 @@ impl<'a> PartSink<'a> {
         }
     }
 
+    /// What spells the documents of the part.
+    fn spelling(&self) -> Spelling<'a> {
+        let has_store = |to: &Destination<'_>| to.store.is_some();
+        let wants_all = self.collector.is_some() || self.options.schemas;
+        Spelling {
+            encoder: self.encoder(&[]),
+            folder: self.destination.map(|to| &to.folder),
+            is_whole: wants_all || self.destination.is_some_and(has_store),
+        }
+    }
+
+    /// Has a document among the outputs.
+    fn keep(&mut self, spelled: Spelled<'_>) -> Result<(), ConvertError> {
+        let Streamed {
+            path,
+            file,
+            blake3,
+            size,
+        } = match spelled {
+            Spelled::Whole(path, bytes) => return self.write(path, &bytes),
+            Spelled::Streamed(streamed) => streamed,
+        };
+        let blake3 = blake3.to_hex().to_string();
+        let start = Instant::now();
+        if let (Some(destination), Some(file)) = (self.destination, file) {
+            destination
+                .finish(file, path, &blake3, size)
+                .map_err(|error| ConvertError::Write {
+                    path: path.to_owned(),
+                    error,
+                })?;
+        }
+        self.written.push(Written {
+            path: path.to_owned(),
+            blake3,
+            size,
+            copied: false,
+        });
+        StageClock::add(&self.clock.write, start);
+        Ok(())
+    }
+
     fn take_single(&mut self, role: OutputRole, asset: &Asset<'_>) -> Result<(), ConvertError> {
         let planned = self.planned;
         for output in planned
@@ -313,10 +374,13 @@ impl<'a> PartSink<'a> {
             .filter(|output| output.wanted.role == role)
         {
             let encoding = output.wanted.encoding;
-            match self
-                .encoder(&self.tags)
-                .single(asset, encoding, &output.path)?
-            {
+            let encoder = self.encoder(&self.tags);
+            if matches!(asset, Asset::Document(_)) {
+                let made = self.spelling().make(asset, encoding, &output.path)?;
+                self.keep(made)?;
+                continue;
+            }
+            match encoder.single(asset, encoding, &output.path)? {
                 Cow::Borrowed(bytes) => self.copy(&output.path, bytes)?,
                 Cow::Owned(bytes) => self.write(&output.path, &bytes)?,
             }

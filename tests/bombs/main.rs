@@ -293,7 +293,7 @@ fn a_scene_of_a_million_empty_meshes_is_held_to_memory_and_time() {
 
 #[test]
 fn settings_of_limits_are_heard() {
-    let bytes = archive("bomb_sounds.eff", b"", 0, 84 * 30_000, 8192);
+    let bytes = archive("bomb_sounds.eff", b"", 0, 84 * 90_000, 8192);
     let bomb = Bomb::new("bomb.s3d", &bytes);
     let settings = bomb.folder.path().join("settings.toml");
     let out = bomb.out();

@@ -17,6 +17,7 @@ mod edited;
 mod games;
 mod inputs;
 mod layout;
+mod long_documents;
 mod originals;
 mod package;
 mod schemas;

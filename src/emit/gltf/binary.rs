@@ -421,16 +421,18 @@ impl Binary {
         if u32::try_from(total).is_err() {
             return Err(GltfError::TooLarge);
         }
-        crate::limits::claim(total);
-        let mut bin = Vec::with_capacity(total);
+        // The first section is where it belongs, and all of it is in accessors of whole words.
+        let mut bin = std::mem::take(&mut self.sections[Section::Vectors as usize]);
+        let more = total.saturating_sub(bin.len());
+        if more > bin.capacity() - bin.len() {
+            crate::limits::claim(total);
+            bin.reserve_exact(more);
+        }
         let mut views = Vec::new();
-        let mut append = |bytes: &[u8], stride: Option<usize>, target| {
-            let offset = bin.len();
-            bin.extend_from_slice(bytes);
-            bin.resize(bin.len().next_multiple_of(4), 0);
+        let mut view = |offset: usize, length: usize, stride: Option<usize>, target| {
             views.push(View {
                 buffer: Index::new(0),
-                byte_length: USize64::from(bytes.len()),
+                byte_length: USize64::from(length),
                 byte_offset: (offset > 0).then(|| USize64::from(offset)),
                 byte_stride: stride.map(Stride),
                 name: None,
@@ -440,12 +442,21 @@ impl Binary {
             });
             index::<View>(views.len() - 1)
         };
+        let append = |bin: &mut Vec<u8>, bytes: &[u8]| {
+            let offset = bin.len();
+            bin.extend_from_slice(bytes);
+            bin.resize(bin.len().next_multiple_of(4), 0);
+            offset
+        };
         let mut placed: [Vec<(usize, Index<View>)>; SECTIONS] = Default::default();
         for (section, cuts) in Section::ALL.into_iter().zip(cuts) {
             let bytes = std::mem::take(&mut self.sections[section as usize]);
             for Cut { start, length } in cuts {
-                let piece = bytes.get(start..start + length).unwrap_or_default();
-                let view = append(piece, section.stride(), section.target());
+                let offset = match section {
+                    Section::Vectors => start,
+                    _ => append(&mut bin, &bytes[start..start + length]),
+                };
+                let view = view(offset, length, section.stride(), section.target());
                 placed[section as usize].push((start, view));
             }
         }
@@ -461,7 +472,7 @@ impl Binary {
         }
         let images: Vec<Index<View>> = std::mem::take(&mut self.images)
             .into_iter()
-            .map(|image| append(&image, None, None))
+            .map(|image| view(append(&mut bin, &image), image.len(), None, None))
             .collect();
         for image in &mut root.images {
             let number = image.buffer_view.map(|view| view.value() - SECTIONS);

@@ -90,6 +90,8 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
     let primitives = meshes.flat_map(|mesh| &mesh.primitives);
     let (mut vectors, mut uvs, mut colours) = (0_usize, 0_usize, 0_usize);
     let (mut narrow, mut wide) = (0_usize, 0_usize);
+    // What else goes to the buffer, which grows out of the section of vectors.
+    let mut more = 0_usize;
     for primitive in primitives.filter(|primitive| !primitive.indices.is_empty()) {
         let morphs = primitive.morphs.iter().map(Vec::len).sum::<usize>();
         // Others are on grids, whose sections grow as they are written.
@@ -98,21 +100,32 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
         }
         uvs += primitive.uvs.iter().map(Vec::len).sum::<usize>();
         colours += primitive.colours.len();
+        let skinned = primitive.joints.len().saturating_mul(SKINNED);
+        more += size_of_val(&*primitive.tangents) + skinned + INDICES_FILL;
         match primitive.positions.len() <= usize::from(u16::MAX) {
             true => narrow += primitive.indices.len(),
             false => wide += primitive.indices.len(),
         }
     }
     for (section, count, size) in [
-        (Section::Vectors, vectors, size_of::<[f32; 3]>()),
         (Section::Uvs, uvs, size_of::<[f32; 2]>()),
         (Section::Colours, colours, size_of::<[u16; 4]>()),
         (Section::Indices, narrow, size_of::<u16>()),
         (Section::WideIndices, wide, size_of::<u32>()),
     ] {
-        binary.make_room(section, count.saturating_mul(size));
+        let bytes = count.saturating_mul(size);
+        binary.make_room(section, bytes);
+        more = more.saturating_add(bytes);
     }
+    let vectors = vectors.saturating_mul(size_of::<[f32; 3]>());
+    binary.make_room(Section::Vectors, vectors.saturating_add(more));
 }
+
+/// Bytes of the joints and weights of a vertex.
+const SKINNED: usize = size_of::<[u16; 4]>() + size_of::<[f32; 4]>();
+
+/// Bytes behind the indices of a primitive that fill a word, at most.
+const INDICES_FILL: usize = 2;
 
 struct Writer<'a> {
     scene: &'a Scene,

@@ -4,15 +4,34 @@ use std::io::{self, Write};
 
 use serde_json::ser::Formatter;
 
-/// A buffer that asks before it grows.
-#[derive(Debug)]
-pub(super) struct Growing {
+/// A buffer that asks before it grows, or that is emptied when it holds a piece.
+pub(super) struct Growing<'o> {
     pub(super) bytes: Vec<u8>,
     /// Is told how many bytes more are wanted, and returns if they may be taken.
     pub(super) claim: fn(usize),
+    /// Takes pieces of about so many bytes, if nothing is to be kept.
+    pub(super) outlet: Option<(usize, &'o mut dyn Write)>,
 }
 
-impl Write for Growing {
+impl Growing<'_> {
+    /// Makes room for so many bytes more.
+    #[cold]
+    fn make_room(&mut self, more: usize) -> io::Result<()> {
+        if let Some((piece, out)) = &mut self.outlet
+            && !self.bytes.is_empty()
+            && self.bytes.len().saturating_add(more) > *piece
+        {
+            out.write_all(&self.bytes)?;
+            self.bytes.clear();
+        }
+        if more > self.bytes.capacity().wrapping_sub(self.bytes.len()) {
+            (self.claim)(self.bytes.capacity().saturating_add(more));
+        }
+        Ok(())
+    }
+}
+
+impl Write for Growing<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.write_all(bytes)?;
         Ok(bytes.len())
@@ -22,7 +41,7 @@ impl Write for Growing {
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         let free = self.bytes.capacity().wrapping_sub(self.bytes.len());
         if bytes.len() > free {
-            (self.claim)(self.bytes.capacity().saturating_add(bytes.len()));
+            self.make_room(bytes.len())?;
         }
         self.bytes.extend_from_slice(bytes);
         Ok(())
@@ -184,6 +203,56 @@ mod tests {
         let value = serde_json::json!({"a": [1, {"b": []}], "c": {}});
         let text = Document::new(&value).spell(Style::Compact).unwrap();
         assert_eq!(text, serde_json::to_vec(&value).unwrap());
+    }
+
+    #[test]
+    fn pieces_are_the_text_and_hold_nothing_back() {
+        let long = "x".repeat(100);
+        let value: Vec<(usize, &str)> = (0..200).map(|number| (number, &*long)).collect();
+        let document = Document::new(&value);
+        let whole = document.spell(Style::Pretty).unwrap();
+        for piece in [1, 50, 128, 1000, whole.len()] {
+            let mut pieces = Pieces(Vec::new());
+            let left = document.spell_to(Style::Pretty, |_| (), piece, &mut pieces);
+            let left = left.unwrap();
+            let is_short = piece == whole.len();
+            assert_eq!(pieces.0.is_empty(), is_short, "{piece}");
+            let longest = pieces.0.iter().map(Vec::len).max().unwrap_or_default();
+            assert!(longest.max(left.len()) <= 2 * piece.max(102), "{longest}");
+            pieces.0.push(left);
+            assert_eq!(pieces.0.concat(), whole);
+        }
+    }
+
+    struct Pieces(Vec<Vec<u8>>);
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(bytes.to_vec());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_written_ends_the_text() {
+        struct Full;
+        impl Write for Full {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let document = Document::new(vec![1; 1000]);
+        let ended = document.spell_to(Style::Compact, |_| (), 100, &mut Full);
+        let kind = ended.unwrap_err().io_error_kind();
+        assert_eq!(kind, Some(io::ErrorKind::StorageFull));
     }
 
     /// Numbers come back with all their bits, which packing relies on.

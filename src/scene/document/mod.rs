@@ -13,6 +13,7 @@ mod layout;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io::Write;
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
@@ -23,15 +24,15 @@ use layout::Growing;
 pub use layout::Layout;
 
 /// What writes documents. There is one type of it for all styles, so that each type of document is compiled for it once.
-type Speller<'b> = serde_json::Serializer<&'b mut Growing, Layout>;
+type Speller<'b, 'o> = serde_json::Serializer<&'b mut Growing<'o>, Layout>;
 
 /// A value that can be written as JSON.
 trait Spell {
-    fn spell(&self, speller: &mut Speller<'_>) -> serde_json::Result<()>;
+    fn spell(&self, speller: &mut Speller<'_, '_>) -> serde_json::Result<()>;
 }
 
 impl<T: Serialize> Spell for T {
-    fn spell(&self, speller: &mut Speller<'_>) -> serde_json::Result<()> {
+    fn spell(&self, speller: &mut Speller<'_, '_>) -> serde_json::Result<()> {
         self.serialize(speller)
     }
 }
@@ -77,10 +78,42 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The value's own serialisation fails.
     pub fn spell_within(&self, style: Style, claim: fn(usize)) -> serde_json::Result<Vec<u8>> {
-        let mut text = Growing {
-            bytes: Vec::new(),
-            claim,
-        };
+        let (bytes, outlet) = (Vec::new(), None);
+        self.spell_into(
+            style,
+            Growing {
+                bytes,
+                claim,
+                outlet,
+            },
+        )
+    }
+
+    /// The same, written to `out` in pieces of about `piece` bytes, but for single longer values. Returns the end, which
+    /// is not written: all of a text that is no longer than a piece.
+    ///
+    /// # Errors
+    /// The value's own serialisation fails, or `out` does.
+    pub fn spell_to(
+        &self,
+        style: Style,
+        claim: fn(usize),
+        piece: usize,
+        out: &mut dyn Write,
+    ) -> serde_json::Result<Vec<u8>> {
+        let bytes = Vec::new();
+        let outlet = Some((piece, out));
+        self.spell_into(
+            style,
+            Growing {
+                bytes,
+                claim,
+                outlet,
+            },
+        )
+    }
+
+    fn spell_into(&self, style: Style, mut text: Growing<'_>) -> serde_json::Result<Vec<u8>> {
         let layout = match style {
             Style::Pretty => Layout::pretty(),
             Style::Compact => Layout::compact(),

@@ -20,7 +20,7 @@ pub(super) struct Triangles {
 
 /// Twice the area of a polygon in each plane: its normal, not of length 1.
 pub(super) fn newell(points: &[DVec3]) -> DVec3 {
-    let next = points.iter().cycle().skip(1);
+    let next = points.iter().skip(1).chain(points.first());
     points
         .iter()
         .zip(next)
@@ -99,23 +99,35 @@ fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
 
 /// Turns left or goes straight everywhere, and around once only.
 fn is_convex(points: &[DVec2]) -> bool {
-    let count = points.len();
-    let at = |index: usize| points[index % count];
+    let &[.., before, end] = points else {
+        return true;
+    };
     let extent = points
         .iter()
         .fold(0.0_f64, |most, point| most.max(point.abs().max_element()));
     let slack = 1e-9 * extent * extent;
-    let left = (0..count).all(|index| turn(at(index), at(index + 1), at(index + 2)) >= -slack);
+    let (mut one, mut two) = (before, end);
+    for &three in points {
+        // What is not a number turns nowhere.
+        let turns_left = turn(one, two, three) >= -slack;
+        if !turns_left {
+            return false;
+        }
+        (one, two) = (two, three);
+    }
     let mut changes = 0;
     let mut last = 0.0;
-    for index in 0..count * 2 {
-        let way = at(index + 1).x - at(index).x;
+    let first = points.first();
+    let mut from = first.map_or(0.0, |point| point.x);
+    for to in points.iter().skip(1).chain(points).chain(first) {
+        let way = to.x - from;
+        from = to.x;
         if way != 0.0 {
             changes += usize::from(way * last < 0.0);
             last = way;
         }
     }
-    left && changes <= 4
+    changes <= 4
 }
 
 fn cut_ears(points: &[DVec2]) -> Option<Corners<[usize; 3]>> {

@@ -77,7 +77,9 @@ impl PrimitiveWriter<'_> {
             .flat_map(|corner| sets.iter().map(move |set| uv(set, corner)))
             .collect();
         let vertex_of = |corner: usize| polygon.vertex_indices[corner] as usize;
+        let has_morphs = !model.morphs.is_empty();
         let morphs: Corners<[f32; 3]> = corners()
+            .filter(|_| has_morphs)
             .map(|corner| model.morphs.get(vertex_of(corner)))
             .map(|morph| morph.map_or([0.0; 3], |morph| morph.to_array()))
             .collect();
@@ -99,7 +101,7 @@ impl PrimitiveWriter<'_> {
                         .or(face.normal),
                     uvs: &uvs[place * self.uv_sets..][..self.uv_sets],
                     colour: colour.map(|colour| vertex_colour(colour.to_array(), 1.0)),
-                    morphs: &morphs[place..=place],
+                    morphs: morphs.get(place..=place).unwrap_or_default(),
                     ..Corner::default()
                 }
             })
