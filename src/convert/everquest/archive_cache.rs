@@ -46,6 +46,13 @@ struct Remembered {
 }
 
 impl ArchiveCache {
+    /// What was found out about the members of the archive at `path` whose bytes have this BLAKE3, if somebody read it.
+    pub(super) fn facts(&self, digest: &str, path: &str) -> Option<Arc<MemberFacts>> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let remembered = known.archives.get(&key(digest, path))?;
+        Some(Arc::clone(&remembered.facts))
+    }
+
     /// What is known of the archive at `path` whose bytes have this BLAKE3.
     pub(super) fn find(
         &self,
@@ -53,8 +60,7 @@ impl ArchiveCache {
         path: &str,
         archive: &Archive<'_>,
     ) -> (Arc<MemberFacts>, Arc<OnceLock<Scenes>>) {
-        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-        let key = (digest.to_owned(), name.to_lowercase());
+        let key = key(digest, path);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.clock += 1;
         let last = known.clock;
@@ -73,6 +79,11 @@ impl ArchiveCache {
         known.forget();
         (facts, scenes)
     }
+}
+
+fn key(digest: &str, path: &str) -> Key {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    (digest.to_owned(), name.to_lowercase())
 }
 
 /// Bytes of what is named like a scene file.
@@ -153,6 +164,8 @@ mod tests {
         let (facts, scenes) = cache.find("digest", "a/Zone.s3d", &small);
         let (again, decoded) = cache.find("digest", "b/zone.s3d", &small);
         assert!(Arc::ptr_eq(&facts, &again) && Arc::ptr_eq(&scenes, &decoded));
+        let told = cache.facts("digest", "zone.s3d").unwrap();
+        assert!(Arc::ptr_eq(&facts, &told) && cache.facts("digest", "other.s3d").is_none());
         for (digest, path) in [("other", "a/zone.s3d"), ("digest", "zone.eqg")] {
             let (others, _) = cache.find(digest, path, &small);
             assert!(!Arc::ptr_eq(&facts, &others), "{digest} {path}");

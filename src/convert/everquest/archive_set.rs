@@ -52,46 +52,87 @@ const PICTURE_ENDINGS: [&str; 5] = ["bmp", "dds", "tga", "png", "jpg"];
 pub(in crate::convert) struct OpenArchive<'a> {
     /// Path of the archive below the input.
     pub path: &'a str,
-    archive: Archive<'a>,
+    bytes: &'a [u8],
     outputs: &'a [Option<String>],
-    /// The first member of each name, lower case.
-    members: BTreeMap<String, usize>,
-    facts: Arc<MemberFacts>,
-    /// Its scenes, decoded at the first use.
-    scenes: Arc<OnceLock<Scenes>>,
-    /// Where they wait, inflated, for the next use.
+    /// What archives of the run are known by, and the BLAKE3 of this one.
+    known: Option<(Arc<ArchiveCache>, String)>,
+    /// Its tables, read at the first use: most of what all zones share has nothing for a given zone.
+    content: OnceLock<Content<'a>>,
+    /// What was found out about its members, by whoever read it first.
+    facts: OnceLock<Arc<MemberFacts>>,
+    /// Where its scenes wait, inflated, for the next use.
     inflated: Option<Arc<InflatedMembers>>,
     /// Models of the later client.
     models: OnceLock<Models>,
 }
 
-impl<'a> OpenArchive<'a> {
-    /// `digest` is the BLAKE3 of the archive's bytes, where it is known.
-    fn new(
-        path: &'a str,
-        archive: Archive<'a>,
-        outputs: &'a [Option<String>],
-        shared: Option<&SharedWork>,
-        digest: Option<&str>,
-    ) -> Self {
+/// What is in an archive.
+#[derive(Debug)]
+struct Content<'a> {
+    archive: Archive<'a>,
+    /// The first member of each name, lower case.
+    members: BTreeMap<String, usize>,
+    facts: Arc<MemberFacts>,
+    /// Its scenes, decoded at the first use.
+    scenes: Arc<OnceLock<Scenes>>,
+}
+
+impl<'a> Content<'a> {
+    fn of(archive: Archive<'a>, path: &str, known: Option<&(Arc<ArchiveCache>, String)>) -> Self {
         let mut members = BTreeMap::new();
         for (index, entry) in archive.entries.iter().enumerate() {
             members.entry(entry.label().to_lowercase()).or_insert(index);
         }
-        let (facts, scenes) = match shared.zip(digest) {
-            Some((shared, digest)) => shared.of::<ArchiveCache>().find(digest, path, &archive),
+        let (facts, scenes) = match known {
+            Some((known, digest)) => known.find(digest, path, &archive),
             None => (Arc::new(MemberFacts::of(&archive)), Arc::default()),
         };
         Self {
-            path,
             archive,
-            outputs,
             members,
             facts,
             scenes,
+        }
+    }
+}
+
+impl<'a> OpenArchive<'a> {
+    /// An archive that is read when somebody looks into it. `digest` is the BLAKE3 of its bytes, where it is known.
+    fn new(
+        path: &'a str,
+        bytes: &'a [u8],
+        outputs: &'a [Option<String>],
+        shared: Option<&SharedWork>,
+        digest: Option<&str>,
+    ) -> Self {
+        let known = shared.zip(digest);
+        Self {
+            path,
+            bytes,
+            outputs,
+            known: known.map(|(shared, digest)| (shared.of(), digest.to_owned())),
+            content: OnceLock::new(),
+            facts: OnceLock::new(),
             inflated: shared.map(SharedWork::of),
             models: OnceLock::new(),
         }
+    }
+
+    /// The same with what is in it.
+    fn holding(self, archive: Archive<'a>) -> Self {
+        let content = Content::of(archive, self.path, self.known.as_ref());
+        Self {
+            content: content.into(),
+            ..self
+        }
+    }
+
+    /// What is in it; nothing in an archive that cannot be read, which is told where that is converted.
+    fn content(&self) -> &Content<'a> {
+        self.content.get_or_init(|| {
+            let archive = pfs::decode(self.bytes).map(|decoded| decoded.value);
+            Content::of(archive.unwrap_or_default(), self.path, self.known.as_ref())
+        })
     }
 
     /// The archive that is converted itself, with its soft faults.
@@ -99,30 +140,46 @@ impl<'a> OpenArchive<'a> {
         let Decoded { value, deviations } = pfs::decode(context.bytes)?;
         let own = context.dependencies.first();
         let outputs = own.map_or(&[][..], |own| own.outputs);
-        let opened = Self::new(context.name, value, outputs, context.shared, context.digest);
-        Ok((opened, deviations))
+        let OpenContext {
+            name,
+            bytes,
+            shared,
+            digest,
+            ..
+        } = *context;
+        let opened = Self::new(name, bytes, outputs, shared, digest);
+        Ok((opened.holding(value), deviations))
     }
 
     /// A scene file outside any archive: it has no pictures of its own.
     pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = wld::decode(bytes)?;
         let scene = SceneFile::new(name.to_owned(), 0, value.into_owned(), deviations);
-        let opened = Self::new(name, Archive::default(), &[], None, None);
-        opened.scenes.get_or_init(|| Scenes {
+        let opened = Self::new(name, &[], &[], None, None).holding(Archive::default());
+        opened.content().scenes.get_or_init(|| Scenes {
             files: vec![scene],
             faults: BTreeMap::new(),
         });
         Ok(opened)
     }
 
+    /// What was found out about its members. It need not be read where that is known.
+    fn facts(&self) -> &MemberFacts {
+        self.facts.get_or_init(|| {
+            let known = self.known.as_ref();
+            let known = known.and_then(|(known, digest)| known.facts(digest, self.path));
+            known.unwrap_or_else(|| Arc::clone(&self.content().facts))
+        })
+    }
+
     /// What each member is.
     pub(super) fn kinds(&self) -> &[Kind] {
-        self.facts.kinds(&self.archive)
+        self.content().facts.kinds(self.archive())
     }
 
     /// The archive; without members for a loose scene.
     pub(super) fn archive(&self) -> &Archive<'a> {
-        &self.archive
+        &self.content().archive
     }
 
     /// Name of the archive without folder.
@@ -153,15 +210,15 @@ impl<'a> OpenArchive<'a> {
     }
 
     fn decoded(&self) -> &Scenes {
-        self.scenes.get_or_init(|| {
+        self.content().scenes.get_or_init(|| {
             debug!("{}: its scenes are decoded", self.path);
-            Scenes::of(&self.archive, self.kinds(), self.inflated.as_deref())
+            Scenes::of(self.archive(), self.kinds(), self.inflated.as_deref())
         })
     }
 
     /// How the scenes of the archive use pictures.
     pub(super) fn uses(&self, corrections: bool) -> &Uses {
-        let [plain, corrected] = &self.facts.uses;
+        let [plain, corrected] = &self.facts().uses;
         let place = if corrections { corrected } else { plain };
         place.get_or_init(|| {
             let stem = self.stem();
@@ -177,44 +234,43 @@ impl<'a> OpenArchive<'a> {
     /// The models of the later client, decoded at the first call.
     pub(super) fn models(&self) -> &Models {
         self.models
-            .get_or_init(|| Models::of(&self.archive, self.kinds()))
+            .get_or_init(|| Models::of(self.archive(), self.kinds()))
     }
 
     /// The first member called so, in lower case.
     pub(super) fn member(&self, name: &str) -> Option<usize> {
-        self.members.get(name).copied()
+        self.content().members.get(name).copied()
     }
 
     /// Members by name in lower case.
     pub(super) fn member_names(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.members
-            .iter()
-            .map(|(name, &member)| (name.as_str(), member))
+        let members = self.content().members.iter();
+        members.map(|(name, &member)| (name.as_str(), member))
     }
 
     /// The bytes of a member that is whole.
     pub(super) fn bytes(&self, member: usize) -> Option<Vec<u8>> {
-        Some(self.archive.entries.get(member)?.extract().ok()?.value)
+        Some(self.archive().entries.get(member)?.extract().ok()?.value)
     }
 
     fn has(&self, name: &str) -> bool {
-        self.members.contains_key(name)
+        self.content().members.contains_key(name)
     }
 
     fn is_readable(&self, member: usize) -> bool {
-        let known = self.facts.readable.get(member);
+        let known = self.content().facts.readable.get(member);
         known.is_some_and(|known| *known.get_or_init(|| self.picture(member).is_some()))
     }
 
     /// Takes note of whether the picture of a member can be read, of someone who has tried.
     pub(super) fn note_readable(&self, member: usize, is_readable: bool) {
-        if let Some(known) = self.facts.readable.get(member) {
+        if let Some(known) = self.content().facts.readable.get(member) {
             known.get_or_init(|| is_readable);
         }
     }
 
     fn picture(&self, member: usize) -> Option<Picture> {
-        let entry = self.archive.entries.get(member)?;
+        let entry = self.archive().entries.get(member)?;
         let bytes = match &self.inflated {
             Some(inflated) => inflated.extract(entry).ok()?.value,
             None => entry.extract().ok()?.value,
@@ -224,7 +280,7 @@ impl<'a> OpenArchive<'a> {
 
     /// Which row of the archive's DDS pictures is stored first.
     pub(super) fn row_order(&self) -> RowOrder {
-        self.facts.rows(self.path, &self.archive)
+        self.content().facts.rows(self.path, self.archive())
     }
 
     /// The bytes of a member of the archive, for its own conversion.
@@ -252,8 +308,8 @@ impl<'a> OpenArchive<'a> {
 #[derive(Debug)]
 pub(in crate::convert) struct ArchiveSet<'a> {
     archives: Vec<OpenArchive<'a>>,
-    /// Archive and member of each path of a picture.
-    by_output: BTreeMap<&'a str, (usize, usize)>,
+    /// Archive and member of each path of a picture, listed at the first question.
+    by_output: OnceLock<BTreeMap<&'a str, (usize, usize)>>,
     /// How many of the archives are of the own zone.
     siblings: usize,
 }
@@ -294,27 +350,18 @@ impl<'a> ArchiveSet<'a> {
             .iter()
             .skip(1)
             .filter(|dependency| dependency.kind == Kind::Pfs);
-        let archives = archives.filter_map(|dependency| {
-            let archive = pfs::decode(dependency.bytes).ok()?.value;
+        let archives = archives.map(|dependency| {
             let Dependency {
                 path,
+                bytes,
                 outputs,
                 digest,
                 ..
             } = *dependency;
-            let shared = context.shared;
-            Some(OpenArchive::new(path, archive, outputs, shared, digest))
+            OpenArchive::new(path, bytes, outputs, context.shared, digest)
         });
         let is_shared = super::dependencies::is_shared(&own.stem());
         let archives: Vec<OpenArchive<'a>> = std::iter::once(own).chain(archives).collect();
-        let mut by_output = BTreeMap::new();
-        for (place, opened) in archives.iter().enumerate() {
-            for member in 0..opened.archive.entries.len() {
-                if let Some(output) = opened.output(member) {
-                    by_output.entry(output).or_insert((place, member));
-                }
-            }
-        }
         let of_zone = |opened: &&OpenArchive<'a>| !super::dependencies::is_shared(&opened.stem());
         Self {
             siblings: if is_shared {
@@ -323,8 +370,24 @@ impl<'a> ArchiveSet<'a> {
                 archives.iter().take_while(of_zone).count()
             },
             archives,
-            by_output,
+            by_output: OnceLock::new(),
         }
+    }
+
+    /// Archive and member of the picture that is written to a path.
+    fn picture_at(&self, output: &str) -> Option<(usize, usize)> {
+        let by_output = self.by_output.get_or_init(|| {
+            let mut by_output = BTreeMap::new();
+            for (place, opened) in self.archives.iter().enumerate() {
+                for (item, output) in opened.outputs.iter().enumerate() {
+                    if let (Some(member), Some(output)) = (ItemIndex(item).member(), output) {
+                        by_output.entry(&**output).or_insert((place, member));
+                    }
+                }
+            }
+            by_output
+        });
+        by_output.get(output).copied()
     }
 
     /// The archives, best first.
@@ -368,12 +431,12 @@ impl<'a> ArchiveSet<'a> {
         let exact = |name: &str| {
             order.iter().find_map(|&place| {
                 let opened = self.archives.get(place)?;
-                let &member = opened.members.get(name)?;
+                let member = opened.member(name)?;
                 if !opened.is_readable(member) {
                     return None;
                 }
                 Some(FoundTexture {
-                    name: opened.archive.entries.get(member)?.label(),
+                    name: opened.archive().entries.get(member)?.label(),
                     key: opened.output(member)?,
                     source: opened.path,
                     own: place == first,
@@ -435,7 +498,7 @@ impl TextureProvider<'_, '_> {
             || (place < siblings.len()
                 && siblings
                     .iter()
-                    .any(|opened| !opened.has(name) && shows(opened)))
+                    .any(|opened| shows(opened) && !opened.has(name)))
     }
 }
 
@@ -456,10 +519,10 @@ impl Pictures for TextureProvider<'_, '_> {
         };
         let corrections = self.config.everquest.corrections;
         let output = format!("{stem}.png");
-        let made = self.archive_set.by_output.get(&*output);
-        let made = made.and_then(|&(place, member)| {
+        let made = self.archive_set.picture_at(&output);
+        let made = made.and_then(|(place, member)| {
             let opened = self.archive_set.archives.get(place)?;
-            let name = opened.archive.entries.get(member)?.label().to_lowercase();
+            let name = opened.archive().entries.get(member)?.label().to_lowercase();
             let uses = opened.uses(corrections);
             let set = if additive {
                 &uses.additive
@@ -478,24 +541,24 @@ impl Pictures for TextureProvider<'_, '_> {
         }
         if let Some((shown, normal)) = key.split_once(GLOWS_BY) {
             let stored = |key: &str| {
-                let &(place, member) = self.archive_set.by_output.get(key)?;
+                let (place, member) = self.archive_set.picture_at(key)?;
                 self.archive_set.archives.get(place)?.picture(member)
             };
             return Some(picture::glowing(&stored(shown)?, &stored(normal)?));
         }
         let bent = key.strip_suffix(NORMAL).map(|stem| format!("{stem}.png"));
         if let Some(output) = bent
-            && let Some(&(place, member)) = self.archive_set.by_output.get(&*output)
+            && let Some((place, member)) = self.archive_set.picture_at(&output)
         {
             let stored = self.archive_set.archives.get(place)?.picture(member)?;
             return Some(picture::normal(&stored, self.config.everquest.normal_green));
         }
         let plain = key.strip_suffix(ADDITIVE).map(|stem| format!("{stem}.png"));
         let output = plain.as_deref().unwrap_or(key);
-        let &(place, member) = self.archive_set.by_output.get(output)?;
+        let (place, member) = self.archive_set.picture_at(output)?;
         let opened = self.archive_set.archives.get(place)?;
         let picture = opened.picture(member)?;
-        let name = opened.archive.entries.get(member)?.label().to_lowercase();
+        let name = opened.archive().entries.get(member)?.label().to_lowercase();
         Some(match plain {
             Some(_) => picture::additive(&picture),
             None => {

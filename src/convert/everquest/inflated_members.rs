@@ -29,6 +29,10 @@ const FREE: u64 = 4;
 /// BLAKE3 of the stored blocks of a member, which tell what it inflates to.
 type Key = [u8; 32];
 
+/// What members of the same stored blocks have in common, and few others: they are hashed only for one that was kept. Their
+/// length, and their last bytes, which are a checksum of what the last block inflates to.
+type Mark = (usize, [u8; 8]);
+
 /// Inflated members of a run.
 #[derive(Debug, Default)]
 pub(in crate::convert) struct InflatedMembers(Mutex<Kept>);
@@ -40,7 +44,7 @@ struct Kept {
     /// Nothing more is kept.
     is_full: bool,
     end: u64,
-    places: HashMap<Key, Place>,
+    places: HashMap<Mark, Vec<(Key, Place)>>,
 }
 
 /// Where a member lies in the file.
@@ -56,13 +60,13 @@ impl InflatedMembers {
     /// # Errors
     /// As [`Entry::extract`].
     pub(super) fn extract(&self, entry: &Entry<'_>) -> Result<Decoded<Vec<u8>>, FormatError> {
-        let key = key(entry);
-        if let Some(bytes) = self.find(&key, entry)? {
+        if let Some(bytes) = self.find(entry)? {
             return Ok(bytes);
         }
         let inflated = entry.extract()?;
         if inflated.deviations.is_empty() {
-            self.with(|kept| kept.keep(key, &inflated.value));
+            let key = key(entry);
+            self.with(|kept| kept.keep(mark(entry), key, &inflated.value));
         }
         Ok(inflated)
     }
@@ -72,17 +76,22 @@ impl InflatedMembers {
     /// # Errors
     /// As [`Entry::extract`].
     pub(super) fn extract_last(&self, entry: &Entry<'_>) -> Result<Decoded<Vec<u8>>, FormatError> {
-        match self.find(&key(entry), entry)? {
+        match self.find(entry)? {
             Some(bytes) => Ok(bytes),
             None => entry.extract(),
         }
     }
 
     /// The bytes of a member, when they were kept.
-    fn find(&self, key: &Key, entry: &Entry<'_>) -> Result<Option<Decoded<Vec<u8>>>, FormatError> {
-        let place = self.with(|kept| kept.places.get(key).copied());
-        let is_it =
-            |place: &Place| entry.fault.is_none() && place.length == entry.row.size as usize;
+    fn find(&self, entry: &Entry<'_>) -> Result<Option<Decoded<Vec<u8>>>, FormatError> {
+        let mark = mark(entry);
+        let may_be_kept = self.with(|kept| kept.places.contains_key(&mark));
+        if !may_be_kept || entry.fault.is_some() {
+            return Ok(None);
+        }
+        let key = key(entry);
+        let place = self.with(|kept| kept.place(mark, &key));
+        let is_it = |place: &Place| place.length == entry.row.size as usize;
         let Some(place) = place.filter(is_it) else {
             return Ok(None);
         };
@@ -108,7 +117,19 @@ fn key(entry: &Entry<'_>) -> Key {
     *blake3::hash(&entry.blocks).as_bytes()
 }
 
+fn mark(entry: &Entry<'_>) -> Mark {
+    let last = entry.blocks.last_chunk::<8>();
+    (entry.blocks.len(), last.copied().unwrap_or_default())
+}
+
 impl Kept {
+    fn place(&self, mark: Mark, key: &Key) -> Option<Place> {
+        let mut alike = self.places.get(&mark)?.iter();
+        alike
+            .find(|(other, _)| other == key)
+            .map(|(_, place)| *place)
+    }
+
     fn read(&mut self, place: Place) -> io::Result<Vec<u8>> {
         let file = self.file.as_mut().ok_or(io::ErrorKind::NotFound)?;
         file.seek(SeekFrom::Start(place.start))?;
@@ -121,14 +142,12 @@ impl Kept {
     }
 
     /// Keeps what a member inflates to, if there is room.
-    fn keep(&mut self, key: Key, bytes: &[u8]) {
-        if self.is_full || self.places.contains_key(&key) {
+    fn keep(&mut self, mark: Mark, key: Key, bytes: &[u8]) {
+        if self.is_full || self.place(mark, &key).is_some() {
             return;
         }
         match self.append(bytes) {
-            Ok(place) => {
-                self.places.insert(key, place);
-            }
+            Ok(place) => self.places.entry(mark).or_default().push((key, place)),
             Err(fault) => {
                 debug!("no more inflated members are kept: {fault}");
                 self.is_full = true;
@@ -190,6 +209,15 @@ mod tests {
         assert_eq!(kept.extract_last(entry).unwrap().value, scene);
         let (places, end) = kept.with(|kept| (kept.places.len(), kept.end));
         assert_eq!((places, end), (1, scene.len() as u64));
+        let other = pfs::pack(&[("other.wld", &scene[4..])], None, 6).unwrap();
+        let other = other.entries.first().unwrap();
+        assert_eq!(kept.extract(other).unwrap().value, &scene[4..]);
+        // Others of the same mark are told apart.
+        kept.with(|kept| {
+            let here = kept.places[&mark(entry)].clone();
+            kept.places.insert(mark(other), here);
+        });
+        assert_eq!(kept.extract(other).unwrap().value, &scene[4..]);
         // Where the file says something else, or nothing, the archive is asked.
         kept.with(|kept| kept.file.as_ref().unwrap().set_len(10).unwrap());
         assert_eq!(kept.extract(entry).unwrap().value, scene);
