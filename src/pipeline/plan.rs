@@ -471,38 +471,42 @@ fn assign(
         .map(|part| sanitise(part, style))
         .collect();
     let base = folders.join("/");
+    let name = |part: SourceItem| {
+        let category = part.category.folder();
+        let stem = match (&part.stem, &part.suffix) {
+            (Some(stem), _) => {
+                let folders = part.folders.iter().chain([stem]);
+                let below: Vec<String> = folders.map(|part| sanitise(part, style)).collect();
+                format!("{category}/{base}/{}", below.join("/"))
+            }
+            (None, Some(suffix)) => {
+                let category = project.placements().unwrap_or(category);
+                format!("{category}/{base}.{}", sanitise(suffix, style))
+            }
+            (None, None) => format!("{category}/{base}"),
+        };
+        let endings: Vec<String> = part
+            .wanted
+            .iter()
+            .map(|wanted| {
+                let ending = match wanted.encoding {
+                    Encoding::Copy => match ending_of(&part, ending) {
+                        "" => return wanted.infix().into_owned(),
+                        own => sanitise(own, style),
+                    },
+                    encoding => encoding.extension().to_owned(),
+                };
+                format!("{}.{ending}", wanted.infix())
+            })
+            .collect();
+        (part, stem, endings)
+    };
+    // Names are made side by side; who comes first gets them.
+    let named: Vec<_> = parts.into_par_iter().map(name).collect();
     let mut same = HashMap::new();
-    parts
-        .into_iter()
-        .enumerate()
-        .map(|(index, part)| {
-            let category = part.category.folder();
-            let stem = match (&part.stem, &part.suffix) {
-                (Some(stem), _) => {
-                    let folders = part.folders.iter().chain([stem]);
-                    let below: Vec<String> = folders.map(|part| sanitise(part, style)).collect();
-                    format!("{category}/{base}/{}", below.join("/"))
-                }
-                (None, Some(suffix)) => {
-                    let category = project.placements().unwrap_or(category);
-                    format!("{category}/{base}.{}", sanitise(suffix, style))
-                }
-                (None, None) => format!("{category}/{base}"),
-            };
-            let endings: Vec<String> = part
-                .wanted
-                .iter()
-                .map(|wanted| {
-                    let ending = match wanted.encoding {
-                        Encoding::Copy => match ending_of(&part, ending) {
-                            "" => return wanted.infix().into_owned(),
-                            own => sanitise(own, style),
-                        },
-                        encoding => encoding.extension().to_owned(),
-                    };
-                    format!("{}.{ending}", wanted.infix())
-                })
-                .collect();
+    let items = named.into_iter().enumerate();
+    items
+        .map(|(index, (part, stem, endings))| {
             // What the same bytes become stands together.
             let bytes = (part.kind, part.range.clone(), stem.clone());
             let beside = same.get(&bytes).cloned();
