@@ -21,6 +21,10 @@ const PURGE_AFTER: std::ffi::c_long = 10;
 /// As good as never, and not a negative number, which forbids to give memory back when asked.
 const PURGE_WHEN_ASKED: std::ffi::c_long = 86_400_000;
 
+/// Not even when asked. The allocator asks when the process ends: all memory goes to the system then, at once and in less time
+/// than piece by piece before.
+const PURGE_NEVER: std::ffi::c_long = -1;
+
 /// Gives back what the calling thread keeps in reserve and what is free.
 fn give_back() {
     // SAFETY: the call has no conditions; any thread may make it at any time outside of the allocator.
@@ -38,5 +42,9 @@ fn main() -> ExitCode {
     };
     // SAFETY: the call stores two integers; "not thread safe" it is, and no other thread runs yet.
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, delay) };
-    relicast::cli::run().into()
+    let code = relicast::cli::run().into();
+    // SAFETY: the call stores an integer, one aligned word: a thread of a pool that is about to end reads the old value or the
+    // new one, and either is right for it.
+    unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, PURGE_NEVER) };
+    code
 }
