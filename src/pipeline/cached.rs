@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use tracing::{debug, warn};
 
+use super::destination::Destination;
 use super::item::{ItemResult, line, record, rows};
 use super::manifest::ManifestSource;
-use super::output::{Destination, Written};
+use super::output::Written;
 use super::planned::{PlannedFile, PlannedItem};
 use super::report::{PartReport, Status};
 use super::shared::Shared;

@@ -29,6 +29,7 @@ use tracing::{error, info, warn};
 
 use super::atomic::Written;
 use super::cut;
+use super::destination::Destination;
 use super::edited::Keeper;
 use super::file::{FileResult, run_file};
 use super::folder::{Durability, OutputFolder};
@@ -39,7 +40,6 @@ use super::open_dependencies::Hashes;
 use super::order;
 use super::originals::{Clash, clash};
 use super::outgrown::{Unseen, add_origins, sweep};
-use super::output::Destination;
 use super::plan::{PlanningError, plan};
 use super::planned::{Plan, PlannedFile};
 use super::progress::{Observer, Stage};

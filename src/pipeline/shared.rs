@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::collector::Collector;
+use super::destination::Destination;
 use super::inputs::Roots;
 use super::open_dependencies::Hashes;
-use super::output::Destination;
 use super::stage_clock::StageClock;
 use super::state::Previous;
 use super::video::Videos;

@@ -568,3 +568,6 @@ impl Pictures for TextureProvider<'_, '_> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
