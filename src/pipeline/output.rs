@@ -11,7 +11,7 @@ use super::edited::Aside;
 use super::encoding::{PartEncoder, SceneFiles};
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
-use super::spelling::{Spelled, Spelling, Streamed};
+use super::spelling::{Spelled, Spelling, Streamed, unwritten};
 use super::stage_clock::StageClock;
 use super::stream::stream;
 use super::video::{Facts, Videos};
@@ -242,10 +242,7 @@ impl<'a> PartSink<'a> {
         if let (Some(destination), Some(file)) = (self.destination, file) {
             destination
                 .finish(file, path, &blake3, size)
-                .map_err(|error| ConvertError::Write {
-                    path: path.to_owned(),
-                    error,
-                })?;
+                .map_err(|error| unwritten(path, error))?;
         }
         self.written.push(Written {
             path: path.to_owned(),
@@ -398,10 +395,7 @@ impl<'a> PartSink<'a> {
                 hasher.update(window);
                 Ok(())
             });
-            passed.map_err(|error| ConvertError::Write {
-                path: path.to_owned(),
-                error,
-            })?;
+            passed.map_err(|error| unwritten(path, error))?;
             let blake3 = hasher.finalize().to_hex().to_string();
             self.write_hashed(path, bytes, blake3, true)?;
         } else {
@@ -471,10 +465,7 @@ impl<'a> PartSink<'a> {
         if let Some(destination) = self.destination {
             destination
                 .write(path, bytes, &blake3)
-                .map_err(|error| ConvertError::Write {
-                    path: path.to_owned(),
-                    error,
-                })?;
+                .map_err(|error| unwritten(path, error))?;
         }
         self.written.push(Written {
             path: path.to_owned(),
@@ -487,10 +478,7 @@ impl<'a> PartSink<'a> {
 
     fn make_way(&self, path: &str) -> Result<Option<Aside>, ConvertError> {
         let aside = self.destination.map_or(Ok(None), |to| to.make_way(path));
-        aside.map_err(|error| ConvertError::Write {
-            path: path.to_owned(),
-            error,
-        })
+        aside.map_err(|error| unwritten(path, error))
     }
 
     /// Ends what [`make_way`](Self::make_way) began, with the BLAKE3 of what was written.

@@ -102,7 +102,8 @@ impl<'s> Spelling<'s> {
     }
 }
 
-fn unwritten(path: &str, error: io::Error) -> ConvertError {
+/// An output that cannot be written.
+pub(super) fn unwritten(path: &str, error: io::Error) -> ConvertError {
     let path = path.to_owned();
     ConvertError::Write { path, error }
 }

@@ -78,15 +78,7 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The value's own serialisation fails.
     pub fn spell_within(&self, style: Style, claim: fn(usize)) -> serde_json::Result<Vec<u8>> {
-        let (bytes, outlet) = (Vec::new(), None);
-        self.spell_into(
-            style,
-            Growing {
-                bytes,
-                claim,
-                outlet,
-            },
-        )
+        self.spell_into(style, claim, None)
     }
 
     /// The same, written to `out` in pieces of about `piece` bytes, but for single longer values. Returns the end, which
@@ -101,19 +93,20 @@ impl<'a> Document<'a> {
         piece: usize,
         out: &mut dyn Write,
     ) -> serde_json::Result<Vec<u8>> {
-        let bytes = Vec::new();
-        let outlet = Some((piece, out));
-        self.spell_into(
-            style,
-            Growing {
-                bytes,
-                claim,
-                outlet,
-            },
-        )
+        self.spell_into(style, claim, Some((piece, out)))
     }
 
-    fn spell_into(&self, style: Style, mut text: Growing<'_>) -> serde_json::Result<Vec<u8>> {
+    fn spell_into(
+        &self,
+        style: Style,
+        claim: fn(usize),
+        outlet: Option<(usize, &mut dyn Write)>,
+    ) -> serde_json::Result<Vec<u8>> {
+        let mut text = Growing {
+            bytes: Vec::new(),
+            claim,
+            outlet,
+        };
         let layout = match style {
             Style::Pretty => Layout::pretty(),
             Style::Compact => Layout::compact(),
