@@ -75,6 +75,11 @@ const AT_TIMES: &[(&str, &str)] = &[
     ("* *gltf of .eqg:*", "it stands for no placement"),
     ("* *gltf of .eqg:*", "the client draws terrain"),
     ("* *gltf of .s3d:*", "it stands for no placement"),
+    // Hidden meshes of which all lie in archives beside that of the zone.
+    (
+        "worlds .hidden.bin of .eqg:.zon",
+        "its shape lies in another archive",
+    ),
     // Few edits of a row of digits are one.
     ("worlds .json of .eqg:.lit", "it follows from other values"),
     // Pictures that are made beside another, notes of several songs.
