@@ -45,13 +45,24 @@ fn essence(mut document: Value) -> Value {
     document
 }
 
+/// Where the sections of a document lie.
+fn places(document: &Value) -> Vec<[Value; 2]> {
+    let sections = document["sections"].as_array().unwrap().iter();
+    let places = sections.map(|section| [section["offset"].clone(), section["length"].clone()]);
+    places.collect()
+}
+
 /// Packs the edit, converts, and undoes it by the document of the install.
 fn assert_there_and_back(place: &Place, path: &str) {
     let packed = place.pack();
     assert_eq!(packed.files.len(), 1);
     place.convert_packed();
-    let read = |folder: &str| essence(common::json(&place.path(folder).join(path)));
-    assert_eq!(read("after"), read("out"));
+    let read = |folder: &str| common::json(&place.path(folder).join(path));
+    let (edited, after) = (read("out"), read("after"));
+    let told = packed.edits[0].rounding.as_deref().unwrap_or_default();
+    let is_told = told.contains("other values of the document follow");
+    assert!(is_told || places(&edited) == places(&after), "{told}");
+    assert_eq!(essence(after), essence(edited));
     place.convert("install", "before");
     fs::copy(
         place.path("before").join(path),

@@ -80,6 +80,11 @@ const AT_TIMES: &[(&str, &str)] = &[
         "worlds .hidden.bin of .eqg:.zon",
         "its shape lies in another archive",
     ),
+    // The head of a sound tells what its samples are and where they lie.
+    (
+        "sounds .raw.json of .zbd:.wav",
+        "it follows from other values",
+    ),
     // Few edits of a row of digits are one.
     ("worlds .json of .eqg:.lit", "it follows from other values"),
     // Pictures that are made beside another, notes of several songs.

@@ -109,9 +109,12 @@ fn put(
     if *bytes != unit.original {
         edited = others::merged(&view.show(unit.original)?, &edited, &now)?;
     }
+    let mut placed = 0;
     if let Some(fitted) = sections::fitted(view.kind, bytes, &now, &edited)? {
         let shown = view.show(&fitted)?;
-        edited = sections::with_followers(edited, &now, &shown);
+        let followed = sections::with_followers(edited.clone(), &now, &shown);
+        placed = leaf::differences(&edited, &followed);
+        edited = followed;
         (*bytes, now) = (fitted, shown);
     }
     let mut wanted = edits(&now, &edited)?;
@@ -138,7 +141,7 @@ fn put(
             }
         }
     }
-    let followers = leaf::differences(&edited, &now);
+    let followers = leaf::differences(&edited, &now) + placed;
     // An edited value that an edit after it changed again cannot be had together with that.
     if let Some(lost) = wanted.iter().find(|wanted| {
         let shown = now.pointer(&wanted.pointer);
