@@ -59,17 +59,20 @@ impl<'a> Destination<'a> {
         let store = self.store.ok_or(io::ErrorKind::NotFound)?;
         self.folder.reach(path)?;
         let (file, way) = store.begin(&self.folder, path, blake3)?;
-        let written = match file.finish_if_free()? {
-            None => Ok(()),
-            Some(file) => {
-                let aside = self.keeper.make_way(path)?;
-                let written = file.finish();
-                self.keeper
-                    .finish_move(aside, written.is_ok().then_some(blake3));
-                written
-            }
+        self.name(file, path, blake3)
+            .inspect(|()| store.count_output(way, size))
+    }
+
+    /// Gives a file its name, and makes way for it where something has that.
+    fn name(&self, file: Unfinished<'_>, path: &str, blake3: &str) -> io::Result<()> {
+        let Some(file) = file.finish_if_free()? else {
+            return Ok(());
         };
-        written.inspect(|()| store.count_output(way, size))
+        let aside = self.keeper.make_way(path)?;
+        let written = file.finish();
+        self.keeper
+            .finish_move(aside, written.is_ok().then_some(blake3));
+        written
     }
 
     /// Shares an output that was just written, if there is a store.
@@ -87,15 +90,8 @@ impl<'a> Destination<'a> {
         blake3: &str,
         size: u64,
     ) -> io::Result<()> {
-        if let Some(file) = file.finish_if_free()? {
-            let aside = self.keeper.make_way(path)?;
-            let written = file.finish();
-            let found = written.is_ok().then_some(blake3);
-            self.keeper.finish_move(aside, found);
-            written?;
-        }
-        self.share(path, blake3, size);
-        Ok(())
+        self.name(file, path, blake3)
+            .inspect(|()| self.share(path, blake3, size))
     }
 
     /// Writes an output whose BLAKE3 is `blake3`.

@@ -85,7 +85,7 @@ pub mod shard;
 mod shard_folder;
 mod shared;
 mod source_io;
-pub(crate) mod spelling;
+mod spelling;
 mod stage_clock;
 mod state;
 pub mod store;
