@@ -456,6 +456,26 @@ fn clips_go_back_and_forth_key_by_key() {
     undone(&place, &[path]);
 }
 
+#[test]
+fn facts_of_a_scene_follow_from_another_document_that_is_edited_too() {
+    let (path, levels) = ("models/mill/wheel.gltf", "worlds/mill/wheel.lod.json");
+    let distance = "/scenes/0/extras/everquest/levelsOfDetail/0/distance";
+    let alone = |scene: &mut Scene| {
+        *scene.json.pointer_mut(distance).unwrap() = json!(125.0);
+    };
+    let place = sample();
+    edited(&place, path, alone);
+    let refused = place.refused();
+    assert!(refused[0].1.contains("scenes[0].extras"), "{refused:?}");
+    let mut document: Value =
+        serde_json::from_slice(&fs::read(place.out(levels)).unwrap()).unwrap();
+    document["levels"][0]["distance"] = json!(125.0);
+    fs::write(place.out(levels), document.to_string()).unwrap();
+    let after = after(&place, path);
+    assert_eq!(after.json.pointer(distance), Some(&json!(125.0)));
+    assert_eq!(changed(&place), ["wheel.lod"]);
+}
+
 /// Archives that were made for another implementation, as installs of their own.
 #[test]
 fn placements_and_shapes_of_foreign_archives_go_back_and_forth() {

@@ -196,6 +196,62 @@ fn the_edit_taken_back_gives_the_bytes_of_the_game() {
     }
 }
 
+/// Turns round the order of the materials of a scene, and of the primitives of every mesh that has them for one each.
+fn turn_round(scene: &mut Scene) -> usize {
+    let materials = scene.json["materials"].as_array_mut().unwrap();
+    materials.reverse();
+    let count = materials.len();
+    let mut turned = 0;
+    for mesh in scene.json["meshes"].as_array_mut().unwrap() {
+        let primitives = mesh["primitives"].as_array_mut().unwrap();
+        let mut seen = BTreeSet::new();
+        let mut parts = primitives.iter();
+        if parts.all(|it| seen.insert(it["material"].as_u64())) {
+            primitives.reverse();
+            turned += usize::from(primitives.len() > 1);
+        }
+        for primitive in primitives {
+            if let Some(material) = primitive["material"].as_u64() {
+                primitive["material"] = (count - 1 - material as usize).into();
+            }
+        }
+    }
+    turned
+}
+
+#[test]
+fn primitives_and_materials_may_come_in_another_order() {
+    let mut turned = 0;
+    for game in GAMES {
+        let place = Place::new(&relicast_samples::files(game, 1).unwrap());
+        let mut scenes = Vec::new();
+        for output in outputs(&place) {
+            let mut scene = Scene::open(&place.out(&output.path));
+            for mesh in candidates(&scene) {
+                let mut corners = read(&scene, mesh, 0);
+                let old = corners[0].at;
+                let moved = corners.iter_mut().filter(|corner| corner.at == old);
+                moved.for_each(|corner| corner.at[1] += 0.25);
+                write(&mut scene, mesh, 0, &corners);
+            }
+            turned += turn_round(&mut scene);
+            let wanted = all(&scene);
+            scene.save();
+            scenes.push((output.path, wanted));
+        }
+        place.pack();
+        place.convert_packed();
+        for (path, wanted) in scenes {
+            let after = all(&Scene::open(&place.path("after").join(&path)));
+            assert_eq!(wanted.len(), after.len(), "{game:?} {path}");
+            for (mesh, wanted) in wanted {
+                assert_eq!(wanted, after[&mesh], "{game:?} {path} {mesh}");
+            }
+        }
+    }
+    assert!(turned > 0, "some meshes have several primitives");
+}
+
 #[test]
 fn polygons_whose_triangles_stay_keep_their_corners() {
     for game in GAMES {

@@ -106,6 +106,8 @@ pub(super) struct ScenePrimitive {
     pub colours: Vec<[f32; 3]>,
     /// Place in the materials of the file.
     pub material: Option<usize>,
+    /// The name of the material.
+    pub surface: Option<String>,
     pub extras: Value,
 }
 
@@ -206,11 +208,11 @@ pub(super) fn read(
         root,
         buffers,
     } = Document::open(bytes, companion)?;
-    let meshes = root
+    let mut meshes = root
         .meshes
         .iter()
         .map(|mesh| mesh_of(mesh, &root, &buffers))
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<Vec<_>, _>>()?;
     let nodes = nodes_of(&root)?;
     let shown = root.scenes.get(root.scene.unwrap_or(0));
     let roots: Vec<usize> = match shown {
@@ -223,6 +225,10 @@ pub(super) fn read(
         return Err(Refusal::new("the scene names a node that does not exist"));
     }
     let surfaces = surface::of(&json);
+    for part in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        let material = part.material.and_then(|material| surfaces.get(material));
+        part.surface = material.map(|material| material.name.clone());
+    }
     Ok(SceneFile {
         is_foreign: !root.asset.generator.starts_with("relicast "),
         nodes,
@@ -393,6 +399,7 @@ fn primitive_of(
             .unwrap_or_default(),
         uvs,
         material: primitive.material,
+        surface: None,
         extras: primitive.extras.clone(),
         vertices: indices,
     })

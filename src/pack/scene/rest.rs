@@ -55,11 +55,21 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
             rest.insert(key, json!(parts));
         }
     }
+    let materials: Vec<&str> = entries(root, "materials").map(|(_, it)| name(it)).collect();
     for ((_, mesh), label) in entries(root, "meshes").zip(mesh_labels) {
-        for (place, primitive) in entries(mesh, "primitives") {
+        // Another order of primitives says nothing either.
+        let worn = entries(mesh, "primitives").map(|(_, primitive)| {
+            let material = primitive.get("material").and_then(Value::as_u64);
+            let material = material.and_then(|it| materials.get(usize::try_from(it).ok()?));
+            material.copied().unwrap_or("no material")
+        });
+        let wearing = labels("of", worn);
+        for ((_, primitive), surface) in entries(mesh, "primitives").zip(wearing) {
             let parts = ["extras", "extensions"].map(|key| primitive.get(key).cloned());
-            let path = format!("{label}, primitives[{place}]");
-            rest.insert(format!("extras or extensions of {path}"), json!(parts));
+            let path = format!("{label}, primitives[{surface}]");
+            if parts.iter().any(Option::is_some) {
+                rest.insert(format!("extras or extensions of {path}"), json!(parts));
+            }
             let attributes = primitive.get("attributes").and_then(Value::as_object);
             let unread = attributes
                 .into_iter()
@@ -229,7 +239,7 @@ mod tests {
                 "mesh wheel (3)"
             ]
         );
-        let key = "TANGENT of mesh wheel (2), primitives[0]";
+        let key = "TANGENT of mesh wheel (2), primitives[of wood]";
         assert!(is_of_mesh(key, "mesh wheel (2)"));
         assert!(!is_of_mesh(key, "mesh wheel"));
     }

@@ -10,7 +10,7 @@ use super::file::{SceneFile, SceneMesh};
 use super::matching::match_nodes;
 use super::surface::Surface;
 use super::surface_difference::{SurfaceChange, SurfaceDifference, is_same_picture};
-use super::triangles::{aligned, is_near};
+use super::triangles::{aligned, by_surface, is_near};
 use crate::formats::zipper::texture::key_of;
 use crate::pack::edited::Refusal;
 
@@ -134,8 +134,11 @@ fn add(edit: &SceneMesh, found: &SceneMesh, all: &mut BTreeMap<usize, BTreeSet<u
         }
         // Cut into other triangles.
         Err(_) if edit.primitives.len() == found.primitives.len() => {
-            for (part, there) in edit.primitives.iter().zip(&found.primitives) {
-                put(part.material, there.material);
+            let as_they_are = || (0..found.primitives.len()).collect();
+            let order = by_surface(edit, found).unwrap_or_else(as_they_are);
+            for (part, there) in edit.primitives.iter().zip(order) {
+                let there = found.primitives.get(there);
+                put(part.material, there.and_then(|there| there.material));
             }
         }
         Err(_) => {}

@@ -14,7 +14,8 @@ pub(super) enum Surface<'f> {
     Unknown(&'f str),
 }
 
-/// The material of a primitive: by its place where the lists are the same, else by its name.
+/// The material of a primitive: by its place where its name is the same there, else by its name, and by its place where
+/// that says nothing.
 pub(super) fn of<'f>(
     base: &SceneFile,
     edited: &'f SceneFile,
@@ -23,19 +24,20 @@ pub(super) fn of<'f>(
     let Some(number) = primitive.material else {
         return Surface::Bare;
     };
-    if !edited.is_foreign && number < base.materials.len() {
-        return Surface::Known(number);
-    }
     let Some(name) = edited.materials.get(number) else {
         return Surface::Unknown("that does not exist in the file");
     };
+    if base.materials.get(number) == Some(name) {
+        return Surface::Known(number);
+    }
     let mut known = base.materials.iter();
     let exact = known.position(|known| known == name);
     let plain = |known: &String| plain_name(known) == plain_name(name);
-    match exact.or_else(|| base.materials.iter().position(plain)) {
-        Some(place) => Surface::Known(place),
-        None => Surface::Unknown(name),
-    }
+    let found = exact.or_else(|| match edited.is_foreign {
+        true => base.materials.iter().position(plain),
+        false => Some(number).filter(|&number| number < base.materials.len()),
+    });
+    found.map_or(Surface::Unknown(name), Surface::Known)
 }
 
 /// Whether a primitive of an edit has a material that the scene as it was did not have.

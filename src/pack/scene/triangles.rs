@@ -21,8 +21,9 @@ pub(super) fn is_near<const N: usize>(one: &[f32; N], other: &[f32; N], toleranc
 
 /// For each primitive of the mesh as it was and each of its corners the corner of the edit.
 ///
-/// Corners go by their order. Another program may have sorted the triangles anew: then those belong together that have
-/// the same positions and texture coordinates, then those with one of the two, if less differs so.
+/// Corners go by their order. Primitives may come in another order, as they do where another material is met first: then
+/// those of one material belong together, if less differs so. Another program may have sorted the triangles anew: then
+/// those belong together that have the same positions and texture coordinates, then those with one of the two.
 ///
 /// # Errors
 /// The edit has other triangles.
@@ -31,7 +32,7 @@ pub(super) fn aligned(
     new: &SceneMesh,
     is_foreign: bool,
 ) -> Result<Vec<Vec<Place>>, Refusal> {
-    let ordered = in_order(old, new);
+    let ordered = ordered(old, new);
     let cost = ordered.as_ref().map(|places| cost(old, new, places));
     if let Some(places) = ordered.clone().filter(|_| !is_foreign || cost == Some(0)) {
         return Ok(places);
@@ -51,14 +52,47 @@ pub(super) fn aligned(
     }
 }
 
-/// The corners in their order, if there are as many.
-fn in_order(old: &SceneMesh, new: &SceneMesh) -> Option<Vec<Vec<Place>>> {
+/// The corners in the order of their primitives, whichever order of these leaves less that differs.
+fn ordered(old: &SceneMesh, new: &SceneMesh) -> Option<Vec<Vec<Place>>> {
     if old.primitives.len() != new.primitives.len() {
         return None;
     }
-    let pairs = old.primitives.iter().zip(&new.primitives).enumerate();
+    let as_they_are: Vec<usize> = (0..new.primitives.len()).collect();
+    let found = in_order(old, new, &as_they_are);
+    let cost_of = |places: &Vec<Vec<Place>>| cost(old, new, places);
+    let known = found.as_ref().map(cost_of);
+    if known == Some(0) {
+        return found;
+    }
+    let by_surface = by_surface(old, new).filter(|order| *order != as_they_are);
+    let other = by_surface.and_then(|order| in_order(old, new, &order));
+    match (other, known) {
+        (Some(other), Some(known)) if cost_of(&other) >= known => found,
+        (Some(other), _) => Some(other),
+        (None, _) => found,
+    }
+}
+
+/// For each primitive the one of the edit that has its material, if that tells all of them apart.
+pub(super) fn by_surface(old: &SceneMesh, new: &SceneMesh) -> Option<Vec<usize>> {
+    let mut places: HashMap<Option<&str>, usize> = HashMap::new();
+    for (place, part) in new.primitives.iter().enumerate() {
+        if places.insert(part.surface.as_deref(), place).is_some() {
+            return None;
+        }
+    }
+    let parts = old.primitives.iter();
+    parts
+        .map(|part| places.remove(&part.surface.as_deref()))
+        .collect()
+}
+
+/// The corners in their order, if there are as many. `order` has the primitive of the edit for each as it was.
+fn in_order(old: &SceneMesh, new: &SceneMesh, order: &[usize]) -> Option<Vec<Vec<Place>>> {
+    let pairs = old.primitives.iter().zip(order);
     pairs
-        .map(|(primitive, (old, new))| {
+        .map(|(old, &primitive)| {
+            let new = new.primitives.get(primitive)?;
             let corners = old.positions.len();
             let fits = corners == new.positions.len() && old.is_triangles == new.is_triangles;
             fits.then(|| {

@@ -65,6 +65,7 @@ pub(super) fn check(
         new: scene.copies.new.len(),
         ..Rounding::default()
     };
+    scene.check_followers(&after)?;
     take_copies(scene, &mut after, done)?;
     let after = &after;
     let mut of_edit: HashMap<usize, usize> = HashMap::new();

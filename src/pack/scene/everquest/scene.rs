@@ -41,12 +41,26 @@ pub(super) struct Scene<'j> {
     pub recut: Vec<Recut>,
     /// Ambient light that is in its vertex colours.
     pub ambient: [u8; 3],
+    /// What else the edit says otherwise, by what it is called: it may follow from other edits of its archive.
+    following: BTreeSet<String>,
 }
 
 impl Scene<'_> {
     /// The name of a node as it was.
     pub(super) fn name(&self, node: usize) -> &str {
         self.base.nodes.get(node).map_or("", |node| &*node.name)
+    }
+
+    /// Checks that what was packed shows what the edit says of things that do not go back.
+    ///
+    /// # Errors
+    /// Nothing that was edited makes it so.
+    pub(super) fn check_followers(&self, after: &SceneFile) -> Result<(), Refusal> {
+        let shown = |key: &&String| after.rest.get(*key) == self.edited.rest.get(*key);
+        match self.following.iter().find(|key| !shown(key)) {
+            None => Ok(()),
+            Some(key) => Err(does_not_go_back(key)),
+        }
     }
 }
 
@@ -106,13 +120,14 @@ fn read<'j>(
     let mut edited = read_edit(job, &output.path)?;
     let base_document = open_output(job, &output.path, before)?;
     let edited_document = open_edit(job, &output.path)?;
-    if !edited.is_foreign {
-        rest_is_same(
+    let following = match edited.is_foreign {
+        true => BTreeSet::new(),
+        false => followers(
             (&base, &base_document),
             (&edited, &edited_document),
             wearing,
-        )?;
-    }
+        )?,
+    };
     let copies = copies::find(&base, &edited)?;
     copies::forget_loose(&mut edited);
     copies::unlink(&mut base, copies.gone.iter().copied());
@@ -133,6 +148,7 @@ fn read<'j>(
     Ok(Scene {
         output,
         ambient: ambient_of(&base_document),
+        following,
         matches,
         recut,
         copies,
@@ -153,32 +169,38 @@ const READ: [&str; 5] = [
     "extensions",
 ];
 
-/// Checks that all else is as it was.
-fn rest_is_same(
+fn does_not_go_back(what: &str) -> Refusal {
+    Refusal::new(format_args!(
+        "{what} was changed: places, shapes, surfaces, lights and clips go back, nothing else of a scene"
+    ))
+}
+
+/// What else is not as it was, by what it is called.
+///
+/// # Errors
+/// It is nothing that follows from other edits.
+fn followers(
     (base, base_document): (&SceneFile, &Document),
     (edited, edited_document): (&SceneFile, &Document),
     wearing: Wearing,
-) -> Result<(), Refusal> {
-    let other = |what: &str| {
-        Refusal::new(format_args!(
-            "{what} was changed: places, shapes, surfaces, lights and clips go back, nothing else of a scene"
-        ))
-    };
-    let keys = base.rest.keys().chain(edited.rest.keys());
-    let mut changed = keys.filter(|key| base.rest.get(*key) != edited.rest.get(*key));
-    let is_read = |key: &&String| {
+) -> Result<BTreeSet<String>, Refusal> {
+    let is_read = |key: &str| {
         // Tangents follow from normals and texture coordinates.
         let follows = wearing == Wearing::Free && key.starts_with("TANGENT of ");
-        follows || READ.iter().any(|list| key.starts_with(list))
+        follows || key.starts_with("skins[") || READ.iter().any(|list| key.starts_with(list))
     };
-    if let Some(key) = changed.find(|key| !is_read(key) && !key.starts_with("skins[")) {
-        return Err(other(key));
-    }
+    let keys = base.rest.keys().chain(edited.rest.keys());
+    let following = keys
+        .filter(|key| base.rest.get(*key) != edited.rest.get(*key) && !is_read(key))
+        .cloned()
+        .collect();
     if bindings(base_document, wearing) != bindings(edited_document, wearing) {
-        return Err(other("a camera, or which material a surface has,"));
+        return Err(does_not_go_back(
+            "a camera, or which material a surface has,",
+        ));
     }
     if !skins_are_same(base_document, edited_document)? {
-        return Err(other("a skin"));
+        return Err(does_not_go_back("a skin"));
     }
     let extensions = |document: &'_ Document| document.json["extensions"].clone();
     let leaves = changes(
@@ -190,8 +212,8 @@ fn rest_is_same(
         .iter()
         .filter(|leaf| !leaf.path.starts_with("KHR_lights_punctual.lights["));
     match strange.next() {
-        Some(leaf) => Err(other(&format!("extensions.{}", leaf.path))),
-        None => Ok(()),
+        Some(leaf) => Err(does_not_go_back(&format!("extensions.{}", leaf.path))),
+        None => Ok(following),
     }
 }
 

@@ -54,6 +54,7 @@ pub(super) fn check(
     done: Done<'_>,
 ) -> Result<Option<String>, Refusal> {
     let scene = coded.scene;
+    scene.check_followers(&after)?;
     take_copies(coded, &mut after, done)?;
     let after = &after;
     let mut of_edit: HashMap<usize, usize> = HashMap::new();
