@@ -29,6 +29,12 @@ impl Drop for Busy {
     }
 }
 
+/// Does a piece of work that is none of a file: no further thread is asked for while it lasts.
+pub fn at_work<T>(work: impl FnOnce() -> T) -> T {
+    let _busy = Busy::new();
+    work()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

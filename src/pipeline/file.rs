@@ -295,6 +295,10 @@ fn carry_out(
     }
 }
 
+/// Items that a thread deals with before another one may take those behind them: where a thread comes late, it takes part
+/// in what is left all the same.
+const MOST_IN_A_ROW: usize = 8;
+
 /// Deals with the items of a group, in parallel. The file is opened with the dependencies that these items
 /// need and no others, so that their keys cover everything that they are made from.
 fn run_group(
@@ -352,6 +356,7 @@ fn run_group(
         _ => None,
     };
     let items = chosen.into_par_iter().zip(ready);
+    let items = items.with_max_len(MOST_IN_A_ROW);
     items.for_each(|((planned, done), ready)| {
         let progress = stage.part(work::estimate(planned));
         let convert = || match (ready, &opened) {

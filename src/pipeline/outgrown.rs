@@ -179,6 +179,9 @@ pub(super) fn sweep(
     keep: bool,
     manifest: &mut Manifest,
 ) -> Swept {
+    if previous.outputs.is_empty() {
+        return Swept::default();
+    }
     let current: HashSet<String> = manifest
         .outputs
         .iter()

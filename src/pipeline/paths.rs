@@ -70,6 +70,52 @@ fn key(path: &str) -> String {
     }
 }
 
+fn keys_of(paths: &[String]) -> Vec<String> {
+    paths.iter().map(|path| key(path)).collect()
+}
+
+fn with_endings(stem: &str, endings: &[String]) -> Vec<String> {
+    let endings = endings.iter();
+    endings.map(|ending| format!("{stem}{ending}")).collect()
+}
+
+/// Paths that something asks for, spelled before it is its turn, on any thread.
+#[derive(Debug)]
+pub struct WantedPaths {
+    stem: String,
+    endings: Vec<String>,
+    /// Key of the stem.
+    folded: String,
+    /// The stem with each of the endings.
+    paths: Vec<String>,
+    /// Keys of those.
+    keys: Vec<String>,
+}
+
+impl WantedPaths {
+    /// `stem + ending` for each of `endings`.
+    pub fn new(stem: String, endings: Vec<String>) -> Self {
+        let paths = with_endings(&stem, &endings);
+        Self {
+            folded: key(&stem),
+            keys: keys_of(&paths),
+            paths,
+            stem,
+            endings,
+        }
+    }
+
+    /// The stem.
+    pub fn stem(&self) -> &str {
+        &self.stem
+    }
+
+    /// What follows it, for each path.
+    pub fn endings(&self) -> &[String] {
+        &self.endings
+    }
+}
+
 /// Hands out output paths.
 #[derive(Debug, Default)]
 pub struct PathAllocator {
@@ -101,36 +147,49 @@ impl PathAllocator {
     /// Paths `stem + ending` for each of `endings` (such as `.png`), all with the same stem: the
     /// given one or, when any of the paths is taken, the stem with the smallest free number.
     pub fn allocate(&mut self, stem: &str, endings: &[String]) -> Vec<String> {
-        let folded = key(stem);
-        let mut number = self.next.get(&folded).copied().unwrap_or(0);
+        self.give(WantedPaths::new(stem.to_owned(), endings.to_vec()))
+    }
+
+    /// As [`PathAllocator::allocate`], for paths that were spelled before.
+    pub fn give(&mut self, wanted: WantedPaths) -> Vec<String> {
+        let WantedPaths {
+            stem,
+            endings,
+            folded,
+            paths,
+            keys,
+        } = wanted;
+        let first = self.next.get(&folded).copied().unwrap_or(0);
+        if first == 0 && self.occupy_free(keys) {
+            self.next.insert(folded, 1);
+            return paths;
+        }
+        let mut number = first.max(1);
         loop {
-            let candidate = match number {
-                0 => stem.to_owned(),
-                number => format!("{stem}-{number}"),
-            };
-            let paths: Vec<String> = endings
-                .iter()
-                .map(|ending| format!("{candidate}{ending}"))
-                .collect();
+            let candidate = format!("{stem}-{number}");
+            let paths = with_endings(&candidate, &endings);
             number += 1;
-            if self.occupy_free(&paths) {
+            if self.occupy_free(keys_of(&paths)) {
                 self.next.insert(folded, number);
                 return paths;
             }
         }
     }
 
-    /// Takes the paths of `stem` as it is with each ending; `None` when one of them is taken.
-    pub fn take(&mut self, stem: &str, endings: &[String]) -> Option<Vec<String>> {
-        let paths: Vec<String> = (endings.iter())
-            .map(|ending| format!("{stem}{ending}"))
-            .collect();
-        self.occupy_free(&paths).then_some(paths)
+    /// Makes room for so many paths more.
+    pub fn reserve(&mut self, more: usize) {
+        self.taken.reserve(more);
+        self.next.reserve(more);
     }
 
-    /// Takes paths if all of them are free, and returns whether they were.
-    fn occupy_free(&mut self, paths: &[String]) -> bool {
-        let keys: Vec<String> = paths.iter().map(|path| key(path)).collect();
+    /// Takes the paths of `stem` as it is with each ending; `None` when one of them is taken.
+    pub fn take(&mut self, stem: &str, endings: &[String]) -> Option<Vec<String>> {
+        let paths = with_endings(stem, endings);
+        self.occupy_free(keys_of(&paths)).then_some(paths)
+    }
+
+    /// Takes paths, by their keys, if all of them are free, and returns whether they were.
+    fn occupy_free(&mut self, keys: Vec<String>) -> bool {
         let are_free = keys.iter().all(|path| self.is_free(path));
         if are_free {
             keys.into_iter().for_each(|path| self.occupy(path));

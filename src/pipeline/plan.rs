@@ -3,12 +3,13 @@
 //! read this plan.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
+use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::paths::{PathAllocator, sanitise};
+use super::paths::{PathAllocator, WantedPaths, sanitise};
 use super::planned::{FilePlan, Plan, PlanError, PlannedFile, PlannedItem, PlannedOutput};
 use super::request::Request;
 use super::select::select;
@@ -430,8 +431,7 @@ fn file_plan(
             }))
         }
         Ok(Some((parts, deviations))) => FilePlan::Parts {
-            // Copied: where they were made they lie scattered among what is gone, and hold the memory around them.
-            parts: assign(parts.clone()),
+            parts: assign(parts),
             deviations,
         },
     }
@@ -446,6 +446,28 @@ fn ending_of<'p>(part: &'p SourceItem, file: &'p str) -> &'p str {
         }
         None => file,
     }
+}
+
+/// By what is in them, and the stem that they want: the stem that parts have.
+type Stems = HashMap<(Kind, Range<u64>, String), String>;
+
+/// Paths of a part that shares its bytes with others: what the same bytes become stands together.
+fn beside_the_same(
+    part: &SourceItem,
+    wanted: WantedPaths,
+    paths: &mut PathAllocator,
+    same: &mut Stems,
+) -> Vec<String> {
+    let bytes = (part.kind, part.range.clone(), wanted.stem().to_owned());
+    let beside = same.get(&bytes);
+    let beside = beside.and_then(|stem| paths.take(stem, wanted.endings()));
+    let ending = wanted.endings().first().cloned();
+    let allocated = beside.unwrap_or_else(|| paths.give(wanted));
+    let first = allocated.first().zip(ending);
+    if let Some(stem) = first.and_then(|(path, ending)| path.strip_suffix(&*ending)) {
+        same.entry(bytes).or_insert_with(|| stem.to_owned());
+    }
+    allocated
 }
 
 /// Gives each part its output paths: `category/path of the file/stem of the part.extension`.
@@ -472,6 +494,8 @@ fn assign(
         .collect();
     let base = folders.join("/");
     let name = |part: SourceItem| {
+        // Copied: where they were made they lie scattered among what is gone, and hold the memory around them.
+        let part = part.clone();
         let category = part.category.folder();
         let stem = match (&part.stem, &part.suffix) {
             (Some(stem), _) => {
@@ -499,23 +523,24 @@ fn assign(
                 format!("{}.{ending}", wanted.infix())
             })
             .collect();
-        (part, stem, endings)
+        (part, WantedPaths::new(stem, endings))
     };
+    let mut shares: HashMap<Range<u64>, usize> = HashMap::with_capacity(parts.len());
+    for part in &parts {
+        *shares.entry(part.range.clone()).or_default() += 1;
+    }
     // Names are made side by side; who comes first gets them.
     let named: Vec<_> = parts.into_par_iter().map(name).collect();
+    paths.reserve(named.len());
     let mut same = HashMap::new();
     let items = named.into_iter().enumerate();
     items
-        .map(|(index, (part, stem, endings))| {
-            // What the same bytes become stands together.
-            let bytes = (part.kind, part.range.clone(), stem.clone());
-            let beside = same.get(&bytes).cloned();
-            let beside = beside.and_then(|stem: String| paths.take(&stem, &endings));
-            let allocated = beside.unwrap_or_else(|| paths.allocate(&stem, &endings));
-            let first = allocated.first().zip(endings.first());
-            if let Some(stem) = first.and_then(|(path, ending)| path.strip_suffix(&**ending)) {
-                same.entry(bytes).or_insert_with(|| stem.to_owned());
-            }
+        .map(|(index, (part, wanted))| {
+            let is_alone = shares.get(&part.range) == Some(&1);
+            let allocated = match is_alone {
+                true => paths.give(wanted),
+                false => beside_the_same(&part, wanted, paths, &mut same),
+            };
             let outputs = allocated
                 .into_iter()
                 .zip(&part.wanted)

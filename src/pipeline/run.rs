@@ -59,7 +59,7 @@ use super::work;
 use crate::asset::AssetKind;
 use crate::config::{Config, KindDigests, SyncPolicy, Unchanged};
 use crate::convert::SharedWork;
-use crate::limits::spending;
+use crate::limits::{self, spending};
 use crate::source::tree::{SourceFile, Tree};
 
 /// What a run did.
@@ -436,7 +436,7 @@ fn execute(
     let surveying = summary::surveying(&files, &game_of);
     let results = work_off(plan, taken.as_deref(), &shared, observer, &|| {
         let _region = spending::enter(spending::Stage::Close, "");
-        surveying.look_up_next()
+        limits::at_work(|| surveying.look_up_next())
     });
 
     let _region = spending::enter(spending::Stage::Close, "");
@@ -462,7 +462,8 @@ fn execute(
         report.edited = keeper.take();
         add_others(&mut manifest, &mut report, &previous.others);
         write_documents(out, &manifest, &report, config.run.sync).map_err(output_error)?;
-        work.remove().map_err(output_error)?;
+        let (removed, ()) = rayon::join(|| work.remove(), || drop(manifest));
+        removed.map_err(output_error)?;
     }
     Ok(Outcome {
         report,
