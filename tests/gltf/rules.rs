@@ -73,6 +73,42 @@ fn bounds_are_exact_and_nothing_is_unused() {
     }
 }
 
+/// Ranges side by side in the order of their starts, up to the end, with less than a word between two.
+fn assert_gapless(mut ranges: Vec<(usize, usize)>, end: usize, what: &str) {
+    ranges.sort_unstable();
+    ranges.dedup();
+    let mut at = 0;
+    for (start, length) in ranges {
+        let gap = start.checked_sub(at);
+        assert!(gap.is_some_and(|gap| gap < 4), "{what}: {at} to {start}");
+        at = start + length;
+    }
+    assert!(end >= at && end - at < 4, "{what}: {at} of {end}");
+}
+
+#[test]
+fn every_byte_of_the_buffer_is_in_one_view_and_of_a_view_in_one_accessor() {
+    let back = read_back(&everything(), Container::Gltf);
+    let views = || back.document.views();
+    let length = back.document.buffers().next().unwrap().length();
+    let ranges = views().map(|view| (view.offset(), view.length())).collect();
+    assert_gapless(ranges, length, "buffer");
+    let pictures = back.document.images().filter_map(|it| match it.source() {
+        gltf::image::Source::View { view, .. } => Some(view.index()),
+        gltf::image::Source::Uri { .. } => None,
+    });
+    let pictures: Vec<usize> = pictures.collect();
+    for view in views().filter(|view| !pictures.contains(&view.index())) {
+        let own = back.document.accessors();
+        let own = own.filter(|it| it.view().unwrap().index() == view.index());
+        let ranges = own.map(|accessor| {
+            let row = view.stride().unwrap_or(accessor.size());
+            (accessor.offset(), accessor.count() * row)
+        });
+        assert_gapless(ranges.collect(), view.length(), "view");
+    }
+}
+
 #[test]
 fn same_scene_same_bytes() {
     for container in [Container::Gltf, Container::Glb] {
