@@ -21,6 +21,7 @@
 
 use std::fs;
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -413,7 +414,7 @@ fn execute(
             store: store.as_ref(),
             ..destination
         });
-    let shared = Shared {
+    let mut shared = Shared {
         config,
         digests: KindDigests::new(config),
         roots,
@@ -444,15 +445,20 @@ fn execute(
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, plan, previous, roots);
     unseen.add_unread(&results);
-    let (mut report, mut manifest) = summarise(
-        request,
-        plan,
-        results,
-        survey,
-        &shared,
-        prepared.seconds,
-        cancelled,
-    );
+    // What converters kept for each other lies in memory and in a file without a name: it takes a while to go.
+    let kept = mem::take(&mut shared.work);
+    let summary = || {
+        summarise(
+            request,
+            plan,
+            results,
+            survey,
+            &shared,
+            prepared.seconds,
+            cancelled,
+        )
+    };
+    let ((mut report, mut manifest), ()) = rayon::join(summary, || drop(kept));
     if let Some(work) = work {
         let keep = request.keep || cancelled;
         let swept = sweep(out, previous, &unseen, &keeper, keep, &mut manifest);

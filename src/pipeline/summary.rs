@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rayon::prelude::*;
+
 use super::file::FileResult;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
 use super::planned::Plan;
@@ -164,7 +166,8 @@ pub(super) fn add_others(manifest: &mut Manifest, report: &mut Report, others: &
     manifest.outputs.extend(others.outputs.iter().cloned());
     manifest.complete = manifest.inputs.iter().all(|input| input.complete);
     manifest.inputs.sort_by_key(|input| input.input);
-    manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    let outputs = &mut manifest.outputs;
+    outputs.par_sort_by(|a, b| a.path.cmp(&b.path));
     for digest in others.inputs.iter().map(|input| &input.config_digest) {
         if let Some(settings) = others.settings.get(digest) {
             let known = manifest.settings.entry(digest.clone());
