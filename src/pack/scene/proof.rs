@@ -113,7 +113,7 @@ pub(super) fn check(
     wanted: &Difference,
 ) -> Result<Option<String>, Unproven> {
     let mut following = wanted.following_rest.iter();
-    if let Some(other) = following.find(|key| after.rest.get(*key) != edited.rest.get(*key)) {
+    if let Some(other) = following.find(|key| !after.rest.agrees(&edited.rest, key)) {
         let refusal = Refusal::new(format_args!(
             "{other} was changed: places, names, flags, zones, shapes and materials go back, nothing else of a scene"
         ));

@@ -8,7 +8,46 @@ use serde_json::{Value, json};
 use super::surface;
 
 /// By what it is called in messages.
-pub(super) type Rest = BTreeMap<String, Value>;
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rest {
+    facts: BTreeMap<String, Fact>,
+    /// What the primitives of each mesh say, by its label, and by the names of their materials where these tell them apart.
+    meshes: BTreeMap<String, Value>,
+}
+
+#[derive(Debug, Clone)]
+struct Fact {
+    value: Value,
+    /// Label of the mesh that it is of.
+    mesh: Option<String>,
+}
+
+impl Rest {
+    fn put(&mut self, key: String, value: Value) {
+        self.facts.insert(key, Fact { value, mesh: None });
+    }
+
+    /// Whether another file says the same of what is called so. Primitives may come in another order.
+    pub(super) fn agrees(&self, other: &Self, key: &str) -> bool {
+        let facts = [self, other].map(|rest| rest.facts.get(key));
+        let [one, two] = facts.map(|fact| fact.map(|fact| &fact.value));
+        if one == two {
+            return true;
+        }
+        let mut meshes = facts.into_iter().flatten();
+        let mesh = meshes.find_map(|fact| fact.mesh.as_deref());
+        mesh.is_some_and(|mesh| {
+            let said = [self, other].map(|rest| rest.meshes.get(mesh));
+            matches!(said, [Some(one), Some(two)] if one == two)
+        })
+    }
+
+    /// What another file says otherwise, by what it is called.
+    pub(super) fn differing<'r>(&'r self, other: &'r Self) -> impl Iterator<Item = &'r String> {
+        let keys = self.facts.keys().chain(other.facts.keys());
+        keys.filter(|key| !self.agrees(other, key))
+    }
+}
 
 /// Lists of the root whose entries stand for themselves.
 const LISTS: [&str; 4] = ["textures", "images", "samplers", "skins"];
@@ -18,7 +57,7 @@ const READ: [&str; 4] = ["POSITION", "NORMAL", "TEXCOORD_", "COLOR_0"];
 
 /// Collects it from the JSON of a file and its buffers.
 pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
-    let mut rest = Rest::new();
+    let mut rest = Rest::default();
     // What materials name is compared with them.
     let [textures, images, samplers] = surface::named(root);
     for list in LISTS {
@@ -30,7 +69,7 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
         };
         let others = entries(root, list).filter(|(number, _)| !known.contains(number));
         for (number, value) in others {
-            rest.insert(format!("{list}[{number}] ({})", name(value)), value.clone());
+            rest.put(format!("{list}[{number}] ({})", name(value)), value.clone());
         }
     }
     if let Some(extensions) = root.get("extensions") {
@@ -38,11 +77,11 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
         if let Some(all) = extensions.as_object_mut() {
             all.remove("KHR_lights_punctual");
         }
-        rest.insert("extensions".to_owned(), extensions);
+        rest.put("extensions".to_owned(), extensions);
     }
     for (number, scene) in entries(root, "scenes") {
         let extras = scene.get("extras").cloned().unwrap_or_default();
-        rest.insert(format!("scenes[{number}].extras"), extras);
+        rest.put(format!("scenes[{number}].extras"), extras);
     }
     // Where something stands may tell its order, so numbers of nodes and meshes are no names.
     let node_names = entries(root, "nodes").map(|(_, node)| name(node));
@@ -52,39 +91,26 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
         let parts = ["camera", "skin", "extensions"].map(|key| node.get(key).cloned());
         if parts.iter().any(Option::is_some) {
             let key = format!("camera, skin or extensions of {label}");
-            rest.insert(key, json!(parts));
+            rest.put(key, json!(parts));
         }
     }
     let materials: Vec<&str> = entries(root, "materials").map(|(_, it)| name(it)).collect();
     for ((_, mesh), label) in entries(root, "meshes").zip(mesh_labels) {
-        // Another order of primitives says nothing either.
-        let worn = entries(mesh, "primitives").map(|(_, primitive)| {
+        let mut by_material = BTreeMap::new();
+        for (place, primitive) in entries(mesh, "primitives") {
+            let said = of_primitive(primitive, root, buffers);
             let material = primitive.get("material").and_then(Value::as_u64);
             let material = material.and_then(|it| materials.get(usize::try_from(it).ok()?));
-            material.copied().unwrap_or("no material")
-        });
-        let wearing = labels("of", worn);
-        for ((_, primitive), surface) in entries(mesh, "primitives").zip(wearing) {
-            let parts = ["extras", "extensions"].map(|key| primitive.get(key).cloned());
-            let path = format!("{label}, primitives[{surface}]");
-            if parts.iter().any(Option::is_some) {
-                rest.insert(format!("extras or extensions of {path}"), json!(parts));
+            by_material.insert(material, json!(said));
+            for (what, value) in said {
+                let mesh = Some(label.clone());
+                let key = format!("{what} of {label}, primitives[{place}]");
+                rest.facts.insert(key, Fact { value, mesh });
             }
-            let attributes = primitive.get("attributes").and_then(Value::as_object);
-            let unread = attributes
-                .into_iter()
-                .flatten()
-                .filter(|(key, _)| !READ.iter().any(|read| key.starts_with(read)));
-            for (key, accessor) in unread {
-                rest.insert(format!("{key} of {path}"), digest(root, buffers, accessor));
-            }
-            for (target, value) in entries(primitive, "targets") {
-                let values = value.as_object().into_iter().flatten();
-                let digests: Vec<Value> = values
-                    .map(|(_, accessor)| digest(root, buffers, accessor))
-                    .collect();
-                rest.insert(format!("targets[{target}] of {path}"), digests.into());
-            }
+        }
+        if by_material.len() == entries(mesh, "primitives").count() {
+            let said: Vec<_> = by_material.into_iter().collect();
+            rest.meshes.insert(label, json!(said));
         }
     }
     let facts = |animation: &Value, key: &str| {
@@ -106,9 +132,29 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
             .collect();
         let key = format!("animations[{number}] ({})", name(animation));
         let facts = ["channels", "extras", "name"].map(|key| animation.get(key).cloned());
-        rest.insert(key, json!([facts, samplers]));
+        rest.put(key, json!([facts, samplers]));
     }
     rest
+}
+
+/// What a primitive says, by what that is.
+fn of_primitive(primitive: &Value, root: &Value, buffers: &[Vec<u8>]) -> Vec<(String, Value)> {
+    let parts = ["extras", "extensions"].map(|key| primitive.get(key).cloned());
+    let mut all = vec![("extras or extensions".to_owned(), json!(parts))];
+    let attributes = primitive.get("attributes").and_then(Value::as_object);
+    let unread = attributes
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| !READ.iter().any(|read| key.starts_with(read)));
+    all.extend(unread.map(|(key, accessor)| (key.clone(), digest(root, buffers, accessor))));
+    for (target, value) in entries(primitive, "targets") {
+        let values = value.as_object().into_iter().flatten();
+        let digests: Vec<Value> = values
+            .map(|(_, accessor)| digest(root, buffers, accessor))
+            .collect();
+        all.push((format!("targets[{target}]"), digests.into()));
+    }
+    all
 }
 
 /// All that differs; `is_read` tells what is read elsewhere.
@@ -122,10 +168,10 @@ pub(super) fn differences(
         ["textures[", "images[", "samplers["]
             .iter()
             .any(|list| key.starts_with(list))
-            && (base.contains_key(key) != edited.contains_key(key))
+            && (base.facts.contains_key(key) != edited.facts.contains_key(key))
     };
-    let keys = base.keys().chain(edited.keys());
-    keys.filter(|key| base.get(*key) != edited.get(*key) && !is_one_sided(key) && !is_read(key))
+    let keys = base.differing(edited);
+    keys.filter(|key| !is_one_sided(key) && !is_read(key))
         .cloned()
         .collect()
 }
@@ -220,9 +266,11 @@ mod tests {
     use super::*;
 
     fn rest(of: &[(&str, i32)]) -> Rest {
-        let all = of.iter();
-        all.map(|&(key, value)| (key.to_owned(), value.into()))
-            .collect()
+        let mut rest = Rest::default();
+        for &(key, value) in of {
+            rest.put(key.to_owned(), value.into());
+        }
+        rest
     }
 
     #[test]
@@ -239,9 +287,30 @@ mod tests {
                 "mesh wheel (3)"
             ]
         );
-        let key = "TANGENT of mesh wheel (2), primitives[of wood]";
+        let key = "TANGENT of mesh wheel (2), primitives[0]";
         assert!(is_of_mesh(key, "mesh wheel (2)"));
         assert!(!is_of_mesh(key, "mesh wheel"));
+    }
+
+    #[test]
+    fn primitives_in_another_order_say_the_same() {
+        let file = |order: [(u32, u32); 2]| {
+            let primitives = order
+                .map(|(material, layer)| json!({"material": material, "extras": {"layer": layer}}));
+            let materials = [json!({"name": "wood"}), json!({"name": "iron"})];
+            of(
+                &json!({"materials": materials, "meshes": [{"name": "wheel", "primitives": primitives}]}),
+                &[],
+            )
+        };
+        let differing = |one: [(u32, u32); 2], other: [(u32, u32); 2]| {
+            file(one).differing(&file(other)).count()
+        };
+        assert_eq!(differing([(0, 1), (1, 2)], [(1, 2), (0, 1)]), 0);
+        // The same of other materials is by place what it was.
+        assert_eq!(differing([(0, 1), (1, 2)], [(1, 1), (0, 2)]), 0);
+        assert!(differing([(0, 1), (1, 2)], [(1, 2), (0, 3)]) > 0);
+        assert!(differing([(0, 1), (0, 2)], [(0, 2), (0, 1)]) > 0);
     }
 
     #[test]

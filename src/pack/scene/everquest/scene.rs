@@ -56,7 +56,7 @@ impl Scene<'_> {
     /// # Errors
     /// Nothing that was edited makes it so.
     pub(super) fn check_followers(&self, after: &SceneFile) -> Result<(), Refusal> {
-        let shown = |key: &&String| after.rest.get(*key) == self.edited.rest.get(*key);
+        let shown = |key: &str| after.rest.agrees(&self.edited.rest, key);
         match self.following.iter().find(|key| !shown(key)) {
             None => Ok(()),
             Some(key) => Err(does_not_go_back(key)),
@@ -189,11 +189,8 @@ fn followers(
         let follows = wearing == Wearing::Free && key.starts_with("TANGENT of ");
         follows || key.starts_with("skins[") || READ.iter().any(|list| key.starts_with(list))
     };
-    let keys = base.rest.keys().chain(edited.rest.keys());
-    let following = keys
-        .filter(|key| base.rest.get(*key) != edited.rest.get(*key) && !is_read(key))
-        .cloned()
-        .collect();
+    let differing = base.rest.differing(&edited.rest);
+    let following = differing.filter(|key| !is_read(key)).cloned().collect();
     if bindings(base_document, wearing) != bindings(edited_document, wearing) {
         return Err(does_not_go_back(
             "a camera, or which material a surface has,",

@@ -163,7 +163,7 @@ fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
     Ok((0..old.len())
         .filter(|&number| {
             let key = key(number);
-            scene.base.rest.get(&key) != scene.edited.rest.get(&key)
+            !scene.base.rest.agrees(&scene.edited.rest, &key)
         })
         .map(|number| (number, number))
         .collect())
