@@ -1,6 +1,6 @@
 //! Meshes with other triangles than the game has.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use relicast::formats::zipper::gamez::{self, PolygonFlags};
@@ -12,7 +12,7 @@ use crate::GAMES;
 use crate::foreign::rewrite;
 use crate::place::Place;
 use crate::scene::Scene;
-use crate::triangles::{Corner, all, candidates, read, write};
+use crate::triangles::{Corner, Told, all, candidates, read, write};
 
 /// One scene of each game file and member.
 fn outputs(place: &Place) -> Vec<ManifestOutput> {
@@ -21,6 +21,21 @@ fn outputs(place: &Place) -> Vec<ManifestOutput> {
     scenes
         .filter(|output| seen.insert((output.source.clone(), output.member.clone())))
         .collect()
+}
+
+/// Scenes by their paths, and the triangles that they are to show.
+type Wanted = Vec<(String, BTreeMap<String, Vec<Told>>)>;
+
+fn assert_packed_shows(place: &Place, scenes: Wanted, what: &str) {
+    place.pack();
+    place.convert_packed();
+    for (path, wanted) in scenes {
+        let after = all(&Scene::open(&place.path("after").join(&path)));
+        assert_eq!(wanted.len(), after.len(), "{what} {path}");
+        for (mesh, wanted) in wanted {
+            assert_eq!(wanted, after[&mesh], "{what} {path} {mesh}");
+        }
+    }
 }
 
 /// Edits a mesh of each game file; what was packed shows the edit and everything else as it was.
@@ -42,15 +57,7 @@ fn round(edit: impl Fn(&mut Scene, usize), foreign: bool) -> usize {
             scene.save();
             scenes.push((output.path, wanted));
         }
-        place.pack();
-        place.convert_packed();
-        for (path, wanted) in scenes {
-            let after = all(&Scene::open(&place.path("after").join(&path)));
-            assert_eq!(wanted.len(), after.len(), "{game:?} {path}");
-            for (mesh, wanted) in wanted {
-                assert_eq!(wanted, after[&mesh], "{game:?} {path} {mesh}");
-            }
-        }
+        assert_packed_shows(&place, scenes, &format!("{game:?}"));
     }
     assert!(edited > GAMES.len(), "every game has meshes to edit");
     edited
@@ -239,15 +246,7 @@ fn primitives_and_materials_may_come_in_another_order() {
             scene.save();
             scenes.push((output.path, wanted));
         }
-        place.pack();
-        place.convert_packed();
-        for (path, wanted) in scenes {
-            let after = all(&Scene::open(&place.path("after").join(&path)));
-            assert_eq!(wanted.len(), after.len(), "{game:?} {path}");
-            for (mesh, wanted) in wanted {
-                assert_eq!(wanted, after[&mesh], "{game:?} {path} {mesh}");
-            }
-        }
+        assert_packed_shows(&place, scenes, &format!("{game:?}"));
     }
     assert!(turned > 0, "some meshes have several primitives");
 }
