@@ -208,11 +208,13 @@ pub(super) fn read(
         root,
         buffers,
     } = Document::open(bytes, companion)?;
-    let mut meshes = root
+    let surfaces = surface::of(&json);
+    let materials: Vec<String> = surfaces.iter().map(|it| it.name.clone()).collect();
+    let meshes = root
         .meshes
         .iter()
-        .map(|mesh| mesh_of(mesh, &root, &buffers))
-        .collect::<Result<Vec<_>, _>>()?;
+        .map(|mesh| mesh_of(mesh, &root, &buffers, &materials))
+        .collect::<Result<_, _>>()?;
     let nodes = nodes_of(&root)?;
     let shown = root.scenes.get(root.scene.unwrap_or(0));
     let roots: Vec<usize> = match shown {
@@ -224,18 +226,13 @@ pub(super) fn read(
     if roots.iter().any(|&root| root >= nodes.len()) {
         return Err(Refusal::new("the scene names a node that does not exist"));
     }
-    let surfaces = surface::of(&json);
-    for part in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
-        let material = part.material.and_then(|material| surfaces.get(material));
-        part.surface = material.map(|material| material.name.clone());
-    }
     Ok(SceneFile {
         is_foreign: !root.asset.generator.starts_with("relicast "),
         nodes,
         roots,
         meshes,
         clips: clips_of(&json, &root, &buffers),
-        materials: surfaces.iter().map(|it| it.name.clone()).collect(),
+        materials,
         surfaces,
         shining: shining::of(&json),
         rest: rest::of(&json, &buffers),
@@ -333,12 +330,17 @@ fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
     Ok(nodes)
 }
 
-fn mesh_of(mesh: &RootMesh, root: &Root, buffers: &[Vec<u8>]) -> Result<SceneMesh, Refusal> {
+fn mesh_of(
+    mesh: &RootMesh,
+    root: &Root,
+    buffers: &[Vec<u8>],
+    materials: &[String],
+) -> Result<SceneMesh, Refusal> {
     let inside = |refusal: Refusal| Refusal::new(format_args!("mesh {}: {refusal}", mesh.name));
     let primitives = mesh
         .primitives
         .iter()
-        .map(|primitive| primitive_of(primitive, root, buffers).map_err(inside))
+        .map(|primitive| primitive_of(primitive, root, buffers, materials).map_err(inside))
         .collect::<Result<_, _>>()?;
     Ok(SceneMesh {
         name: mesh.name.clone(),
@@ -350,6 +352,7 @@ fn primitive_of(
     primitive: &RootPrimitive,
     root: &Root,
     buffers: &[Vec<u8>],
+    materials: &[String],
 ) -> Result<ScenePrimitive, Refusal> {
     let attribute = |name: &str| primitive.attributes.get(name).copied();
     let positions = attribute("POSITION").ok_or_else(|| Refusal::new("it has no positions"))?;
@@ -399,7 +402,10 @@ fn primitive_of(
             .unwrap_or_default(),
         uvs,
         material: primitive.material,
-        surface: None,
+        surface: primitive
+            .material
+            .and_then(|material| materials.get(material))
+            .cloned(),
         extras: primitive.extras.clone(),
         vertices: indices,
     })
