@@ -1,6 +1,6 @@
 //! The models of a scene file: those that become files of their own, and those that placements refer to.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use serde::Serialize;
 
@@ -44,6 +44,19 @@ pub(super) struct Catalog {
     by_actor: HashMap<String, usize>,
 }
 
+/// Which fragments of a file something shows.
+struct Shown(Vec<bool>);
+
+impl Shown {
+    fn add(&mut self, indices: impl IntoIterator<Item = usize>) {
+        for index in indices {
+            if let Some(shown) = self.0.get_mut(index) {
+                *shown = true;
+            }
+        }
+    }
+}
+
 /// The definition that an instance refers to, and its kind.
 fn definition(wld: &Wld<'_>, reference: FragmentRef) -> Option<(usize, FragmentKind)> {
     let instance = wld.get(reference)?;
@@ -70,7 +83,7 @@ impl Catalog {
     /// Lists the models of a file.
     pub(super) fn of(wld: &Wld<'_>) -> Self {
         let mut catalog = Self::default();
-        let mut shown: BTreeSet<usize> = BTreeSet::new();
+        let mut shown = Shown(vec![false; wld.fragments.len()]);
         for (index, fragment) in wld.fragments.iter().enumerate() {
             match &fragment.body {
                 Body::ActorDefinition(actor) => {
@@ -87,8 +100,7 @@ impl Catalog {
                             _ => {}
                         }
                     }
-                    shown.extend(&meshes);
-                    shown.extend(skeleton);
+                    shown.add(meshes.iter().copied().chain(skeleton));
                     let root = match skeleton {
                         Some(skeleton) => Root::Skeleton(skeleton),
                         None if !meshes.is_empty() => Root::Meshes(meshes),
@@ -107,26 +119,27 @@ impl Catalog {
                     });
                 }
                 Body::Region(region) => {
-                    shown.extend(region.mesh.and_then(FragmentRef::index));
+                    shown.add(region.mesh.and_then(FragmentRef::index));
                 }
                 Body::SkeletonDefinition(skeleton) => {
                     let hung = skeleton.bones.iter().map(|bone| bone.attachment);
                     let skins = skeleton.skins.iter().flatten().map(|skin| skin.mesh);
                     let meshes = hung.chain(skins);
-                    shown.extend(meshes.filter_map(|mesh| Some(definition(wld, mesh)?.0)));
+                    shown.add(meshes.filter_map(|mesh| Some(definition(wld, mesh)?.0)));
                 }
                 _ => {}
             }
         }
-        for (index, fragment) in wld.fragments.iter().enumerate() {
-            let spare = !shown.contains(&index);
+        let others = wld.fragments.iter().zip(&shown.0).enumerate();
+        let spares = others.filter(|(_, (_, shown))| !**shown);
+        for (index, (fragment, _)) in spares {
             match fragment.kind() {
-                FragmentKind::SkeletonDefinition if spare => catalog.models.push(Model {
+                FragmentKind::SkeletonDefinition => catalog.models.push(Model {
                     name: base_name(fragment.name()).to_owned(),
                     actor: None,
                     root: Root::Skeleton(index),
                 }),
-                FragmentKind::Mesh | FragmentKind::LegacyMesh if spare => {
+                FragmentKind::Mesh | FragmentKind::LegacyMesh => {
                     catalog.spare_meshes.push(index);
                 }
                 _ => {}

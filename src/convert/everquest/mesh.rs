@@ -14,7 +14,7 @@ use crate::scene::model::{
 };
 
 use super::baking::{Baking, light};
-use super::geometry::{Geometry, GeometryFace, VertexFrames};
+use super::geometry::{Geometry, VertexFrames};
 use super::scene_builder::{Layers, Source};
 use super::space;
 use crate::convert::everquest::extras::extras;
@@ -32,10 +32,22 @@ pub(super) struct Group {
     pub triangles: Vec<[u32; 3]>,
 }
 
+/// Faces of one material while they are dealt out.
+#[derive(Debug, Default)]
+struct Dealt {
+    slot: Option<u16>,
+    vertices: Vec<usize>,
+    /// How many solid faces, and how many passable ones.
+    counts: [usize; 2],
+    /// The solid faces, and the passable ones.
+    triangles: [Vec<[u32; 3]>; 2],
+    /// Places of vertices that the groups of the geometry give to another material.
+    guests: HashMap<usize, u32>,
+}
+
 /// The faces of a geometry by material, in the order of their first faces, solid ones first.
 pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
-    let mut order: Vec<Option<u16>> = Vec::new();
-    let mut faces: Vec<[Vec<&GeometryFace>; 2]> = Vec::new();
+    let mut dealt: Vec<Dealt> = Vec::new();
     let mut numbers: HashMap<Option<u16>, usize> = HashMap::new();
     // Mostly the one before has the same material.
     let mut last = None;
@@ -43,54 +55,65 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         let number = match last {
             Some((slot, number)) if slot == face.slot => number,
             _ => *numbers.entry(face.slot).or_insert_with(|| {
-                order.push(face.slot);
-                faces.push(Default::default());
-                faces.len() - 1
+                dealt.push(Dealt {
+                    slot: face.slot,
+                    ..Dealt::default()
+                });
+                dealt.len() - 1
             }),
         };
         last = Some((face.slot, number));
-        faces[number][usize::from(!face.solid)].push(face);
+        dealt[number].counts[usize::from(!face.solid)] += 1;
     }
-    let mut members: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
+    // Where each vertex lies, and in which list.
+    let mut homes: Vec<Option<(usize, u32)>> = vec![None; geometry.positions.len()];
+    let vertices = geometry.slots.iter().zip(&mut homes).enumerate();
+    let runs = vertices.filter(|(_, (slot, _))| slot.is_some());
     let mut last = (None, None);
-    for (vertex, &slot) in geometry.slots.iter().enumerate() {
-        if slot.is_none() {
-            continue;
-        }
+    for (vertex, (&slot, home)) in runs {
         if last.0 != slot {
             last = (slot, numbers.get(&slot).copied());
         }
         if let Some(number) = last.1 {
-            members[number].push(vertex);
+            let list = &mut dealt[number].vertices;
+            *home = Some((number, list.len() as u32));
+            list.push(vertex);
         }
     }
-    let mut places = vec![0_u32; geometry.positions.len()];
-    let mut owner: Vec<Option<usize>> = vec![None; geometry.positions.len()];
-    let mut groups: Vec<Group> = Vec::new();
-    for (number, ((slot, mut vertices), [solid, passable])) in
-        order.into_iter().zip(members).zip(faces).enumerate()
-    {
-        for (place, &vertex) in vertices.iter().enumerate() {
-            places[vertex] = place as u32;
-            owner[vertex] = Some(number);
-        }
-        let lists = [(true, solid), (false, passable)].map(|(solid, faces)| {
-            let triangles = faces.into_iter().map(|face| {
-                space::triangle(face.vertices.map(|vertex| {
-                    if owner[vertex] != Some(number) {
-                        owner[vertex] = Some(number);
-                        places[vertex] = vertices.len() as u32;
-                        vertices.push(vertex);
-                    }
-                    places[vertex]
-                }))
+    for of in &mut dealt {
+        of.triangles = of.counts.map(Vec::with_capacity);
+    }
+    for solid in [true, false] {
+        let mut last = None;
+        for face in geometry.faces.iter().filter(|face| face.solid == solid) {
+            let number = match last {
+                Some((slot, number)) if slot == face.slot => number,
+                _ => numbers.get(&face.slot).copied().unwrap_or_default(),
+            };
+            last = Some((face.slot, number));
+            let Dealt {
+                vertices,
+                triangles,
+                guests,
+                ..
+            } = &mut dealt[number];
+            let corners = face.vertices.map(|vertex| match homes[vertex] {
+                Some((home, place)) if home == number => place,
+                _ => *guests.entry(vertex).or_insert_with(|| {
+                    vertices.push(vertex);
+                    (vertices.len() - 1) as u32
+                }),
             });
-            (solid, triangles.collect::<Vec<_>>())
-        });
-        let filled = lists.into_iter().filter(|(_, list)| !list.is_empty());
+            triangles[usize::from(!solid)].push(space::triangle(corners));
+        }
+    }
+    let mut groups: Vec<Group> = Vec::with_capacity(dealt.len());
+    for of in dealt {
+        let lists = [true, false].into_iter().zip(of.triangles);
+        let filled = lists.filter(|(_, list)| !list.is_empty());
         let before = groups.len();
         groups.extend(filled.map(|(solid, triangles)| Group {
-            slot,
+            slot: of.slot,
             solid,
             vertices: Vec::new(),
             triangles,
@@ -98,9 +121,9 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         // Mostly there is one group, which takes the list as it is.
         if let Some((last, others)) = groups[before..].split_last_mut() {
             for group in others {
-                group.vertices.clone_from(&vertices);
+                group.vertices.clone_from(&of.vertices);
             }
-            last.vertices = vertices;
+            last.vertices = of.vertices;
         }
     }
     groups
@@ -114,6 +137,18 @@ pub(super) fn append(
     colours: &[Bgra],
     baking: Baking<'_>,
 ) {
+    let base = append_vertices(primitive, geometry, &group.vertices, colours, baking);
+    append_triangles(&mut primitive.indices, group, base);
+}
+
+/// Appends vertices of a geometry to a primitive. Returns the index of the first one.
+pub(super) fn append_vertices(
+    primitive: &mut Primitive,
+    geometry: &Geometry,
+    vertices: &[usize],
+    colours: &[Bgra],
+    baking: Baking<'_>,
+) -> u32 {
     // A primitive of 2³² vertices would not fit in memory.
     let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
     let coloured = baking.options.bakes() && !colours.is_empty();
@@ -121,45 +156,33 @@ pub(super) fn append(
     if primitive.uvs.is_empty() {
         primitive.uvs.push(Vec::new());
     }
-    if coloured && primitive.colours.len() < before {
-        primitive.colours.resize(before, [u16::MAX; 4]);
-    }
-    let more = group.vertices.len();
-    primitive.positions.reserve(more);
-    primitive.normals.reserve(more);
-    primitive.uvs[0].reserve(more);
+    let Primitive {
+        positions,
+        normals,
+        uvs,
+        colours: baked,
+        ..
+    } = primitive;
+    let of_vertices = || vertices.iter().copied();
+    positions.extend(of_vertices().map(|vertex| space::vector(geometry.positions[vertex])));
+    normals.extend(of_vertices().map(|vertex| space::vector(geometry.normals[vertex])));
+    uvs[0].extend(of_vertices().map(|vertex| space::uv(geometry.uvs[vertex])));
     if coloured {
-        primitive.colours.reserve(more);
-    }
-    for &vertex in &group.vertices {
-        primitive
-            .positions
-            .push(space::vector(geometry.positions[vertex]));
-        primitive
-            .normals
-            .push(space::vector(geometry.normals[vertex]));
-        primitive.uvs[0].push(space::uv(geometry.uvs[vertex]));
-        if coloured {
+        baked.resize(before, [u16::MAX; 4]);
+        baked.extend(of_vertices().map(|vertex| {
             let colour = colours.get(vertex).copied();
-            primitive
-                .colours
-                .push(colour.map_or([u16::MAX; 4], |colour| light(colour, baking)));
-        }
+            colour.map_or([u16::MAX; 4], |colour| light(colour, baking))
+        }));
+    } else if !baked.is_empty() {
+        baked.resize(positions.len(), [u16::MAX; 4]);
     }
-    if !coloured && !primitive.colours.is_empty() {
-        primitive
-            .colours
-            .resize(primitive.positions.len(), [u16::MAX; 4]);
-    }
-    append_triangles(primitive, group, base);
+    base
 }
 
 /// Appends the faces of a group whose vertices start at `base`.
-pub(super) fn append_triangles(primitive: &mut Primitive, group: &Group, base: u32) {
-    let corners = group.triangles.iter().flatten();
-    primitive
-        .indices
-        .extend(corners.map(|&corner| base.saturating_add(corner)));
+pub(super) fn append_triangles(indices: &mut Vec<u32>, group: &Group, base: u32) {
+    let corners = group.triangles.as_flattened().iter();
+    indices.extend(corners.map(|&corner| base.saturating_add(corner)));
 }
 
 /// Extras of a primitive.
@@ -341,6 +364,7 @@ pub(super) fn facts(geometry: &Geometry) -> BTreeMap<&'static str, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convert::everquest::geometry::GeometryFace;
 
     fn face(vertices: [usize; 3], slot: u16, solid: bool) -> GeometryFace {
         GeometryFace {

@@ -31,6 +31,31 @@ const LONGEST: usize = 24;
 /// Whole numbers below this have the same digits as floats of 32 and of 64 bits.
 const EXACT: f32 = 16_777_216.0;
 
+/// What [`digits`] finds, for floats of which it was compared for each: those in [`USUAL`] that are not whole. The
+/// fewest decimals that are read as the float are its shortest digits there.
+fn decimals(value: f32) -> Option<f64> {
+    let wide = f64::from(value);
+    let mut power = 1.0;
+    for _ in 0..MOST_DECIMALS {
+        power *= 10.0;
+        // Exact: 24 bits times the 28 of a power of five.
+        let scaled = wide * power;
+        let nearest = scaled.round_ties_even();
+        let twin = nearest / power;
+        if twin as f32 == value {
+            let is_tie = (scaled - nearest).abs() == 0.5;
+            return (!is_tie).then_some(twin);
+        }
+    }
+    None
+}
+
+/// Magnitudes of floats whose shortest digits have no exponent and few decimals.
+const USUAL: std::ops::Range<f32> = 1.0 / 1024.0..EXACT;
+
+/// Decimals of the shortest digits of a float in [`USUAL`], at most.
+const MOST_DECIMALS: usize = 12;
+
 /// A number for [`Extras`] with the digits of the 32-bit float rather than those of its 64-bit twin.
 /// Null if it is not finite.
 pub fn number(value: f32) -> Value {
@@ -39,6 +64,7 @@ pub fn number(value: f32) -> Value {
     let whole = value.trunc();
     let twin = match whole == value && whole.abs() < EXACT {
         true => Some(f64::from(value)),
+        false if USUAL.contains(&value.abs()) => decimals(value).or_else(|| digits(value)),
         false => digits(value),
     };
     twin.and_then(serde_json::Number::from_f64)
@@ -57,6 +83,8 @@ mod tests {
             f32::from_bits(bits)
         });
         let usual = (-400..400).map(|step| step as f32 * 0.37);
+        let spread = (USUAL.start.to_bits()..USUAL.end.to_bits()).step_by(14_321);
+        let spread = spread.map(f32::from_bits);
         let edges = [
             0.0,
             -0.0,
@@ -66,7 +94,7 @@ mod tests {
             16_777_216.0,
             33_554_432.0,
         ];
-        for value in some.take(20_000).chain(usual).chain(edges) {
+        for value in some.take(20_000).chain(usual).chain(spread).chain(edges) {
             let digits: Option<f64> = (value + 0.0).to_string().parse().ok();
             let expected = digits.and_then(serde_json::Number::from_f64);
             assert_eq!(

@@ -13,7 +13,7 @@
 //! assert_ne!(names[1], "wall");
 //! ```
 
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 
 use super::graph::Scene;
 use super::hint::NameHint;
@@ -21,7 +21,7 @@ use super::hint::NameHint;
 /// Longest name in bytes; Blender cuts after 63.
 const LONGEST: usize = 60;
 
-/// Endings to which Godot gives a meaning. They keep their letters but lose their `-`.
+/// Endings to which Godot gives a meaning. They keep their letters but lose their `-`, which none has inside.
 const MEANINGFUL: [&str; 12] = [
     "-col",
     "-colonly",
@@ -108,12 +108,17 @@ pub fn unique<'a>(names: impl IntoIterator<Item = &'a String>, kind: &str) -> Ve
             name => name,
         })
         .collect();
-    let mut taken: HashSet<String> = clean.iter().cloned().collect();
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::with_capacity(clean.len());
+    let is_first: Vec<bool> = clean.iter().map(|name| seen.insert(&**name)).collect();
+    if seen.len() == clean.len() {
+        drop(seen);
+        return clean;
+    }
+    let mut made: HashSet<String> = HashSet::new();
     let mut counters: HashMap<&str, u64> = HashMap::new();
     let mut result = Vec::with_capacity(clean.len());
-    for name in &clean {
-        if seen.insert(name.as_str()) {
+    for (name, is_first) in clean.iter().zip(is_first) {
+        if is_first {
             result.push(name.clone());
             continue;
         }
@@ -122,7 +127,7 @@ pub fn unique<'a>(names: impl IntoIterator<Item = &'a String>, kind: &str) -> Ve
             *counter += 1;
             let suffix = format!("_{counter}");
             let candidate = format!("{}{suffix}", cut(name, LONGEST - suffix.len()));
-            if taken.insert(candidate.clone()) {
+            if !seen.contains(&*candidate) && made.insert(candidate.clone()) {
                 break candidate;
             }
         };
@@ -160,19 +165,20 @@ fn hinted(names: Vec<String>, hints: impl Iterator<Item = Option<NameHint>>) -> 
 /// A name without the characters and endings that engines choke on: `. : @ / " %` and control
 /// characters become `_`, blanks around it go, it has at most 60 bytes. May be empty.
 pub fn sanitise(name: &str) -> String {
-    let plain: String = name
-        .trim()
-        .chars()
-        .map(|letter| match letter {
-            '.' | ':' | '@' | '/' | '"' | '%' => '_',
-            letter if letter.is_control() => '_',
-            letter => letter,
-        })
-        .collect();
-    let mut plain = cut(&plain, LONGEST).trim_end().to_owned();
-    let lower = plain.to_ascii_lowercase();
-    if let Some(ending) = MEANINGFUL.iter().find(|ending| lower.ends_with(**ending)) {
-        let dash = plain.len() - ending.len();
+    let name = name.trim();
+    let mut plain = String::with_capacity(name.len());
+    plain.extend(name.chars().map(|letter| match letter {
+        '.' | ':' | '@' | '/' | '"' | '%' => '_',
+        letter if letter.is_control() => '_',
+        letter => letter,
+    }));
+    let end = cut(&plain, LONGEST).trim_end().len();
+    plain.truncate(end);
+    if let Some(dash) = plain.rfind('-')
+        && MEANINGFUL
+            .iter()
+            .any(|ending| ending.eq_ignore_ascii_case(&plain[dash..]))
+    {
         plain.replace_range(dash..=dash, "_");
     }
     plain

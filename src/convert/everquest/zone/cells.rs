@@ -64,9 +64,12 @@ impl Cell {
 
     /// The part in front of a plane; `None` when nothing is.
     fn cut(self, plane: Plane) -> Option<Self> {
+        let mut corners = self.faces.iter().flatten();
+        if corners.all(|&corner| plane.side(corner) >= -NEAR) {
+            return Some(self);
+        }
         let mut faces = Vec::with_capacity(self.faces.len() + 1);
         let mut rim: Vec<DVec3> = Vec::new();
-        let mut cut = false;
         for face in &self.faces {
             let mut kept = Vec::with_capacity(face.len() + 1);
             for (place, &from) in face.iter().enumerate() {
@@ -77,8 +80,6 @@ impl Cell {
                     if here <= NEAR {
                         rim.push(from);
                     }
-                } else {
-                    cut = true;
                 }
                 if (here > NEAR && there < -NEAR) || (here < -NEAR && there > NEAR) {
                     let crossing = from + (to - from) * (here / (here - there));
@@ -93,11 +94,9 @@ impl Cell {
         if faces.is_empty() {
             return None;
         }
-        if cut {
-            let lid = around(&rim, plane.normal);
-            if lid.len() >= 3 {
-                faces.push(lid);
-            }
+        let lid = around(&rim, plane.normal);
+        if lid.len() >= 3 {
+            faces.push(lid);
         }
         (faces.len() >= 4).then_some(Self { faces })
     }

@@ -52,23 +52,14 @@ impl Merged {
         let part = &mut self.parts[place];
         part.solid.material = Some(resolved.material);
         part.solid.keep_unused_uvs = resolved.lacks_picture;
-        let base = u32::try_from(part.solid.positions.len()).unwrap_or(u32::MAX);
-        let mut first = true;
+        let vertices = groups.first().map_or(&[][..], |group| &group.vertices);
+        let base = mesh::append_vertices(&mut part.solid, geometry, vertices, colours, baking);
         for group in groups {
-            let mut indices = Primitive::default();
-            if std::mem::take(&mut first) {
-                let vertices = Group {
-                    triangles: Vec::new(),
-                    ..(*group).clone()
-                };
-                mesh::append(&mut part.solid, geometry, &vertices, colours, baking);
-            }
-            mesh::append_triangles(&mut indices, group, base);
-            if group.solid {
-                part.solid.indices.extend(indices.indices)
-            } else {
-                part.passable.extend(indices.indices)
-            }
+            let indices = match group.solid {
+                true => &mut part.solid.indices,
+                false => &mut part.passable,
+            };
+            mesh::append_triangles(indices, group, base);
         }
     }
 
