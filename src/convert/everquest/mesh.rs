@@ -51,7 +51,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
     let mut numbers: HashMap<Option<u16>, usize> = HashMap::new();
     // Mostly the one before has the same material.
     let mut last = None;
-    for face in &geometry.faces {
+    let numbered = geometry.faces.iter().map(|face| {
         let number = match last {
             Some((slot, number)) if slot == face.slot => number,
             _ => *numbers.entry(face.slot).or_insert_with(|| {
@@ -64,7 +64,9 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         };
         last = Some((face.slot, number));
         dealt[number].counts[usize::from(!face.solid)] += 1;
-    }
+        number
+    });
+    let numbered: Vec<usize> = numbered.collect();
     // Where each vertex lies, and in which list.
     let mut homes: Vec<Option<(usize, u32)>> = vec![None; geometry.positions.len()];
     let vertices = geometry.slots.iter().zip(&mut homes).enumerate();
@@ -84,13 +86,8 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         of.triangles = of.counts.map(Vec::with_capacity);
     }
     for solid in [true, false] {
-        let mut last = None;
-        for face in geometry.faces.iter().filter(|face| face.solid == solid) {
-            let number = match last {
-                Some((slot, number)) if slot == face.slot => number,
-                _ => numbers.get(&face.slot).copied().unwrap_or_default(),
-            };
-            last = Some((face.slot, number));
+        let faces = geometry.faces.iter().zip(&numbered);
+        for (face, &number) in faces.filter(|(face, _)| face.solid == solid) {
             let Dealt {
                 vertices,
                 triangles,
@@ -397,6 +394,36 @@ mod tests {
                 (Some(4), true, &[0, 1, 2, 3][..], &[[2, 0, 1]][..]),
                 (Some(4), false, &[0, 1, 2, 3], &[[0, 2, 1]]),
                 (Some(7), true, &[4, 1, 2], &[[1, 0, 2]]),
+            ]
+        );
+    }
+
+    #[test]
+    fn vertices_of_another_material_follow_in_the_order_of_solid_faces_first() {
+        let geometry = Geometry {
+            positions: vec![[0.0; 3]; 5],
+            slots: vec![Some(4), Some(4), Some(4), Some(7), Some(7)],
+            faces: vec![
+                face([0, 1, 2], 4, true),
+                face([3, 2, 1], 7, false),
+                face([3, 4, 0], 7, true),
+                face([4, 0, 1], 7, true),
+            ],
+            ..Geometry::default()
+        };
+        let of_second: Vec<_> = groups(&geometry).into_iter().skip(1).collect();
+        let vertices = vec![3, 4, 0, 1, 2];
+        let group = |solid, triangles| Group {
+            slot: Some(7),
+            solid,
+            vertices: vertices.clone(),
+            triangles,
+        };
+        assert_eq!(
+            of_second,
+            [
+                group(true, vec![[0, 2, 1], [1, 3, 2]]),
+                group(false, vec![[0, 3, 4]]),
             ]
         );
     }
