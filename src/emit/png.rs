@@ -11,12 +11,17 @@
 //! assert!(bytes.starts_with(b"\x89PNG"));
 //! ```
 
+mod stored;
+
 use oxipng::{Deflater, Options, RGBA8, RawImage};
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter, chunk};
 
 use crate::limits;
 use crate::scene::image::Effort;
 use crate::scene::{Image, Pixels};
+
+/// The most bytes of a picture that are none of its texels: signature and chunks around them, a palette with its alphas.
+const BESIDE_DATA: usize = 2 << 10;
 
 /// Writes a picture.
 ///
@@ -26,7 +31,16 @@ pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingErro
     if effort == Effort::Best {
         return smallest(image);
     }
-    let mut bytes = Vec::new();
+    let stored = match (&image.pixels, effort) {
+        (Pixels::Indexed { indices, .. }, Effort::Fast) => {
+            stored::rows(indices, image.width, image.height)?
+        }
+        _ => None,
+    };
+    let room = stored
+        .as_ref()
+        .map_or(0, |stored| stored.len().saturating_add(BESIDE_DATA));
+    let mut bytes = Vec::with_capacity(room);
     let mut encoder = Encoder::new(&mut bytes, image.width, image.height);
     encoder.set_depth(BitDepth::Eight);
     let (compression, filter) = match effort {
@@ -71,7 +85,10 @@ pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingErro
     };
     limits::claim(data.len());
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(data)?;
+    match stored {
+        Some(stored) => writer.write_chunk(chunk::IDAT, &stored)?,
+        None => writer.write_image_data(data)?,
+    }
     writer.finish()?;
     Ok(bytes)
 }

@@ -1,6 +1,7 @@
 //! The first few bytes of a zlib stream. Of each of the many members of an install some sixty bytes tell what it is, and to
 //! make the tables that other decoders read quickly with takes several times longer than to read so little without them:
-//! here codes are read bit by bit, by the number of codes of each length.
+//! here codes are read bit by bit, by the number of codes of each length. A table has only the code that the lengths of all
+//! others are written in, which is small and read some three hundred times.
 //!
 //! Whatever is unusual is left to a decoder that tells what is wrong.
 
@@ -95,6 +96,14 @@ struct Bits<'a> {
 impl Bits<'_> {
     /// Holds as many bits as there is room for.
     fn fill(&mut self) {
+        if let Some(next) = self.bytes.first_chunk() {
+            // What does not fit is taken again, into the same places.
+            self.held |= u64::from_le_bytes(*next) << self.count;
+            let taken = (63 - self.count) / 8;
+            self.bytes = self.bytes.get(taken as usize..).unwrap_or_default();
+            self.count += 8 * taken;
+            return;
+        }
         while self.count <= 56
             && let Some((&byte, rest)) = self.bytes.split_first()
         {
@@ -190,6 +199,42 @@ impl Code {
     }
 }
 
+/// Bits of the longest code of lengths.
+const LONGEST_OF_LENGTHS: u32 = 7;
+
+/// The code that lengths of codes are written in: what each following seven bits begin with, and the bits of that.
+struct LengthCode([(u8, u8); 1 << LONGEST_OF_LENGTHS]);
+
+impl LengthCode {
+    /// As [`Code::whole`]; each code has at most seven bits.
+    fn whole(lengths: &[u8]) -> Option<Self> {
+        let code = Code::whole(lengths)?;
+        let mut table = [(0, 0); 1 << LONGEST_OF_LENGTHS];
+        let (mut next, mut place) = (0_u16, 0_usize);
+        for (length, &count) in (1..=LONGEST_OF_LENGTHS).zip(code.counts.get(1..)?) {
+            next <<= 1;
+            for _ in 0..count {
+                let meaning = u8::try_from(*code.meanings.get(place)?).ok()?;
+                let first = usize::from(next.reverse_bits() >> (u16::BITS - length));
+                let behind = table.get_mut(first..)?.iter_mut().step_by(1 << length);
+                behind.for_each(|entry| *entry = (meaning, length as u8));
+                next += 1;
+                place += 1;
+            }
+        }
+        Some(Self(table))
+    }
+
+    /// The meaning of the next code.
+    fn read(&self, bits: &mut Bits<'_>) -> Option<u8> {
+        bits.fill();
+        let next = bits.held as usize % self.0.len();
+        let &(meaning, length) = self.0.get(next)?;
+        bits.skip(u32::from(length))?;
+        Some(meaning)
+    }
+}
+
 /// The codes of blocks that store none.
 fn fixed() -> Option<(Code, Code)> {
     let mut lengths = [8_u8; 288];
@@ -210,14 +255,14 @@ fn dynamic(bits: &mut Bits<'_>) -> Option<(Code, Code)> {
     for &place in ORDER.get(..stored)? {
         *lengths.get_mut(place)? = u8::try_from(bits.take(3)?).ok()?;
     }
-    let code = Code::whole(&lengths)?;
+    let code = LengthCode::whole(&lengths)?;
     let mut lengths = [0_u8; MOST_LENGTHS];
     let all = literals + distances;
     let mut known = 0;
     while known < all {
         let meaning = code.read(bits)?;
         let (length, times) = match meaning {
-            0..=15 => (u8::try_from(meaning).ok()?, 1),
+            0..=15 => (meaning, 1),
             16 => (*lengths.get(known.checked_sub(1)?)?, 3 + bits.take(2)?),
             17 => (0, 3 + bits.take(3)?),
             _ => (0, 11 + bits.take(7)?),
