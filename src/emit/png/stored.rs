@@ -64,7 +64,8 @@ pub(super) fn rows(indices: &[u8], width: u32, height: u32) -> io::Result<Option
     }
     let raw = indices.len().saturating_add(height);
     let size = StoredOnlyCompressor::<()>::compressed_size(raw);
-    if !LEAST_SIZE.is_above(size, indices) {
+    // More than one chunk is written by the library.
+    if i32::try_from(size).is_err() || !LEAST_SIZE.is_above(size, indices) {
         return Ok(None);
     }
     limits::claim(raw.saturating_add(size));

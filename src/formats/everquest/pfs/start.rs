@@ -200,7 +200,7 @@ impl Code {
 }
 
 /// Bits of the longest code of lengths.
-const LONGEST_OF_LENGTHS: u32 = 7;
+const LONGEST_OF_LENGTHS: u8 = 7;
 
 /// The code that lengths of codes are written in: what each following seven bits begin with, and the bits of that.
 struct LengthCode([(u8, u8); 1 << LONGEST_OF_LENGTHS]);
@@ -215,9 +215,9 @@ impl LengthCode {
             next <<= 1;
             for _ in 0..count {
                 let meaning = u8::try_from(*code.meanings.get(place)?).ok()?;
-                let first = usize::from(next.reverse_bits() >> (u16::BITS - length));
+                let first = usize::from(next.reverse_bits() >> (16 - length));
                 let behind = table.get_mut(first..)?.iter_mut().step_by(1 << length);
-                behind.for_each(|entry| *entry = (meaning, length as u8));
+                behind.for_each(|entry| *entry = (meaning, length));
                 next += 1;
                 place += 1;
             }
@@ -228,8 +228,8 @@ impl LengthCode {
     /// The meaning of the next code.
     fn read(&self, bits: &mut Bits<'_>) -> Option<u8> {
         bits.fill();
-        let next = bits.held as usize % self.0.len();
-        let &(meaning, length) = self.0.get(next)?;
+        let [next, ..] = bits.held.to_le_bytes();
+        let &(meaning, length) = self.0.get(usize::from(next) % self.0.len())?;
         bits.skip(u32::from(length))?;
         Some(meaning)
     }
