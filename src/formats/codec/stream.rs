@@ -429,12 +429,17 @@ impl<'a> Stream<'a> for Reader<'a> {
         for index in 0..count {
             limits::check();
             let described = self.deviations.described().len();
-            let mut item = T::default();
-            visit(self, &mut item).map_err(|error| error.within(field, index))?;
+            // Filled where it lies: the large ones are not moved again.
+            list.push(T::default());
+            if let Some(item) = list.last_mut()
+                && let Err(error) = visit(self, item)
+            {
+                list.pop();
+                return Err(error.within(field, index));
+            }
             if self.deviations.described().len() > described {
                 self.deviations.prefix_from(described, field, index);
             }
-            list.push(item);
         }
         Ok(())
     }

@@ -147,19 +147,15 @@ impl Baker<'_> {
         else {
             return;
         };
-        let mut keys: Vec<(u64, Transform)> = (moves.poses.iter().enumerate())
-            .map(|(frame, &pose)| (milliseconds(frame, moves.sleep), pose))
-            .collect();
-        if let (Some(end), [first, _, ..]) = (closing, &*moves.poses) {
-            // A track shorter than its set holds its last frame until the set's last one.
-            let hold = end.saturating_sub(u64::from(moves.sleep));
-            keys.extend(moves.poses.last().map(|&last| (hold, last)));
-            keys.push((end, *first));
-        }
-        // Single precision cannot tell all late keys apart.
-        keys.dedup_by_key(|&mut (time, _)| seconds(time));
-        let times: Vec<f32> = keys.iter().map(|&(time, _)| seconds(time)).collect();
         let rest = joint.rest;
+        if moves.poses.iter().all(|pose| *pose == rest) {
+            return;
+        }
+        let keys = keys(moves, closing);
+        let moved = |differs: fn(&Transform, &Transform) -> bool| {
+            keys.iter().any(|(_, pose)| differs(pose, &rest))
+        };
+        let times: Vec<f32> = keys.iter().map(|&(time, _)| seconds(time)).collect();
         let mut add = |track: Track| {
             channels.push(Channel {
                 node,
@@ -171,21 +167,35 @@ impl Baker<'_> {
         let values = |part: fn(&Transform) -> Vec3| -> Vec<Vec3> {
             keys.iter().map(|(_, pose)| part(pose)).collect()
         };
-        if keys
-            .iter()
-            .any(|(_, pose)| pose.translation != rest.translation)
-        {
+        if moved(|pose, rest| pose.translation != rest.translation) {
             add(Track::Translation(values(|pose| pose.translation)));
         }
-        if keys.iter().any(|(_, pose)| pose.rotation != rest.rotation) {
+        if moved(|pose, rest| pose.rotation != rest.rotation) {
             let mut rotations: Vec<Quat> = keys.iter().map(|(_, pose)| pose.rotation).collect();
             smooth_rotations(&mut rotations);
             add(Track::Rotation(rotations));
         }
-        if keys.iter().any(|(_, pose)| pose.scale != rest.scale) {
+        if moved(|pose, rest| pose.scale != rest.scale) {
             add(Track::Scale(values(|pose| pose.scale)));
         }
     }
+}
+
+/// The poses of a joint by their milliseconds. `closing` is the time at which the first one comes again.
+fn keys(moves: &JointTrack, closing: Option<u64>) -> Vec<(u64, Transform)> {
+    // Those that hold and close the set are two more.
+    let mut keys = Vec::with_capacity(moves.poses.len().saturating_add(2));
+    let timed = moves.poses.iter().enumerate();
+    keys.extend(timed.map(|(frame, &pose)| (milliseconds(frame, moves.sleep), pose)));
+    if let (Some(end), [first, _, ..]) = (closing, &*moves.poses) {
+        // A track shorter than its set holds its last frame until the set's last one.
+        let hold = end.saturating_sub(u64::from(moves.sleep));
+        keys.extend(moves.poses.last().map(|&last| (hold, last)));
+        keys.push((end, *first));
+    }
+    // Single precision cannot tell all late keys apart.
+    keys.dedup_by_key(|&mut (time, _)| seconds(time));
+    keys
 }
 
 /// Extras of a clip.

@@ -1,6 +1,7 @@
 //! Names: references into the block of strings.
 
 use serde::{Serialize, Serializer};
+use smol_str::SmolStr;
 
 use super::reference::FragmentRef;
 use crate::formats::codec::{Result, Stream};
@@ -13,7 +14,7 @@ pub struct Name {
     /// As stored: minus the offset of the string; 0 for no name. Writers store this number.
     pub reference: i32,
     /// The string, set by [`decode`](super::decode) and `StringTable::add`.
-    pub text: Option<Box<str>>,
+    pub text: Option<SmolStr>,
 }
 
 impl Name {

@@ -1,6 +1,7 @@
 //! The block of names.
 
 use serde::{Serialize, Serializer};
+use smol_str::SmolStr;
 
 use super::encoded_text::obscure;
 use super::name::Name;
@@ -68,10 +69,15 @@ impl StringTable {
 
     /// The string at `offset`; `None` when there is none, or none that ends soon.
     pub fn get(&self, offset: usize) -> Option<String> {
+        self.stored(offset).map(plain::text)
+    }
+
+    /// The bytes of the string at `offset`, likewise.
+    fn stored(&self, offset: usize) -> Option<&[u8]> {
         let rest = self.strings.get(offset..)?;
         let near = rest.get(..LONGEST_NAME).unwrap_or(rest);
         let end = near.iter().position(|&byte| byte == 0)?;
-        near.get(..end).map(plain::text)
+        near.get(..end)
     }
 
     /// Looks up the text of `name`; false when its reference leads to no string.
@@ -80,9 +86,12 @@ impl StringTable {
             return true;
         }
         let offset = usize::try_from(name.reference.unsigned_abs()).ok();
-        name.text = offset
-            .and_then(|offset| self.get(offset))
-            .map(String::into_boxed_str);
+        let stored = offset.and_then(|offset| self.stored(offset));
+        // Nearly all names are ASCII and short, and need no memory of their own.
+        name.text = stored.map(|bytes| match str::from_utf8(bytes) {
+            Ok(text) if text.is_ascii() => SmolStr::new(text),
+            _ => plain::text(bytes).into(),
+        });
         name.text.is_some()
     }
 
