@@ -1,8 +1,10 @@
 //! What the library is built with: the crates of the program come with the feature `cli` and not
-//! without it.
+//! without it, and all crates with the same features for our commands, the program and the tests.
 
 #[cfg(test)]
 mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
     use crate::process::cargo;
 
     /// Crates of the program.
@@ -20,19 +22,36 @@ mod tests {
         "tracing-subscriber",
     ];
 
-    /// Names of the crates that relicast is built with.
-    fn crates(arguments: &[&str]) -> Vec<String> {
-        let tree = ["tree", "--package", "relicast", "--edges", "normal"];
+    /// Lines of `cargo tree`, a crate each.
+    fn tree(format: &str, arguments: &[&str]) -> String {
         let output = cargo()
-            .args(tree)
-            .args(["--prefix", "none", "--format", "{p}", "--offline"])
+            .args(["tree", "--prefix", "none", "--format", format, "--offline"])
             .args(arguments)
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
-        let text = String::from_utf8(output.stdout).unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Names of the crates that relicast is built with.
+    fn crates(arguments: &[&str]) -> Vec<String> {
+        let chosen = ["--package", "relicast", "--edges", "normal"];
+        let text = tree("{p}", &[&chosen, arguments].concat());
         let names = text.lines().filter_map(|line| line.split(' ').next());
         names.map(str::to_owned).collect()
+    }
+
+    /// Features of the crates that packages are built with, by name and version of the crate.
+    fn features(arguments: &[&str]) -> BTreeMap<String, BTreeSet<String>> {
+        let mut features: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for line in tree("{p}|{f}|", arguments).lines() {
+            let mut parts = line.split('|');
+            if let (Some(name), Some(of)) = (parts.next(), parts.next()) {
+                let sets = features.entry(name.to_owned()).or_default();
+                sets.insert(of.to_owned());
+            }
+        }
+        features
     }
 
     #[test]
@@ -43,6 +62,26 @@ mod tests {
             let is_name = |found: &String| found == name;
             assert!(program.iter().any(is_name), "{name} is not in the program");
             assert!(!library.iter().any(is_name), "{name} is in the library");
+        }
+    }
+
+    #[test]
+    fn no_crate_is_built_again_for_the_program_or_the_tests() {
+        let command = features(&["--package", "xtask", "--edges", "normal,build"]);
+        // As `build_quickly` chooses them.
+        let chosen = ["--package", "relicast", "--package", "xtask"];
+        let program = features(&[&chosen[..], &["--edges", "normal,build"]].concat());
+        let tests = features(&["--workspace", "--edges", "normal,build,dev"]);
+        assert!(command.len() > 100, "{command:?}");
+        for (name, sets) in &command {
+            for (what, others) in [("program", &program), ("tests", &tests)] {
+                let other = others.get(name).unwrap();
+                assert!(
+                    sets.is_subset(other),
+                    "{name} has {sets:?} for our commands and {other:?} for the {what}: it is built twice, \
+                     and relicast with it"
+                );
+            }
         }
     }
 }

@@ -104,12 +104,21 @@ pub fn build_roofline() -> Outcome<PathBuf> {
 }
 
 /// Builds the program unoptimised: next to nothing is left to do, as this very command is built of the same library.
+/// Named beside it, as crates are built once more where the packages that Cargo is asked for want other features of them.
 ///
 /// # Errors
 /// It does not build.
 pub fn build_quickly() -> Outcome<PathBuf> {
     println!("building relicast …");
-    run(cargo().args(["build", "--package", "relicast", "--bin", "relicast"]))?;
+    run(cargo().args([
+        "build",
+        "--package",
+        "relicast",
+        "--package",
+        "xtask",
+        "--bin",
+        "relicast",
+    ]))?;
     Ok(built("debug"))
 }
 
