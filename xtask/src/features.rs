@@ -5,7 +5,7 @@
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use crate::process::cargo;
+    use crate::process::{QUICK, cargo};
 
     /// Crates of the program.
     const PROGRAM: [&str; 11] = [
@@ -68,9 +68,7 @@ mod tests {
     #[test]
     fn no_crate_is_built_again_for_the_program_or_the_tests() {
         let command = features(&["--package", "xtask", "--edges", "normal,build"]);
-        // As `build_quickly` chooses them.
-        let chosen = ["--package", "relicast", "--package", "xtask"];
-        let program = features(&[&chosen[..], &["--edges", "normal,build"]].concat());
+        let program = features(&[&QUICK[..], &["--edges", "normal,build"]].concat());
         let tests = features(&["--workspace", "--edges", "normal,build,dev"]);
         assert!(command.len() > 100, "{command:?}");
         for (name, sets) in &command {

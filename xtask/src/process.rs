@@ -103,22 +103,17 @@ pub fn build_roofline() -> Outcome<PathBuf> {
     Ok(target().join("release").join(file))
 }
 
+/// The packages of a quick build: xtask beside the program, as Cargo builds crates once more where the packages that it is
+/// asked for want other features of them.
+pub const QUICK: [&str; 4] = ["--package", "relicast", "--package", "xtask"];
+
 /// Builds the program unoptimised: next to nothing is left to do, as this very command is built of the same library.
-/// Named beside it, as crates are built once more where the packages that Cargo is asked for want other features of them.
 ///
 /// # Errors
 /// It does not build.
 pub fn build_quickly() -> Outcome<PathBuf> {
     println!("building relicast …");
-    run(cargo().args([
-        "build",
-        "--package",
-        "relicast",
-        "--package",
-        "xtask",
-        "--bin",
-        "relicast",
-    ]))?;
+    run(cargo().arg("build").args(QUICK).args(["--bin", "relicast"]))?;
     Ok(built("debug"))
 }
 

@@ -67,17 +67,17 @@ impl StringTable {
         self.strings.iter().filter(|&&byte| byte == 0).count()
     }
 
-    /// The string at `offset`; `None` when there is none, or none that ends soon.
-    pub fn get(&self, offset: usize) -> Option<String> {
-        self.stored(offset).map(plain::text)
-    }
-
-    /// The bytes of the string at `offset`, likewise.
-    fn stored(&self, offset: usize) -> Option<&[u8]> {
+    /// The string at `offset`; `None` when there is none, or none that ends soon. Nearly all are ASCII and short, and
+    /// need no memory of their own.
+    pub fn get(&self, offset: usize) -> Option<SmolStr> {
         let rest = self.strings.get(offset..)?;
         let near = rest.get(..LONGEST_NAME).unwrap_or(rest);
         let end = near.iter().position(|&byte| byte == 0)?;
-        near.get(..end)
+        let stored = near.get(..end)?;
+        Some(match str::from_utf8(stored) {
+            Ok(text) if text.is_ascii() => text.into(),
+            _ => plain::text(stored).into(),
+        })
     }
 
     /// Looks up the text of `name`; false when its reference leads to no string.
@@ -86,12 +86,7 @@ impl StringTable {
             return true;
         }
         let offset = usize::try_from(name.reference.unsigned_abs()).ok();
-        let stored = offset.and_then(|offset| self.stored(offset));
-        // Nearly all names are ASCII and short, and need no memory of their own.
-        name.text = stored.map(|bytes| match str::from_utf8(bytes) {
-            Ok(text) if text.is_ascii() => SmolStr::new(text),
-            _ => plain::text(bytes).into(),
-        });
+        name.text = offset.and_then(|offset| self.get(offset));
         name.text.is_some()
     }
 
@@ -151,6 +146,21 @@ mod tests {
         assert_eq!(read.get(0).as_deref(), Some(""));
         assert_eq!(read.get(18), None);
         assert_eq!(read.count(), 3);
+    }
+
+    #[test]
+    fn names_of_any_length_and_spelling_are_resolved() {
+        // The bytes of the last one are UTF-8 too, of another text.
+        for text in ["A", "A_NAME_OF_MORE_THAN_TWENTY_THREE_LETTERS", "ÉÉ", "AÃ©"] {
+            let mut table = StringTable::default();
+            let added = table.add(text).unwrap();
+            let mut read = Name {
+                reference: added.reference,
+                text: None,
+            };
+            assert!(table.resolve(&mut read));
+            assert_eq!((read.as_str(), &read), (text, &added));
+        }
     }
 
     #[test]
