@@ -16,7 +16,7 @@ use crate::process::{cargo, run, shown, target, workspace};
 use crate::python;
 
 /// Builds for one system.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Builder {
     system: &'static System,
     /// The folder with `cargo-zigbuild`; none where the system is our own.
@@ -24,6 +24,8 @@ pub struct Builder {
     /// The root of the sources, and the folder of build products.
     root: PathBuf,
     products: PathBuf,
+    /// Whether programs count what they do, for a profile.
+    counts: bool,
 }
 
 impl Builder {
@@ -53,7 +55,18 @@ impl Builder {
             zig,
             root,
             products,
+            counts: false,
         })
+    }
+
+    /// The same for programs that count what they do, with a folder of build products of its own.
+    #[must_use]
+    pub fn counting(&self, products: PathBuf) -> Self {
+        Self {
+            products,
+            counts: true,
+            ..self.clone()
+        }
     }
 
     /// Whether it builds for another system than ours.
@@ -63,6 +76,11 @@ impl Builder {
 
     /// Cargo, for this system.
     pub fn cargo(&self, verb: &str) -> Command {
+        self.cargo_with(verb, None)
+    }
+
+    /// Cargo, for this system and with a profile.
+    fn cargo_with(&self, verb: &str, profile: Option<&Path>) -> Command {
         let mut command = match &self.zig {
             None => {
                 let mut command = cargo();
@@ -87,10 +105,14 @@ impl Builder {
             let one = places.map(|(from, to)| format!("{option}={}={to}", from.display()));
             one.collect()
         };
-        command.env(
-            "CARGO_ENCODED_RUSTFLAGS",
-            shown("--remap-path-prefix").join("\u{1f}"),
-        );
+        let mut flags = shown("--remap-path-prefix");
+        if self.counts {
+            flags.push("-Cprofile-generate".to_owned());
+        }
+        if let Some(profile) = profile {
+            flags.push(format!("-Cprofile-use={}", profile.display()));
+        }
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         // The day that some C code tells of its build is that of the commit.
         let flags = format!("-Wno-date-time {}", shown("-ffile-prefix-map").join(" "));
         command.env("TARGET_CFLAGS", flags);
@@ -98,12 +120,12 @@ impl Builder {
         command
     }
 
-    /// Builds the program and gives its place.
+    /// Builds the program, with a profile if there is one, and gives its place.
     ///
     /// # Errors
     /// It does not build.
-    pub fn build(&self) -> Outcome<PathBuf> {
-        let mut command = self.cargo("build");
+    pub fn build(&self, profile: Option<&Path>) -> Outcome<PathBuf> {
+        let mut command = self.cargo_with("build", profile);
         command.args([
             "--quiet",
             "--release",
@@ -201,7 +223,11 @@ fn standard_library(triple: &str) -> Result<(), String> {
     }
 }
 
-fn rustc(arguments: &[&str]) -> Result<String, String> {
+/// What the compiler says of itself.
+///
+/// # Errors
+/// It cannot be run, or does not know the question.
+pub fn rustc(arguments: &[&str]) -> Result<String, String> {
     let mut command = Command::new("rustc");
     command.args(arguments).current_dir(workspace());
     let output = command

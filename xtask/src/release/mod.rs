@@ -2,6 +2,7 @@
 //!
 //! - [`system`] — the systems, and how a program for one of them is run here;
 //! - [`builder`] — programs for other systems: a linker and C compiler for all of them, their standard library;
+//! - [`profile`] — what the compiler is told of what the program does most;
 //! - [`archive`] — what is in an archive, packed the same way each time;
 //! - [`papers`] — licences and components of all crates, and whether their rules hold;
 //! - [`trial`] — the first five minutes with an archive, on bare systems;
@@ -11,6 +12,7 @@
 mod archive;
 mod builder;
 mod papers;
+mod profile;
 mod system;
 mod trial;
 mod twice;
@@ -26,6 +28,7 @@ use crate::Outcome;
 use crate::process::{remove_folder, target};
 use crate::tally::Tally;
 use builder::Builder;
+use profile::Profiles;
 use system::{SYSTEMS, System};
 
 /// Make the archives of a release for Linux, Windows and macOS in target/release-archives, with SHA-256 sums, licences and
@@ -35,6 +38,12 @@ pub struct Arguments {
     /// Only these targets: x86_64-unknown-linux-musl, x86_64-pc-windows-gnu …
     #[arg(long = "target", value_name = "TRIPLE")]
     targets: Vec<String>,
+    /// Take profiles of the same version from this folder, such as those published with a release, in place of making them.
+    #[arg(long, value_name = "DIR")]
+    profiles: Option<PathBuf>,
+    /// Build without profiles: in a third of the time, for programs that are slower.
+    #[arg(long, conflicts_with = "profiles")]
+    no_profiles: bool,
     /// Only check that the code builds for the other systems.
     #[arg(long, conflicts_with_all = ["reproducible", "trial_only", "windows_tests"])]
     check: bool,
@@ -55,16 +64,27 @@ pub struct Arguments {
 /// A program could not be built although its tools are here, or a check failed.
 pub fn run(arguments: &Arguments) -> Outcome {
     let chosen = chosen(&arguments.targets)?;
+    let profiles = match &arguments.profiles {
+        // Programs are built in other folders.
+        Some(given) if is_same(given, &folder()) => {
+            let why =
+                "is made afresh, so profiles cannot be taken from it; copy them to another folder";
+            return Err(format!("{} {why}", given.display()).into());
+        }
+        Some(folder) => Profiles::Of(std::path::absolute(folder)?),
+        None if arguments.no_profiles => Profiles::None,
+        None => Profiles::Made,
+    };
     let mut tally = Tally::default();
     if let Some(suites) = &arguments.windows_tests {
         tally += windows_tests::checks(suites)?;
     } else if arguments.reproducible {
-        tally += twice::checks(&chosen)?;
+        tally += twice::checks(&chosen, &profiles)?;
     } else if arguments.check {
         tally += check(&chosen)?;
     } else {
         if !arguments.trial_only {
-            tally += make(&chosen)?;
+            tally += make(&chosen, &profiles)?;
         }
         tally += trial::checks(&chosen, &folder())?;
     }
@@ -118,6 +138,12 @@ fn folder() -> PathBuf {
     target().join("release-archives")
 }
 
+/// Whether two paths lead to one folder that is there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let both = one.canonicalize().ok().zip(other.canonicalize().ok());
+    both.is_some_and(|(one, other)| one == other)
+}
+
 fn chosen(triples: &[String]) -> Outcome<Vec<&'static System>> {
     if triples.is_empty() {
         return Ok(SYSTEMS.iter().collect());
@@ -137,7 +163,7 @@ fn chosen(triples: &[String]) -> Outcome<Vec<&'static System>> {
 }
 
 /// Builds and packs programs, and writes the papers and sums beside them.
-fn make(systems: &[&'static System]) -> Outcome<Tally> {
+fn make(systems: &[&'static System], profiles: &Profiles) -> Outcome<Tally> {
     let mut tally = Tally::default();
     let folder = folder();
     remove_folder(&folder)?;
@@ -154,7 +180,16 @@ fn make(systems: &[&'static System]) -> Outcome<Tally> {
             }
         };
         println!("{what} …");
-        let program = builder.build()?;
+        let profile = profiles.get(system, &builder, &folder)?;
+        let profile = match (profile, profiles) {
+            (Ok(profile), _) => Some(profile),
+            (Err(_), Profiles::None) => None,
+            (Err(why), _) => {
+                tally.skip(format!("a profile for {}", system.title), why);
+                None
+            }
+        };
+        let program = builder.build(profile.as_deref())?;
         let path = archive::pack(system, &program, &papers, &folder)?;
         println!(
             "  {} ({} KB)",

@@ -5,16 +5,17 @@ use std::path::Path;
 use std::process::Command;
 
 use super::builder::Builder;
+use super::profile::Profiles;
 use super::system::System;
 use crate::Outcome;
 use crate::process::{remove_folder, run, target, workspace};
 use crate::tally::Tally;
 
-/// Builds for each of `systems` in two folders and compares.
+/// Builds for each of `systems` in two folders, with one profile, and compares.
 ///
 /// # Errors
 /// A program does not build, or a file cannot be read.
-pub fn checks(systems: &[&'static System]) -> Outcome<Tally> {
+pub fn checks(systems: &[&'static System], profiles: &Profiles) -> Outcome<Tally> {
     let mut tally = Tally::default();
     for system in systems {
         let what = format!(
@@ -23,6 +24,19 @@ pub fn checks(systems: &[&'static System]) -> Outcome<Tally> {
         );
         let folder = target().join("release-twice");
         remove_folder(&folder)?;
+        fs::create_dir_all(&folder)?;
+        let builder = match Builder::of(system) {
+            Ok(builder) => builder,
+            Err(why) => {
+                tally.skip(&what, why);
+                continue;
+            }
+        };
+        let profile = profiles.get(system, &builder, &folder)?;
+        match &profile {
+            Ok(profile) => println!("{} with {} …", system.title, profile.display()),
+            Err(why) => println!("{} without a profile: {why} …", system.title),
+        }
         let mut programs = Vec::new();
         for place in ["one", "a-place-with-a-longer-name"] {
             let root = folder.join(place).join("relicast");
@@ -36,7 +50,7 @@ pub fn checks(systems: &[&'static System]) -> Outcome<Tally> {
                 }
             };
             println!("{} in {} …", system.title, folder.join(place).display());
-            programs.push(fs::read(builder.build()?)?);
+            programs.push(fs::read(builder.build(profile.as_deref().ok())?)?);
             // Only the program is compared; its build takes a gigabyte.
             remove_folder(&folder.join(place))?;
         }

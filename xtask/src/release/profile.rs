@@ -1,0 +1,197 @@
+//! Profiles: what the compiler of a released program is told of what that program does most.
+//!
+//! A program that counts its branches and calls converts made installs, `llvm-profdata` (rustup's component llvm-tools) adds up what
+//! it counted, and the released program is built with the sums. Outputs are the same, in less time. Counts differ a little each
+//! time, as hash tables have seeds, so profiles are published beside the archives: with one of them, another machine builds the
+//! same program.
+//!
+//! A system has none where its standard library of Rust cannot count (Windows), or where nothing here runs its programs. Programs
+//! for it are built without, which is told.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::archive::VERSION;
+use super::builder::{Builder, rustc};
+use super::system::{self, System};
+use crate::Outcome;
+use crate::demo;
+use crate::process::{exit_code, remove_folder, run, shown, target};
+use relicast_samples::{SampleFile, bulk, bulk_everquest, bulk_small, world, write_files};
+
+/// How much of a made EverQuest install, of 1 as in the benchmark, is converted.
+const INSTALL: f64 = 0.1;
+/// The same of containers of small files.
+const CONTAINERS: f64 = 0.1;
+/// Megabytes of textures, sounds and readers.
+const MEGABYTES: f64 = 20.0;
+/// Columns and rows of a world.
+const WORLD: (u16, u16) = (43, 8);
+
+/// Start of the name of the library that counts, beside the standard library of a system.
+const COUNTS: &str = "libprofiler_builtins-";
+
+/// Where profiles come from.
+#[derive(Debug, Clone)]
+pub enum Profiles {
+    /// Made here.
+    Made,
+    /// Those of an earlier release, in this folder.
+    Of(PathBuf),
+    /// There are none: programs are built without.
+    None,
+}
+
+/// The name of the profile for a system.
+pub fn file_name(system: &System) -> String {
+    format!("relicast-{VERSION}-{}.profdata", system.triple)
+}
+
+impl Profiles {
+    /// The profile for a system, written to `folder`; inside is why there is none.
+    ///
+    /// # Errors
+    /// A program does not build or run, or a file cannot be written.
+    pub fn get(
+        &self,
+        system: &'static System,
+        builder: &Builder,
+        folder: &Path,
+    ) -> Outcome<Result<PathBuf, String>> {
+        let path = folder.join(file_name(system));
+        match self {
+            Self::None => Ok(Err("none is wanted".to_owned())),
+            Self::Of(earlier) => {
+                let earlier = earlier.join(file_name(system));
+                if !earlier.is_file() {
+                    return Ok(Err(format!("no {}", earlier.display())));
+                }
+                if earlier != path {
+                    fs::copy(&earlier, &path)?;
+                }
+                Ok(Ok(path))
+            }
+            Self::Made => {
+                let tools = tools(system);
+                let (sums, runner) = match tools {
+                    Ok(tools) => tools,
+                    Err(why) => return Ok(Err(why)),
+                };
+                make(builder, &sums, runner, &path)?;
+                Ok(Ok(path))
+            }
+        }
+    }
+}
+
+/// `llvm-profdata`, and what programs of a system are started with.
+///
+/// # Errors
+/// Why the system has no profile here.
+fn tools(system: &System) -> Result<(PathBuf, Option<&'static str>), String> {
+    let library = rustc(&["--print", "target-libdir", "--target", system.triple])?;
+    if !holds(Path::new(&library), COUNTS) {
+        return Err("its standard library of Rust cannot count".to_owned());
+    }
+    let runner = system.runner()?;
+    Ok((sums()?, runner))
+}
+
+/// Whether a folder has a file whose name starts so.
+fn holds(folder: &Path, start: &str) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names = entries.map(|entry| entry.file_name());
+    names.any(|name| name.to_string_lossy().starts_with(start))
+}
+
+/// The program that adds counts up, of the compiler's own LLVM.
+///
+/// # Errors
+/// It is not installed, and rustup cannot install it.
+fn sums() -> Result<PathBuf, String> {
+    // Programs of the host lie beside its standard library.
+    let library = PathBuf::from(rustc(&["--print", "target-libdir"])?);
+    let name = format!("llvm-profdata{}", std::env::consts::EXE_SUFFIX);
+    let program = library.with_file_name("bin").join(name);
+    if program.is_file() {
+        return Ok(program);
+    }
+    let mut add = Command::new("rustup");
+    add.args(["component", "add", "llvm-tools"])
+        .stdin(Stdio::null());
+    let output = add
+        .output()
+        .map_err(|error| format!("no llvm-profdata, and `rustup` cannot be run: {error}"))?;
+    if output.status.success() && program.is_file() {
+        return Ok(program);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let why = said.lines().rfind(|line| !line.trim().is_empty());
+    Err(format!(
+        "no llvm-profdata, and rustup has none: {}",
+        why.unwrap_or_default()
+    ))
+}
+
+/// Builds the program that counts, lets it work, and writes the sums to `path`.
+fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Outcome {
+    let folder = target().join("release-profile");
+    remove_folder(&folder)?;
+    let counts = folder.join("counts");
+    fs::create_dir_all(&counts)?;
+    println!("  a program that counts what it does …");
+    let program = builder.counting(folder.join("products")).build(None)?;
+    println!("  made installs are converted …");
+    for input in inputs(&folder.join("made"))? {
+        for jobs in ["1", "2"] {
+            let out = folder.join("out");
+            remove_folder(&out)?;
+            let mut convert = system::command(runner, &program);
+            convert.arg("convert").arg(&input).arg("--out").arg(&out);
+            convert.args(["--jobs", jobs, "--quiet"]);
+            convert.stdout(Stdio::null());
+            convert.env("LLVM_PROFILE_FILE", counts.join("%p-%m.profraw"));
+            // 2: something was skipped or failed, as in samples with damage.
+            match exit_code(&mut convert)? {
+                Some(0 | 2) => {}
+                code => return Err(format!("`{}` ended with {code:?}", shown(&convert)).into()),
+            }
+        }
+    }
+    if !holds(&counts, "") {
+        return Err("the program that counts has counted nothing".into());
+    }
+    run(Command::new(sums)
+        .args(["merge", "--output"])
+        .arg(path)
+        .arg(&counts))?;
+    remove_folder(&folder)
+}
+
+/// Writes what is converted, and tells where it lies: samples of all games, and what the benchmarks are made of, smaller.
+fn inputs(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    let mut inputs = Vec::new();
+    for sample in demo::samples() {
+        sample.write()?;
+        inputs.push(sample.input());
+    }
+    let everquest = folder.join("everquest");
+    bulk_everquest::write(&everquest, INSTALL)?;
+    inputs.push(everquest);
+    let (columns, rows) = WORLD;
+    let world = SampleFile {
+        path: "zbd/c1/gamez.zbd".to_owned(),
+        bytes: world::plain(columns, rows)?,
+    };
+    for (name, files) in [
+        ("install", bulk::files(MEGABYTES)?),
+        ("containers", bulk_small::containers(CONTAINERS)?),
+        ("world", vec![world]),
+    ] {
+        let place = folder.join(name);
+        write_files(&place, &files)?;
+        inputs.push(place);
+    }
+    Ok(inputs)
+}
