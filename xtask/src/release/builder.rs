@@ -125,7 +125,8 @@ impl Builder {
     /// # Errors
     /// It does not build.
     pub fn build(&self, profile: Option<&Path>) -> Outcome<PathBuf> {
-        let mut command = self.cargo_with("build", profile);
+        let links = self.links_itself();
+        let mut command = self.cargo_with(if links { "rustc" } else { "build" }, profile);
         command.args([
             "--quiet",
             "--release",
@@ -134,6 +135,9 @@ impl Builder {
             "--bin",
             "relicast",
         ]);
+        if links {
+            command.args(["--", "-Clinker=rust-lld", "-Clinker-flavor=ld.lld"]);
+        }
         command.env("CARGO_PROFILE_RELEASE_STRIP", "debuginfo");
         run(&mut command)?;
         let folder = self.products.join(self.system.triple).join("release");
@@ -142,6 +146,12 @@ impl Builder {
             true => Ok(program),
             false => Err(format!("{} was not made", program.display()).into()),
         }
+    }
+
+    /// Whether the compiler's own linker makes the program: Zig's does not know how the library that counts is asked for. Rust
+    /// brings all of the C library that a program for Linux holds.
+    fn links_itself(&self) -> bool {
+        self.counts && self.zig.is_some() && self.system.triple.ends_with("linux-musl")
     }
 
     /// Whether the code builds for this system and others, without a warning. What the compiler says is shown when not.

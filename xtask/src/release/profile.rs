@@ -59,30 +59,32 @@ impl Profiles {
         builder: &Builder,
         folder: &Path,
     ) -> Outcome<Result<PathBuf, String>> {
-        let path = folder.join(file_name(system));
         match self {
             Self::None => Ok(Err("none is wanted".to_owned())),
-            Self::Of(earlier) => {
-                let earlier = earlier.join(file_name(system));
-                if !earlier.is_file() {
-                    return Ok(Err(format!("no {}", earlier.display())));
-                }
-                if earlier != path {
-                    fs::copy(&earlier, &path)?;
-                }
-                Ok(Ok(path))
-            }
+            Self::Of(earlier) => take(system, earlier, folder),
             Self::Made => {
-                let tools = tools(system);
-                let (sums, runner) = match tools {
+                let (sums, runner) = match tools(system) {
                     Ok(tools) => tools,
                     Err(why) => return Ok(Err(why)),
                 };
+                let path = folder.join(file_name(system));
                 make(builder, &sums, runner, &path)?;
                 Ok(Ok(path))
             }
         }
     }
+}
+
+/// Copies the profile for a system from the folder of an earlier release to `folder`; inside is why there is none.
+fn take(system: &System, earlier: &Path, folder: &Path) -> Outcome<Result<PathBuf, String>> {
+    let name = file_name(system);
+    let earlier = earlier.join(&name);
+    if !earlier.is_file() {
+        return Ok(Err(format!("no {}", earlier.display())));
+    }
+    let path = folder.join(name);
+    fs::copy(&earlier, &path)?;
+    Ok(Ok(path))
 }
 
 /// `llvm-profdata`, and what programs of a system are started with.
@@ -137,8 +139,8 @@ fn sums() -> Result<PathBuf, String> {
 /// Builds the program that counts, lets it work, and writes the sums to `path`.
 fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Outcome {
     let folder = target().join("release-profile");
-    remove_folder(&folder)?;
     let counts = folder.join("counts");
+    remove_folder(&counts)?;
     fs::create_dir_all(&counts)?;
     println!("  a program that counts what it does …");
     let program = builder.counting(folder.join("products")).build(None)?;
@@ -166,7 +168,10 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
         .args(["merge", "--output"])
         .arg(path)
         .arg(&counts))?;
-    remove_folder(&folder)
+    for made in ["counts", "made", "out"] {
+        remove_folder(&folder.join(made))?;
+    }
+    Ok(())
 }
 
 /// Writes what is converted, and tells where it lies: samples of all games, and what the benchmarks are made of, smaller.
@@ -194,4 +199,33 @@ fn inputs(folder: &Path) -> Outcome<Vec<PathBuf>> {
         inputs.push(place);
     }
     Ok(inputs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_profile_is_that_of_its_system_or_none() {
+        let [given, folder] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let linux = System::named("x86_64-unknown-linux-musl").unwrap();
+        let windows = System::named("x86_64-pc-windows-gnu").unwrap();
+        fs::write(given.path().join(file_name(linux)), b"counts").unwrap();
+        let taken = take(linux, given.path(), folder.path()).unwrap().unwrap();
+        assert_eq!(taken, folder.path().join(file_name(linux)));
+        assert_eq!(fs::read(taken).unwrap(), b"counts");
+        let why = take(windows, given.path(), folder.path()).unwrap();
+        assert!(why.unwrap_err().contains("x86_64-pc-windows-gnu.profdata"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_standard_library_that_cannot_count_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("libstd-1.rlib"), b"").unwrap();
+        assert!(!holds(folder.path(), COUNTS) && holds(folder.path(), ""));
+        fs::write(folder.path().join("libprofiler_builtins-2.rlib"), b"").unwrap();
+        assert!(holds(folder.path(), COUNTS));
+        assert!(!holds(&folder.path().join("none"), ""));
+    }
 }
