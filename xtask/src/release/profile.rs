@@ -26,6 +26,8 @@ const INSTALL: f64 = 0.1;
 const CONTAINERS: f64 = 0.1;
 /// Megabytes of textures, sounds and readers.
 const MEGABYTES: f64 = 20.0;
+/// How often samples count: they have a few of everything, and installs have hundreds of creatures and machines.
+const OF_SAMPLES: u32 = 20;
 /// Columns and rows of a world.
 const WORLD: (u16, u16) = (43, 8);
 
@@ -145,7 +147,10 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
     println!("  a program that counts what it does …");
     let program = builder.counting(folder.join("products")).build(None)?;
     println!("  made installs are converted …");
-    for input in inputs(&folder.join("made"))? {
+    let mut merge = Command::new(sums);
+    merge.args(["merge", "--output"]).arg(path);
+    for (number, (input, weight)) in inputs(&folder.join("made"))?.into_iter().enumerate() {
+        let counted = counts.join(number.to_string());
         for jobs in ["1", "2"] {
             let out = folder.join("out");
             remove_folder(&out)?;
@@ -153,37 +158,36 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
             convert.arg("convert").arg(&input).arg("--out").arg(&out);
             convert.args(["--jobs", jobs, "--quiet"]);
             convert.stdout(Stdio::null());
-            convert.env("LLVM_PROFILE_FILE", counts.join("%p-%m.profraw"));
+            convert.env("LLVM_PROFILE_FILE", counted.join("%p.profraw"));
             // 2: something was skipped or failed, as in samples with damage.
             match exit_code(&mut convert)? {
                 Some(0 | 2) => {}
                 code => return Err(format!("`{}` ended with {code:?}", shown(&convert)).into()),
             }
         }
+        if !holds(&counted, "") {
+            return Err("the program that counts has counted nothing".into());
+        }
+        merge.arg(format!("--weighted-input={weight},{}", counted.display()));
     }
-    if !holds(&counts, "") {
-        return Err("the program that counts has counted nothing".into());
-    }
-    run(Command::new(sums)
-        .args(["merge", "--output"])
-        .arg(path)
-        .arg(&counts))?;
+    run(&mut merge)?;
     for made in ["counts", "made", "out"] {
         remove_folder(&folder.join(made))?;
     }
     Ok(())
 }
 
-/// Writes what is converted, and tells where it lies: samples of all games, and what the benchmarks are made of, smaller.
-fn inputs(folder: &Path) -> Outcome<Vec<PathBuf>> {
+/// Writes what is converted, and tells where it lies and how often it counts: samples of all games, and what the benchmarks are
+/// made of, smaller.
+fn inputs(folder: &Path) -> Outcome<Vec<(PathBuf, u32)>> {
     let mut inputs = Vec::new();
     for sample in demo::samples() {
         sample.write()?;
-        inputs.push(sample.input());
+        inputs.push((sample.input(), OF_SAMPLES));
     }
     let everquest = folder.join("everquest");
     bulk_everquest::write(&everquest, INSTALL)?;
-    inputs.push(everquest);
+    inputs.push((everquest, 1));
     let (columns, rows) = WORLD;
     let world = SampleFile {
         path: "zbd/c1/gamez.zbd".to_owned(),
@@ -196,7 +200,7 @@ fn inputs(folder: &Path) -> Outcome<Vec<PathBuf>> {
     ] {
         let place = folder.join(name);
         write_files(&place, &files)?;
-        inputs.push(place);
+        inputs.push((place, 1));
     }
     Ok(inputs)
 }
