@@ -78,7 +78,10 @@ impl Profiles {
 }
 
 /// Copies the profile for a system from the folder of an earlier release to `folder`; inside is why there is none.
-fn take(system: &System, earlier: &Path, folder: &Path) -> Outcome<Result<PathBuf, String>> {
+///
+/// # Errors
+/// It cannot be copied.
+pub fn take(system: &System, earlier: &Path, folder: &Path) -> Outcome<Result<PathBuf, String>> {
     let name = file_name(system);
     let earlier = earlier.join(&name);
     if !earlier.is_file() {

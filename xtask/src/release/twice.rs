@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::builder::Builder;
-use super::profile::Profiles;
+use super::profile::{Profiles, take};
 use super::system::System;
 use crate::Outcome;
 use crate::process::{remove_folder, run, target, workspace};
@@ -50,7 +50,12 @@ pub fn checks(systems: &[&'static System], profiles: &Profiles) -> Outcome<Tally
                 }
             };
             println!("{} in {} …", system.title, folder.join(place).display());
-            programs.push(fs::read(builder.build(profile.as_deref().ok())?)?);
+            // Where the profile lies is no part of a program either.
+            let profile = match &profile {
+                Ok(_) => take(system, &folder, &folder.join(place))?.ok(),
+                Err(_) => None,
+            };
+            programs.push(fs::read(builder.build(profile.as_deref())?)?);
             // Only the program is compared; its build takes a gigabyte.
             remove_folder(&folder.join(place))?;
         }
