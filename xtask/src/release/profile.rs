@@ -26,8 +26,6 @@ const INSTALL: f64 = 0.1;
 const CONTAINERS: f64 = 0.1;
 /// Megabytes of textures, sounds and readers.
 const MEGABYTES: f64 = 20.0;
-/// How often samples count: they have a few of everything, and installs have hundreds of creatures and machines.
-const OF_SAMPLES: u32 = 20;
 /// Columns and rows of a world.
 const WORLD: (u16, u16) = (43, 8);
 
@@ -152,7 +150,7 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
     println!("  made installs are converted …");
     let mut merge = Command::new(sums);
     merge.args(["merge", "--output"]).arg(path);
-    for (number, (input, weight)) in inputs(&folder.join("made"))?.into_iter().enumerate() {
+    for (number, input) in inputs(&folder.join("made"))?.into_iter().enumerate() {
         let counted = counts.join(number.to_string());
         for jobs in ["1", "2"] {
             let out = folder.join("out");
@@ -171,7 +169,7 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
         if !holds(&counted, "") {
             return Err("the program that counts has counted nothing".into());
         }
-        merge.arg(format!("--weighted-input={weight},{}", counted.display()));
+        merge.arg(counted);
     }
     run(&mut merge)?;
     for made in ["counts", "made", "out"] {
@@ -180,17 +178,16 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
     Ok(())
 }
 
-/// Writes what is converted, and tells where it lies and how often it counts: samples of all games, and what the benchmarks are
-/// made of, smaller.
-fn inputs(folder: &Path) -> Outcome<Vec<(PathBuf, u32)>> {
+/// Writes what is converted, and tells where it lies: samples of all games, and what the benchmarks are made of, smaller.
+fn inputs(folder: &Path) -> Outcome<Vec<PathBuf>> {
     let mut inputs = Vec::new();
     for sample in demo::samples() {
         sample.write()?;
-        inputs.push((sample.input(), OF_SAMPLES));
+        inputs.push(sample.input());
     }
     let everquest = folder.join("everquest");
     bulk_everquest::write(&everquest, INSTALL)?;
-    inputs.push((everquest, 1));
+    inputs.push(everquest);
     let (columns, rows) = WORLD;
     let world = SampleFile {
         path: "zbd/c1/gamez.zbd".to_owned(),
@@ -203,7 +200,7 @@ fn inputs(folder: &Path) -> Outcome<Vec<(PathBuf, u32)>> {
     ] {
         let place = folder.join(name);
         write_files(&place, &files)?;
-        inputs.push((place, 1));
+        inputs.push(place);
     }
     Ok(inputs)
 }
