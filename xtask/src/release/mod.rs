@@ -39,10 +39,10 @@ pub struct Arguments {
     #[arg(long = "target", value_name = "TRIPLE")]
     targets: Vec<String>,
     /// Take profiles of the same version from this folder, such as those published with a release, in place of making them.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["check", "trial_only", "windows_tests"])]
     profiles: Option<PathBuf>,
-    /// Build without profiles: in a third of the time, for programs that are slower.
-    #[arg(long, conflicts_with = "profiles")]
+    /// Build without profiles: in half the time, for programs that are slower.
+    #[arg(long, conflicts_with_all = ["profiles", "check", "trial_only", "windows_tests"])]
     no_profiles: bool,
     /// Only check that the code builds for the other systems.
     #[arg(long, conflicts_with_all = ["reproducible", "trial_only", "windows_tests"])]
