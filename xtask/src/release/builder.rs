@@ -215,22 +215,30 @@ fn standard_library(triple: &str) -> Result<(), String> {
     if is_there() {
         return Ok(());
     }
-    let mut add = Command::new("rustup");
-    add.args(["target", "add", triple]).stdin(Stdio::null());
-    let output = add.output().map_err(|error| {
-        format!("no standard library for {triple}, and `rustup` cannot be run: {error}")
-    })?;
-    match output.status.success() && is_there() {
+    rustup(&["target", "add", triple])
+        .map_err(|why| format!("no standard library for {triple}: {why}"))?;
+    match is_there() {
         true => Ok(()),
-        false => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            let why = said.lines().rfind(|line| !line.trim().is_empty());
-            Err(format!(
-                "no standard library for {triple}, and rustup has none: {}",
-                why.unwrap_or_default()
-            ))
-        }
+        false => Err(format!(
+            "no standard library for {triple}, even from rustup"
+        )),
     }
+}
+
+/// Has rustup install something.
+///
+/// # Errors
+/// It cannot be run, or what it said last.
+pub fn rustup(arguments: &[&str]) -> Result<(), String> {
+    let mut command = Command::new("rustup");
+    let output = command.args(arguments).stdin(Stdio::null()).output();
+    let output = output.map_err(|error| format!("`rustup` cannot be run: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let why = said.lines().rfind(|line| !line.trim().is_empty());
+    Err(format!("rustup has none: {}", why.unwrap_or_default()))
 }
 
 /// What the compiler says of itself.
@@ -246,5 +254,39 @@ pub fn rustc(arguments: &[&str]) -> Result<String, String> {
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned()),
         false => Err(format!("`{}` failed", shown(&command))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_counts_or_has_a_profile_when_that_is_wanted() {
+        let system = System::named("x86_64-unknown-linux-musl").unwrap();
+        let builder = Builder {
+            system,
+            zig: Some(PathBuf::from("zig")),
+            root: PathBuf::from("root"),
+            products: PathBuf::from("products"),
+            counts: false,
+        };
+        let flags = |builder: &Builder, profile: Option<&Path>| -> Vec<String> {
+            let command = builder.cargo_with("build", profile);
+            let flags = command
+                .get_envs()
+                .find(|(name, _)| *name == "CARGO_ENCODED_RUSTFLAGS");
+            let flags = flags.unwrap().1.unwrap().to_str().unwrap();
+            let own = flags.split('\u{1f}');
+            own.filter(|flag| flag.starts_with("-C"))
+                .map(str::to_owned)
+                .collect()
+        };
+        assert!(flags(&builder, None).is_empty() && !builder.links_itself());
+        let profile = flags(&builder, Some(Path::new("a/b.profdata")));
+        assert_eq!(profile, ["-Cprofile-use=a/b.profdata"]);
+        let counting = builder.counting(PathBuf::from("others"));
+        assert_eq!(flags(&counting, None), ["-Cprofile-generate"]);
+        assert!(counting.links_itself());
     }
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::archive::VERSION;
-use super::builder::{Builder, rustc};
+use super::builder::{Builder, rustc, rustup};
 use super::system::{self, System};
 use crate::Outcome;
 use crate::demo;
@@ -122,29 +122,24 @@ fn sums() -> Result<PathBuf, String> {
     if program.is_file() {
         return Ok(program);
     }
-    let mut add = Command::new("rustup");
-    add.args(["component", "add", "llvm-tools"])
-        .stdin(Stdio::null());
-    let output = add
-        .output()
-        .map_err(|error| format!("no llvm-profdata, and `rustup` cannot be run: {error}"))?;
-    if output.status.success() && program.is_file() {
-        return Ok(program);
+    rustup(&["component", "add", "llvm-tools"])
+        .map_err(|why| format!("no llvm-profdata: {why}"))?;
+    match program.is_file() {
+        true => Ok(program),
+        false => Err("no llvm-profdata, even from rustup".to_owned()),
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let why = said.lines().rfind(|line| !line.trim().is_empty());
-    Err(format!(
-        "no llvm-profdata, and rustup has none: {}",
-        why.unwrap_or_default()
-    ))
 }
 
 /// Builds the program that counts, lets it work, and writes the sums to `path`.
 fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Outcome {
     let folder = target().join("release-profile");
+    // All but what was built.
+    let clean = || {
+        let mut made = ["counts", "made", "out"].into_iter();
+        made.try_for_each(|made| remove_folder(&folder.join(made)))
+    };
+    clean()?;
     let counts = folder.join("counts");
-    remove_folder(&counts)?;
-    fs::create_dir_all(&counts)?;
     println!("  a program that counts what it does …");
     let program = builder.counting(folder.join("products")).build(None)?;
     println!("  made installs are converted …");
@@ -172,10 +167,7 @@ fn make(builder: &Builder, sums: &Path, runner: Option<&str>, path: &Path) -> Ou
         merge.arg(counted);
     }
     run(&mut merge)?;
-    for made in ["counts", "made", "out"] {
-        remove_folder(&folder.join(made))?;
-    }
-    Ok(())
+    clean()
 }
 
 /// Writes what is converted, and tells where it lies: samples of all games, and what the benchmarks are made of, smaller.
@@ -224,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standard_library_that_cannot_count_is_told() {
+    fn what_counts_is_found_by_the_start_of_its_name() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("libstd-1.rlib"), b"").unwrap();
         assert!(!holds(folder.path(), COUNTS) && holds(folder.path(), ""));
