@@ -69,6 +69,21 @@ pub fn srgb_from_linear(light: f32) -> f32 {
     channel as f32
 }
 
+/// Each 8-bit sRGB level as a channel of a vertex colour.
+static CHANNELS: LazyLock<[u16; 256]> = LazyLock::new(|| LEVELS.map(unit_to_u16));
+
+/// The opaque vertex colour of three 8-bit sRGB levels, as [`vertex_colour`] makes it.
+pub fn vertex_colour_of_levels([red, green, blue]: [u8; 3]) -> [u16; 4] {
+    let channels = &*CHANNELS;
+    let channel = |level: u8| {
+        channels
+            .get(usize::from(level))
+            .copied()
+            .unwrap_or_default()
+    };
+    [channel(red), channel(green), channel(blue), u16::MAX]
+}
+
 /// A vertex colour from display-referred (sRGB) channels in 0 to 255 and an alpha in 0 to 1.
 pub fn vertex_colour(rgb: [f32; 3], alpha: f32) -> [u16; 4] {
     let [red, green, blue] = rgb.map(|channel| unit_to_u16(linear_from_srgb(channel)));
@@ -117,5 +132,10 @@ mod tests {
             [65535, 0, 14146, 32768]
         );
         assert_eq!(vertex_colour([f32::NAN; 3], f32::NAN), [0; 4]);
+        for level in 0..=255_u8 {
+            let levels = [level, 255 - level, level / 2];
+            let made = vertex_colour(levels.map(f32::from), 1.0);
+            assert_eq!(vertex_colour_of_levels(levels), made);
+        }
     }
 }

@@ -175,7 +175,7 @@ impl<'w> Expected<'w> {
     }
 
     /// The meshes of the list of skins.
-    pub fn skins(&self) -> Vec<(&'w str, &'w Mesh)> {
+    pub fn skins(&self) -> Vec<(&'w str, &'w Mesh<'w>)> {
         let skins = self.skeleton.skins.iter().flatten();
         skins
             .map(|skin| {
@@ -199,7 +199,7 @@ impl<'w> Expected<'w> {
             std::iter::repeat_n(usize::from(piece.bone), usize::from(piece.count))
         });
         bones
-            .zip(&mesh.positions)
+            .zip(mesh.positions.iter())
             .map(|(bone, raw)| {
                 let factor = f64::from(1_u32 << mesh.scale_exponent);
                 let centre = DVec3::from_array(mesh.centre.to_array().map(f64::from));

@@ -51,7 +51,7 @@ impl Sheet {
             &format!("{name}_TRACKDEF"),
             Body::TrackDefinition(TrackDefinition {
                 flags: TrackFlags::PACKED,
-                frames: Frames::Packed(frames.to_vec()),
+                frames: Frames::Packed(frames.to_vec().into()),
             }),
         );
         let flags = match sleep {
@@ -84,15 +84,16 @@ impl Sheet {
             &format!("{name}_DMSPRITEDEF"),
             Body::Mesh(Box::new(Mesh {
                 palette,
-                positions: vec![[0, 0, 0], [0, 1, 0], [0, 0, 1]],
-                normals: vec![[127, 0, 0]; 3],
+                positions: vec![[0, 0, 0], [0, 1, 0], [0, 0, 1]].into(),
+                normals: vec![[127, 0, 0]; 3].into(),
                 faces: vec![Face {
                     vertices: [0, 2, 1],
                     ..Face::default()
-                }],
+                }]
+                .into(),
                 pieces: pieces.collect(),
-                face_groups: vec![group(1)],
-                vertex_groups: vec![group(3)],
+                face_groups: vec![group(1)].into(),
+                vertex_groups: vec![group(3)].into(),
                 ..Mesh::default()
             })),
         )
@@ -116,7 +117,7 @@ impl Sheet {
         };
         self.add(
             &format!("{model}_HS_DEF"),
-            Body::SkeletonDefinition(skeleton),
+            Body::SkeletonDefinition(Box::new(skeleton)),
         );
     }
 

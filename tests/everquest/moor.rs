@@ -82,29 +82,29 @@ impl Sheet {
         let palette = self.add(&format!("{name}_MP"), Body::MaterialPalette(palette));
         let mesh = Mesh {
             palette,
-            positions: vec![[0, 0, 0], [8, 0, 0], [8, 8, 0], [0, 8, 0]],
-            texture_coordinates: TextureCoordinates::Fixed(vec![
-                [0, 0],
-                [256, 0],
-                [256, 256],
-                [0, 256],
-            ]),
-            normals: vec![[0, 0, 127]; 4],
-            colours,
+            positions: vec![[0, 0, 0], [8, 0, 0], [8, 8, 0], [0, 8, 0]].into(),
+            texture_coordinates: TextureCoordinates::Fixed(
+                vec![[0, 0], [256, 0], [256, 256], [0, 256]].into(),
+            ),
+            normals: vec![[0, 0, 127]; 4].into(),
+            colours: colours.into(),
             faces: [[0, 2, 1], [0, 3, 2]]
                 .map(|vertices| Face {
                     vertices,
                     ..Face::default()
                 })
-                .to_vec(),
+                .to_vec()
+                .into(),
             face_groups: vec![MaterialGroup {
                 count: 2,
                 material: 0,
-            }],
+            }]
+            .into(),
             vertex_groups: vec![MaterialGroup {
                 count: 4,
                 material: 0,
-            }],
+            }]
+            .into(),
             ..Mesh::default()
         };
         self.add(&format!("{name}_DMSPRITEDEF"), Body::Mesh(Box::new(mesh)))
@@ -199,7 +199,7 @@ pub fn zone(ambient: [u8; 4], colours: [u8; 4]) -> Vec<u8> {
         region: 1,
         ..BspNode::default()
     };
-    let nodes = vec![plane, leaf];
+    let nodes = vec![plane, leaf].into();
     sheet.add("MOOR", Body::BspTree(BspTree { nodes }));
     let region = Region {
         flags: RegionFlags::MESH,
@@ -211,7 +211,10 @@ pub fn zone(ambient: [u8; 4], colours: [u8; 4]) -> Vec<u8> {
         regions: vec![0],
         ..Zone::default()
     };
-    sheet.add("DRNTP00025999999-00015000010128_ZONE", Body::Zone(line));
+    sheet.add(
+        "DRNTP00025999999-00015000010128_ZONE",
+        Body::Zone(Box::new(line)),
+    );
     sheet.finish()
 }
 

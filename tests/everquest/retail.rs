@@ -331,7 +331,7 @@ fn what_stops_movement_is_told_as_settings_want() {
             .to_vec(),
         ..PolyhedronDefinition::default()
     };
-    let definition = sheet.add("BOX_POLYHDEF", Body::PolyhedronDefinition(volume));
+    let definition = sheet.add("BOX_POLYHDEF", Body::PolyhedronDefinition(Box::new(volume)));
     let volume = Polyhedron {
         definition,
         ..Polyhedron::default()
@@ -341,7 +341,7 @@ fn what_stops_movement_is_told_as_settings_want() {
     for fragment in &mut sheet.list {
         if let Body::Mesh(mesh) = &mut fragment.body {
             mesh.collision = volume;
-            mesh.faces[1].flags = FaceFlags::PASSABLE;
+            mesh.faces.to_mut()[1].flags = FaceFlags::PASSABLE;
         }
     }
     let members = [

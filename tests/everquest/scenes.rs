@@ -7,7 +7,7 @@ use relicast_testing::test;
 
 use crate::support::{ARCHIVES, fixture_members, fixtures};
 
-fn meshes<'w>(wld: &'w Wld<'_>) -> impl Iterator<Item = &'w Mesh> {
+fn meshes<'w>(wld: &'w Wld<'_>) -> impl Iterator<Item = &'w Mesh<'w>> {
     wld.fragments
         .iter()
         .filter_map(|fragment| match &fragment.body {

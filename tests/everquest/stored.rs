@@ -63,7 +63,7 @@ pub fn sorted(mut all: Triangles) -> Triangles {
     all
 }
 
-pub fn meshes<'w>(wld: &'w Wld<'_>) -> impl Iterator<Item = &'w Mesh> {
+pub fn meshes<'w>(wld: &'w Wld<'_>) -> impl Iterator<Item = &'w Mesh<'w>> {
     wld.fragments
         .iter()
         .filter_map(|fragment| match &fragment.body {

@@ -151,10 +151,10 @@ fn a_chain_of_65_536_bones_decodes_and_walks() {
         children: vec![0],
         ..Bone::default()
     });
-    let skeleton = Body::SkeletonDefinition(Skeleton {
+    let skeleton = Body::SkeletonDefinition(Box::new(Skeleton {
         bones,
         ..Skeleton::default()
-    });
+    }));
     let list = vec![Fragment::new(Name::default(), skeleton)];
     let wld = Wld::new(Version::Old, StringTable::default(), list).unwrap();
     let bytes = wld::encode(&wld).unwrap();

@@ -330,7 +330,7 @@ fn bytes_in_paddings_are_counted() {
         let materials = scene.fragments.iter_mut();
         let materials = materials.filter(|one| one.kind() == FragmentKind::Material);
         for fragment in materials.take(3) {
-            fragment.odd_padding = Some(vec![7; 4].into());
+            fragment.odd_padding = Some(Box::new(vec![7; 4].into()));
         }
     });
     let out = install.convert("out", "");

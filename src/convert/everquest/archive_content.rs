@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::formats::codec::{Deviations, FormatError};
+use self_cell::self_cell;
+
+use crate::formats::codec::{Blob, Deviations, FormatError};
 use crate::formats::everquest::pfs::Archive;
 use crate::formats::everquest::texture::RowOrder;
 use crate::formats::everquest::wld::{self, FragmentKind, Wld};
@@ -15,6 +17,17 @@ use super::actor::{SkinIndex, TrackIndex, TrackSource};
 use super::inflated_members::InflatedMembers;
 use super::render_method::Uses;
 
+self_cell!(
+    /// A scene beside the bytes that its lists are read in.
+    struct SceneInBytes {
+        owner: Blob<'static>,
+        #[covariant]
+        dependent: Wld,
+    }
+
+    impl {Debug}
+);
+
 /// A scene file in memory.
 #[derive(Debug)]
 pub(in crate::convert) struct SceneFile {
@@ -22,8 +35,7 @@ pub(in crate::convert) struct SceneFile {
     pub name: String,
     /// Its place among the members of the archive.
     pub member: usize,
-    /// The scene.
-    pub wld: Wld<'static>,
+    scene: SceneInBytes,
     /// Its soft faults.
     pub deviations: Deviations,
     tracks: OnceLock<TrackIndex>,
@@ -32,41 +44,51 @@ pub(in crate::convert) struct SceneFile {
 }
 
 impl SceneFile {
-    pub(super) fn new(
-        name: String,
-        member: usize,
-        wld: Wld<'static>,
-        deviations: Deviations,
-    ) -> Self {
-        Self {
+    /// Decodes the bytes of a member.
+    ///
+    /// # Errors
+    /// As [`wld::decode`].
+    pub(super) fn decode(name: String, member: usize, bytes: Vec<u8>) -> Result<Self, FormatError> {
+        let mut deviations = Deviations::default();
+        let scene = SceneInBytes::try_new(Blob::from(bytes), |bytes| {
+            let decoded = wld::decode(bytes)?;
+            deviations = decoded.deviations;
+            Ok::<_, FormatError>(decoded.value)
+        })?;
+        Ok(Self {
             name,
             member,
-            wld,
+            scene,
             deviations,
             tracks: OnceLock::new(),
             materials: OnceLock::new(),
             zone: OnceLock::new(),
-        }
+        })
+    }
+
+    /// The scene.
+    pub(in crate::convert) fn wld(&self) -> &Wld<'_> {
+        self.scene.borrow_dependent()
     }
 
     /// Its tracks, listed at the first call.
     pub(super) fn tracks(&self) -> TrackSource<'_> {
         TrackSource {
             name: &self.name,
-            wld: &self.wld,
-            index: self.tracks.get_or_init(|| TrackIndex::new(&self.wld)),
+            wld: self.wld(),
+            index: self.tracks.get_or_init(|| TrackIndex::new(self.wld())),
         }
     }
 
     /// Its materials by what creatures wear, listed at the first call.
     pub(super) fn materials(&self) -> &SkinIndex {
-        self.materials.get_or_init(|| SkinIndex::new(&self.wld))
+        self.materials.get_or_init(|| SkinIndex::new(self.wld()))
     }
 
     /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
     pub(super) fn is_zone(&self) -> bool {
         *self.zone.get_or_init(|| {
-            let mut kinds = self.wld.fragments.iter().map(|fragment| fragment.kind());
+            let mut kinds = self.wld().fragments.iter().map(|fragment| fragment.kind());
             kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
         })
     }
@@ -173,16 +195,12 @@ impl Scenes {
                     Some(inflated) => inflated.extract(entry)?,
                     None => entry.extract()?,
                 };
-                let mut decoded = wld::decode(&bytes.value)?;
-                decoded.deviations.absorb("blocks", 0, bytes.deviations);
-                Ok((decoded.value.into_owned(), decoded.deviations))
+                let mut scene = SceneFile::decode(name, member, bytes.value)?;
+                scene.deviations.absorb("blocks", 0, bytes.deviations);
+                Ok(scene)
             });
             match decoded.unwrap_or_else(|exceeded| Err(exceeded.into())) {
-                Ok((wld, deviations)) => {
-                    scenes
-                        .files
-                        .push(SceneFile::new(name, member, wld, deviations));
-                }
+                Ok(scene) => scenes.files.push(scene),
                 Err(fault) => {
                     scenes.faults.insert(member, fault);
                 }

@@ -12,7 +12,6 @@ use crate::convert::{Dependency, ItemIndex, OpenContext, SharedWork};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive, Entry};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
-use crate::formats::everquest::wld;
 use crate::formats::kind::Kind;
 use crate::scene::{self, Pictures};
 
@@ -153,8 +152,7 @@ impl<'a> OpenArchive<'a> {
 
     /// A scene file outside any archive: it has no pictures of its own.
     pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
-        let Decoded { value, deviations } = wld::decode(bytes)?;
-        let scene = SceneFile::new(name.to_owned(), 0, value.into_owned(), deviations);
+        let scene = SceneFile::decode(name.to_owned(), 0, bytes.to_vec())?;
         let opened = Self::new(name, &[], &[], None, None).holding(Archive::default());
         opened.content().scenes.get_or_init(|| Scenes {
             files: vec![scene],
@@ -223,7 +221,7 @@ impl<'a> OpenArchive<'a> {
         place.get_or_init(|| {
             let stem = self.stem();
             let mut uses = render_method::uses(
-                self.scenes().iter().map(|scene| &scene.wld),
+                self.scenes().iter().map(SceneFile::wld),
                 corrections.then_some(stem.as_str()),
             );
             self.models().add_uses(&mut uses);

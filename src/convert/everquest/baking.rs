@@ -2,7 +2,7 @@
 
 use crate::config::EverQuest;
 use crate::formats::everquest::wld::Bgra;
-use crate::scene::space::vertex_colour;
+use crate::scene::space::{vertex_colour, vertex_colour_of_levels};
 
 /// How light that was baked into vertices becomes vertex colours.
 #[derive(Debug, Clone, Copy)]
@@ -22,8 +22,16 @@ pub(super) fn light(colour: Bgra, baking: Baking<'_>) -> [u16; 4] {
     } else {
         1.0
     };
-    let sky = f32::from(colour.alpha) * daylight;
     let baked = [colour.red, colour.green, colour.blue];
+    if daylight == 1.0 {
+        // The usual setting: all sums are whole numbers.
+        let sum = |channel: usize| {
+            let parts = [baked[channel], colour.alpha, baking.ambient[channel]];
+            parts.into_iter().fold(0, u8::saturating_add)
+        };
+        return vertex_colour_of_levels([sum(0), sum(1), sum(2)]);
+    }
+    let sky = f32::from(colour.alpha) * daylight;
     let mixed = [0, 1, 2]
         .map(|channel: usize| f32::from(baked[channel]) + sky + f32::from(baking.ambient[channel]));
     vertex_colour(mixed.map(|part| part.min(255.0)), 1.0)
@@ -49,6 +57,8 @@ mod tests {
         options.daylight = 0.0;
         assert_eq!(mixed(&options, [0; 3]), is([200.0, 20.0, 10.0]));
         assert_eq!(mixed(&options, [76; 3]), is([255.0, 96.0, 86.0]));
+        options.daylight = 0.5;
+        assert_eq!(mixed(&options, [9, 5, 200]), is([255.0, 75.0, 255.0]));
         options.daylight = f32::NAN;
         assert_eq!(mixed(&options, [0; 3]), is([255.0, 120.0, 110.0]));
     }

@@ -45,6 +45,9 @@ struct Dealt {
     guests: HashMap<usize, u32>,
 }
 
+/// The home of vertices that lie in no list.
+const NOWHERE: (usize, u32) = (usize::MAX, u32::MAX);
+
 /// The faces of a geometry by material, in the order of their first faces, solid ones first.
 pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
     let mut dealt: Vec<Dealt> = Vec::new();
@@ -67,21 +70,22 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         number
     });
     let numbered: Vec<usize> = numbered.collect();
-    // Where each vertex lies, and in which list.
-    let mut homes: Vec<Option<(usize, u32)>> = vec![None; geometry.positions.len()];
-    let vertices = geometry.slots.iter().zip(&mut homes).enumerate();
-    let runs = vertices.filter(|(_, (slot, _))| slot.is_some());
-    let mut last = (None, None);
-    for (vertex, (&slot, home)) in runs {
-        if last.0 != slot {
-            last = (slot, numbers.get(&slot).copied());
-        }
-        if let Some(number) = last.1 {
+    // In which list each vertex lies, and where in it.
+    let mut homes: Vec<(usize, u32)> = Vec::with_capacity(geometry.positions.len());
+    for run in geometry.slots.chunk_by(|one, next| one == next) {
+        let slot = run.first().copied().filter(Option::is_some);
+        let number = slot.and_then(|slot| numbers.get(&slot).copied());
+        let vertices = homes.len()..homes.len() + run.len();
+        if let Some(number) = number {
             let list = &mut dealt[number].vertices;
-            *home = Some((number, list.len() as u32));
-            list.push(vertex);
+            let places = list.len() as u32..;
+            homes.extend(places.take(run.len()).map(|place| (number, place)));
+            list.extend(vertices);
+        } else {
+            homes.resize(vertices.end, NOWHERE);
         }
     }
+    homes.resize(geometry.positions.len(), NOWHERE);
     for of in &mut dealt {
         of.triangles = of.counts.map(Vec::with_capacity);
     }
@@ -95,7 +99,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
                 ..
             } = &mut dealt[number];
             let corners = face.vertices.map(|vertex| match homes[vertex] {
-                Some((home, place)) if home == number => place,
+                (home, place) if home == number => place,
                 _ => *guests.entry(vertex).or_insert_with(|| {
                     vertices.push(vertex);
                     (vertices.len() - 1) as u32

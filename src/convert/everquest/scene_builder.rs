@@ -132,7 +132,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         palette: FragmentRef,
         slot: Option<u16>,
     ) -> ResolvedMaterial {
-        let wld = &source.file.wld;
+        let wld = source.file.wld();
         let material = slot.and_then(|slot| {
             let Body::MaterialPalette(palette) = &wld.get(palette)?.body else {
                 return None;
@@ -166,7 +166,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         if let Some(&known) = self.materials.get(&key) {
             return known;
         }
-        let fragment = source.file.wld.fragments.get(index);
+        let fragment = source.file.wld().fragments.get(index);
         let resolved = match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
             Some((name, Body::Material(stored))) => self.worn_by_sprite(source, name, stored),
             _ => ResolvedMaterial {
@@ -187,7 +187,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         name: &str,
         stored: &wld::Material,
     ) -> ResolvedMaterial {
-        let chain = render_method::texture(&source.file.wld, stored);
+        let chain = render_method::texture(source.file.wld(), stored);
         let (material, frames) = self.surface_of(source, name, stored, &chain);
         let lacks_picture = material.base_texture.is_none() && chain.names_picture();
         let material = self.scene.add_material(material);

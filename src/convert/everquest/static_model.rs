@@ -55,7 +55,7 @@ pub(super) fn build(
             });
         }
         let collision = layers.main.view().config.scenes.collision;
-        let volume = solids::volume(&source.file.wld, geometry.collision, name);
+        let volume = solids::volume(source.file.wld(), geometry.collision, name);
         if let (true, Some(volume)) = (collision, volume) {
             let scene = &mut layers.main.scene;
             let volume = Node {
@@ -93,7 +93,7 @@ pub(super) fn geometry_of(
     source: Source<'_>,
     index: usize,
 ) -> Option<(Geometry, GeometryMeshes)> {
-    let wld = &source.file.wld;
+    let wld = source.file.wld();
     let geometry = Geometry::of(wld, index, &mut layers.main.checks)?;
     let frames = geometry.frames(wld, &mut layers.main.checks);
     let meshes = mesh::make(

@@ -7,7 +7,7 @@
 //! - [`open_enum!`](crate::open_enum), [`plain_flags!`](crate::plain_flags): enumerations and bit sets that
 //!   keep unknown values.
 //! - [`ReleaseCursor`]: telling what of a large file was read and can leave memory.
-//! - [`List`]: what lists of values are read into.
+//! - [`List`]: what lists of values are read into; [`InPlace`]: values that need no copy.
 //! - [`F32`], [`Vec3`], [`PaddedText`], [`Bytes`], [`Blob`]: values that survive a round trip bit by bit.
 //!
 //! Nothing here knows a game, a file name or an output format.
@@ -37,7 +37,8 @@ pub use error::{Decoded, Deviation, Deviations, FaultKind, FormatError, Result};
 #[doc(hidden)]
 pub use field::sizes;
 pub use field::{Field, Sizes};
-pub use list::List;
+pub(crate) use list::owned;
+pub use list::{InPlace, List, NoRoom};
 pub use number::{Box3, Bytes, F32, FixedSize, PaddedText, QuatWxyz, Vec2, Vec3, latin1};
 pub use numeric_eq::NumericEq;
 pub use release_cursor::ReleaseCursor;

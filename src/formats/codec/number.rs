@@ -2,8 +2,11 @@
 
 use std::fmt::{self, Debug, Display};
 
+use bytemuck::{Pod, Zeroable};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::list::InPlace;
 
 /// A value of fixed size with one little-endian form, read and written by [`Stream`](super::Stream).
 pub trait FixedSize: Copy + Default + PartialEq + Debug {
@@ -28,6 +31,8 @@ macro_rules! plain_integers {
                 out.extend_from_slice(&self.to_le_bytes());
             }
         }
+
+        impl InPlace for $name {}
     )*};
 }
 
@@ -37,7 +42,7 @@ plain_integers!(u8, i8, u16, i16, u32, i32, u64, i64);
 ///
 /// Serialises as a number, or, where JSON has none, as `"inf"`, `"-inf"` or `"nan:7fc00000"` with
 /// the bits in hexadecimal.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct F32(pub f32);
 
@@ -167,11 +172,16 @@ impl FixedSize for F32 {
     }
 }
 
+impl InPlace for F32 {}
+
 macro_rules! plain_composite {
     ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty),* }) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+        #[derive(
+            Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable, Serialize, Deserialize, schemars::JsonSchema,
+        )]
         #[serde(deny_unknown_fields)]
+        #[repr(C)]
         pub struct $name {
             $(#[allow(missing_docs, reason = "component names speak for themselves")] pub $field: $type,)*
         }
@@ -190,6 +200,8 @@ macro_rules! plain_composite {
                 $(self.$field.store(out);)*
             }
         }
+
+        impl InPlace for $name {}
     };
 }
 
@@ -244,7 +256,8 @@ impl From<[f32; 2]> for Vec2 {
 }
 
 /// `N` bytes whose meaning is unknown; kept verbatim, serialised as hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub struct Bytes<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> Default for Bytes<N> {
@@ -282,6 +295,8 @@ impl<const N: usize> FixedSize for Bytes<N> {
     }
 }
 
+impl<const N: usize> InPlace for Bytes<N> {}
+
 impl<T: FixedSize, const N: usize> FixedSize for [T; N]
 where
     [T; N]: Default,
@@ -305,6 +320,8 @@ where
         }
     }
 }
+
+impl<T: InPlace, const N: usize> InPlace for [T; N] where [T; N]: Default + Pod {}
 
 /// A text field of `N` bytes: text, a NUL, padding. All `N` bytes are kept, because the padding of
 /// some files holds stale memory.

@@ -7,6 +7,8 @@
 /// - `Name[12]`: 12 bytes, with a [`Walk`](super::Walk);
 /// - `Name[12]: FixedSize`: 12 bytes without rules that can be copied; [`FixedSize`](super::FixedSize)
 ///   itself, so that long lists of it are read without a visit to each field;
+/// - `Name[12]: FixedSize + InPlace`: the same, of fields whose memory is what the file holds, so that lists of it
+///   are read where they lie;
 /// - `Name[12, 12, 16, 16] in Version`: a size for each version, with a [`Field`](super::Field);
 /// - `Name[12..]`: at least 12 bytes, then what flags and counts announce, with a
 ///   [`Walk`](super::Walk).
@@ -144,6 +146,30 @@ macro_rules! record {
                 $($crate::formats::codec::FixedSize::store(self.$field, out);)*
             }
         }
+    };
+
+    // The same, whose memory is what the file holds.
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident[$size:literal]: FixedSize + InPlace {
+            $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)?
+        }
+    ) => {
+        $crate::record! {
+            $(#[$meta])*
+            #[derive(bytemuck::Pod, bytemuck::Zeroable)]
+            #[repr(C)]
+            pub struct $name[$size]: FixedSize {
+                $($(#[$field_meta])* $field: $type,)*
+            }
+        }
+
+        impl $crate::formats::codec::InPlace for $name {}
+
+        const _: () = {
+            const fn is_in_place<T: $crate::formats::codec::InPlace>() {}
+            $(is_in_place::<$type>();)*
+        };
     };
 
     // A structure of one size.

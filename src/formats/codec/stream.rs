@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::error::{Decoded, Deviations, FaultKind, FormatError, Result};
-use super::list::List;
+use super::list::{List, NoRoom, make_room};
 use super::number::FixedSize;
 use crate::limits;
 
@@ -33,7 +33,7 @@ pub trait Stream<'a>: Sized {
     ///
     /// # Errors
     /// The data ends before the last one, or (writing) the list does not hold `count` values.
-    fn values<T: FixedSize, L: List<T>>(
+    fn values<T: FixedSize, L: List<'a, T>>(
         &mut self,
         field: &'static str,
         values: &mut L,
@@ -191,7 +191,11 @@ pub trait Stream<'a>: Sized {
     ///
     /// # Errors
     /// As [`Stream::count`] and [`Stream::values`].
-    fn counted<T: FixedSize>(&mut self, field: &'static str, values: &mut Vec<T>) -> Result<()> {
+    fn counted<T: FixedSize, L: List<'a, T>>(
+        &mut self,
+        field: &'static str,
+        values: &mut L,
+    ) -> Result<()> {
         let count = self.count(field, values.len())?;
         self.values(field, values, count)
     }
@@ -355,7 +359,7 @@ impl<'a> Stream<'a> for Reader<'a> {
         Ok(())
     }
 
-    fn values<T: FixedSize, L: List<T>>(
+    fn values<T: FixedSize, L: List<'a, T>>(
         &mut self,
         field: &'static str,
         values: &mut L,
@@ -375,12 +379,8 @@ impl<'a> Stream<'a> for Reader<'a> {
                 )
             })?;
         let taken = self.take(field, length)?;
-        values.empty();
-        reserve(values, count, field, position)?;
-        // Every chunk has the size of a value, and the iterator says how many there are.
-        let chunks = taken.chunks_exact(T::SIZE.max(1));
-        values.extend(chunks.map(|chunk| T::load(chunk).unwrap_or_default()));
-        Ok(())
+        let loaded = values.load(taken);
+        loaded.map_err(|refused| no_room(refused, count, field, position))
     }
 
     fn bytes(
@@ -425,7 +425,7 @@ impl<'a> Stream<'a> for Reader<'a> {
             ));
         }
         list.clear();
-        reserve(list, count, field, self.position)?;
+        make_room(list, count).map_err(|refused| no_room(refused, count, field, self.position))?;
         for index in 0..count {
             limits::check();
             let described = self.deviations.described().len();
@@ -445,18 +445,16 @@ impl<'a> Stream<'a> for Reader<'a> {
     }
 }
 
-/// Makes room for `count` values in an empty list, if there is as much memory.
-fn reserve<T>(
-    list: &mut impl List<T>,
-    count: usize,
-    field: &'static str,
-    offset: usize,
-) -> Result<()> {
-    limits::room(list.taken_for(count))?;
-    list.make_room(count).map_err(|reason| {
-        let expected = format_args!("memory for {count} values");
-        FormatError::new(FaultKind::Limit, field, offset, expected, reason)
-    })
+/// The error of a list that cannot take its `count` values.
+#[cold]
+fn no_room(refused: NoRoom, count: usize, field: &'static str, offset: usize) -> FormatError {
+    match refused {
+        NoRoom::Share(exceeded) => exceeded.into(),
+        NoRoom::Memory(reason) => {
+            let expected = format_args!("memory for {count} values");
+            FormatError::new(FaultKind::Limit, field, offset, expected, reason)
+        }
+    }
 }
 
 /// Encodes values into a buffer.
@@ -511,7 +509,7 @@ impl<'a> Stream<'a> for Writer {
         Ok(())
     }
 
-    fn values<T: FixedSize, L: List<T>>(
+    fn values<T: FixedSize, L: List<'a, T>>(
         &mut self,
         field: &'static str,
         values: &mut L,

@@ -92,7 +92,7 @@ fn instance(definition: FragmentRef) -> Instance {
 }
 
 /// A square grid of bumps, 64 vertices and 98 triangles, of two materials.
-fn grid(palette: FragmentRef, centre: [f32; 3], number: usize) -> Mesh {
+fn grid(palette: FragmentRef, centre: [f32; 3], number: usize) -> Mesh<'static> {
     let count = usize::from(SIDE) * usize::from(SIDE);
     let places = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
     let positions = places.clone().map(|(row, column)| {
@@ -123,7 +123,7 @@ fn grid(palette: FragmentRef, centre: [f32; 3], number: usize) -> Mesh {
         scale_exponent: 5,
         positions: positions.collect(),
         texture_coordinates: TextureCoordinates::Fixed(uvs.collect()),
-        normals: vec![[0, 0, 127]; count],
+        normals: vec![[0, 0, 127]; count].into(),
         colours: vec![
             Bgra {
                 blue: 20,
@@ -132,16 +132,19 @@ fn grid(palette: FragmentRef, centre: [f32; 3], number: usize) -> Mesh {
                 alpha: 200,
             };
             count
-        ],
+        ]
+        .into(),
         face_groups: vec![MaterialGroup {
             count: faces.len() as u16,
             material: slot,
-        }],
+        }]
+        .into(),
         vertex_groups: vec![MaterialGroup {
             count: count as u16,
             material: slot,
-        }],
-        faces,
+        }]
+        .into(),
+        faces: faces.into(),
         ..Mesh::default()
     }
 }
@@ -208,7 +211,8 @@ fn placements(count: usize) -> Outcome<Vec<u8>> {
                     alpha: 180,
                 };
                 usize::from(SIDE) * usize::from(SIDE)
-            ],
+            ]
+            .into(),
             ..VertexColours::default()
         });
         let colours = sheet.add(&format!("TREE{number}_DMT"), colours)?;

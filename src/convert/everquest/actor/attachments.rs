@@ -17,7 +17,7 @@ pub(in crate::convert::everquest) fn texture_facts(
     texture: FragmentRef,
 ) -> Value {
     let chain = render_method::texture(
-        &source.file.wld,
+        source.file.wld(),
         &Material {
             texture,
             ..Material::default()
@@ -81,7 +81,7 @@ fn cloud(
             add(key, corners(stored));
         }
     }
-    let wld = &source.file.wld;
+    let wld = source.file.wld();
     let sprite = cloud.sprite.and_then(|sprite| wld.get(sprite));
     if let Some(Body::BlitSpriteDefinition(sprite)) = sprite.map(|fragment| &fragment.body) {
         let texture = texture_facts(builder, source, sprite.texture);
@@ -99,7 +99,7 @@ pub(super) fn facts(
     source: Source<'_>,
     thing: FragmentRef,
 ) -> Option<Map<String, Value>> {
-    let wld = &source.file.wld;
+    let wld = source.file.wld();
     let fragment = wld.get(thing)?;
     let definition = match &fragment.body {
         Body::FlatSprite(instance)

@@ -108,7 +108,7 @@ pub(in crate::convert::everquest) fn build<'w>(
     subject: Subject<'w>,
     others: TrackSources<'w>,
 ) -> ActorFaults {
-    let wld = &source.file.wld;
+    let wld = source.file.wld();
     let skeleton = subject.skeleton;
     let rig = Rig::new(wld, skeleton);
     let model_parts = ModelParts::of(wld, skeleton, subject.name, subject.spares);
@@ -189,7 +189,7 @@ impl RestPoseModel {
         index: usize,
         name: &str,
     ) -> Option<Self> {
-        let wld = &source.file.wld;
+        let wld = source.file.wld();
         let skeleton = skeleton(source, index)?;
         Some(Self {
             rig: Rig::new(wld, skeleton),
@@ -249,7 +249,7 @@ pub(in crate::convert::everquest) fn skeleton<'w>(
     source: Source<'w>,
     index: usize,
 ) -> Option<&'w Skeleton> {
-    let Body::SkeletonDefinition(skeleton) = &source.file.wld.fragments.get(index)?.body else {
+    let Body::SkeletonDefinition(skeleton) = &source.file.wld().fragments.get(index)?.body else {
         return None;
     };
     Some(skeleton)

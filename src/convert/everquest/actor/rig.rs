@@ -53,7 +53,7 @@ pub(in crate::convert::everquest) struct Rig {
 pub(in crate::convert::everquest) fn movement<'w>(
     wld: &'w Wld<'_>,
     reference: FragmentRef,
-) -> Option<(&'w Track, &'w TrackDefinition)> {
+) -> Option<(&'w Track, &'w TrackDefinition<'w>)> {
     let Body::Track(track) = &wld.get(reference)?.body else {
         return None;
     };
@@ -213,7 +213,7 @@ mod tests {
                 Name::default(),
                 Body::TrackDefinition(TrackDefinition {
                     flags: TrackFlags::empty(),
-                    frames: Frames::Float(vec![*frame]),
+                    frames: Frames::Float(vec![*frame].into()),
                 }),
             ));
             let definition = FragmentRef::to(list.len() - 1).unwrap();

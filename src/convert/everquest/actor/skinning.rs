@@ -214,7 +214,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
     /// Adds a skinned mesh. An `alternate`, which a game shows in place of another mesh, goes to the hidden
     /// scene.
     pub(super) fn add_skin(&mut self, index: usize, alternate: bool) {
-        let wld = &self.source.file.wld;
+        let wld = self.source.file.wld();
         let Some(mut geometry) = Geometry::of(wld, index, &mut self.layers.main.checks) else {
             return;
         };
@@ -297,7 +297,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         bones: &[u16],
     ) -> Primitive {
         let source = self.source;
-        let wld = &source.file.wld;
+        let wld = source.file.wld();
         let material = group.slot.and_then(|slot| {
             let Body::MaterialPalette(palette) = &wld.get(geometry.palette)?.body else {
                 return None;

@@ -43,7 +43,7 @@ pub(in crate::convert::everquest) fn build(
         ..Node::default()
     });
     builder.scene.roots.push(root);
-    let wld = &source.file.wld;
+    let wld = source.file.wld();
     let pictures = sprites.iter().filter_map(|&index| definition(wld, index));
     for (sprite_name, sprite) in pictures {
         let headings = sprite.pitches.iter().flat_map(|pitch| &pitch.headings);

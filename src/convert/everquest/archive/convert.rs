@@ -105,7 +105,7 @@ impl PfsConverter<'_> {
             if sink.wants(OutputRole::Raw) {
                 sink.take(
                     OutputRole::Raw,
-                    Asset::Document(Document::new(&zone.file.wld)),
+                    Asset::Document(Document::new(zone.file.wld())),
                 )?;
             }
             return zone.convert(&zone.file.stem(), config, sink);
@@ -117,7 +117,7 @@ impl PfsConverter<'_> {
         let document = SceneDocument::new(scene, catalog);
         sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
         if sink.wants(OutputRole::Raw) {
-            sink.take(OutputRole::Raw, Asset::Document(Document::new(&scene.wld)))?;
+            sink.take(OutputRole::Raw, Asset::Document(Document::new(scene.wld())))?;
         }
         Ok(scene.deviations.clone())
     }
@@ -136,7 +136,7 @@ impl PfsConverter<'_> {
         let mut facts = Map::new();
         if let Some(Body::ActorDefinition(actor)) = model
             .actor
-            .and_then(|index| file.wld.fragments.get(index))
+            .and_then(|index| file.wld().fragments.get(index))
             .map(|fragment| &fragment.body)
             && !actor.callback.as_str().is_empty()
         {

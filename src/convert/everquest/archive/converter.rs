@@ -153,7 +153,10 @@ impl<'a> PfsConverter<'a> {
             .enumerate()
             .map(|(place, scene)| (scene.member, place))
             .collect();
-        let catalogs: Vec<Catalog> = scenes.iter().map(|scene| Catalog::of(&scene.wld)).collect();
+        let catalogs: Vec<Catalog> = scenes
+            .iter()
+            .map(|scene| Catalog::of(scene.wld()))
+            .collect();
         let mut items = Vec::new();
         if package.is_loose() {
             items.extend((0..catalogs.len()).map(Item::Scene));
@@ -170,7 +173,7 @@ impl<'a> PfsConverter<'a> {
                 match root {
                     Root::Sprites(sprites) => scenes
                         .get(scene)
-                        .is_some_and(|file| sprite::is_flat(&file.wld, sprites)),
+                        .is_some_and(|file| sprite::is_flat(file.wld(), sprites)),
                     _ => true,
                 }
             });

@@ -96,7 +96,7 @@ fn is_zero(count: &usize) -> bool {
 
 impl<'a> SceneDocument<'a> {
     pub(super) fn new(scene: &'a SceneFile, catalog: &'a Catalog) -> Self {
-        let wld = &scene.wld;
+        let wld = scene.wld();
         let mut counts: BTreeMap<u32, KindCount> = Default::default();
         for fragment in &wld.fragments {
             let kind = fragment.kind();

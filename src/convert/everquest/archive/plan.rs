@@ -268,7 +268,7 @@ impl PfsConverter<'_> {
         config: &Config,
     ) -> SourceItem {
         let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, config).collect();
-        let has_invisible = |meshes: &[usize]| render_method::has_invisible(&scene.wld, meshes);
+        let has_invisible = |meshes: &[usize]| render_method::has_invisible(scene.wld(), meshes);
         let has_hidden = match &model.root {
             Root::Meshes(meshes) => has_invisible(meshes),
             &Root::Skeleton(skeleton) => {
@@ -277,7 +277,7 @@ impl PfsConverter<'_> {
                     opened: 0,
                 };
                 actor::skeleton(source, skeleton).is_some_and(|skeleton| {
-                    let model_parts = ModelParts::of(&scene.wld, skeleton, &model.name, spares);
+                    let model_parts = ModelParts::of(scene.wld(), skeleton, &model.name, spares);
                     actor::has_hidden(&model_parts, has_invisible)
                 })
             }

@@ -36,8 +36,8 @@ impl Zone<'_, '_> {
         if let Some(emitters) = self.emitters {
             surroundings::add(emitters, root, &mut layers);
         }
-        let mut tables = Tables::new(&self.file.wld, config);
-        let mut cells = Cells::new(&self.file.wld, bounds);
+        let mut tables = Tables::new(self.file.wld(), config);
+        let mut cells = Cells::new(self.file.wld(), bounds);
         tables.find_volumes(&mut cells, &mut layers);
         tables.placed = placed;
         layers.main.note("ambient", lights.global.clone());

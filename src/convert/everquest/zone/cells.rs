@@ -148,7 +148,7 @@ fn around(points: &[DVec3], inwards: DVec3) -> Vec<DVec3> {
 /// Cuts cells out of a zone.
 #[derive(Debug)]
 pub(super) struct Cells<'w> {
-    tree: Option<&'w BspTree>,
+    tree: Option<&'w BspTree<'w>>,
     /// Leaf of each region, by its number counted from 1.
     leaves: HashMap<u32, usize>,
     /// The node above each node, and whether the way goes to its front.

@@ -55,7 +55,9 @@ fn first_frame(definition: Option<&LightDefinition>) -> (f32, [f32; 3]) {
 
 /// Ambient light of the whole zone as red, green and blue, 0 to 255; black if no scene file has any.
 pub(super) fn ambient_of(sources: &[Source<'_>]) -> [u8; 3] {
-    let fragments = sources.iter().flat_map(|source| &source.file.wld.fragments);
+    let fragments = sources
+        .iter()
+        .flat_map(|source| &source.file.wld().fragments);
     let mut colours = fragments.filter_map(|fragment| match &fragment.body {
         Body::GlobalAmbientLight(light) => Some(light.colour),
         _ => None,
@@ -75,14 +77,14 @@ pub(super) fn add(
     let later: HashSet<[u32; 4]> = sources
         .iter()
         .filter(|source| source.opened > 0)
-        .flat_map(|source| &source.file.wld.fragments)
+        .flat_map(|source| &source.file.wld().fragments)
         .filter_map(|fragment| match &fragment.body {
             Body::PointLight(light) => Some(place_of(light)),
             _ => None,
         })
         .collect();
     for source in sources {
-        let wld = &source.file.wld;
+        let wld = source.file.wld();
         for (index, fragment) in wld.fragments.iter().enumerate() {
             match &fragment.body {
                 // An archive that lights the zone anew has it again.

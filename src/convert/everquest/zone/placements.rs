@@ -81,7 +81,7 @@ impl<'s> Models<'s, '_> {
                 let asked = opened < siblings || archive.stem().contains("_obj");
                 let files = if asked { archive.scenes() } else { &[] };
                 let catalogs = files.iter().map(|file| {
-                    let catalog = Rc::new(Catalog::of(&file.wld));
+                    let catalog = Rc::new(Catalog::of(file.wld()));
                     (Source { file, opened }, catalog)
                 });
                 self.known.push(catalogs.collect());
@@ -137,7 +137,7 @@ fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {
 type Spot = (String, Option<([u32; 6], Option<u32>)>);
 
 fn spot(source: Source<'_>, actor: &Actor) -> Spot {
-    let name = actor_name(&source.file.wld, actor).to_uppercase();
+    let name = actor_name(source.file.wld(), actor).to_uppercase();
     let place = actor.place.as_ref().map(|place| {
         let [x, y, z] = place.position.to_array();
         let turns = [place.rotation_z, place.rotation_y, place.rotation_x];
@@ -183,7 +183,7 @@ pub(super) fn add<'s, 'a>(
     layers: &mut Layers<'s, 'a>,
 ) -> PlacementTable {
     let any = sources.iter().any(|source| {
-        let mut fragments = source.file.wld.fragments.iter();
+        let mut fragments = source.file.wld().fragments.iter();
         fragments.any(|fragment| matches!(fragment.body, Body::Actor(_)))
     });
     if !any {
@@ -207,7 +207,7 @@ pub(super) fn add<'s, 'a>(
     };
     let mut actors = Vec::new();
     for &source in sources {
-        for (index, fragment) in source.file.wld.fragments.iter().enumerate() {
+        for (index, fragment) in source.file.wld().fragments.iter().enumerate() {
             if let Body::Actor(actor) = &fragment.body {
                 actors.push((source, index, &**actor));
             }
@@ -249,14 +249,14 @@ impl<'s> Placer<'_, 's, '_> {
         self.table.left_out.push(LeftOut {
             file: self.zone.label(source),
             index,
-            model: actor_name(&source.file.wld, actor).to_owned(),
+            model: actor_name(source.file.wld(), actor).to_owned(),
             reason,
             position: position.map(|position| space::vector(position).map(F32)),
         });
     }
 
     fn place(&mut self, source: Source<'s>, index: usize, actor: &Actor) {
-        let name = actor_name(&source.file.wld, actor).to_owned();
+        let name = actor_name(source.file.wld(), actor).to_owned();
         let height = actor.place.as_ref().map(|place| place.position.z.get());
         if height.is_some_and(|height| height <= SUNKEN) {
             self.layers.main.checks.below_world += 1;
@@ -312,7 +312,7 @@ impl<'s> Placer<'_, 's, '_> {
         if !options.bakes() {
             return None;
         }
-        let wld = &source.file.wld;
+        let wld = source.file.wld();
         let Body::VertexColoursInstance(instance) = &wld.get(actor.colours?)?.body else {
             return None;
         };
@@ -391,7 +391,7 @@ impl<'s> Placer<'_, 's, '_> {
         };
         let scene = &mut self.layers.main.scene;
         let volume = *self.volumes.entry(key).or_insert_with(|| {
-            let volume = solids::volume(&from.file.wld, both.0.collision, name)?;
+            let volume = solids::volume(from.file.wld(), both.0.collision, name)?;
             Some(scene.add_mesh(volume))
         });
         if let Some(volume) = volume {
@@ -462,7 +462,7 @@ impl<'s> Placer<'_, 's, '_> {
         let counts = meshes.iter().map(|&(_, mesh)| {
             let body = from
                 .file
-                .wld
+                .wld()
                 .fragments
                 .get(mesh)
                 .map(|fragment| &fragment.body);
@@ -505,7 +505,7 @@ impl<'s> Placer<'_, 's, '_> {
         let geometry = match self.geometries.get(&key) {
             Some(known) => Rc::clone(known),
             None => {
-                let wld = &from.file.wld;
+                let wld = from.file.wld();
                 let mut geometry = Geometry::of(wld, key.2, &mut layers.main.checks)?;
                 let frames = match poser {
                     Some(rest_pose) => {

@@ -27,7 +27,7 @@ impl<'s, 'a> Zone<'s, 'a> {
     /// (counted from 0).
     pub(super) fn region_meshes(&self) -> Vec<(usize, usize)> {
         let mut seen = std::collections::HashSet::new();
-        let regions = self.file.wld.fragments.iter();
+        let regions = self.file.wld().fragments.iter();
         let regions = regions.filter_map(|fragment| match &fragment.body {
             Body::Region(region) => Some(region),
             _ => None,

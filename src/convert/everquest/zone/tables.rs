@@ -71,22 +71,29 @@ struct Runs(String);
 /// Characters of a run, mostly.
 const USUAL_RUN: usize = 4;
 
+/// Appends a number in decimal digits; most have one.
+fn push_number(text: &mut String, number: i64) {
+    match u8::try_from(number) {
+        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
+        _ => text.push_str(itoa::Buffer::new().format(number)),
+    }
+}
+
 impl Runs {
     /// Runs by their first regions and lengths. Those that go back, which no list of a retail file does,
     /// lie a negative number of regions behind.
     fn new(runs: &[[u32; 2]]) -> Self {
         let mut text = String::with_capacity(runs.len().saturating_mul(USUAL_RUN));
-        let mut digits = itoa::Buffer::new();
         let mut end = 0_i64;
         for &[first, count] in runs {
             if !text.is_empty() {
                 text.push(',');
             }
             let first = i64::from(first);
-            text.push_str(digits.format(first - end));
+            push_number(&mut text, first - end);
             if count != 1 {
                 text.push(':');
-                text.push_str(digits.format(count));
+                push_number(&mut text, i64::from(count));
             }
             end = first + i64::from(count);
         }

@@ -85,13 +85,13 @@ impl Merged {
 }
 
 /// Colours of later archives for the meshes of regions, by the start of their names.
-fn lit_overrides(zone: &Zone<'_, '_>) -> HashMap<String, Vec<Bgra>> {
+fn lit_overrides<'z>(zone: &'z Zone<'_, '_>) -> HashMap<String, &'z [Bgra]> {
     let mut colours = HashMap::new();
     for source in zone.later() {
-        for fragment in &source.file.wld.fragments {
+        for fragment in &source.file.wld().fragments {
             if let Body::VertexColours(stored) = &fragment.body {
                 let entry = colours.entry(start_of(fragment.name()));
-                entry.or_insert_with(|| stored.colours.clone());
+                entry.or_insert(&*stored.colours);
             }
         }
     }
@@ -121,14 +121,14 @@ pub(super) fn add(
     let mut undrawn = Merged::default();
     let mut bounds: Option<[[f32; 3]; 2]> = None;
     let mut clips: BTreeMap<u32, Clip> = BTreeMap::new();
-    let wld = &zone.file.wld;
+    let wld = zone.file.wld();
     for (region, index) in zone.region_meshes() {
         let Some(geometry) = Geometry::of(wld, index, &mut layers.main.checks) else {
             continue;
         };
         enclose(&mut bounds, &geometry);
         let frames = geometry.frames(wld, &mut layers.main.checks);
-        let other = lit_overrides.get(&start_of(&geometry.name));
+        let other = lit_overrides.get(&start_of(&geometry.name)).copied();
         let other = other.filter(|colours| colours.len() == geometry.positions.len());
         let colours = other.unwrap_or(&geometry.colours);
         if cut_up == Terrain::Merged && frames.is_none() {

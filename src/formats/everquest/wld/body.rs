@@ -43,7 +43,7 @@ macro_rules! bodies {
         ;
         $($(#[$borrowing_meta:meta])* $borrowing:ident($borrowing_type:ty),)*
     ) => {
-        /// What a fragment holds.
+        /// What a fragment holds. The large ones are boxed, as most fragments are small.
         #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
         #[serde(rename_all = "snake_case")]
         pub enum Body<'a> {
@@ -87,7 +87,7 @@ macro_rules! bodies {
             pub(super) fn into_owned(self) -> Body<'static> {
                 match self {
                     $(Self::$kind(body) => Body::$kind(body),)*
-                    $(Self::$borrowing(body) => Body::$borrowing(Box::new(body.into_owned())),)*
+                    $(Self::$borrowing(body) => Body::$borrowing(body.into_owned()),)*
                     Self::Raw(raw) => Body::Raw(RawBody {
                         kind: raw.kind,
                         bytes: raw.bytes.into_owned(),
@@ -117,7 +117,7 @@ bodies! {
     /// Instance of such a solid.
     CameraSprite(Instance),
     /// Sprites shown one after the other.
-    SpriteSequenceDefinition(SpriteSequence),
+    SpriteSequenceDefinition(Box<SpriteSequence>),
     /// Instance of such a sequence.
     SpriteSequence(Instance),
     /// Coloured points.
@@ -125,11 +125,9 @@ bodies! {
     /// Instance of coloured points.
     ParticleSprite(Instance),
     /// Bones and skins.
-    SkeletonDefinition(Skeleton),
+    SkeletonDefinition(Box<Skeleton>),
     /// Instance of a skeleton.
     Skeleton(Instance),
-    /// Movement of one bone.
-    TrackDefinition(TrackDefinition),
     /// Instance of a movement.
     Track(Track),
     /// A model that can be placed.
@@ -139,7 +137,7 @@ bodies! {
     /// A sphere that bounds something.
     Sphere(Sphere),
     /// A collision volume.
-    PolyhedronDefinition(PolyhedronDefinition),
+    PolyhedronDefinition(Box<PolyhedronDefinition>),
     /// Instance of a collision volume.
     Polyhedron(Polyhedron),
     /// Spheres that bound something.
@@ -147,11 +145,9 @@ bodies! {
     /// Instance of such a list.
     SphereList(Instance),
     /// Colour and level of a light.
-    LightDefinition(LightDefinition),
+    LightDefinition(Box<LightDefinition>),
     /// Instance of a light.
     Light(Instance),
-    /// The binary space partition of a zone.
-    BspTree(BspTree),
     /// A picture used by particles and icons.
     BlitSpriteDefinition(BlitSprite),
     /// Instance of such a picture.
@@ -159,7 +155,7 @@ bodies! {
     /// A light at a place.
     PointLight(PointLight),
     /// What some regions are.
-    Zone(Zone),
+    Zone(Box<Zone>),
     /// A light of whole regions.
     AmbientLight(AmbientLight),
     /// A light from a direction.
@@ -176,21 +172,25 @@ bodies! {
     Material(Material),
     /// The materials of a mesh.
     MaterialPalette(MaterialPalette),
-    /// Baked light of a placed model.
-    VertexColours(VertexColours),
     /// Instance of baked light.
     VertexColoursInstance(Instance),
     /// A source of particles.
     ParticleCloud(Box<ParticleCloud>),
     /// Ambient colour of a zone.
     GlobalAmbientLight(GlobalAmbientLight),
-    /// A mesh.
-    Mesh(Box<Mesh>),
-    /// Vertex animation of a mesh.
-    MeshAnimation(MeshAnimation),
     ;
+    /// Movement of one bone.
+    TrackDefinition(TrackDefinition<'a>),
+    /// The binary space partition of a zone.
+    BspTree(BspTree<'a>),
     /// One leaf of the partition.
     Region(Box<Region<'a>>),
+    /// Baked light of a placed model.
+    VertexColours(VertexColours<'a>),
+    /// A mesh.
+    Mesh(Box<Mesh<'a>>),
+    /// Vertex animation of a mesh.
+    MeshAnimation(MeshAnimation<'a>),
 }
 
 impl Default for Body<'_> {
@@ -205,10 +205,10 @@ impl Body<'_> {
     pub(super) fn alternative(&self) -> Option<Self> {
         match self {
             Self::PolyhedronDefinition(_) => {
-                Some(Self::PolyhedronDefinition(PolyhedronDefinition {
+                Some(Self::PolyhedronDefinition(Box::new(PolyhedronDefinition {
                     scale: Some(F32::default()),
                     ..PolyhedronDefinition::default()
-                }))
+                })))
             }
             _ => None,
         }

@@ -1,10 +1,12 @@
 //! The binary space partition of a zone: which region a point lies in.
 
-use crate::formats::codec::{F32, Stream, Vec3};
+use std::borrow::Cow;
+
+use crate::formats::codec::{F32, Stream, Vec3, owned};
 
 crate::record! {
     /// A node: a plane with two sides, or a leaf.
-    pub struct BspNode[28]: FixedSize {
+    pub struct BspNode[28]: FixedSize + InPlace {
         /// Unit normal of the plane; zero on leaves.
         normal: Vec3,
         /// The plane holds the points p with normal · p + distance = 0.
@@ -20,13 +22,13 @@ crate::record! {
 
 crate::record! {
     /// The partition (kind 0x21). The first node is the root.
-    pub struct BspTree[4..] {
+    pub struct BspTree<'a>[4..] {
         /// The nodes.
-        nodes: Vec<BspNode> [counted] [check Self::check],
+        nodes: Cow<'a, [BspNode]> [counted] [check Self::check],
     }
 }
 
-impl BspTree {
+impl BspTree<'_> {
     /// Index of the leaf that holds a point in file axes, and the number of nodes on the way to it,
     /// itself included. `None` in solid space, and when the way leads round and round.
     pub fn leaf_at(&self, point: [f32; 3]) -> Option<(usize, usize)> {
@@ -45,11 +47,18 @@ impl BspTree {
         None
     }
 
+    /// This tree with nodes of its own, so that it outlives the file.
+    pub(super) fn into_owned(self) -> BspTree<'static> {
+        BspTree {
+            nodes: owned(self.nodes),
+        }
+    }
+
     /// Soft rules: links lead to nodes or, by 0, to solid space, and no two to the same node.
-    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, offset: usize) {
+    fn check<'s, S: Stream<'s>>(&self, stream: &mut S, offset: usize) {
         let mut linked = vec![false; self.nodes.len()];
         let mut wrong = 0_usize;
-        for node in &self.nodes {
+        for node in self.nodes.iter() {
             for link in [node.front, node.back] {
                 let Some(target) = (link as usize).checked_sub(1) else {
                     continue;
@@ -97,7 +106,7 @@ mod tests {
     #[test]
     fn points_on_the_plane_are_in_front() {
         let tree = BspTree {
-            nodes: vec![plane(2, 3), leaf(7), leaf(8)],
+            nodes: vec![plane(2, 3), leaf(7), leaf(8)].into(),
         };
         assert_eq!(tree.leaf_at([5.0, 0.0, 0.0]), Some((1, 2)));
         assert_eq!(tree.leaf_at([4.9, 0.0, 0.0]), Some((2, 2)));
@@ -111,22 +120,24 @@ mod tests {
     #[test]
     fn a_side_without_a_node_is_solid_and_breaks_no_rule() {
         let tree = BspTree {
-            nodes: vec![plane(2, 0), leaf(1)],
+            nodes: vec![plane(2, 0), leaf(1)].into(),
         };
         assert_eq!(tree.leaf_at([9.0, 0.0, 0.0]), Some((1, 2)));
         assert_eq!(tree.leaf_at([0.0, 0.0, 0.0]), None);
-        let decoded = decode::<BspTree>(&encode(&tree).unwrap()).unwrap();
+        let bytes = encode(&tree).unwrap();
+        let decoded = decode::<BspTree>(&bytes).unwrap();
         assert!(decoded.deviations.is_empty(), "{:?}", decoded.deviations);
     }
 
     #[test]
     fn loops_and_links_to_nowhere_end() {
-        let nodes = vec![plane(2, 9), plane(1, 0)];
+        let nodes = vec![plane(2, 9), plane(1, 0)].into();
         let tree = BspTree { nodes };
         assert_eq!(tree.leaf_at([9.0, 0.0, 0.0]), None);
         assert_eq!(tree.leaf_at([0.0, 0.0, 0.0]), None);
         assert_eq!(BspTree::default().leaf_at([0.0; 3]), None);
-        let decoded = decode::<BspTree>(&encode(&tree).unwrap()).unwrap();
+        let bytes = encode(&tree).unwrap();
+        let decoded = decode::<BspTree>(&bytes).unwrap();
         assert_eq!(decoded.deviations.total(), 1);
     }
 }

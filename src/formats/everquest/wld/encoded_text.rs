@@ -12,12 +12,13 @@ const KEY: [u8; 8] = [0x95, 0x3A, 0xC5, 0x2A, 0x95, 0x7A, 0x95, 0x6A];
 /// Obscures bytes, or makes them plain again: exclusive or with a key of eight bytes that starts
 /// with the first of them.
 pub fn obscure(bytes: &[u8]) -> Vec<u8> {
-    let key = KEY.iter().cycle();
-    bytes
-        .iter()
-        .zip(key)
-        .map(|(byte, key)| byte ^ key)
-        .collect()
+    let mut changed = bytes.to_vec();
+    for part in changed.chunks_mut(KEY.len()) {
+        for (byte, key) in part.iter_mut().zip(KEY) {
+            *byte ^= key;
+        }
+    }
+    changed
 }
 
 /// Text that lies obscured in a fragment. All its bytes are kept; serialises as the text.

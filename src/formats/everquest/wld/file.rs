@@ -1,5 +1,7 @@
 //! The container: header, names, fragments, trailer.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::body::{Body, RawBody};
@@ -69,7 +71,7 @@ pub struct Fragment<'a> {
     pub body: Body<'a>,
     /// The bytes after the body, where they are not the zeros that fill its last word.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub odd_padding: Option<Blob<'a>>,
+    pub odd_padding: Option<Box<Blob<'a>>>,
 }
 
 impl<'a> Fragment<'a> {
@@ -158,7 +160,7 @@ impl<'a> Wld<'a> {
                     Fragment {
                         name: fragment.name,
                         body: fragment.body.into_owned(),
-                        odd_padding: fragment.odd_padding.map(Blob::into_owned),
+                        odd_padding: fragment.odd_padding.map(|rest| Box::new(rest.into_owned())),
                     }
                 })
                 .collect(),
@@ -223,7 +225,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
             let offset = reader.position();
             let body = reader.take("body", size as usize)?;
             let mut found = Deviations::default();
-            *fragment = decode_fragment(body, kind, header.version, &strings, &mut found);
+            decode_fragment(fragment, body, kind, header.version, &strings, &mut found);
             if !found.is_empty() {
                 let place = format!("fragments[{}]", spans.len());
                 deviations.absorb(&place, offset, found);
@@ -252,10 +254,14 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
 }
 
 /// The zeros that fill the last word of `length` bytes, or the bytes that stand in their place.
-fn odd_padding(length: usize, rest: &[u8]) -> Option<Blob<'_>> {
+fn odd_padding(length: usize, rest: &[u8]) -> Option<Box<Blob<'_>>> {
+    (!is_padding(length, rest)).then(|| Box::new(Blob::borrowed(rest)))
+}
+
+/// Whether `rest` is the zeros that fill the last word of `length` bytes.
+fn is_padding(length: usize, rest: &[u8]) -> bool {
     let usual = length.next_multiple_of(4).saturating_sub(length);
-    let zeros = rest.iter().all(|&byte| byte == 0);
-    (rest.len() != usual || !zeros).then(|| Blob::borrowed(rest))
+    rest.len() == usual && rest.iter().all(|&byte| byte == 0)
 }
 
 /// Fragments that end in other bytes than zeros up to a multiple of 4: one deviation with their number, at
@@ -288,36 +294,38 @@ fn check_padding(
     }
 }
 
+/// Decodes a fragment into a blank one, where that lies.
 fn decode_fragment<'a>(
+    fragment: &mut Fragment<'a>,
     bytes: &'a [u8],
     kind: FragmentKind,
     version: Version,
     strings: &StringTable,
     deviations: &mut Deviations,
-) -> Fragment<'a> {
+) {
     let mut reader = Reader::new(bytes);
-    let mut name = None;
     if kind.has_name() && bytes.len() >= 4 {
         let mut read = Name::default();
         if read.walk(&mut reader, "name").is_ok() {
             check_name(&mut read, strings, "name", deviations);
-            name = Some(read);
+            fragment.name = Some(read);
         }
     }
     let start = reader.position();
     let content = bytes.get(start..).unwrap_or_default();
-    let (body, consumed) = decode_body(content, kind, version, start, deviations);
-    let mut fragment = Fragment {
-        name,
-        body,
-        odd_padding: None,
-    };
+    let consumed = decode_body(
+        &mut fragment.body,
+        content,
+        kind,
+        version,
+        start,
+        deviations,
+    );
     fragment.body.names(&mut |field, name| {
         check_name(name, strings, field, deviations);
     });
     let end = start.saturating_add(consumed);
     fragment.odd_padding = odd_padding(end, bytes.get(end..).unwrap_or_default());
-    fragment
 }
 
 fn check_name(
@@ -334,38 +342,46 @@ fn check_name(
 /// Decodes a body and tells how many bytes it took. Some kinds come in two forms that only their
 /// size tells apart; the second is tried when the first does not fit.
 fn decode_body<'a>(
+    body: &mut Body<'a>,
     bytes: &'a [u8],
     kind: FragmentKind,
     version: Version,
     start: usize,
     deviations: &mut Deviations,
-) -> (Body<'a>, usize) {
-    let Some(mut body) = Body::blank(kind) else {
-        return (raw(kind, bytes, None), bytes.len());
+) -> usize {
+    let Some(blank) = Body::blank(kind) else {
+        *body = raw(kind, bytes, None);
+        return bytes.len();
     };
-    if let (Body::Mesh(mesh), true) = (&mut body, version.is_new()) {
-        mesh.texture_coordinates = TextureCoordinates::Float(Vec::new());
+    *body = blank;
+    if let (Body::Mesh(mesh), true) = (&mut *body, version.is_new()) {
+        mesh.texture_coordinates = TextureCoordinates::Float(Cow::default());
     }
     let alternative = body.alternative();
-    let attempt = |mut body: Body<'a>| {
+    let attempt = |body: &mut Body<'a>| {
         let mut reader = Reader::new(bytes);
         let result = body.walk(&mut reader);
         let position = reader.position();
-        let rest = bytes.get(position..).unwrap_or_default();
-        let fits = odd_padding(position, rest).is_none();
-        result.map(|()| (body, position, fits, reader.into_deviations()))
+        result.map(|()| (position, reader.into_deviations()))
+    };
+    let fits = |attempt: &Result<(usize, Deviations)>| {
+        let position = attempt.as_ref().ok().map(|(position, _)| *position);
+        let rest = |position: usize| bytes.get(position..).unwrap_or_default();
+        position.is_some_and(|position| is_padding(position, rest(position)))
     };
     let mut decoded = attempt(body);
-    if let Some(alternative) = alternative
-        && !matches!(decoded, Ok((_, _, true, _)))
-        && let Ok(second @ (_, _, true, _)) = attempt(alternative)
+    if let Some(mut alternative) = alternative
+        && !fits(&decoded)
     {
-        decoded = Ok(second);
+        let second = attempt(&mut alternative);
+        if fits(&second) {
+            (*body, decoded) = (alternative, second);
+        }
     }
     match decoded {
-        Ok((body, length, _, found)) => {
+        Ok((length, found)) => {
             deviations.absorb("body", start, found);
-            (body, length)
+            length
         }
         Err(error) => {
             let offset = usize::try_from(error.offset()).unwrap_or(usize::MAX);
@@ -375,7 +391,8 @@ fn decode_body<'a>(
                 error.expected(),
                 error.found(),
             );
-            (raw(kind, bytes, Some(error)), bytes.len())
+            *body = raw(kind, bytes, Some(error));
+            bytes.len()
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Lights, and light baked into vertices.
 
+use std::borrow::Cow;
+
 use super::reference::{Bgra, FragmentRef};
-use crate::formats::codec::{F32, Vec3};
+use crate::formats::codec::{F32, Vec3, owned};
 
 bitflags::bitflags! {
     /// Which optional fields a light has.
@@ -107,7 +109,7 @@ crate::record! {
 
 crate::record! {
     /// Baked light of a placed model, one colour for each vertex of its mesh (kind 0x32).
-    pub struct VertexColours[20..] {
+    pub struct VertexColours<'a>[20..] {
         /// Always 1.
         unk0: u32,
         /// Number of colours.
@@ -119,6 +121,19 @@ crate::record! {
         /// Always 0.
         unk16: u32,
         /// The colours. Alpha is the strength of the ambient light on the vertex.
-        colours: Vec<Bgra> [count colour_count],
+        colours: Cow<'a, [Bgra]> [count colour_count],
+    }
+}
+
+impl VertexColours<'_> {
+    /// This light with colours of its own, so that it outlives the file.
+    pub(super) fn into_owned(self) -> VertexColours<'static> {
+        VertexColours {
+            unk0: self.unk0,
+            unk8: self.unk8,
+            sleep: self.sleep,
+            unk16: self.unk16,
+            colours: owned(self.colours),
+        }
     }
 }

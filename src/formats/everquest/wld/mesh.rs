@@ -1,9 +1,11 @@
 //! Meshes: terrain of one region, one object, or the skin of a creature.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::reference::{Bgra, FragmentRef};
-use crate::formats::codec::{Bytes, F32, Result, Stream, Vec2, Vec3};
+use crate::formats::codec::{Bytes, F32, InPlace, Result, Stream, Vec2, Vec3, owned};
 
 bitflags::bitflags! {
     /// Properties of a mesh.
@@ -26,7 +28,8 @@ crate::plain_flags!(MeshFlags: u32);
 
 bitflags::bitflags! {
     /// Properties of a face.
-    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+    #[repr(transparent)]
     pub struct FaceFlags: u16 {
         /// Can be walked through.
         const PASSABLE = 1 << 4;
@@ -35,9 +38,11 @@ bitflags::bitflags! {
 }
 crate::plain_flags!(FaceFlags: u16);
 
+impl InPlace for FaceFlags {}
+
 crate::record! {
     /// A triangle, clockwise when seen from outside.
-    pub struct Face[8]: FixedSize {
+    pub struct Face[8]: FixedSize + InPlace {
         /// Properties.
         flags: FaceFlags,
         /// Indices of its vertices.
@@ -47,7 +52,7 @@ crate::record! {
 
 crate::record! {
     /// The next `count` vertices belong to a bone and lie in its space.
-    pub struct VertexPiece[4]: FixedSize {
+    pub struct VertexPiece[4]: FixedSize + InPlace {
         /// Number of vertices.
         count: u16,
         /// Index of the bone.
@@ -57,7 +62,7 @@ crate::record! {
 
 crate::record! {
     /// The next `count` faces (or vertices) have a material.
-    pub struct MaterialGroup[4]: FixedSize {
+    pub struct MaterialGroup[4]: FixedSize + InPlace {
         /// Number of faces or vertices.
         count: u16,
         /// Index in the mesh's palette.
@@ -67,7 +72,7 @@ crate::record! {
 
 crate::record! {
     /// A step of coarser detail: which vertices collapse. The use of it is not known in detail.
-    pub struct MeshOperation[6]: FixedSize {
+    pub struct MeshOperation[6]: FixedSize + InPlace {
         /// Two indices or a threshold.
         payload: Bytes<4>,
         /// 0 to 2.
@@ -100,20 +105,20 @@ impl MeshOperation {
 /// Texture coordinates; V grows from the bottom of the picture to its top.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum TextureCoordinates {
+pub enum TextureCoordinates<'a> {
     /// The old version: 256ths of the picture.
-    Fixed(Vec<[i16; 2]>),
+    Fixed(Cow<'a, [[i16; 2]]>),
     /// The new version: pictures.
-    Float(Vec<Vec2>),
+    Float(Cow<'a, [Vec2]>),
 }
 
-impl Default for TextureCoordinates {
+impl Default for TextureCoordinates<'_> {
     fn default() -> Self {
-        Self::Fixed(Vec::new())
+        Self::Fixed(Cow::default())
     }
 }
 
-impl TextureCoordinates {
+impl<'a> TextureCoordinates<'a> {
     /// Number of pairs.
     pub fn len(&self) -> usize {
         match self {
@@ -138,17 +143,24 @@ impl TextureCoordinates {
         }
     }
 
-    fn walk<'a, S: Stream<'a>>(&mut self, stream: &mut S, count: usize) -> Result<()> {
+    fn walk<S: Stream<'a>>(&mut self, stream: &mut S, count: usize) -> Result<()> {
         match self {
             Self::Fixed(values) => stream.values("texture_coordinates", values, count),
             Self::Float(values) => stream.values("texture_coordinates", values, count),
+        }
+    }
+
+    fn into_owned(self) -> TextureCoordinates<'static> {
+        match self {
+            Self::Fixed(values) => TextureCoordinates::Fixed(owned(values)),
+            Self::Float(values) => TextureCoordinates::Float(owned(values)),
         }
     }
 }
 
 crate::record! {
     /// A mesh (kind 0x36).
-    pub struct Mesh[100..] {
+    pub struct Mesh<'a>[100..] {
         /// Properties.
         flags: MeshFlags,
         /// Its materials.
@@ -190,23 +202,23 @@ crate::record! {
         /// Positions are stored times two to this power.
         scale_exponent: u16,
         /// Positions as stored; see [`Mesh::position`].
-        positions: Vec<[i16; 3]> [count vertex_count],
+        positions: Cow<'a, [[i16; 3]]> [count vertex_count],
         /// Texture coordinates, one for each vertex or none.
-        texture_coordinates: TextureCoordinates [by |coordinates, stream| coordinates.walk(stream, uv_count)],
+        texture_coordinates: TextureCoordinates<'a> [by |coordinates, stream| coordinates.walk(stream, uv_count)],
         /// Normals as stored, 127 long, pointing outwards; one for each vertex.
-        normals: Vec<[i8; 3]> [count normal_count],
+        normals: Cow<'a, [[i8; 3]]> [count normal_count],
         /// Baked light, one for each vertex or none. Alpha is the strength of the ambient light.
-        colours: Vec<Bgra> [count color_count],
+        colours: Cow<'a, [Bgra]> [count color_count],
         /// Triangles.
-        faces: Vec<Face> [count face_count],
+        faces: Cow<'a, [Face]> [count face_count],
         /// Which bone each vertex belongs to, in runs; none for a rigid mesh.
-        pieces: Vec<VertexPiece> [count piece_count],
+        pieces: Cow<'a, [VertexPiece]> [count piece_count],
         /// Which material each face has, in runs.
-        face_groups: Vec<MaterialGroup> [count face_group_count],
+        face_groups: Cow<'a, [MaterialGroup]> [count face_group_count],
         /// Which material each vertex has, in runs.
-        vertex_groups: Vec<MaterialGroup> [count vertex_group_count],
+        vertex_groups: Cow<'a, [MaterialGroup]> [count vertex_group_count],
         /// Steps of coarser detail.
-        operations: Vec<MeshOperation> [count meshop_count] [check Self::check, from counts],
+        operations: Cow<'a, [MeshOperation]> [count meshop_count] [check Self::check, from counts],
     }
 }
 
@@ -216,7 +228,7 @@ pub(super) fn scale(exponent: u16) -> f32 {
     f32::from_bits(biased << 23)
 }
 
-impl Mesh {
+impl Mesh<'_> {
     /// Position of a vertex in file axes; with pieces, in the space of its bone.
     pub fn position(&self, vertex: usize) -> Option<[f32; 3]> {
         let raw = self.positions.get(vertex)?;
@@ -254,9 +266,36 @@ fn covered<'a>(counts: impl Iterator<Item = &'a u16>) -> usize {
     counts.map(|&count| usize::from(count)).sum()
 }
 
-impl Mesh {
+impl Mesh<'_> {
+    /// This mesh with lists of its own, so that it outlives the file.
+    pub(super) fn into_owned(self: Box<Self>) -> Box<Mesh<'static>> {
+        let mesh = *self;
+        Box::new(Mesh {
+            flags: mesh.flags,
+            palette: mesh.palette,
+            animation: mesh.animation,
+            unk12: mesh.unk12,
+            collision: mesh.collision,
+            centre: mesh.centre,
+            light_offset: mesh.light_offset,
+            radius: mesh.radius,
+            min: mesh.min,
+            max: mesh.max,
+            scale_exponent: mesh.scale_exponent,
+            positions: owned(mesh.positions),
+            texture_coordinates: mesh.texture_coordinates.into_owned(),
+            normals: owned(mesh.normals),
+            colours: owned(mesh.colours),
+            faces: owned(mesh.faces),
+            pieces: owned(mesh.pieces),
+            face_groups: owned(mesh.face_groups),
+            vertex_groups: owned(mesh.vertex_groups),
+            operations: owned(mesh.operations),
+        })
+    }
+
     /// Soft rules that hold for every mesh seen.
-    fn check<'a, S: Stream<'a>>(&self, stream: &mut S, offset: usize) {
+    fn check<'s, S: Stream<'s>>(&self, stream: &mut S, offset: usize) {
         let vertices = self.positions.len();
         let rules = [
             ("normals", self.normals.len(), vertices),
@@ -310,9 +349,9 @@ mod tests {
         let mesh = Mesh {
             scale_exponent: 5,
             centre: Vec3::from([100.0, -200.0, 10.0]),
-            positions: vec![[2, -64, -3]],
-            texture_coordinates: TextureCoordinates::Fixed(vec![[64, -256]]),
-            normals: vec![[30, 40, 117], [0, 0, 0]],
+            positions: vec![[2, -64, -3]].into(),
+            texture_coordinates: TextureCoordinates::Fixed(vec![[64, -256]].into()),
+            normals: vec![[30, 40, 117], [0, 0, 0]].into(),
             ..Mesh::default()
         };
         assert_eq!(mesh.position(0), Some([100.0625, -202.0, 9.906_25]));
@@ -335,7 +374,7 @@ mod tests {
     #[test]
     fn faces_beyond_the_groups_have_no_material() {
         let mesh = Mesh {
-            faces: vec![Face::default(); 3],
+            faces: vec![Face::default(); 3].into(),
             face_groups: vec![
                 MaterialGroup {
                     count: 1,
@@ -345,7 +384,8 @@ mod tests {
                     count: 1,
                     material: 2,
                 },
-            ],
+            ]
+            .into(),
             ..Mesh::default()
         };
         let materials: Vec<_> = mesh

@@ -1,11 +1,13 @@
 //! Vertex animations: flags in the wind, cloth, water.
 
+use std::borrow::Cow;
+
 use super::mesh::placed;
-use crate::formats::codec::Vec3;
+use crate::formats::codec::{Vec3, owned};
 
 crate::record! {
     /// Vertex animation of a mesh (kind 0x37).
-    pub struct MeshAnimation[14..] {
+    pub struct MeshAnimation<'a>[14..] {
         /// Unknown bits.
         flags: u32,
         /// Vertices of a frame, as many as the mesh has.
@@ -19,11 +21,11 @@ crate::record! {
         /// Positions are stored times two to this power; not the mesh's own.
         scale_exponent: u16,
         /// Positions as stored, one frame after the other.
-        positions: Vec<[i16; 3]> [count usize::from(vertex_count).saturating_mul(usize::from(frame_count))],
+        positions: Cow<'a, [[i16; 3]]> [count usize::from(vertex_count).saturating_mul(usize::from(frame_count))],
     }
 }
 
-impl MeshAnimation {
+impl MeshAnimation<'_> {
     /// Position of a vertex in a frame; `centre` is the mesh's.
     pub fn position(&self, frame: usize, vertex: usize, centre: Vec3) -> Option<[f32; 3]> {
         let vertices = usize::from(self.vertex_count);
@@ -33,6 +35,19 @@ impl MeshAnimation {
         let index = frame.checked_mul(vertices)?.checked_add(vertex)?;
         let raw = self.positions.get(index)?;
         Some(placed(*raw, self.scale_exponent, centre))
+    }
+
+    /// This animation with positions of its own, so that it outlives the file.
+    pub(super) fn into_owned(self) -> MeshAnimation<'static> {
+        MeshAnimation {
+            flags: self.flags,
+            vertex_count: self.vertex_count,
+            frame_count: self.frame_count,
+            sleep: self.sleep,
+            unk10: self.unk10,
+            scale_exponent: self.scale_exponent,
+            positions: owned(self.positions),
+        }
     }
 }
 

@@ -47,7 +47,7 @@ impl FixedSize for FragmentRef {
 
 crate::record! {
     /// A colour in the games' byte order, display-referred.
-    pub struct Bgra[4]: FixedSize {
+    pub struct Bgra[4]: FixedSize + InPlace {
         /// Blue.
         blue: u8,
         /// Green.

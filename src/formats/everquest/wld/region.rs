@@ -1,5 +1,7 @@
 //! Regions: the leaves of a zone, with the mesh in each and the regions it sees.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::encoded_text::EncodedText;
@@ -7,7 +9,9 @@ use super::material::RenderMethod;
 use super::reference::FragmentRef;
 use super::shading::Shading;
 use super::visibility;
-use crate::formats::codec::{Blob, Decoded, Deviations, F32, FormatError, Result, Stream, Vec3};
+use crate::formats::codec::{
+    Blob, Decoded, Deviations, F32, FormatError, Result, Stream, Vec3, owned,
+};
 
 bitflags::bitflags! {
     /// Which optional fields a region has.
@@ -42,7 +46,7 @@ crate::record! {
 
 crate::record! {
     /// A node of the partition inside a region.
-    pub struct VisibilityNode[28]: FixedSize {
+    pub struct VisibilityNode[28]: FixedSize + InPlace {
         /// Normal of the plane.
         normal: Vec3,
         /// Distance of the plane.
@@ -244,7 +248,7 @@ crate::record! {
         /// Number of the obstacles that cut; they have no data of their own.
         cutting_obstacles: u32 [visited],
         /// Partition inside the region: one node in the files seen.
-        nodes: Vec<VisibilityNode> [count node_count],
+        nodes: Cow<'a, [VisibilityNode]> [count node_count],
         /// What can be seen: one list in the files seen. Their form must agree with the flags.
         visible: Vec<VisibilityList<'a>> [by |lists, stream| walk_lists(lists, stream, list_count, flags)],
         /// Bounding sphere: centre and radius.
@@ -262,24 +266,25 @@ crate::record! {
 
 impl Region<'_> {
     /// This region with bytes of its own, so that it outlives the file.
-    pub(super) fn into_owned(self) -> Region<'static> {
-        let visible = self.visible.into_iter();
-        Region {
-            flags: self.flags,
-            ambient_light: self.ambient_light,
-            vertices: self.vertices,
-            proximals: self.proximals,
-            render_vertices: self.render_vertices,
-            walls: self.walls,
-            obstacles: self.obstacles,
-            cutting_obstacles: self.cutting_obstacles,
-            nodes: self.nodes,
+    pub(super) fn into_owned(self: Box<Self>) -> Box<Region<'static>> {
+        let region = *self;
+        let visible = region.visible.into_iter();
+        Box::new(Region {
+            flags: region.flags,
+            ambient_light: region.ambient_light,
+            vertices: region.vertices,
+            proximals: region.proximals,
+            render_vertices: region.render_vertices,
+            walls: region.walls,
+            obstacles: region.obstacles,
+            cutting_obstacles: region.cutting_obstacles,
+            nodes: owned(region.nodes),
             visible: visible.map(VisibilityList::into_owned).collect(),
-            sphere: self.sphere,
-            reverb_volume: self.reverb_volume,
-            reverb_offset: self.reverb_offset,
-            user_data: self.user_data,
-            mesh: self.mesh,
-        }
+            sphere: region.sphere,
+            reverb_volume: region.reverb_volume,
+            reverb_offset: region.reverb_offset,
+            user_data: region.user_data,
+            mesh: region.mesh,
+        })
     }
 }

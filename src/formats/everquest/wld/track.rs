@@ -1,9 +1,11 @@
 //! Tracks: the movement of one bone, or its rest pose.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::reference::FragmentRef;
-use crate::formats::codec::{F32, FormatError, QuatWxyz, Result, Stream, Vec3};
+use crate::formats::codec::{F32, FormatError, QuatWxyz, Result, Stream, Vec3, owned};
 
 bitflags::bitflags! {
     /// Properties of a track and of its definition.
@@ -24,7 +26,7 @@ crate::plain_flags!(TrackFlags: u32);
 
 crate::record! {
     /// A frame of eight 16-bit numbers.
-    pub struct PackedFrame[16]: FixedSize {
+    pub struct PackedFrame[16]: FixedSize + InPlace {
         /// Quaternion w, x, y, z, of length about 16384.
         rotation: [i16; 4],
         /// Translation in 256ths of a unit.
@@ -36,7 +38,7 @@ crate::record! {
 
 crate::record! {
     /// A frame of eight floats (by a reference implementation).
-    pub struct FloatFrame[32]: FixedSize {
+    pub struct FloatFrame[32]: FixedSize + InPlace {
         /// Uniform scale.
         scale: F32,
         /// Translation in units.
@@ -49,20 +51,20 @@ crate::record! {
 /// The frames of a track, in one of two forms.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Frames {
+pub enum Frames<'a> {
     /// 16-bit numbers.
-    Packed(Vec<PackedFrame>),
+    Packed(Cow<'a, [PackedFrame]>),
     /// Floats.
-    Float(Vec<FloatFrame>),
+    Float(Cow<'a, [FloatFrame]>),
 }
 
-impl Default for Frames {
+impl Default for Frames<'_> {
     fn default() -> Self {
-        Self::Packed(Vec::new())
+        Self::Packed(Cow::default())
     }
 }
 
-impl Frames {
+impl<'a> Frames<'a> {
     /// Number of frames.
     fn len(&self) -> usize {
         match self {
@@ -72,9 +74,9 @@ impl Frames {
     }
 
     /// The frames behind their count, in the form that the flags tell.
-    fn walk<'a, S: Stream<'a>>(&mut self, stream: &mut S, packed: bool) -> Result<()> {
+    fn walk<S: Stream<'a>>(&mut self, stream: &mut S, packed: bool) -> Result<()> {
         if S::READING && !packed {
-            *self = Self::Float(Vec::new());
+            *self = Self::Float(Cow::default());
         }
         let offset = stream.position();
         let count = stream.count("frame_count", self.len())?;
@@ -87,6 +89,13 @@ impl Frames {
                 "the form that the flags tell",
                 "the other",
             )),
+        }
+    }
+
+    fn into_owned(self) -> Frames<'static> {
+        match self {
+            Self::Packed(frames) => Frames::Packed(owned(frames)),
+            Self::Float(frames) => Frames::Float(owned(frames)),
         }
     }
 }
@@ -146,15 +155,15 @@ impl FloatFrame {
 
 crate::record! {
     /// Movement of one bone (kind 0x12).
-    pub struct TrackDefinition[8..] {
+    pub struct TrackDefinition<'a>[8..] {
         /// Properties.
         flags: TrackFlags [bind],
         /// The frames; their form must agree with the flags.
-        frames: Frames [by |frames, stream| frames.walk(stream, flags.contains(TrackFlags::PACKED))],
+        frames: Frames<'a> [by |frames, stream| frames.walk(stream, flags.contains(TrackFlags::PACKED))],
     }
 }
 
-impl TrackDefinition {
+impl TrackDefinition<'_> {
     /// Number of frames.
     pub fn len(&self) -> usize {
         self.frames.len()
@@ -170,6 +179,14 @@ impl TrackDefinition {
         match &self.frames {
             Frames::Packed(frames) => frames.get(frame).map(PackedFrame::pose),
             Frames::Float(frames) => frames.get(frame).map(FloatFrame::pose),
+        }
+    }
+
+    /// This movement with frames of its own, so that it outlives the file.
+    pub(super) fn into_owned(self) -> TrackDefinition<'static> {
+        TrackDefinition {
+            flags: self.flags,
+            frames: self.frames.into_owned(),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn values_if<'a, S: Stream<'a>, T: FixedSize>(
     stream: &mut S,
     present: bool,
     field: &'static str,
-    list: &mut impl List<T>,
+    list: &mut impl List<'a, T>,
     count: usize,
 ) -> Result<()> {
     let count = if present { count } else { 0 };

@@ -47,7 +47,7 @@ pub(super) fn put(
             continue;
         };
         for (&number, &colour) in &edit.colours {
-            if let Some(stored) = list.colours.get_mut(number) {
+            if let Some(stored) = list.colours.to_mut().get_mut(number) {
                 match stored_light(*stored, colour, edit.ambient, options) {
                     Ok(light) => *stored = light,
                     Err(refusal) => {
@@ -209,10 +209,10 @@ fn move_frames(wld: &mut Wld<'_>, index: usize, outcome: &Outcome) -> Result<(),
     }
 }
 
-fn move_packed_frames(frames: &mut MeshAnimation, outcome: &Outcome) -> Result<(), Refusal> {
+fn move_packed_frames(frames: &mut MeshAnimation<'_>, outcome: &Outcome) -> Result<(), Refusal> {
     let vertices = usize::from(frames.vertex_count);
     let step = libm::exp2(f64::from(frames.scale_exponent.min(40)));
-    for (number, raw) in frames.positions.iter_mut().enumerate() {
+    for (number, raw) in frames.positions.to_mut().iter_mut().enumerate() {
         let vertex = number.checked_rem(vertices).unwrap_or_default();
         let Some(way) = outcome.moved.get(&vertex) else {
             continue;

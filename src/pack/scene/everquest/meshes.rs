@@ -96,7 +96,7 @@ pub(super) fn apply(
     }
     for (&vertex, edit_of_vertex) in &edit.vertices {
         if let Some(normal) = edit_of_vertex.normal {
-            let stored = mesh.normals.get_mut(vertex);
+            let stored = mesh.normals.to_mut().get_mut(vertex);
             let stored = stored.ok_or_else(|| Refusal::new("it has no normals in the game"))?;
             *stored = packed_normal(normal);
         }
@@ -104,7 +104,7 @@ pub(super) fn apply(
             put_uv(&mut mesh.texture_coordinates, vertex, edit_of_vertex.uv)?;
         }
         if let Some(colour) = edit_of_vertex.colour
-            && let Some(stored) = mesh.colours.get_mut(vertex)
+            && let Some(stored) = mesh.colours.to_mut().get_mut(vertex)
         {
             *stored = stored_light(*stored, colour, edit.ambient, options)?;
         }
@@ -167,7 +167,7 @@ fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Res
             outcome.rounded += 1;
         }
     }
-    mesh.positions = positions;
+    mesh.positions = positions.into();
     mesh.scale_exponent = exponent;
     Ok(())
 }
@@ -269,11 +269,11 @@ mod tests {
         }
     }
 
-    fn mesh() -> Mesh {
+    fn mesh() -> Mesh<'static> {
         Mesh {
             flags: MeshFlags::RADIUS | MeshFlags::BOX,
             scale_exponent: 12,
-            positions: vec![[4095, 0, 0], [-4096, 1, 0]],
+            positions: vec![[4095, 0, 0], [-4096, 1, 0]].into(),
             radius: F32(1.0),
             min: Vec3::from([-1.0, 0.0, 0.0]),
             max: Vec3::from([4095.0 / 4096.0, 1.0 / 4096.0, 0.0]),
@@ -286,7 +286,7 @@ mod tests {
         let mut mesh = mesh();
         let options = EverQuest::default();
         let outcome = apply(&mut mesh, &edit(0, [Some(2.0), None, None]), &options).unwrap();
-        assert_eq!(mesh.positions, [[8192, 0, 0], [-4096, 1, 0]]);
+        assert_eq!(*mesh.positions, [[8192, 0, 0], [-4096, 1, 0]]);
         assert_eq!((outcome.rounded, outcome.moved.len()), (0, 1));
         assert_eq!((mesh.radius, mesh.max.x), (F32(2.0), F32(2.0)));
         assert_eq!(mesh.min, Vec3::from([-1.0, 0.0, 0.0]));
@@ -299,7 +299,7 @@ mod tests {
         let outcome = apply(&mut mesh, &edit(0, [Some(9.0), None, None]), &options).unwrap();
         assert_eq!(mesh.scale_exponent, 11);
         // Half a step is rounded away from nothing.
-        assert_eq!(mesh.positions, [[18432, 0, 0], [-2048, 1, 0]]);
+        assert_eq!(*mesh.positions, [[18432, 0, 0], [-2048, 1, 0]]);
         assert_eq!(outcome.rounded, 1);
         assert!(apply(&mut mesh, &edit(0, [Some(1e5), None, None]), &options).is_err());
     }

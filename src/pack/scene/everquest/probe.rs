@@ -54,7 +54,7 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
             match &mut fragment.body {
                 Body::Mesh(mesh) => number_mesh(mesh, place)?,
                 Body::LegacyMesh(mesh) => number_legacy(mesh, place)?,
-                Body::VertexColours(list) => number_colours(&mut list.colours, LIST),
+                Body::VertexColours(list) => number_colours(list.colours.to_mut(), LIST),
                 Body::GlobalAmbientLight(light) => light.colour = Bgra::default(),
                 Body::TrackDefinition(track) => still(&mut track.frames),
                 _ => {}
@@ -67,13 +67,13 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
 fn number_mesh(mesh: &mut Mesh, place: Place) -> Result<(), Refusal> {
     mesh.centre = Vec3::default();
     mesh.scale_exponent = 0;
-    for (vertex, position) in mesh.positions.iter_mut().enumerate() {
+    for (vertex, position) in mesh.positions.to_mut().iter_mut().enumerate() {
         *position = coded(VertexId {
             mesh: place,
             vertex,
         })?;
     }
-    number_colours(&mut mesh.colours, OWN);
+    number_colours(mesh.colours.to_mut(), OWN);
     Ok(())
 }
 
@@ -107,14 +107,14 @@ fn number_colours(colours: &mut [Bgra], red: u8) {
     }
 }
 
-fn still(frames: &mut Frames) {
+fn still(frames: &mut Frames<'_>) {
     match frames {
-        Frames::Packed(frames) => frames.fill(PackedFrame {
+        Frames::Packed(frames) => frames.to_mut().fill(PackedFrame {
             rotation: [16384, 0, 0, 0],
             translation: [0; 3],
             scale: 256,
         }),
-        Frames::Float(frames) => frames.fill(FloatFrame {
+        Frames::Float(frames) => frames.to_mut().fill(FloatFrame {
             scale: F32(1.0),
             translation: Vec3::default(),
             rotation: QuatWxyz {

@@ -492,7 +492,7 @@ pub(super) fn put_uv(
     let none = || Refusal::new("it has no texture coordinates in the game");
     match stored {
         TextureCoordinates::Fixed(rows) => {
-            let row = rows.get_mut(vertex).ok_or_else(none)?;
+            let row = rows.to_mut().get_mut(vertex).ok_or_else(none)?;
             for (part, wanted) in row.iter_mut().zip(uv) {
                 let Some(wanted) = wanted else { continue };
                 let raw = (f64::from(wanted) * 256.0).round();
@@ -505,7 +505,7 @@ pub(super) fn put_uv(
             }
         }
         TextureCoordinates::Float(rows) => {
-            let row = rows.get_mut(vertex).ok_or_else(none)?;
+            let row = rows.to_mut().get_mut(vertex).ok_or_else(none)?;
             for (part, wanted) in [&mut row.x, &mut row.y].into_iter().zip(uv) {
                 if let Some(wanted) = wanted {
                     *part = F32(wanted);

@@ -388,9 +388,9 @@ impl Remake {
             }
         };
         mesh.normals = vertices.iter().map(|vertex| vertex.2).collect();
-        mesh.faces = faces;
-        mesh.face_groups = face_groups;
-        mesh.vertex_groups = vertex_groups;
+        mesh.faces = faces.into();
+        mesh.face_groups = face_groups.into();
+        mesh.vertex_groups = vertex_groups.into();
         bound(mesh, step);
         Ok(())
     }

@@ -71,7 +71,7 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
         let high = i16::try_from((number >> 15) + 1).map_err(|_| many())?;
         match &mut track.frames {
             Frames::Packed(frames) => {
-                for (frame, stored) in frames.iter_mut().enumerate() {
+                for (frame, stored) in frames.to_mut().iter_mut().enumerate() {
                     let frame = i16::try_from(frame).map_err(|_| many())?;
                     *stored = PackedFrame {
                         rotation: [16384, 0, 0, 0],
@@ -81,7 +81,7 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
                 }
             }
             Frames::Float(frames) => {
-                for (frame, stored) in frames.iter_mut().enumerate() {
+                for (frame, stored) in frames.to_mut().iter_mut().enumerate() {
                     let frame = i16::try_from(frame).map_err(|_| many())?;
                     let code = [low, frame, high].map(|part| f32::from(part) / 256.0);
                     *stored = FloatFrame {
@@ -111,7 +111,7 @@ fn places(members: &Members<'_>) -> Vec<Place> {
     places.collect()
 }
 
-fn track<'m>(members: &'m Members<'_>, (member, index): Place) -> Option<&'m TrackDefinition> {
+fn track<'m>(members: &'m Members<'_>, (member, index): Place) -> Option<&'m TrackDefinition<'m>> {
     match &members.files.get(member)?.wld.fragments.get(index)?.body {
         Body::TrackDefinition(track) => Some(track),
         _ => None,
@@ -429,11 +429,11 @@ impl Tracks {
             for (&frame, edit_of_frame) in &edit.frames {
                 let put = match &mut track.frames {
                     Frames::Packed(frames) => {
-                        let frame = frames.get_mut(frame);
+                        let frame = frames.to_mut().get_mut(frame);
                         frame.map_or(Ok(()), |frame| edit_of_frame.put_packed(frame))
                     }
                     Frames::Float(frames) => {
-                        let frame = frames.get_mut(frame);
+                        let frame = frames.to_mut().get_mut(frame);
                         frame.map_or(Ok(()), |frame| edit_of_frame.put_float(frame))
                     }
                 };

@@ -22,7 +22,7 @@ fn still(place: [f32; 3]) -> Vec<Key> {
     vec![([1.0, 0.0, 0.0, 0.0], place, 1.0)]
 }
 
-fn add_mesh(sheet: &mut Sheet, name: &str, mesh: Mesh) -> Outcome<FragmentRef> {
+fn add_mesh(sheet: &mut Sheet, name: &str, mesh: Mesh<'static>) -> Outcome<FragmentRef> {
     sheet.add(&format!("{name}_DMSPRITEDEF"), Body::Mesh(Box::new(mesh)))
 }
 
@@ -32,7 +32,7 @@ fn shape(
     name: &str,
     solid: &Solid,
     surfaces: &[(&str, u32, &[&str])],
-) -> Outcome<Mesh> {
+) -> Outcome<Mesh<'static>> {
     let mut materials = Vec::new();
     for (material, method, files) in surfaces {
         materials.push(sheet.material(material, *method, files)?);
@@ -41,7 +41,7 @@ fn shape(
     solid.mesh(palette, &Form::OBJECT)
 }
 
-fn stand(sheet: &mut Sheet, name: &str, mesh: Mesh, callback: &str) -> Outcome {
+fn stand(sheet: &mut Sheet, name: &str, mesh: Mesh<'static>, callback: &str) -> Outcome {
     let mesh = add_mesh(sheet, name, mesh)?;
     let instance = sheet.instance(Body::MeshInstance, mesh)?;
     sheet.actor(name, instance, callback)?;
@@ -112,9 +112,9 @@ fn flag(sheet: &mut Sheet) -> Outcome {
         });
     }
     let mut mesh = shape(sheet, "PENNON", &solid, &[("CLOTH", SOLID, &["CLOTH.BMP"])])?;
-    let mut positions = mesh.positions.clone();
+    let mut positions = mesh.positions.to_vec();
     for frame in 1..4_i16 {
-        for &[x, y, z] in &mesh.positions {
+        for &[x, y, z] in mesh.positions.iter() {
             let wave = [0, 90, 0, -90][usize::from((frame as u16 + (y / 256) as u16) % 4)];
             positions.push([x + wave, y, z]);
         }
@@ -127,7 +127,7 @@ fn flag(sheet: &mut Sheet) -> Outcome {
             frame_count: 4,
             sleep: 150,
             scale_exponent: mesh.scale_exponent,
-            positions,
+            positions: positions.into(),
             ..MeshAnimation::default()
         }),
     )?;

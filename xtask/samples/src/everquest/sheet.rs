@@ -196,7 +196,7 @@ impl Sheet {
         let skinned = !skins.is_empty();
         let definition = self.add(
             &format!("{name}_HS_DEF"),
-            Body::SkeletonDefinition(Skeleton {
+            Body::SkeletonDefinition(Box::new(Skeleton {
                 flags: match skinned {
                     true => SkeletonFlags::RADIUS | SkeletonFlags::SKINS,
                     false => SkeletonFlags::RADIUS,
@@ -205,7 +205,7 @@ impl Sheet {
                 bones: made,
                 skins: skinned.then_some(instances),
                 ..Skeleton::default()
-            }),
+            })),
         )?;
         let instance = self.instance(Body::Skeleton, definition)?;
         self.actor(name, instance, "SPRITECALLBACK")

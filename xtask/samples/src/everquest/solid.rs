@@ -1,5 +1,7 @@
 //! Shapes: quads and boxes of several materials, each vertex in the space of its bone.
 
+use std::borrow::Cow;
+
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::everquest::wld::{
     Bgra, Face, FaceFlags, FragmentRef, MaterialGroup, Mesh, MeshFlags, TextureCoordinates,
@@ -230,7 +232,7 @@ impl Solid {
     }
 
     /// The shape as a mesh.
-    pub fn mesh(&self, palette: FragmentRef, form: &Form) -> Outcome<Mesh> {
+    pub fn mesh(&self, palette: FragmentRef, form: &Form) -> Outcome<Mesh<'static>> {
         let mut order: Vec<usize> = (0..self.vertices.len()).collect();
         let key = |&index: &usize| (self.vertices[index].bone, self.vertices[index].material);
         order.sort_by_key(key);
@@ -287,7 +289,7 @@ impl Solid {
                 .collect(),
             colours: match form.lit {
                 true => sorted.iter().map(|vertex| vertex.colour).collect(),
-                false => Vec::new(),
+                false => Cow::default(),
             },
             faces: faces
                 .iter()
@@ -300,7 +302,7 @@ impl Solid {
                 true => runs(sorted.iter().map(|vertex| vertex.bone))
                     .map(|(count, bone)| VertexPiece { count, bone })
                     .collect(),
-                false => Vec::new(),
+                false => Cow::default(),
             },
             face_groups: runs(faces.iter().map(|&(material, _, _)| material))
                 .map(|(count, material)| MaterialGroup { count, material })

@@ -110,7 +110,7 @@ fn quarter(index: usize, cells: u16) -> Solid {
     solid
 }
 
-fn tree() -> BspTree {
+fn tree() -> BspTree<'static> {
     let split = |normal: [f32; 3], front, back| BspNode {
         normal: Vec3::from(normal),
         front,
@@ -131,7 +131,8 @@ fn tree() -> BspTree {
             split(west, 6, 7),
             leaf(3),
             leaf(4),
-        ],
+        ]
+        .into(),
     }
 }
 
@@ -166,7 +167,7 @@ fn scene(scale: u32) -> Outcome<Vec<u8>> {
     for (index, mesh) in meshes.into_iter().enumerate() {
         let region = Region {
             flags: RegionFlags::SPHERE | RegionFlags::CODED_LISTS | RegionFlags::MESH,
-            nodes: vec![VisibilityNode::default()],
+            nodes: vec![VisibilityNode::default()].into(),
             // Include four regions.
             visible: vec![VisibilityList::Coded(vec![0xC4].into())],
             sphere: Some([0.0, 0.0, 0.0, 100.0].map(F32)),
@@ -181,16 +182,16 @@ fn scene(scale: u32) -> Outcome<Vec<u8>> {
             regions: vec![u32::try_from(region)?],
             ..Zone::default()
         };
-        sheet.add(name, Body::Zone(zone))?;
+        sheet.add(name, Body::Zone(Box::new(zone)))?;
     }
     let definition = sheet.add(
         "DEFAULT_LIGHTDEF",
-        Body::LightDefinition(LightDefinition {
+        Body::LightDefinition(Box::new(LightDefinition {
             flags: LightFlags::LEVELS,
             frame_count: 1,
             levels: Some(vec![F32(1.0)]),
             ..LightDefinition::default()
-        }),
+        })),
     )?;
     let light = sheet.instance(Body::Light, definition)?;
     let regions = (0..4).collect();
@@ -235,7 +236,7 @@ fn placements() -> Outcome<Vec<u8>> {
                         unk0: 1,
                         unk8: 1,
                         sleep: 200,
-                        colours: vec![bright; objects::sign().len()],
+                        colours: vec![bright; objects::sign().len()].into(),
                         ..VertexColours::default()
                     }),
                 )?;
@@ -274,7 +275,7 @@ fn lamps() -> Outcome<Vec<u8>> {
     for (name, colour, place, radius) in lamps {
         let definition = sheet.add(
             &format!("{name}_LDEF"),
-            Body::LightDefinition(LightDefinition {
+            Body::LightDefinition(Box::new(LightDefinition {
                 flags: LightFlags::SLEEP
                     | LightFlags::LEVELS
                     | LightFlags::SKIP_FRAMES
@@ -284,7 +285,7 @@ fn lamps() -> Outcome<Vec<u8>> {
                 levels: Some(vec![F32(1.0)]),
                 colours: Some(vec![Vec3::from(colour)]),
                 ..LightDefinition::default()
-            }),
+            })),
         )?;
         let light: FragmentRef = sheet.instance(Body::Light, definition)?;
         let lamp = PointLight {

@@ -73,7 +73,7 @@ pub fn scene(version: Version) -> Vec<u8> {
             frame_count: 2,
             sleep: 67,
             scale_exponent: 4,
-            positions: vec![[1, -2, 3]; 6],
+            positions: vec![[1, -2, 3]; 6].into(),
             ..MeshAnimation::default()
         }),
     );
@@ -86,26 +86,29 @@ pub fn scene(version: Version) -> Vec<u8> {
             collision: FragmentRef(-2),
             radius: F32(f32::NAN),
             scale_exponent: 3,
-            positions: vec![[0, 0, 0], [8, 0, 0], [0, 8, 0]],
+            positions: vec![[0, 0, 0], [8, 0, 0], [0, 8, 0]].into(),
             texture_coordinates: match version.is_new() {
-                true => TextureCoordinates::Float(vec![[0.25, 1.0].into(); 3]),
-                false => TextureCoordinates::Fixed(vec![[64, 256]; 3]),
+                true => TextureCoordinates::Float(vec![[0.25, 1.0].into(); 3].into()),
+                false => TextureCoordinates::Fixed(vec![[64, 256]; 3].into()),
             },
-            normals: vec![[0, 0, -127]; 3],
-            colours: vec![wld::Bgra::default(); 3],
+            normals: vec![[0, 0, -127]; 3].into(),
+            colours: vec![wld::Bgra::default(); 3].into(),
             faces: vec![Face {
                 vertices: [0, 1, 2],
                 ..Face::default()
-            }],
-            pieces: vec![VertexPiece { count: 3, bone: 1 }],
+            }]
+            .into(),
+            pieces: vec![VertexPiece { count: 3, bone: 1 }].into(),
             face_groups: vec![MaterialGroup {
                 count: 1,
                 material: 0,
-            }],
+            }]
+            .into(),
             vertex_groups: vec![MaterialGroup {
                 count: 3,
                 material: 0,
-            }],
+            }]
+            .into(),
             ..Mesh::default()
         })),
     );
@@ -114,7 +117,7 @@ pub fn scene(version: Version) -> Vec<u8> {
         "TREE_TRACKDEF",
         Body::TrackDefinition(TrackDefinition {
             flags: TrackFlags::PACKED,
-            frames: Frames::Packed(vec![PackedFrame::default(); 2]),
+            frames: Frames::Packed(vec![PackedFrame::default(); 2].into()),
         }),
     );
     let track = add(
@@ -132,7 +135,7 @@ pub fn scene(version: Version) -> Vec<u8> {
     };
     let skeleton = add(
         "TREE_HS_DEF",
-        Body::SkeletonDefinition(Skeleton {
+        Body::SkeletonDefinition(Box::new(Skeleton {
             flags: SkeletonFlags::SKINS | SkeletonFlags::RADIUS,
             radius: Some(F32(2.0)),
             bones: vec![bone(&[1]), bone(&[])],
@@ -141,7 +144,7 @@ pub fn scene(version: Version) -> Vec<u8> {
                 link: 2,
             }]),
             ..Skeleton::default()
-        }),
+        })),
     );
     let skeleton = add("", Body::Skeleton(instance(skeleton)));
     let model = add(
@@ -163,7 +166,7 @@ pub fn scene(version: Version) -> Vec<u8> {
             unk0: 1,
             unk8: 1,
             sleep: 200,
-            colours: vec![wld::Bgra::default(); 3],
+            colours: vec![wld::Bgra::default(); 3].into(),
             ..VertexColours::default()
         }),
     );
@@ -186,19 +189,19 @@ pub fn scene(version: Version) -> Vec<u8> {
     );
     add(
         "LIGHT_LDEF",
-        Body::LightDefinition(LightDefinition {
+        Body::LightDefinition(Box::new(LightDefinition {
             flags: LightFlags::LEVELS | LightFlags::COLOURS | LightFlags::SLEEP,
             frame_count: 2,
             sleep: Some(200),
             levels: Some(vec![F32(1.0), F32(0.5)]),
             colours: Some(vec![Vec3::default(); 2]),
             ..LightDefinition::default()
-        }),
+        })),
     );
     for (flags, scale) in [(1, Some(F32(2.0))), (0, Some(F32(3.0))), (0, None)] {
         add(
             "BOX_POLYHDEF",
-            Body::PolyhedronDefinition(PolyhedronDefinition {
+            Body::PolyhedronDefinition(Box::new(PolyhedronDefinition {
                 flags: wld::PolyhedronFlags::from_bits_retain(flags),
                 scale,
                 vertices: vec![Vec3::from([9.0, 9.0, 9.0]); 3],
@@ -206,7 +209,7 @@ pub fn scene(version: Version) -> Vec<u8> {
                     vertices: vec![0, 1, 2],
                 }],
                 ..PolyhedronDefinition::default()
-            }),
+            })),
         );
     }
     add(
@@ -237,7 +240,8 @@ pub fn scene(version: Version) -> Vec<u8> {
                     region: 2,
                     ..BspNode::default()
                 },
-            ],
+            ]
+            .into(),
         }),
     );
     for flags in [
@@ -249,7 +253,7 @@ pub fn scene(version: Version) -> Vec<u8> {
             "R000001",
             Body::Region(Box::new(Region {
                 flags,
-                nodes: vec![VisibilityNode::default()],
+                nodes: vec![VisibilityNode::default()].into(),
                 visible: vec![match coded {
                     true => VisibilityList::Coded(vec![0xC2].into()),
                     false => VisibilityList::Plain(vec![0, 1]),
@@ -262,10 +266,10 @@ pub fn scene(version: Version) -> Vec<u8> {
     }
     add(
         "WT_ZONE",
-        Body::Zone(Zone {
+        Body::Zone(Box::new(Zone {
             regions: vec![0, 1],
             ..Zone::default()
-        }),
+        })),
     );
     add(
         "ODD",
