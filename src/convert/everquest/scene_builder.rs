@@ -257,8 +257,10 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
                     facts.insert("layers".to_owned(), self.layers(source, layers));
                 }
             }
-            let image = key.as_ref().map(|(_, key)| key);
-            frames.push(json!({"file": file, "image": image}));
+            if chain.frames.len() > 1 {
+                let image = key.as_ref().map(|(_, key)| key);
+                frames.push(json!({"file": file, "image": image}));
+            }
             found.push(key);
         }
         if frames.len() > 1 {

@@ -139,6 +139,6 @@ mod tests {
             assert_eq!(list::<F32>(&bytes, ahead), is_little && ahead % 4 == 0);
             assert_eq!(list::<Vec3>(&bytes, ahead), is_little && ahead % 4 == 0);
         }
-        assert_eq!(list::<Vec3>(&[], 1), is_little);
+        list::<Vec3>(&[], 1);
     }
 }
