@@ -14,7 +14,7 @@ use crate::formats::kind::{Kind, sniff_pfs_entry};
 use crate::limits;
 
 use super::actor::{SkinIndex, TrackIndex, TrackSource};
-use super::inflated_members::InflatedMembers;
+use super::inflated_members::{InflatedMembers, Place};
 use super::render_method::Uses;
 
 self_cell!(
@@ -142,6 +142,8 @@ pub(in crate::convert) struct MemberFacts {
     rows: OnceLock<RowOrder>,
     /// Whether the picture of a member can be read.
     pub(super) readable: Vec<OnceLock<bool>>,
+    /// Where the bytes of a member that is a scene wait, inflated.
+    kept: Vec<OnceLock<Place>>,
     /// How the scenes use pictures, without and with corrections.
     pub(super) uses: [OnceLock<Uses>; 2],
 }
@@ -150,6 +152,7 @@ impl MemberFacts {
     pub(super) fn of(archive: &Archive<'_>) -> Self {
         Self {
             readable: archive.entries.iter().map(|_| OnceLock::new()).collect(),
+            kept: archive.entries.iter().map(|_| OnceLock::new()).collect(),
             ..Self::default()
         }
     }
@@ -177,22 +180,23 @@ pub(in crate::convert) struct Scenes {
 }
 
 impl Scenes {
-    /// Decodes the scenes of an archive whose members are of these kinds. What they inflate to is kept by `inflated`.
+    /// Decodes the scenes of an archive. What they inflate to is kept by `inflated`, and `facts` tell where.
     pub(super) fn of(
         archive: &Archive<'_>,
-        kinds: &[Kind],
+        facts: &MemberFacts,
         inflated: Option<&InflatedMembers>,
     ) -> Self {
         let mut scenes = Self::default();
-        for (member, (entry, kind)) in archive.entries.iter().zip(kinds).enumerate() {
+        let members = archive.entries.iter().zip(facts.kinds(archive));
+        for (member, (entry, kind)) in members.enumerate() {
             let name = entry.label();
             if *kind != Kind::Wld {
                 continue;
             }
             // One that asks for too much is one scene that cannot be read.
             let decoded = limits::guarded(|| {
-                let bytes = match inflated {
-                    Some(inflated) => inflated.extract(entry)?,
+                let bytes = match inflated.zip(facts.kept.get(member)) {
+                    Some((inflated, place)) => inflated.extract_to(place, entry)?,
                     None => entry.extract()?,
                 };
                 let mut scene = SceneFile::decode(name, member, bytes.value)?;

@@ -210,7 +210,11 @@ impl<'a> OpenArchive<'a> {
     fn decoded(&self) -> &Scenes {
         self.content().scenes.get_or_init(|| {
             debug!("{}: its scenes are decoded", self.path);
-            Scenes::of(self.archive(), self.kinds(), self.inflated.as_deref())
+            Scenes::of(
+                self.archive(),
+                &self.content().facts,
+                self.inflated.as_deref(),
+            )
         })
     }
 

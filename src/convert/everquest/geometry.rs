@@ -83,19 +83,21 @@ impl Geometry {
     fn of_mesh(mesh: &Mesh, checks: &mut Checks) -> Self {
         let count = mesh.positions.len();
         let mut faces = Vec::with_capacity(mesh.faces.len());
-        faces.extend(mesh.faces_with_materials().filter_map(|(face, slot)| {
-            existing(face.vertices, count, checks).map(|vertices| GeometryFace {
-                vertices,
-                slot,
-                solid: !face.flags.contains(FaceFlags::PASSABLE),
-            })
-        }));
+        for (of_material, slot) in mesh.faces_by_material() {
+            for face in of_material {
+                if let Some(vertices) = existing(face.vertices, count, checks) {
+                    faces.push(GeometryFace {
+                        vertices,
+                        slot,
+                        solid: !face.flags.contains(FaceFlags::PASSABLE),
+                    });
+                }
+            }
+        }
         let light = mesh.light_offset.to_array();
         Self {
             palette: mesh.palette,
-            positions: (0..count)
-                .map(|at| mesh.position(at).unwrap_or_default())
-                .collect(),
+            positions: mesh.all_positions().collect(),
             uvs: uvs(count, |at| mesh.texture_coordinates.get(at)),
             normals: (0..count)
                 .map(|at| mesh.normal(at).unwrap_or_default())
@@ -167,13 +169,15 @@ impl Geometry {
             .iter()
             .map(|position| position.iter().all(|part| part.abs() <= FARTHEST))
             .collect();
-        let before = self.faces.len();
-        self.faces
-            .retain(|face| face.vertices.iter().all(|&vertex| finite[vertex]));
-        checks.not_finite_faces += before - self.faces.len();
-        for (position, finite) in self.positions.iter_mut().zip(&finite) {
-            if !finite {
-                *position = [0.0; 3];
+        if finite.contains(&false) {
+            let before = self.faces.len();
+            self.faces
+                .retain(|face| face.vertices.iter().all(|&vertex| finite[vertex]));
+            checks.not_finite_faces += before - self.faces.len();
+            for (position, finite) in self.positions.iter_mut().zip(&finite) {
+                if !finite {
+                    *position = [0.0; 3];
+                }
             }
         }
         for part in self.uvs.as_flattened_mut() {

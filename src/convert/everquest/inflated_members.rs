@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tracing::debug;
 
@@ -49,7 +49,7 @@ struct Kept {
 
 /// Where a member lies in the file.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     start: u64,
     length: usize,
 }
@@ -67,6 +67,29 @@ impl InflatedMembers {
         if inflated.deviations.is_empty() {
             let key = key(entry);
             self.with(|kept| kept.keep(mark(entry), key, &inflated.value));
+        }
+        Ok(inflated)
+    }
+
+    /// The bytes of a member whose place is remembered by who asks, so that it need not be known by its stored blocks.
+    ///
+    /// # Errors
+    /// As [`Entry::extract`].
+    pub(super) fn extract_to(
+        &self,
+        place: &OnceLock<Place>,
+        entry: &Entry<'_>,
+    ) -> Result<Decoded<Vec<u8>>, FormatError> {
+        if let Some(&place) = place.get()
+            && let Some(bytes) = self.read(place)?
+        {
+            return Ok(bytes);
+        }
+        let inflated = entry.extract()?;
+        if inflated.deviations.is_empty()
+            && let Some(kept) = self.with(|kept| kept.append(&inflated.value))
+        {
+            place.get_or_init(|| kept);
         }
         Ok(inflated)
     }
@@ -95,6 +118,11 @@ impl InflatedMembers {
         let Some(place) = place.filter(is_it) else {
             return Ok(None);
         };
+        self.read(place)
+    }
+
+    /// The bytes at a place; `None` when they cannot be read.
+    fn read(&self, place: Place) -> Result<Option<Decoded<Vec<u8>>>, FormatError> {
         limits::room(place.length)?;
         match self.with(|kept| kept.read(place)) {
             Ok(value) => {
@@ -143,19 +171,27 @@ impl Kept {
 
     /// Keeps what a member inflates to, if there is room.
     fn keep(&mut self, mark: Mark, key: Key, bytes: &[u8]) {
-        if self.is_full || self.place(mark, &key).is_some() {
-            return;
-        }
-        match self.append(bytes) {
-            Ok(place) => self.places.entry(mark).or_default().push((key, place)),
-            Err(fault) => {
-                debug!("no more inflated members are kept: {fault}");
-                self.is_full = true;
-            }
+        if self.place(mark, &key).is_none()
+            && let Some(place) = self.append(bytes)
+        {
+            self.places.entry(mark).or_default().push((key, place));
         }
     }
 
-    fn append(&mut self, bytes: &[u8]) -> io::Result<Place> {
+    /// Appends bytes to the file, if there is room.
+    fn append(&mut self, bytes: &[u8]) -> Option<Place> {
+        if self.is_full {
+            return None;
+        }
+        let written = self.write(bytes);
+        if let Err(fault) = &written {
+            debug!("no more inflated members are kept: {fault}");
+            self.is_full = true;
+        }
+        written.ok()
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<Place> {
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(tempfile::tempfile()?),
@@ -218,8 +254,17 @@ mod tests {
             kept.places.insert(mark(other), here);
         });
         assert_eq!(kept.extract(other).unwrap().value, &scene[4..]);
+        // Where the place is remembered, nothing is known by stored blocks.
+        let (place, known) = (OnceLock::new(), kept.with(|kept| kept.places.len()));
+        for _ in 0..2 {
+            let bytes = kept.extract_to(&place, entry).unwrap().value;
+            assert_eq!(bytes, scene);
+            assert_eq!(place.get().unwrap().length, scene.len());
+        }
+        assert_eq!(kept.with(|kept| kept.places.len()), known);
         // Where the file says something else, or nothing, the archive is asked.
         kept.with(|kept| kept.file.as_ref().unwrap().set_len(10).unwrap());
         assert_eq!(kept.extract(entry).unwrap().value, scene);
+        assert_eq!(kept.extract_to(&place, entry).unwrap().value, scene);
     }
 }

@@ -242,15 +242,30 @@ impl Mesh<'_> {
         (length > 0.0).then(|| [x / length, y / length, z / length])
     }
 
+    /// Positions of all vertices, as [`Mesh::position`] gives them.
+    pub fn all_positions(&self) -> impl ExactSizeIterator<Item = [f32; 3]> {
+        let stored = self.positions.iter();
+        stored.map(|&raw| placed(raw, self.scale_exponent, self.centre))
+    }
+
+    /// Runs of faces with the index of their material, in order; faces beyond the groups have none.
+    pub fn faces_by_material(&self) -> impl Iterator<Item = (&[Face], Option<u16>)> {
+        let groups = self.face_groups.iter();
+        let groups = groups.map(|group| (usize::from(group.count), Some(group.material)));
+        let mut left = &*self.faces;
+        groups
+            .chain([(usize::MAX, None)])
+            .map(move |(count, material)| {
+                let (faces, rest) = left.split_at(count.min(left.len()));
+                left = rest;
+                (faces, material)
+            })
+    }
+
     /// The faces with the index of their material, in order; faces beyond the groups have none.
     pub fn faces_with_materials(&self) -> impl Iterator<Item = (&Face, Option<u16>)> {
-        let materials = self
-            .face_groups
-            .iter()
-            .flat_map(|group| std::iter::repeat_n(Some(group.material), usize::from(group.count)));
-        self.faces
-            .iter()
-            .zip(materials.chain(std::iter::repeat(None)))
+        let runs = self.faces_by_material();
+        runs.flat_map(|(faces, material)| faces.iter().map(move |face| (face, material)))
     }
 }
 

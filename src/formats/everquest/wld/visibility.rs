@@ -24,16 +24,20 @@ pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
     let mut bytes = code.iter().copied();
     let mut torn = false;
     let mut beyond = false;
+    // The run that may go on; none yet where its length is 0.
+    let (mut first, mut length) = (0_u32, 0_u32);
     let mut include = |next: &mut u32, count: u32| {
         let end = next.saturating_add(count);
         beyond |= end > region_count;
         let inside = end.min(region_count).saturating_sub(*next);
-        match runs.last_mut() {
-            _ if inside == 0 => {}
-            Some([first, length]) if first.saturating_add(*length) == *next => {
-                *length = length.saturating_add(inside);
+        if inside > 0 {
+            if first.saturating_add(length) != *next {
+                if length > 0 {
+                    runs.push([first, length]);
+                }
+                (first, length) = (*next, 0);
             }
-            _ => runs.push([*next, inside]),
+            length = length.saturating_add(inside);
         }
         *next = end;
     };
@@ -63,6 +67,9 @@ pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
             }
             0xC0..=0xFE => include(&mut next, u32::from(byte & 0x3F)),
         }
+    }
+    if length > 0 {
+        runs.push([first, length]);
     }
     if torn {
         deviations.push(
