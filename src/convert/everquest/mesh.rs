@@ -238,9 +238,10 @@ pub(super) fn vertex_clip(name: String, config: &Config) -> Clip {
     }
 }
 
-/// Makes meshes of a geometry with the colours of one placement.
+/// Makes meshes of a geometry, dealt out to `groups`, with the colours of one placement.
 pub(super) fn make(
     geometry: &Geometry,
+    groups: &[Group],
     frames: Option<&VertexFrames>,
     colours: &[Bgra],
     source: Source<'_>,
@@ -250,8 +251,8 @@ pub(super) fn make(
     let baking = layers.baking();
     let mut visible: Vec<Primitive> = Vec::new();
     let mut invisible: Vec<Primitive> = Vec::new();
-    let mut drawn: Vec<Vec<usize>> = Vec::new();
-    for group in groups(geometry) {
+    let mut drawn: Vec<&[usize]> = Vec::new();
+    for group in groups {
         let count = group.triangles.len();
         let mut resolved = layers
             .main
@@ -273,10 +274,10 @@ pub(super) fn make(
             keep_unused_uvs: resolved.lacks_picture,
             ..Primitive::default()
         };
-        append(&mut primitive, geometry, &group, colours, baking);
+        append(&mut primitive, geometry, group, colours, baking);
         if resolved.visible {
             visible.push(primitive);
-            drawn.push(group.vertices);
+            drawn.push(&group.vertices);
         } else {
             invisible.push(primitive);
         }
@@ -315,7 +316,7 @@ fn bend(
     mesh: &mut Mesh,
     geometry: &Geometry,
     frames: &VertexFrames,
-    drawn: &[Vec<usize>],
+    drawn: &[&[usize]],
 ) -> Option<Weights> {
     let mut target_of: Vec<Option<usize>> = Vec::with_capacity(frames.frames.len());
     for (number, frame) in frames.frames.iter().enumerate() {

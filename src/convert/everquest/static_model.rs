@@ -98,6 +98,7 @@ pub(super) fn geometry_of(
     let frames = geometry.frames(wld, &mut layers.main.checks);
     let meshes = mesh::make(
         &geometry,
+        &mesh::groups(&geometry),
         frames.as_ref(),
         &geometry.colours,
         source,

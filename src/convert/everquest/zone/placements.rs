@@ -13,7 +13,7 @@ use crate::convert::everquest::archive_set::ArchiveSet;
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
 use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
-use crate::convert::everquest::mesh::{self, Weights};
+use crate::convert::everquest::mesh::{self, Group, Weights};
 use crate::convert::everquest::scene_builder::{Layers, Source};
 use crate::convert::everquest::{solids, space};
 use crate::formats::codec::F32;
@@ -159,11 +159,18 @@ struct Shared {
     weights: Option<Rc<Weights>>,
 }
 
+/// What all meshes of a geometry have in common, whatever their colours.
+struct Prepared {
+    geometry: Geometry,
+    groups: Vec<Group>,
+    frames: Option<VertexFrames>,
+}
+
 /// Puts placements into the scene.
 struct Placer<'z, 's, 'a> {
     zone: Zone<'s, 'a>,
     models: Models<'s, 'a>,
-    geometries: HashMap<MeshKey, Rc<(Geometry, Option<VertexFrames>)>>,
+    geometries: HashMap<MeshKey, Rc<Prepared>>,
     /// Meshes by key, and by where their colours are.
     shared: HashMap<(MeshKey, Option<BakedKey>), Shared>,
     /// Volumes of collision.
@@ -386,12 +393,12 @@ impl<'s> Placer<'_, 's, '_> {
         if !self.layers.main.view().config.scenes.collision {
             return;
         }
-        let Some(both) = self.geometries.get(&key) else {
+        let Some(prepared) = self.geometries.get(&key) else {
             return;
         };
         let scene = &mut self.layers.main.scene;
         let volume = *self.volumes.entry(key).or_insert_with(|| {
-            let volume = solids::volume(from.file.wld(), both.0.collision, name)?;
+            let volume = solids::volume(from.file.wld(), prepared.geometry.collision, name)?;
             Some(scene.add_mesh(volume))
         });
         if let Some(volume) = volume {
@@ -502,7 +509,7 @@ impl<'s> Placer<'_, 's, '_> {
         colours: Option<Baked<'s>>,
     ) -> Option<Shared> {
         let layers = &mut *self.layers;
-        let geometry = match self.geometries.get(&key) {
+        let prepared = match self.geometries.get(&key) {
             Some(known) => Rc::clone(known),
             None => {
                 let wld = from.file.wld();
@@ -514,12 +521,20 @@ impl<'s> Placer<'_, 's, '_> {
                     }
                     None => geometry.frames(wld, &mut layers.main.checks),
                 };
-                let both = Rc::new((geometry, frames));
-                self.geometries.insert(key, Rc::clone(&both));
-                both
+                let prepared = Rc::new(Prepared {
+                    groups: mesh::groups(&geometry),
+                    geometry,
+                    frames,
+                });
+                self.geometries.insert(key, Rc::clone(&prepared));
+                prepared
             }
         };
-        let (geometry, frames) = &*geometry;
+        let Prepared {
+            geometry,
+            groups,
+            frames,
+        } = &*prepared;
         let vertices = geometry.positions.len();
         let mut evened = Vec::new();
         let (place, colours) = match colours {
@@ -548,7 +563,7 @@ impl<'s> Placer<'_, 's, '_> {
             }
         };
         let shared = self.shared.entry((key, place)).or_insert_with(|| {
-            let meshes = mesh::make(geometry, frames.as_ref(), colours, from, layers);
+            let meshes = mesh::make(geometry, groups, frames.as_ref(), colours, from, layers);
             Shared {
                 visible: meshes.visible.map(|mesh| layers.main.scene.add_mesh(mesh)),
                 invisible: meshes

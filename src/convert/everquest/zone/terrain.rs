@@ -214,7 +214,8 @@ fn alone(
     layers: &mut Layers<'_, '_>,
     clips: &mut BTreeMap<u32, Clip>,
 ) {
-    let meshes = mesh::make(geometry, frames, colours, source, layers);
+    let groups = mesh::groups(geometry);
+    let meshes = mesh::make(geometry, &groups, frames, colours, source, layers);
     let mut facts = Map::new();
     facts.insert("region".to_owned(), Value::from(region));
     let name = super::super::catalog::base_name(&geometry.name).to_owned();

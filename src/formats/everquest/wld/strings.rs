@@ -15,15 +15,61 @@ const LONGEST_NAME: usize = 256;
 #[derive(Debug, Clone, PartialEq)]
 pub struct StringTable {
     /// The strings with their NULs; the first is empty.
-    strings: Vec<u8>,
+    strings: Strings,
     /// What follows the last NUL, as stored, where it is not the zeros that fill the last word.
     odd_padding: Option<Vec<u8>>,
+}
+
+/// Strings with their NULs.
+#[derive(Debug, Clone, PartialEq)]
+enum Strings {
+    /// All of them are ASCII, as in nearly every file: none need be looked at for its spelling.
+    Ascii(String),
+    /// Some are not.
+    Other(Vec<u8>),
+}
+
+impl Strings {
+    fn of(bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) if text.is_ascii() => Self::Ascii(text),
+            Ok(text) => Self::Other(text.into_bytes()),
+            Err(error) => Self::Other(error.into_bytes()),
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Ascii(text) => text.as_bytes(),
+            Self::Other(bytes) => bytes,
+        }
+    }
+
+    /// Appends a string and its NUL.
+    fn push(&mut self, bytes: &[u8]) {
+        match self {
+            Self::Ascii(text) if bytes.is_ascii() => {
+                text.extend(bytes.iter().copied().map(char::from));
+                text.push('\0');
+            }
+            Self::Ascii(text) => {
+                let mut all = std::mem::take(text).into_bytes();
+                all.extend_from_slice(bytes);
+                all.push(0);
+                *self = Self::Other(all);
+            }
+            Self::Other(all) => {
+                all.extend_from_slice(bytes);
+                all.push(0);
+            }
+        }
+    }
 }
 
 impl Default for StringTable {
     fn default() -> Self {
         Self {
-            strings: vec![0],
+            strings: Strings::Ascii("\0".to_owned()),
             odd_padding: None,
         }
     }
@@ -43,13 +89,13 @@ impl StringTable {
         let usual = rest.len() == padding(strings.len()) && rest.iter().all(|&byte| byte == 0);
         Self {
             odd_padding: (!usual).then(|| rest.to_vec()),
-            strings,
+            strings: Strings::of(strings),
         }
     }
 
     /// The block as it is stored.
     pub(super) fn to_block(&self) -> Vec<u8> {
-        let mut block = obscure(&self.strings);
+        let mut block = obscure(self.strings.bytes());
         match &self.odd_padding {
             Some(rest) => block.extend_from_slice(rest),
             None => block.resize(block.len().next_multiple_of(4), 0),
@@ -64,20 +110,26 @@ impl StringTable {
 
     /// Number of strings.
     pub fn count(&self) -> usize {
-        self.strings.iter().filter(|&&byte| byte == 0).count()
+        self.strings
+            .bytes()
+            .iter()
+            .filter(|&&byte| byte == 0)
+            .count()
     }
 
     /// The string at `offset`; `None` when there is none, or none that ends soon. Nearly all are ASCII and short, and
     /// need no memory of their own.
     pub fn get(&self, offset: usize) -> Option<SmolStr> {
-        let rest = self.strings.get(offset..)?;
+        let rest = self.strings.bytes().get(offset..)?;
         let near = rest.get(..LONGEST_NAME).unwrap_or(rest);
-        let end = near.iter().position(|&byte| byte == 0)?;
-        let stored = near.get(..end)?;
-        Some(match str::from_utf8(stored) {
-            Ok(text) if text.is_ascii() => text.into(),
-            _ => plain::text(stored).into(),
-        })
+        let length = near.iter().position(|&byte| byte == 0)?;
+        let end = offset.checked_add(length)?;
+        match &self.strings {
+            Strings::Ascii(text) => text.get(offset..end).map(SmolStr::from),
+            Strings::Other(bytes) => bytes
+                .get(offset..end)
+                .map(|stored| plain::text(stored).into()),
+        }
     }
 
     /// Looks up the text of `name`; false when its reference leads to no string.
@@ -98,7 +150,7 @@ impl StringTable {
         if text.is_empty() {
             return Ok(Name::default());
         }
-        let offset = self.strings.len();
+        let offset = self.strings.bytes().len();
         let bytes = plain::text_bytes(text)
             .filter(|bytes| bytes.len() < LONGEST_NAME && !bytes.contains(&0));
         let reference = i32::try_from(offset).ok().and_then(i32::checked_neg);
@@ -106,8 +158,7 @@ impl StringTable {
             let expected = "a short name that Windows-1252 can spell";
             return Err(FormatError::unencodable("strings", offset, expected, text));
         };
-        self.strings.extend_from_slice(&bytes);
-        self.strings.push(0);
+        self.strings.push(&bytes);
         self.odd_padding = None;
         Ok(Name {
             reference,
@@ -120,7 +171,8 @@ crate::json_form_of!(StringTable => Vec<String>);
 
 impl Serialize for StringTable {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let strings = self.strings.strip_suffix(&[0]).unwrap_or(&self.strings);
+        let strings = self.strings.bytes();
+        let strings = strings.strip_suffix(&[0]).unwrap_or(strings);
         serializer.collect_seq(strings.split(|&byte| byte == 0).map(plain::text))
     }
 }
