@@ -15,6 +15,7 @@ use super::error::{GltfError, Part};
 use super::godot;
 use super::options::GltfOptions;
 use super::quantize;
+use super::repeats::{Form, Repeats};
 use super::values::raw_extras;
 use crate::scene::model::{Mesh, Primitive, Scene, SceneNames, Topology};
 
@@ -35,13 +36,14 @@ pub(super) fn meshes(
 ) -> Result<Vec<json::Mesh>, GltfError> {
     make_room(scene, used, options.quantize, binary);
     let mut meshes = Vec::with_capacity(used.meshes.list().len());
+    let mut repeats = Repeats::default();
     for id in used.meshes.list().iter().map(|&id| id as usize) {
         let mesh = &scene.meshes[id];
         let part = Part("mesh", id);
-        let filled = mesh
-            .primitives
-            .iter()
-            .filter(|primitive| !primitive.indices.is_empty());
+        let filled = || {
+            let primitives = mesh.primitives.iter();
+            primitives.filter(|primitive| !primitive.indices.is_empty())
+        };
         let writer = Writer {
             scene,
             used,
@@ -51,7 +53,22 @@ pub(super) fn meshes(
             grid: grids.get(id).copied().flatten(),
             part,
         };
-        let primitives = filled.map(|primitive| writer.primitive(primitive, binary));
+        let forms = filled().map(|primitive| writer.form(primitive));
+        let forms = forms.collect::<Result<Vec<Form>, _>>()?;
+        let formed = || filled().zip(&forms);
+        let primitives =
+            formed().map(
+                |(primitive, form)| match repeats.find(primitive, *form, &meshes) {
+                    Some(first) => writer.repeated(primitive, first, binary),
+                    None => writer.primitive(primitive, form.uv_sets, binary),
+                },
+            );
+        let primitives = primitives.collect::<Result<Vec<_>, _>>()?;
+        if used.meshes.list().len() > 1 {
+            for (place, (primitive, form)) in formed().enumerate() {
+                repeats.note(primitive, *form, meshes.len(), place);
+            }
+        }
         let weights: Vec<f32> = mesh
             .morph_targets
             .iter()
@@ -76,7 +93,7 @@ pub(super) fn meshes(
             extensions: None,
             extras: raw_extras(&extras)?,
             name: Some(names.meshes[id].clone()),
-            primitives: primitives.collect::<Result<_, _>>()?,
+            primitives,
             weights: (!weights.is_empty()).then_some(weights),
         });
     }
@@ -141,15 +158,55 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Checks how long the lists of a primitive are, and what its materials want of it.
+    fn form(&self, primitive: &Primitive) -> Result<Form, GltfError> {
+        self.check_lengths(primitive)?;
+        Ok(Form {
+            uv_sets: self.uv_sets(primitive)?,
+            grid: self.grid,
+        })
+    }
+
+    /// A primitive whose lengths were checked.
     fn primitive(
         &self,
         primitive: &Primitive,
+        uv_sets: usize,
         binary: &mut Binary,
     ) -> Result<json::mesh::Primitive, GltfError> {
-        let uv_sets = self.check(primitive)?;
+        self.check_values(primitive)?;
         let attributes = self.attributes(primitive, uv_sets, binary)?;
         let targets = self.morph_targets(primitive, binary)?;
         let indices = binary.indices(&primitive.indices, primitive.positions.len());
+        self.written(primitive, attributes, targets, indices)
+    }
+
+    /// A primitive that differs from one that was written in colours, material and extras alone.
+    fn repeated(
+        &self,
+        primitive: &Primitive,
+        first: &json::mesh::Primitive,
+        binary: &mut Binary,
+    ) -> Result<json::mesh::Primitive, GltfError> {
+        let mut attributes = first.attributes.clone();
+        attributes.remove(&Checked::Valid(Semantic::Colors(0)));
+        if let Some(colours) = self.colours(primitive, binary) {
+            attributes.insert(Checked::Valid(Semantic::Colors(0)), colours);
+        }
+        let indices = match first.indices {
+            Some(indices) => indices,
+            None => binary.indices(&primitive.indices, primitive.positions.len()),
+        };
+        self.written(primitive, attributes, Vec::new(), indices)
+    }
+
+    fn written(
+        &self,
+        primitive: &Primitive,
+        attributes: BTreeMap<Checked<Semantic>, Index<Accessor>>,
+        targets: Vec<MorphTarget>,
+        indices: Index<Accessor>,
+    ) -> Result<json::mesh::Primitive, GltfError> {
         let material = primitive
             .material
             .and_then(|id| self.used.materials.place(id.0));
@@ -206,15 +263,7 @@ impl Writer<'_> {
                 binary.floats(Section::Uvs, uvs, Bounds::Absent, of("texture coordinates"))?,
             );
         }
-        if primitive
-            .colours
-            .iter()
-            .any(|colour| *colour != [u16::MAX; 4])
-        {
-            let accessor = match self.srgb {
-                true => binary.shorts(Section::Colours, &godot::colours(&primitive.colours)),
-                false => binary.shorts(Section::Colours, &primitive.colours),
-            };
+        if let Some(accessor) = self.colours(primitive, binary) {
             add(Semantic::Colors(0), accessor);
         }
         if !primitive.joints.is_empty() {
@@ -233,6 +282,16 @@ impl Writer<'_> {
             );
         }
         Ok(attributes)
+    }
+
+    /// The colours, unless all are white.
+    fn colours(&self, primitive: &Primitive, binary: &mut Binary) -> Option<Index<Accessor>> {
+        let mut colours = primitive.colours.iter();
+        let is_coloured = colours.any(|colour| *colour != [u16::MAX; 4]);
+        is_coloured.then(|| match self.srgb {
+            true => binary.shorts(Section::Colours, &godot::colours(&primitive.colours)),
+            false => binary.shorts(Section::Colours, &primitive.colours),
+        })
     }
 
     fn normals(
@@ -275,9 +334,8 @@ impl Writer<'_> {
         targets.collect()
     }
 
-    /// Checks everything that glTF wants of a primitive, and returns how many sets of texture
-    /// coordinates go to the file.
-    fn check(&self, primitive: &Primitive) -> Result<usize, GltfError> {
+    /// Checks that lists are as long as glTF wants them.
+    fn check_lengths(&self, primitive: &Primitive) -> Result<(), GltfError> {
         let part = self.part;
         let vertices = primitive.positions.len();
         let length = |field, found: usize, expected: usize| {
@@ -310,6 +368,13 @@ impl Writer<'_> {
         for deltas in &primitive.morphs {
             length("displacements", deltas.len(), vertices)?;
         }
+        Ok(())
+    }
+
+    /// Checks that the values of lists of the right lengths are what glTF wants.
+    fn check_values(&self, primitive: &Primitive) -> Result<(), GltfError> {
+        let part = self.part;
+        let vertices = primitive.positions.len();
         let range = |field, rule| Err(GltfError::OutOfRange { part, field, rule });
         let corners = primitive.topology.corners();
         if !primitive.indices.len().is_multiple_of(corners) {
@@ -340,9 +405,10 @@ impl Writer<'_> {
         if !primitive.weights.iter().all(whole) {
             return range("weights", "none negative, sum 1");
         }
-        self.uv_sets(primitive)
+        Ok(())
     }
 
+    /// How many sets of texture coordinates go to the file.
     fn uv_sets(&self, primitive: &Primitive) -> Result<usize, GltfError> {
         let found = primitive.uvs.len();
         let others = primitive.variants.iter().map(|mapping| mapping.material);

@@ -55,6 +55,7 @@ mod motion;
 mod options;
 mod pointer;
 mod quantize;
+mod repeats;
 mod surface;
 mod uri;
 mod values;
