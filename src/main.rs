@@ -1,5 +1,6 @@
 //! The `relicast` program: a thin shell around the library.
 
+use std::alloc::{GlobalAlloc, Layout};
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
@@ -8,7 +9,62 @@ use relicast::limits::Metered;
 /// Decoding makes and drops very many small lists: worlds convert a fifth faster than with the allocator
 /// of the C library. What is taken is counted, so that no input takes more than its share.
 #[global_allocator]
-static ALLOCATOR: Metered<MiMalloc> = Metered(MiMalloc);
+static ALLOCATOR: Metered<Plainly> = Metered(Plainly);
+
+/// mimalloc, asked without an alignment where it need not be told. Told one, it takes the place of a larger size, by a longer
+/// way, for all sizes that are no power of two: crate `mimalloc` always tells.
+struct Plainly;
+
+/// What mimalloc aligns all places to that are at least as large, unasked (`MI_MAX_ALIGN_SIZE` of its `types.h`); smaller ones
+/// are aligned to the greatest power of two that they hold, from 8 down.
+const UNASKED: usize = 16;
+
+/// Whether a place of this size that is asked for without an alignment has this one, a power of two.
+#[inline]
+const fn is_plain(size: usize, alignment: usize) -> bool {
+    alignment <= UNASKED && alignment <= size
+}
+
+// SAFETY: places come from one allocator, which frees and moves all of them whether an alignment was told or not. A place
+// without one is aligned as C has it for every object of that size, which is what `is_plain` asks for. The calls take any
+// size, return null when there is no memory, and do not unwind; what they want of `place` is what the caller promises.
+unsafe impl GlobalAlloc for Plainly {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        match is_plain(layout.size(), layout.align()) {
+            // SAFETY: as above.
+            true => unsafe { libmimalloc_sys::mi_malloc(layout.size()) }.cast(),
+            // SAFETY: the caller keeps the rules of this very method.
+            false => unsafe { MiMalloc.alloc(layout) },
+        }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        match is_plain(layout.size(), layout.align()) {
+            // SAFETY: as above.
+            true => unsafe { libmimalloc_sys::mi_zalloc(layout.size()) }.cast(),
+            // SAFETY: the caller keeps the rules of this very method.
+            false => unsafe { MiMalloc.alloc_zeroed(layout) },
+        }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        match is_plain(size, layout.align()) {
+            // SAFETY: as above; bytes up to the smaller of both sizes move along.
+            true => unsafe { libmimalloc_sys::mi_realloc(place.cast(), size) }.cast(),
+            // SAFETY: the caller keeps the rules of this very method.
+            false => unsafe { MiMalloc.realloc(place, layout, size) },
+        }
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the rules of this very method.
+        unsafe { MiMalloc.dealloc(place, layout) }
+    }
+}
 
 /// Number of `mi_option_purge_delay` in the enumeration of mimalloc's header, version 2 and 3 alike.
 const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
