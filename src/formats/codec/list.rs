@@ -5,12 +5,8 @@ use std::ops::Deref;
 
 use smallvec::{Array, SmallVec};
 
-use super::number::FixedSize;
+use super::number::{FixedSize, InPlace};
 use crate::limits::{self, Exceeded};
-
-/// A value whose memory is what the file holds, on machines that store the lowest byte first as the files do: lists of
-/// it are read where they lie.
-pub trait InPlace: FixedSize + bytemuck::Pod {}
 
 /// Why a list cannot take its values.
 #[derive(Debug, Clone)]

@@ -6,8 +6,6 @@ use bytemuck::{Pod, Zeroable};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::list::InPlace;
-
 /// A value of fixed size with one little-endian form, read and written by [`Stream`](super::Stream).
 pub trait FixedSize: Copy + Default + PartialEq + Debug {
     /// Size in bytes.
@@ -17,6 +15,10 @@ pub trait FixedSize: Copy + Default + PartialEq + Debug {
     /// Appends the value to `out`.
     fn store(self, out: &mut Vec<u8>);
 }
+
+/// A value whose memory is what the file holds, on machines that store the lowest byte first as the files do: lists of
+/// it are read where they lie.
+pub trait InPlace: FixedSize + Pod {}
 
 macro_rules! plain_integers {
     ($($name:ty),*) => {$(
