@@ -104,3 +104,44 @@ fn main() -> ExitCode {
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, PURGE_NEVER) };
     code
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes around those at which allocators go other ways.
+    fn sizes() -> impl Iterator<Item = usize> {
+        let large = [1 << 10, 8 << 10, 64 << 10, 1 << 20, 8 << 20];
+        (1..=300).chain(large.into_iter().flat_map(|size| size - 1..=size + 1))
+    }
+
+    #[test]
+    fn places_have_the_alignment_that_was_asked_for_however_they_come() {
+        for power in 0..=8 {
+            for size in sizes() {
+                let layout = Layout::from_size_align(size, 1 << power).unwrap();
+                let larger = Layout::from_size_align(size + size / 2 + 1, 1 << power).unwrap();
+                // SAFETY: the sizes are not 0, each place is used within its size and freed once with its last layout.
+                unsafe {
+                    let plain = Plainly.alloc(layout);
+                    assert!(plain.addr().is_multiple_of(layout.align()), "{layout:?}");
+                    plain.write_bytes(0xA5, size);
+                    let zeroed = Plainly.alloc_zeroed(layout);
+                    assert!(zeroed.addr().is_multiple_of(layout.align()), "{layout:?}");
+                    let bytes = std::slice::from_raw_parts(zeroed, size);
+                    assert!(bytes.iter().all(|&byte| byte == 0), "{layout:?}");
+                    let moved = Plainly.realloc(plain, layout, larger.size());
+                    assert!(moved.addr().is_multiple_of(layout.align()), "{layout:?}");
+                    let bytes = std::slice::from_raw_parts(moved, size);
+                    assert!(bytes.iter().all(|&byte| byte == 0xA5), "{layout:?}");
+                    let back = Plainly.realloc(moved, larger, 1);
+                    assert!(back.addr().is_multiple_of(layout.align()), "{layout:?}");
+                    assert_eq!(back.read(), 0xA5);
+                    let smallest = Layout::from_size_align(1, layout.align()).unwrap();
+                    Plainly.dealloc(back, smallest);
+                    Plainly.dealloc(zeroed, layout);
+                }
+            }
+        }
+    }
+}

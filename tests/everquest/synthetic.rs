@@ -43,6 +43,23 @@ fn a_scene_of_our_own_survives_in_both_versions() {
 }
 
 #[test]
+fn lists_read_where_they_lie_are_those_that_are_copied() {
+    for version in [Version::Old, Version::New] {
+        let bytes = scene::scene(version);
+        let mut shifted = vec![0; bytes.len() + 12];
+        let aligned = shifted.as_ptr().align_offset(8);
+        let mut decoded = Vec::new();
+        for start in aligned..aligned + 4 {
+            let place = start..start + bytes.len();
+            shifted[place.clone()].copy_from_slice(&bytes);
+            decoded.push(wld::decode(&shifted[place]).unwrap().value.into_owned());
+        }
+        assert!(decoded.iter().all(|scene| *scene == decoded[0]));
+        assert_eq!(wld::encode(&decoded[0]).unwrap(), bytes);
+    }
+}
+
+#[test]
 fn coordinates_of_the_other_version_are_not_written() {
     let bytes = scene::scene(Version::New);
     let mut wld = wld::decode(&bytes).unwrap().value;

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 
 use glam::DVec3;
+use gltf::Semantic;
 use relicast::emit::gltf::Container;
-use relicast::scene::model::{Node, Scene, specimen};
+use relicast::scene::model::{Mesh, Node, Primitive, Scene, specimen};
 use relicast_testing::test;
 
+use super::everything::everything;
 use super::read_back;
 
 /// Meshes of the crowd, each with data of its own; some are larger than any view that is shared.
@@ -117,5 +119,84 @@ fn data_in_many_views_is_the_data_of_the_scene() {
             found.get(&corners).is_some_and(|found| *found >= count),
             "{corners:?}"
         );
+    }
+}
+
+#[test]
+fn meshes_that_differ_in_colours_alone_share_all_other_data() {
+    let mut scene = everything();
+    let mut meshes = scene.meshes.iter();
+    let boxes = meshes.find(|mesh| mesh.name == "boxes").unwrap();
+    let first = Mesh {
+        primitives: vec![boxes.primitives[0].clone()],
+        ..Mesh::default()
+    };
+    let change = |name: &str, change: &dyn Fn(&mut Primitive)| {
+        let mut mesh = Mesh {
+            name: name.to_owned(),
+            ..first.clone()
+        };
+        change(&mut mesh.primitives[0]);
+        mesh
+    };
+    let wanted = [
+        change("first", &|_| ()),
+        change("dim", &|part| part.colours.fill([100, 200, 300, u16::MAX])),
+        change("white", &|part| part.colours.fill([u16::MAX; 4])),
+        change("bare", &|part| part.colours.clear()),
+        change("turned", &|part| part.normals.fill([0.0, 0.0, 1.0])),
+        change("flipped", &|part| part.indices.reverse()),
+    ];
+    for mesh in &wanted {
+        let mesh = scene.add_mesh(mesh.clone());
+        let node = scene.add_node(Node {
+            name: format!("node {}", mesh.index()),
+            mesh: Some(mesh),
+            ..Node::default()
+        });
+        scene.roots.push(node);
+    }
+    let file = read_back(&scene, Container::Gltf);
+    let part = |name: &str| {
+        let mut meshes = file.document.meshes();
+        let mesh = meshes.find(|mesh| mesh.name() == Some(name)).unwrap();
+        mesh.primitives().next().unwrap()
+    };
+    for mesh in &wanted {
+        let (source, part) = (&mesh.primitives[0], part(&mesh.name));
+        let reader = part.reader(file.bytes());
+        assert!(
+            reader
+                .read_positions()
+                .unwrap()
+                .eq(source.positions.iter().copied())
+        );
+        assert!(
+            reader
+                .read_normals()
+                .unwrap()
+                .eq(source.normals.iter().copied())
+        );
+        let indices = reader.read_indices().unwrap().into_u32();
+        assert!(indices.eq(source.indices.iter().copied()));
+        let colours = reader.read_colors(0);
+        let colours = colours.map(|colours| colours.into_rgba_u16().collect::<Vec<_>>());
+        let is_coloured = source.colours.iter().any(|colour| *colour != [u16::MAX; 4]);
+        assert_eq!(colours, is_coloured.then(|| source.colours.clone()));
+    }
+    let accessors = |name: &str| {
+        let part = part(name);
+        let at = |semantic| part.get(&semantic).map(|accessor| accessor.index());
+        (
+            [
+                at(Semantic::Positions),
+                at(Semantic::Normals),
+                at(Semantic::TexCoords(0)),
+            ],
+            part.indices().map(|accessor| accessor.index()),
+        )
+    };
+    for name in ["dim", "white", "bare"] {
+        assert_eq!(accessors(name), accessors("first"), "{name}");
     }
 }

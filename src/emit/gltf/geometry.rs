@@ -178,7 +178,7 @@ impl Writer<'_> {
         let attributes = self.attributes(primitive, uv_sets, binary)?;
         let targets = self.morph_targets(primitive, binary)?;
         let indices = binary.indices(&primitive.indices, primitive.positions.len());
-        self.written(primitive, attributes, targets, indices)
+        self.written(primitive, attributes, targets, Some(indices))
     }
 
     /// A primitive that differs from one that was written in colours, material and extras alone.
@@ -193,11 +193,7 @@ impl Writer<'_> {
         if let Some(colours) = self.colours(primitive, binary) {
             attributes.insert(Checked::Valid(Semantic::Colors(0)), colours);
         }
-        let indices = match first.indices {
-            Some(indices) => indices,
-            None => binary.indices(&primitive.indices, primitive.positions.len()),
-        };
-        self.written(primitive, attributes, Vec::new(), indices)
+        self.written(primitive, attributes, Vec::new(), first.indices)
     }
 
     fn written(
@@ -205,7 +201,7 @@ impl Writer<'_> {
         primitive: &Primitive,
         attributes: BTreeMap<Checked<Semantic>, Index<Accessor>>,
         targets: Vec<MorphTarget>,
-        indices: Index<Accessor>,
+        indices: Option<Index<Accessor>>,
     ) -> Result<json::mesh::Primitive, GltfError> {
         let material = primitive
             .material
@@ -214,7 +210,7 @@ impl Writer<'_> {
             attributes,
             extensions: self.variants(primitive)?,
             extras: raw_extras(&primitive.extras)?,
-            indices: Some(indices),
+            indices,
             material: material.map(Index::new),
             mode: Checked::Valid(match primitive.topology {
                 Topology::Triangles => Mode::Triangles,
