@@ -1,5 +1,7 @@
 //! What glTF asks of a file, and what it cannot hold.
 
+use std::sync::Arc;
+
 use glam::Quat;
 use relicast::emit::gltf::{Container, GltfFiles};
 use relicast::scene::model::{
@@ -201,19 +203,25 @@ fn what_gltf_cannot_hold_is_refused_by_name() {
     let cases: Vec<(&str, String)> = vec![
         (
             "positions of mesh 4 is not finite",
-            refused(&|scene| scene.meshes[boxes].primitives[0].positions[0][1] = f32::NAN),
+            refused(&|scene| {
+                Arc::make_mut(&mut scene.meshes[boxes].primitives[0].positions)[0][1] = f32::NAN
+            }),
         ),
         (
             "texture coordinates of mesh 4 is not finite",
-            refused(&|scene| scene.meshes[boxes].primitives[0].uvs[1][0][1] = f32::INFINITY),
+            refused(&|scene| {
+                Arc::make_mut(&mut scene.meshes[boxes].primitives[0].uvs)[1][0][1] = f32::INFINITY
+            }),
         ),
         (
             "normals of mesh 4 is out of range",
-            refused(&|scene| scene.meshes[boxes].primitives[0].normals[0] = [0.0; 3]),
+            refused(&|scene| {
+                Arc::make_mut(&mut scene.meshes[boxes].primitives[0].normals)[0] = [0.0; 3]
+            }),
         ),
         (
             "indices of mesh 4 is out of range",
-            refused(&|scene| scene.meshes[boxes].primitives[0].indices[0] = 99),
+            refused(&|scene| Arc::make_mut(&mut scene.meshes[boxes].primitives[0].indices)[0] = 99),
         ),
         (
             "colours of mesh 4 must have 8 values",
@@ -224,7 +232,7 @@ fn what_gltf_cannot_hold_is_refused_by_name() {
         (
             "mesh 4 has 1 sets of texture coordinates but material 1 needs 2",
             refused(&|scene| {
-                scene.meshes[boxes].primitives[0].uvs.pop();
+                Arc::make_mut(&mut scene.meshes[boxes].primitives[0].uvs).pop();
             }),
         ),
         (

@@ -14,9 +14,9 @@ const OFF_GRID: [[f32; 3]; 3] = [[0.1, 0.2, 0.3], [1.0, 2.0, 3.0], [0.0, 0.0, 0.
 fn triangle(positions: [[f32; 3]; 3], normals: [[f32; 3]; 3]) -> Mesh {
     Mesh {
         primitives: vec![Primitive {
-            positions: positions.to_vec(),
-            normals: normals.to_vec(),
-            indices: vec![0, 1, 2],
+            positions: positions.to_vec().into(),
+            normals: normals.to_vec().into(),
+            indices: vec![0, 1, 2].into(),
             ..Primitive::default()
         }],
         ..Mesh::default()

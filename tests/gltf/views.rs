@@ -1,6 +1,7 @@
 //! How data lies in the buffer: importers copy the whole view of every accessor.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use glam::DVec3;
 use gltf::Semantic;
@@ -29,18 +30,18 @@ pub fn many_meshes() -> Scene {
             for copy in 1..repeats {
                 let base = primitive.positions.len() as u32;
                 let moved = |[x, y, z]: &[f32; 3]| [*x, *y + f32::from(copy), *z];
-                primitive
-                    .positions
-                    .extend(original.positions.iter().map(moved));
-                primitive.normals.extend_from_slice(&original.normals);
-                for (uvs, original) in primitive.uvs.iter_mut().zip(&original.uvs) {
+                let moved = original.positions.iter().map(moved);
+                Arc::make_mut(&mut primitive.positions).extend(moved);
+                Arc::make_mut(&mut primitive.normals).extend_from_slice(&original.normals);
+                let sets = Arc::make_mut(&mut primitive.uvs).iter_mut();
+                for (uvs, original) in sets.zip(&*original.uvs) {
                     uvs.extend_from_slice(original);
                 }
                 primitive.colours.extend_from_slice(&original.colours);
                 let indices = original.indices.iter().map(|index| index + base);
-                primitive.indices.extend(indices);
+                Arc::make_mut(&mut primitive.indices).extend(indices);
             }
-            for place in &mut primitive.positions {
+            for place in Arc::make_mut(&mut primitive.positions) {
                 place[2] += f32::from(number);
             }
         }
@@ -144,8 +145,12 @@ fn meshes_that_differ_in_colours_alone_share_all_other_data() {
         change("dim", &|part| part.colours.fill([100, 200, 300, u16::MAX])),
         change("white", &|part| part.colours.fill([u16::MAX; 4])),
         change("bare", &|part| part.colours.clear()),
-        change("turned", &|part| part.normals.fill([0.0, 0.0, 1.0])),
-        change("flipped", &|part| part.indices.reverse()),
+        change("turned", &|part| {
+            Arc::make_mut(&mut part.normals).fill([0.0, 0.0, 1.0])
+        }),
+        change("flipped", &|part| {
+            Arc::make_mut(&mut part.indices).reverse()
+        }),
     ];
     for mesh in &wanted {
         let mesh = scene.add_mesh(mesh.clone());

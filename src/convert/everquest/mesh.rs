@@ -2,6 +2,7 @@
 //! faces that do not. Order and number of the vertices are kept.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 use serde_json::{Map, Value};
@@ -14,6 +15,7 @@ use crate::scene::model::{
 };
 
 use super::baking::{Baking, light};
+use super::checks::Checks;
 use super::geometry::{Geometry, VertexFrames};
 use super::scene_builder::{Layers, Source};
 use super::space;
@@ -139,7 +141,7 @@ pub(super) fn append(
     baking: Baking<'_>,
 ) {
     let base = append_vertices(primitive, geometry, &group.vertices, colours, baking);
-    append_triangles(&mut primitive.indices, group, base);
+    append_triangles(Arc::make_mut(&mut primitive.indices), group, base);
 }
 
 /// Appends vertices of a geometry to a primitive. Returns the index of the first one.
@@ -152,32 +154,43 @@ pub(super) fn append_vertices(
 ) -> u32 {
     // A primitive of 2³² vertices would not fit in memory.
     let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
-    let coloured = baking.options.bakes() && !colours.is_empty();
     let before = primitive.positions.len();
-    if primitive.uvs.is_empty() {
-        primitive.uvs.push(Vec::new());
-    }
-    let Primitive {
-        positions,
-        normals,
-        uvs,
-        colours: baked,
-        ..
-    } = primitive;
     let of_vertices = || vertices.iter().copied();
+    let positions = Arc::make_mut(&mut primitive.positions);
     positions.extend(of_vertices().map(|vertex| space::vector(geometry.positions[vertex])));
+    let normals = Arc::make_mut(&mut primitive.normals);
     normals.extend(of_vertices().map(|vertex| space::vector(geometry.normals[vertex])));
-    uvs[0].extend(of_vertices().map(|vertex| space::uv(geometry.uvs[vertex])));
-    if coloured {
-        baked.resize(before, [u16::MAX; 4]);
-        baked.extend(of_vertices().map(|vertex| {
-            let colour = colours.get(vertex).copied();
-            colour.map_or([u16::MAX; 4], |colour| light(colour, baking))
-        }));
-    } else if !baked.is_empty() {
-        baked.resize(positions.len(), [u16::MAX; 4]);
+    let sets = Arc::make_mut(&mut primitive.uvs);
+    if sets.is_empty() {
+        sets.push(Vec::new());
+    }
+    sets[0].extend(of_vertices().map(|vertex| space::uv(geometry.uvs[vertex])));
+    let after = primitive.positions.len();
+    if is_lit(colours, baking) {
+        primitive.colours.resize(before, [u16::MAX; 4]);
+        append_colours(&mut primitive.colours, vertices, colours, baking);
+    } else if !primitive.colours.is_empty() {
+        primitive.colours.resize(after, [u16::MAX; 4]);
     }
     base
+}
+
+/// Whether baked light becomes colours of vertices.
+fn is_lit(colours: &[Bgra], baking: Baking<'_>) -> bool {
+    baking.options.bakes() && !colours.is_empty()
+}
+
+/// Appends the colours of vertices; white where the light has none.
+fn append_colours(
+    baked: &mut Vec<[u16; 4]>,
+    vertices: &[usize],
+    colours: &[Bgra],
+    baking: Baking<'_>,
+) {
+    baked.extend(vertices.iter().map(|&vertex| {
+        let colour = colours.get(vertex).copied();
+        colour.map_or([u16::MAX; 4], |colour| light(colour, baking))
+    }));
 }
 
 /// Appends the faces of a group whose vertices start at `base`.
@@ -196,7 +209,7 @@ pub(super) fn primitive_extras(solid: bool) -> Extras {
 }
 
 /// Meshes of a geometry: what is drawn, and what is not.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct GeometryMeshes {
     /// What is drawn.
     pub visible: Option<Mesh>,
@@ -238,76 +251,125 @@ pub(super) fn vertex_clip(name: String, config: &Config) -> Clip {
     }
 }
 
-/// Makes meshes of a geometry, dealt out to `groups`, with the colours of one placement.
+/// Meshes of a geometry without light, which placements have in common.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UnlitMeshes {
+    meshes: GeometryMeshes,
+    /// The group of each primitive that is drawn, and of each that is not.
+    groups: [Vec<usize>; 2],
+    /// Faces that are drawn, and faces that are not.
+    faces: [usize; 2],
+    /// Faces whose material the file lacks.
+    unknown_materials: usize,
+}
+
+impl UnlitMeshes {
+    /// Makes meshes of a geometry that is dealt out to `groups`.
+    pub(super) fn new(
+        geometry: &Geometry,
+        groups: &[Group],
+        frames: Option<&VertexFrames>,
+        source: Source<'_>,
+        layers: &mut Layers<'_, '_>,
+    ) -> Self {
+        let options = &layers.main.view().config.everquest;
+        let baking = layers.baking();
+        let mut unlit = Self::default();
+        let mut primitives: [Vec<Primitive>; 2] = Default::default();
+        for (number, group) in groups.iter().enumerate() {
+            let count = group.triangles.len();
+            let mut resolved = layers
+                .main
+                .resolve_material(source, geometry.palette, group.slot);
+            unlit.unknown_materials += if resolved.known { 0 } else { count };
+            let layer = usize::from(!resolved.visible);
+            if !resolved.visible {
+                resolved = layers
+                    .hidden()
+                    .resolve_material(source, geometry.palette, group.slot);
+            }
+            let mut primitive = Primitive {
+                material: Some(resolved.material),
+                is_passable: !group.solid,
+                extras: primitive_extras(group.solid),
+                keep_unused_uvs: resolved.lacks_picture,
+                ..Primitive::default()
+            };
+            append(&mut primitive, geometry, group, &[], baking);
+            unlit.faces[layer] += count;
+            unlit.groups[layer].push(number);
+            primitives[layer].push(primitive);
+        }
+        let meshes = &mut unlit.meshes;
+        let [visible, invisible] = primitives.map(|primitives| {
+            (!primitives.is_empty()).then(|| Mesh {
+                name: geometry.name.clone(),
+                primitives,
+                ..Mesh::default()
+            })
+        });
+        meshes.visible = visible;
+        meshes.invisible = invisible;
+        if let (Some(mesh), Some(frames)) = (&mut meshes.visible, frames) {
+            match options.vertex_animation {
+                VertexAnimation::Clips => {
+                    let drawn = unlit.groups[0].iter();
+                    let drawn: Vec<&[usize]> =
+                        drawn.map(|&number| &*groups[number].vertices).collect();
+                    meshes.weights = bend(mesh, geometry, frames, &drawn);
+                }
+                VertexAnimation::Extras => {
+                    let mut facts = Map::new();
+                    facts.insert("frames".to_owned(), Value::from(frames.frames.len()));
+                    facts.insert("sleepMs".to_owned(), Value::from(frames.sleep));
+                    let mut all = Map::new();
+                    all.insert("vertexAnimation".to_owned(), Value::Object(facts));
+                    mesh.extras = extras(all);
+                }
+            }
+        }
+        unlit
+    }
+
+    /// The meshes with the colours of one placement, whose faces are counted.
+    pub(super) fn lit(
+        self,
+        groups: &[Group],
+        colours: &[Bgra],
+        baking: Baking<'_>,
+        checks: &mut Checks,
+    ) -> GeometryMeshes {
+        let [faces, invisible_faces] = self.faces;
+        checks.faces += faces;
+        checks.invisible_faces += invisible_faces;
+        checks.unknown_materials += self.unknown_materials;
+        let mut meshes = self.meshes;
+        if is_lit(colours, baking) {
+            let layers = [&mut meshes.visible, &mut meshes.invisible];
+            for (mesh, numbers) in layers.into_iter().zip(&self.groups) {
+                let primitives = mesh.iter_mut().flat_map(|mesh| &mut mesh.primitives);
+                for (primitive, &number) in primitives.zip(numbers) {
+                    let vertices = &groups[number].vertices;
+                    append_colours(&mut primitive.colours, vertices, colours, baking);
+                }
+            }
+        }
+        meshes
+    }
+}
+
+/// Makes meshes of a geometry that is placed once, with its own colours or others.
 pub(super) fn make(
     geometry: &Geometry,
-    groups: &[Group],
     frames: Option<&VertexFrames>,
     colours: &[Bgra],
     source: Source<'_>,
     layers: &mut Layers<'_, '_>,
 ) -> GeometryMeshes {
-    let options = &layers.main.view().config.everquest;
+    let groups = groups(geometry);
+    let unlit = UnlitMeshes::new(geometry, &groups, frames, source, layers);
     let baking = layers.baking();
-    let mut visible: Vec<Primitive> = Vec::new();
-    let mut invisible: Vec<Primitive> = Vec::new();
-    let mut drawn: Vec<&[usize]> = Vec::new();
-    for group in groups {
-        let count = group.triangles.len();
-        let mut resolved = layers
-            .main
-            .resolve_material(source, geometry.palette, group.slot);
-        let checks = &mut layers.main.checks;
-        checks.unknown_materials += if resolved.known { 0 } else { count };
-        if resolved.visible {
-            checks.faces += count;
-        } else {
-            checks.invisible_faces += count;
-            resolved = layers
-                .hidden()
-                .resolve_material(source, geometry.palette, group.slot);
-        }
-        let mut primitive = Primitive {
-            material: Some(resolved.material),
-            is_passable: !group.solid,
-            extras: primitive_extras(group.solid),
-            keep_unused_uvs: resolved.lacks_picture,
-            ..Primitive::default()
-        };
-        append(&mut primitive, geometry, group, colours, baking);
-        if resolved.visible {
-            visible.push(primitive);
-            drawn.push(&group.vertices);
-        } else {
-            invisible.push(primitive);
-        }
-    }
-    let mut meshes = GeometryMeshes::default();
-    let mesh = |primitives: Vec<Primitive>| {
-        (!primitives.is_empty()).then(|| Mesh {
-            name: geometry.name.clone(),
-            primitives,
-            ..Mesh::default()
-        })
-    };
-    meshes.visible = mesh(visible);
-    meshes.invisible = mesh(invisible);
-    if let (Some(mesh), Some(frames)) = (&mut meshes.visible, frames) {
-        match options.vertex_animation {
-            VertexAnimation::Clips => {
-                meshes.weights = bend(mesh, geometry, frames, &drawn);
-            }
-            VertexAnimation::Extras => {
-                let mut facts = Map::new();
-                facts.insert("frames".to_owned(), Value::from(frames.frames.len()));
-                facts.insert("sleepMs".to_owned(), Value::from(frames.sleep));
-                let mut all = Map::new();
-                all.insert("vertexAnimation".to_owned(), Value::Object(facts));
-                mesh.extras = extras(all);
-            }
-        }
-    }
-    meshes
+    unlit.lit(&groups, colours, baking, &mut layers.main.checks)
 }
 
 /// Adds a morph target for each frame that differs from the mesh itself. Returns the weights of the targets

@@ -1,6 +1,7 @@
 //! What can be stood on or hit: nodes named so that Godot makes them solid, and volumes of collision.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::formats::everquest::wld::{Body, FragmentRef, Wld};
 use crate::scene::model::{Channel, Mesh, MeshId, NameHint, Node, NodeId, Primitive, Scene, Track};
@@ -112,8 +113,8 @@ pub(super) fn volume(wld: &Wld<'_>, reference: FragmentRef, name: &str) -> Optio
     (!indices.is_empty()).then(|| Mesh {
         name: format!("{name}_collision"),
         primitives: vec![Primitive {
-            positions,
-            indices,
+            positions: Arc::new(positions),
+            indices: Arc::new(indices),
             ..Primitive::default()
         }],
         ..Mesh::default()

@@ -96,14 +96,8 @@ pub(super) fn geometry_of(
     let wld = source.file.wld();
     let geometry = Geometry::of(wld, index, &mut layers.main.checks)?;
     let frames = geometry.frames(wld, &mut layers.main.checks);
-    let meshes = mesh::make(
-        &geometry,
-        &mesh::groups(&geometry),
-        frames.as_ref(),
-        &geometry.colours,
-        source,
-        layers,
-    );
+    let colours = &geometry.colours;
+    let meshes = mesh::make(&geometry, frames.as_ref(), colours, source, layers);
     Some((geometry, meshes))
 }
 

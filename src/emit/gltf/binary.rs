@@ -156,6 +156,13 @@ impl Binary {
         self.sections[section as usize].reserve_exact(bytes);
     }
 
+    /// Takes the room for an accessor of each of so many primitives, which those that have most of them in common need.
+    pub(super) fn expect(&mut self, primitives: usize) {
+        self.accessors.reserve(primitives);
+        self.places.reserve(primitives);
+        self.known.reserve(primitives, |&(hash, _)| hash);
+    }
+
     /// Writes rows of floats.
     pub(super) fn floats<const N: usize>(
         &mut self,

@@ -107,9 +107,11 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
     let primitives = meshes.flat_map(|mesh| &mesh.primitives);
     let (mut vectors, mut uvs, mut colours) = (0_usize, 0_usize, 0_usize);
     let (mut narrow, mut wide) = (0_usize, 0_usize);
+    let mut count = 0_usize;
     // What else goes to the buffer, which grows out of the section of vectors.
     let mut more = 0_usize;
     for primitive in primitives.filter(|primitive| !primitive.indices.is_empty()) {
+        count += 1;
         let morphs = primitive.morphs.iter().map(Vec::len).sum::<usize>();
         // Others are on grids, whose sections grow as they are written.
         if !quantize {
@@ -124,6 +126,7 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
             false => wide += primitive.indices.len(),
         }
     }
+    binary.expect(count);
     for (section, count, size) in [
         (Section::Uvs, uvs, size_of::<[f32; 2]>()),
         (Section::Colours, colours, size_of::<[u16; 4]>()),
@@ -358,7 +361,7 @@ impl Writer<'_> {
             primitive.morphs.len(),
             self.mesh.morph_targets.len(),
         )?;
-        for uvs in &primitive.uvs {
+        for uvs in &*primitive.uvs {
             length("texture coordinates", uvs.len(), vertices)?;
         }
         for deltas in &primitive.morphs {

@@ -94,6 +94,8 @@ pub(super) fn scale_nodes(scene: &Scene, grids: &[Option<i32>], nodes: &mut [jso
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
@@ -101,7 +103,7 @@ mod tests {
         let positions = [[0.125, -3.5, 255.0], [1.0, 0.0, -0.625]];
         let mut mesh = Mesh::default();
         mesh.primitives.push(crate::scene::model::Primitive {
-            positions: positions.to_vec(),
+            positions: positions.to_vec().into(),
             ..Default::default()
         });
         let power = grid(&mesh).unwrap();
@@ -114,9 +116,9 @@ mod tests {
         assert_eq!(back, positions);
         // Too fine, too far.
         for far in [[0.1, 0.0, 0.0], [0.125, 40_000.0, 0.0]] {
-            mesh.primitives[0].positions.push(far);
+            Arc::make_mut(&mut mesh.primitives[0].positions).push(far);
             assert_eq!(grid(&mesh), None);
-            mesh.primitives[0].positions.pop();
+            Arc::make_mut(&mut mesh.primitives[0].positions).pop();
         }
     }
 

@@ -1,6 +1,8 @@
 //! Primitives whose shape an earlier mesh of the scene has: placements of one model that differ in their light alone. What
 //! was checked and written of the first is neither checked nor written again.
 
+use std::sync::Arc;
+
 use gltf_json as json;
 use hashbrown::HashMap;
 
@@ -74,14 +76,18 @@ fn is_alike(one: &Primitive, other: &Primitive, uv_sets: usize) -> bool {
         bytemuck::cast_slice::<T, u8>(one) == bytemuck::cast_slice::<T, u8>(other)
     }
     let sets = |primitive: &Primitive| primitive.uvs.len().min(uv_sets);
-    same(&one.positions, &other.positions)
-        && same(&one.indices, &other.indices)
-        && same(&one.normals, &other.normals)
+    fn shared<T: bytemuck::Pod>(one: &Arc<Vec<T>>, other: &Arc<Vec<T>>) -> bool {
+        Arc::ptr_eq(one, other) || same(one, other)
+    }
+    shared(&one.positions, &other.positions)
+        && shared(&one.indices, &other.indices)
+        && shared(&one.normals, &other.normals)
         && same(&one.tangents, &other.tangents)
         && same(&one.joints, &other.joints)
         && same(&one.weights, &other.weights)
         && sets(one) == sets(other)
-        && (one.uvs.iter().zip(&other.uvs).take(uv_sets)).all(|(one, other)| same(one, other))
+        && (Arc::ptr_eq(&one.uvs, &other.uvs)
+            || (one.uvs.iter().zip(&*other.uvs).take(uv_sets)).all(|(one, other)| same(one, other)))
         && one.topology == other.topology
         && one.morphs.is_empty()
         && other.morphs.is_empty()
@@ -93,13 +99,17 @@ mod tests {
 
     fn triangle() -> Primitive {
         Primitive {
-            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-            normals: vec![[0.0, 0.0, 1.0]; 3],
-            uvs: vec![vec![[0.5; 2]; 3], vec![[0.25; 2]; 3]],
+            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into(),
+            normals: vec![[0.0, 0.0, 1.0]; 3].into(),
+            uvs: vec![vec![[0.5; 2]; 3], vec![[0.25; 2]; 3]].into(),
             colours: vec![[9; 4]; 3],
-            indices: vec![0, 1, 2],
+            indices: vec![0, 1, 2].into(),
             ..Primitive::default()
         }
+    }
+
+    fn uvs(primitive: &mut Primitive) -> &mut Vec<Vec<[f32; 2]>> {
+        Arc::make_mut(&mut primitive.uvs)
     }
 
     fn written() -> json::Mesh {
@@ -138,14 +148,14 @@ mod tests {
         };
         assert!(finds(form, &|_| ()));
         assert!(finds(form, &|other| other.colours = vec![[8; 4]; 3]));
-        assert!(finds(form, &|other| other.uvs[1][0] = [0.0; 2]));
+        assert!(finds(form, &|other| uvs(other)[1][0] = [0.0; 2]));
         let others: [&dyn Fn(&mut Primitive); 8] = [
-            &|other| other.positions[1][2] = 0.5,
-            &|other| other.positions[1][2] = -0.0,
-            &|other| other.normals[1] = [0.0, 1.0, 0.0],
-            &|other| other.normals.clear(),
-            &|other| other.uvs[0][2] = [0.0; 2],
-            &|other| other.indices = vec![0, 2, 1],
+            &|other| Arc::make_mut(&mut other.positions)[1][2] = 0.5,
+            &|other| Arc::make_mut(&mut other.positions)[1][2] = -0.0,
+            &|other| Arc::make_mut(&mut other.normals)[1] = [0.0, 1.0, 0.0],
+            &|other| other.normals = Arc::default(),
+            &|other| uvs(other)[0][2] = [0.0; 2],
+            &|other| other.indices = Arc::new(vec![0, 2, 1]),
             &|other| other.tangents = vec![[1.0, 0.0, 0.0, 1.0]; 3],
             &|other| other.morphs = vec![vec![[0.0; 3]; 3]],
         ];

@@ -19,6 +19,9 @@ use crate::scene::model::{Scene, SceneNames};
 /// that do not change them.
 const GENERATOR: &str = concat!("relicast ", env!("CARGO_PKG_VERSION"));
 
+/// Bytes of JSON that a part of a scene takes, about.
+const BYTES_A_PART: usize = 160;
+
 /// Writes a scene.
 ///
 /// # Errors
@@ -86,7 +89,7 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
         });
     }
     let json = match pointers.is_empty() {
-        true => json::serialize::to_vec(&root)?,
+        true => document(&root)?,
         false => pointer::with_pointers(&root, pointers)?,
     };
     let json = match webp.is_empty() {
@@ -97,6 +100,20 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
         Container::Gltf => Ok(GltfFiles::Gltf { json, bin }),
         Container::Glb => container::glb(json, &bin).map(GltfFiles::Glb),
     }
+}
+
+/// The JSON of a file, in room for as much as scenes mostly need.
+fn document(root: &json::Root) -> Result<Vec<u8>, GltfError> {
+    let primitives = root.meshes.iter().map(|mesh| mesh.primitives.len());
+    let channels = root.animations.iter().map(|clip| clip.channels.len());
+    let parts = root.accessors.len()
+        + root.buffer_views.len()
+        + root.nodes.len()
+        + root.materials.len()
+        + primitives.chain(channels).sum::<usize>();
+    let mut document = Vec::with_capacity((parts + 1).saturating_mul(BYTES_A_PART));
+    json::serialize::to_writer(&mut document, root)?;
+    Ok(document)
 }
 
 fn extensions_used(

@@ -4,6 +4,7 @@
 //! put them at rest, so the look and every movement stay the same.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, DMat4, DVec3};
 
@@ -142,7 +143,7 @@ impl Merged {
                 material: primitive.material,
                 variants: primitive.variants.clone(),
                 extras: primitive.extras.clone(),
-                uvs: vec![Vec::new(); primitive.uvs.len()],
+                uvs: Arc::new(vec![Vec::new(); primitive.uvs.len()]),
                 keep_unused_uvs: primitive.keep_unused_uvs,
                 topology: primitive.topology,
                 ..Primitive::default()
@@ -154,20 +155,19 @@ impl Merged {
         };
         let start = u32::try_from(merged.positions.len()).unwrap_or(u32::MAX);
         let turned: DMat3 = affine.matrix3.inverse().transpose();
-        merged
-            .positions
-            .extend(primitive.positions.iter().map(|&at| {
-                let at = affine.transform_point3(DVec3::from_array(at.map(f64::from)));
-                at.to_array().map(|part| part as f32)
-            }));
-        merged
-            .normals
-            .extend(primitive.normals.iter().map(|&normal| {
-                let wide = DVec3::from_array(normal.map(f64::from));
-                let turned = (turned * wide).try_normalize();
-                turned.map_or(normal, |turned| turned.to_array().map(|part| part as f32))
-            }));
-        for (merged, uvs) in merged.uvs.iter_mut().zip(&primitive.uvs) {
+        Arc::make_mut(&mut merged.positions).extend(primitive.positions.iter().map(|&at| {
+            let at = affine.transform_point3(DVec3::from_array(at.map(f64::from)));
+            at.to_array().map(|part| part as f32)
+        }));
+        Arc::make_mut(&mut merged.normals).extend(primitive.normals.iter().map(|&normal| {
+            let wide = DVec3::from_array(normal.map(f64::from));
+            let turned = (turned * wide).try_normalize();
+            turned.map_or(normal, |turned| turned.to_array().map(|part| part as f32))
+        }));
+        for (merged, uvs) in Arc::make_mut(&mut merged.uvs)
+            .iter_mut()
+            .zip(&*primitive.uvs)
+        {
             merged.extend_from_slice(uvs);
         }
         merged.colours.extend_from_slice(&primitive.colours);
@@ -181,11 +181,12 @@ impl Merged {
         // A mirrored node shows its triangles from the other side.
         let mirrored = affine.matrix3.determinant() < 0.0;
         let corners = primitive.topology.corners();
+        let indices = Arc::make_mut(&mut merged.indices);
         for shape in primitive.indices.chunks_exact(corners) {
-            let from = merged.indices.len();
+            let from = indices.len();
             let shifted = shape.iter().map(|&corner| start.saturating_add(corner));
-            merged.indices.extend(shifted);
-            if let (true, Some([_, second, third])) = (mirrored, merged.indices.get_mut(from..)) {
+            indices.extend(shifted);
+            if let (true, Some([_, second, third])) = (mirrored, indices.get_mut(from..)) {
                 std::mem::swap(second, third);
             }
         }
@@ -202,9 +203,9 @@ mod tests {
     fn triangle() -> Mesh {
         Mesh {
             primitives: vec![Primitive {
-                positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
-                normals: vec![[0.0, 0.0, 1.0]; 3],
-                indices: vec![0, 1, 2],
+                positions: vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into(),
+                normals: vec![[0.0, 0.0, 1.0]; 3].into(),
+                indices: vec![0, 1, 2].into(),
                 ..Primitive::default()
             }],
             ..Mesh::default()
@@ -246,7 +247,7 @@ mod tests {
         assert_eq!(merged.positions[4], [-1.0, 1.0, 0.0]);
         // Mirrored along z and turned about y: the front still is where the normals show.
         assert_eq!(merged.normals[3], [0.0, 0.0, 1.0]);
-        assert_eq!(merged.indices, [0, 1, 2, 3, 5, 4]);
+        assert_eq!(*merged.indices, [0, 1, 2, 3, 5, 4]);
         let skin = &scene.skins[skinned.skin.unwrap().index()];
         let (joint, inverse) = &skin.joints[1];
         assert_eq!(*joint, child);

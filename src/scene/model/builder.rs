@@ -19,6 +19,7 @@
 use glam::DVec3;
 use hashbrown::{DefaultHashBuilder, HashTable, hash_table::Entry};
 use std::hash::BuildHasher;
+use std::sync::Arc;
 
 use super::Primitive;
 
@@ -257,11 +258,11 @@ impl PrimitiveBuilder {
         let layout = self.layout;
         let count = self.vertices.len() / self.words;
         let of = |present: bool| if present { count } else { 0 };
+        let mut positions = Vec::with_capacity(count);
+        let mut normals = Vec::with_capacity(of(layout.normals));
+        let mut uvs = lists(layout.uv_sets, count);
         let mut primitive = Primitive {
-            indices: self.indices,
-            positions: Vec::with_capacity(count),
-            normals: Vec::with_capacity(of(layout.normals)),
-            uvs: lists(layout.uv_sets, count),
+            indices: Arc::new(self.indices),
             colours: Vec::with_capacity(of(layout.colours)),
             joints: Vec::with_capacity(of(layout.skin)),
             weights: Vec::with_capacity(of(layout.skin)),
@@ -271,11 +272,11 @@ impl PrimitiveBuilder {
         for vertex in self.vertices.chunks_exact(self.words) {
             let mut words = vertex.iter().copied();
             let mut next = || words.next().unwrap_or_default();
-            primitive.positions.push(floats(&mut next));
+            positions.push(floats(&mut next));
             if layout.normals {
-                primitive.normals.push(floats(&mut next));
+                normals.push(floats(&mut next));
             }
-            for set in &mut primitive.uvs {
+            for set in &mut uvs {
                 set.push(floats(&mut next));
             }
             if layout.colours {
@@ -289,6 +290,9 @@ impl PrimitiveBuilder {
                 target.push(floats(&mut next));
             }
         }
+        primitive.positions = Arc::new(positions);
+        primitive.normals = Arc::new(normals);
+        primitive.uvs = Arc::new(uvs);
         primitive
     }
 }
@@ -422,10 +426,10 @@ mod tests {
         assert!(builder.triangle([&a, &b, &c]));
         assert!(builder.triangle([&minus, &elsewhere, &d]));
         let primitive = builder.finish();
-        assert_eq!(primitive.indices, [0, 1, 2, 0, 3, 4]);
+        assert_eq!(*primitive.indices, [0, 1, 2, 0, 3, 4]);
         assert_eq!(primitive.positions.len(), 5);
         assert_eq!(
-            primitive.uvs,
+            *primitive.uvs,
             [[[0.0; 2], [0.0; 2], [0.0; 2], [0.5; 2], [0.0; 2]]]
         );
     }
@@ -469,7 +473,7 @@ mod tests {
         assert!(builder.triangle([&a, &b, &c]));
         assert_eq!(builder.dropped().normals, 1);
         assert_eq!(
-            builder.finish().normals,
+            *builder.finish().normals,
             [[0.0, 0.6, 0.8], [0.0, 0.0, 1.0], [0.0, 0.0, 1.0]]
         );
     }

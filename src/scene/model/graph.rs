@@ -352,7 +352,7 @@ impl Scene {
             let Some(mesh) = mesh.and_then(|mesh| self.meshes.get(mesh.index())) else {
                 return;
             };
-            for position in mesh.primitives.iter().flat_map(|part| &part.positions) {
+            for position in mesh.primitives.iter().flat_map(|part| &*part.positions) {
                 let point = matrix.transform_point3(DVec3::from_array(position.map(f64::from)));
                 let (least, greatest) = bounds.get_or_insert((point, point));
                 *least = least.min(point);

@@ -1,5 +1,7 @@
 //! Geometry.
 
+use std::sync::Arc;
+
 use glam::DMat4;
 
 use super::{Extras, MaterialId, NodeId, VariantId};
@@ -37,18 +39,19 @@ pub struct MorphTarget {
 }
 
 /// Triangles, lines or points of one material. Lists of vertex attributes are as long as `positions`; an empty list
-/// means that the attribute is absent.
+/// means that the attribute is absent. Lists that meshes have in common are there once: placements of a model differ
+/// in their light alone.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
     /// Positions of the vertices.
-    pub positions: Vec<[f32; 3]>,
+    pub positions: Arc<Vec<[f32; 3]>>,
     /// Unit normals.
-    pub normals: Vec<[f32; 3]>,
+    pub normals: Arc<Vec<[f32; 3]>>,
     /// Directions in which U of the first texture coordinates grows, and 1 or −1: on which side of normal ×
     /// tangent the picture's upward direction lies.
     pub tangents: Vec<[f32; 4]>,
     /// Sets of texture coordinates.
-    pub uvs: Vec<Vec<[f32; 2]>>,
+    pub uvs: Arc<Vec<Vec<[f32; 2]>>>,
     /// Linear red, green, blue and alpha, 65535 = 1.
     pub colours: Vec<[u16; 4]>,
     /// Up to four joints of the skin that move the vertex.
@@ -58,7 +61,7 @@ pub struct Primitive {
     /// Displacement of each vertex, for each morph target of the mesh.
     pub morphs: Vec<Vec<[f32; 3]>>,
     /// Vertices of its shapes, see [`Topology`].
-    pub indices: Vec<u32>,
+    pub indices: Arc<Vec<u32>>,
     /// What shapes the vertices make.
     pub topology: Topology,
     /// Its surface, default white chalk.

@@ -12,9 +12,14 @@
 //! assert_eq!(scene.nodes[0].transform.translation, Vec3::new(0.5, 0.0, 0.0));
 //! ```
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use glam::DVec4;
 
 use super::{LightKind, Scene, Track};
+
+type Vertices = Arc<Vec<[f32; 3]>>;
 
 impl Scene {
     /// Multiplies all lengths: places, vertices and their displacements, bindings of skins, ranges of
@@ -28,11 +33,27 @@ impl Scene {
             node.transform.translation *= factor;
         }
         let parts = self.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
+        // By its address each list and what became of it; the list is kept, so that no other has its address.
+        let mut scaled: HashMap<_, (Vertices, Vertices)> = HashMap::new();
         for part in parts {
             let deltas = part.morphs.iter_mut().flatten();
-            for value in part.positions.iter_mut().chain(deltas).flatten() {
+            for value in deltas.flatten() {
                 *value *= factor;
             }
+            // Lists that primitives have in common stay so.
+            if let Some(own) = Arc::get_mut(&mut part.positions) {
+                for value in own.as_flattened_mut() {
+                    *value *= factor;
+                }
+                continue;
+            }
+            let before = Arc::clone(&part.positions);
+            let (_, after) = scaled.entry(Arc::as_ptr(&before)).or_insert_with(|| {
+                let multiplied = before.iter().map(|place| place.map(|part| part * factor));
+                let multiplied = Arc::new(multiplied.collect());
+                (before, multiplied)
+            });
+            part.positions = Arc::clone(after);
         }
         for (_, inverse) in self.skins.iter_mut().flat_map(|skin| &mut skin.joints) {
             let [x, y, z, w] = inverse.w_axis.to_array();
@@ -68,6 +89,32 @@ mod tests {
     use crate::scene::model::{Channel, Clip, Interpolation, Light, Mesh, Node, Primitive, Skin};
 
     #[test]
+    fn lists_that_primitives_have_in_common_are_multiplied_once_and_stay_so() {
+        let part = |positions: &Vertices| Primitive {
+            positions: Arc::clone(positions),
+            ..Primitive::default()
+        };
+        let [common, others] = [Arc::new(vec![[2.0; 3]]), Arc::new(vec![[6.0; 3], [8.0; 3]])];
+        let mut scene = Scene::default();
+        for primitives in [vec![part(&common), part(&others)], vec![part(&common)]] {
+            scene.add_mesh(Mesh {
+                primitives,
+                ..Mesh::default()
+            });
+        }
+        scene.scale_lengths(0.5);
+        let [first, second] = &*scene.meshes else {
+            panic!("there are two");
+        };
+        assert_eq!(*first.primitives[0].positions, [[1.0; 3]]);
+        assert_eq!(*first.primitives[1].positions, [[3.0; 3], [4.0; 3]]);
+        let [one, other] = [first, second].map(|mesh| &mesh.primitives[0].positions);
+        assert!(Arc::ptr_eq(one, other));
+        // Whoever else has the lists keeps them as they were.
+        assert_eq!((common[0], others[1]), ([2.0; 3], [8.0; 3]));
+    }
+
+    #[test]
     fn every_length_is_multiplied_and_nothing_else() {
         let mut scene = Scene::default();
         let mut node = Node::default();
@@ -76,8 +123,8 @@ mod tests {
         let id = scene.add_node(node);
         scene.add_mesh(Mesh {
             primitives: vec![Primitive {
-                positions: vec![[2.0, 4.0, 6.0]],
-                normals: vec![[0.0, 1.0, 0.0]],
+                positions: vec![[2.0, 4.0, 6.0]].into(),
+                normals: vec![[0.0, 1.0, 0.0]].into(),
                 morphs: vec![vec![[8.0, 0.0, 0.0]]],
                 ..Primitive::default()
             }],
@@ -120,8 +167,8 @@ mod tests {
         assert_eq!(node.translation, Vec3::new(0.5, 1.0, 1.5));
         assert_eq!(node.scale, Vec3::splat(2.0));
         let part = &scene.meshes[0].primitives[0];
-        assert_eq!(part.positions, [[1.0, 2.0, 3.0]]);
-        assert_eq!(part.normals, [[0.0, 1.0, 0.0]]);
+        assert_eq!(*part.positions, [[1.0, 2.0, 3.0]]);
+        assert_eq!(*part.normals, [[0.0, 1.0, 0.0]]);
         assert_eq!(part.morphs, [[[4.0, 0.0, 0.0]]]);
         let expected = DMat4::from_translation(DVec3::new(0.0, 5.0, 0.0))
             * DMat4::from_scale(DVec3::splat(3.0));

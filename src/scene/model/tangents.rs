@@ -85,10 +85,10 @@ mod tests {
         let uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
         let turn = |[u, v]: [f32; 2]| [if mirrored { 1.0 - u } else { u }, v];
         Primitive {
-            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
-            normals: vec![[0.0, 0.0, 1.0]; 4],
-            uvs: vec![uvs.map(turn).to_vec()],
-            indices: vec![0, 1, 2, 0, 2, 3],
+            positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]].into(),
+            normals: vec![[0.0, 0.0, 1.0]; 4].into(),
+            uvs: vec![uvs.map(turn).to_vec()].into(),
+            indices: vec![0, 1, 2, 0, 2, 3].into(),
             ..Primitive::default()
         }
     }
@@ -102,7 +102,7 @@ mod tests {
         mirrored.make_tangents();
         assert_eq!(mirrored.tangents, [[-1.0, 0.0, 0.0, -1.0]; 4]);
         let mut flat = square(false);
-        flat.uvs = vec![vec![[0.5; 2]; 4]];
+        flat.uvs = vec![vec![[0.5; 2]; 4]].into();
         flat.make_tangents();
         assert_eq!(flat.tangents, [[1.0, 0.0, 0.0, 1.0]; 4]);
     }

@@ -79,10 +79,10 @@ pub(in crate::convert::everquest) fn build(
             builder.scene.add_mesh(Mesh {
                 name: sprite_name.to_owned(),
                 primitives: vec![Primitive {
-                    positions: positions.to_vec(),
-                    normals: vec![[0.0, 0.0, 1.0]; 4],
-                    uvs: vec![vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]],
-                    indices: vec![0, 1, 2, 0, 2, 3],
+                    positions: positions.to_vec().into(),
+                    normals: vec![[0.0, 0.0, 1.0]; 4].into(),
+                    uvs: vec![vec![[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]]].into(),
+                    indices: vec![0, 1, 2, 0, 2, 3].into(),
                     material: Some(resolved.material),
                     keep_unused_uvs: resolved.lacks_picture,
                     ..Primitive::default()

@@ -1,5 +1,7 @@
 //! The ground of zones of tiles: a mesh for each tile, and how high the ground is.
 
+use std::sync::Arc;
+
 use crate::config::ByteOrder;
 use crate::convert::everquest::space;
 use crate::formats::everquest::eqg::text::ZoneFacts;
@@ -88,10 +90,10 @@ impl<'t> Ground<'t> {
     pub(super) fn primitive(&self, repeat: f32, order: ByteOrder, bakes: bool) -> Primitive {
         let side = self.quads + 1;
         let [left, low] = self.own_corner();
-        let mut primitive = Primitive {
-            uvs: vec![Vec::new()],
-            ..Primitive::default()
-        };
+        let mut primitive = Primitive::default();
+        let mut positions = Vec::new();
+        let mut normals = Vec::new();
+        let mut uvs = Vec::new();
         for row in 0..side {
             for column in 0..side {
                 let [x, y] = [column, row].map(|place| isize::try_from(place).unwrap_or_default());
@@ -102,7 +104,7 @@ impl<'t> Ground<'t> {
                     low + row as f32 * self.unit,
                     height,
                 ];
-                primitive.positions.push(space::vector(place));
+                positions.push(space::vector(place));
                 let slope = |back: f32, ahead: f32| {
                     let slope = f64::from(back) - f64::from(ahead);
                     if slope.is_finite() { slope } else { 0.0 }
@@ -114,9 +116,9 @@ impl<'t> Ground<'t> {
                 );
                 let normal = normal.try_normalize().unwrap_or(glam::DVec3::Z);
                 let normal = normal.to_array().map(|part| part as f32);
-                primitive.normals.push(space::vector(normal));
+                normals.push(space::vector(normal));
                 let share = |place: usize| place as f32 / self.quads.max(1) as f32 * repeat;
-                primitive.uvs[0].push([share(column), share(row)]);
+                uvs.push([share(column), share(row)]);
                 if bakes {
                     let stored = self.tile.baked.get(row * side + column);
                     let [first, green, third, _] = stored.copied().unwrap_or([255; 4]);
@@ -129,6 +131,7 @@ impl<'t> Ground<'t> {
                 }
             }
         }
+        let mut indices = Vec::new();
         for row in 0..self.quads {
             for column in 0..self.quads {
                 let flags = self.tile.flags.get(row * self.quads + column);
@@ -140,14 +143,16 @@ impl<'t> Ground<'t> {
                     u32::try_from((row + dy) * side + column + dx).unwrap_or(u32::MAX)
                 };
                 let [a, b, c, d] = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
-                primitive
-                    .indices
-                    .extend(match flags.contains(QuadFlags::DIAGONAL) {
-                        false => [a, b, c, a, c, d],
-                        true => [a, b, d, b, c, d],
-                    });
+                indices.extend(match flags.contains(QuadFlags::DIAGONAL) {
+                    false => [a, b, c, a, c, d],
+                    true => [a, b, d, b, c, d],
+                });
             }
         }
+        primitive.positions = Arc::new(positions);
+        primitive.normals = Arc::new(normals);
+        primitive.uvs = Arc::new(vec![uvs]);
+        primitive.indices = Arc::new(indices);
         primitive
     }
 }
@@ -177,6 +182,6 @@ mod tests {
         assert_eq!(Ground::new(&tile, facts, 1).height_at(6.0, 6.0), 2.0);
         tile.flags = vec![QuadFlags::HOLE];
         let none = Ground::new(&tile, facts, 1).primitive(1.0, ByteOrder::Rgba, false);
-        assert_eq!(none.indices, [0; 0]);
+        assert_eq!(*none.indices, [0; 0]);
     }
 }

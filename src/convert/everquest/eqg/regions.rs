@@ -1,5 +1,7 @@
 //! Boxes of zones of the later client: water, ways to other zones and the like.
 
+use std::sync::Arc;
+
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -125,8 +127,8 @@ impl Volume {
         let mesh = Mesh {
             name: self.name.clone(),
             primitives: vec![Primitive {
-                positions: positions.collect(),
-                indices: indices.collect(),
+                positions: Arc::new(positions.collect()),
+                indices: Arc::new(indices.collect()),
                 is_passable: true,
                 extras: primitive_extras(false),
                 ..Primitive::default()

@@ -2,6 +2,7 @@
 //! stop movement and faces that do not.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::config::ByteOrder;
 use crate::convert::everquest::baking::light;
@@ -312,9 +313,10 @@ fn fill(
             if part.is_finite() { part } else { 0.0 }
         })
     };
+    let of_used = |list: &[[f32; 3]]| Arc::new(used.iter().map(|&vertex| list[vertex]).collect());
+    primitive.positions = of_used(&sound.positions);
+    primitive.normals = of_used(&sound.normals);
     for &vertex in &used {
-        primitive.positions.push(sound.positions[vertex]);
-        primitive.normals.push(sound.normals[vertex]);
         sets[0].push(uv(piece.vertices[vertex].uv.to_array()));
         if has_second {
             sets[1].push(uv(piece.second(vertex).unwrap_or_default()));
@@ -332,14 +334,14 @@ fn fill(
             primitive.weights.push(shares);
         }
     }
-    primitive.uvs = sets;
+    primitive.uvs = Arc::new(sets);
     layers.main.checks.replaced_values += replaced;
     let place = |corner: usize| {
         let place = used.binary_search(&corner).unwrap_or_default();
         u32::try_from(place).unwrap_or(u32::MAX)
     };
     let corners = triangles.as_flattened().iter();
-    primitive.indices = corners.map(|&corner| place(corner)).collect();
+    primitive.indices = Arc::new(corners.map(|&corner| place(corner)).collect());
 }
 
 #[cfg(test)]

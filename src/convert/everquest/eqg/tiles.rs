@@ -1,6 +1,7 @@
 //! Zones of tiles (version 4): the ground, what stands on it, water and invisible walls.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use glam::DMat4;
 use serde_json::{Map, Value, json};
@@ -242,10 +243,10 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
                 let mesh = scene.add_mesh(Mesh {
                     name: format!("water_{number}"),
                     primitives: vec![Primitive {
-                        positions: positions.to_vec(),
-                        normals: vec![[0.0, 1.0, 0.0]; 4],
-                        uvs: vec![vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]],
-                        indices: vec![0, 1, 2, 0, 2, 3],
+                        positions: positions.to_vec().into(),
+                        normals: vec![[0.0, 1.0, 0.0]; 4].into(),
+                        uvs: vec![vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]].into(),
+                        indices: vec![0, 1, 2, 0, 2, 3].into(),
                         material: Some(material),
                         is_passable: true,
                         extras: crate::convert::everquest::mesh::primitive_extras(false),
@@ -322,8 +323,8 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
             let mesh = hidden.scene.add_mesh(Mesh {
                 name: wall.name.clone(),
                 primitives: vec![Primitive {
-                    positions,
-                    indices,
+                    positions: Arc::new(positions),
+                    indices: Arc::new(indices),
                     ..Primitive::default()
                 }],
                 ..Mesh::default()

@@ -1,6 +1,7 @@
 //! Placed models: a node for each placement. Placements with the same baked light, or without any, share
 //! their meshes.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
@@ -13,7 +14,7 @@ use crate::convert::everquest::archive_set::ArchiveSet;
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
 use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
-use crate::convert::everquest::mesh::{self, Group, Weights};
+use crate::convert::everquest::mesh::{self, Group, UnlitMeshes, Weights};
 use crate::convert::everquest::scene_builder::{Layers, Source};
 use crate::convert::everquest::{solids, space};
 use crate::formats::codec::F32;
@@ -164,6 +165,7 @@ struct Prepared {
     geometry: Geometry,
     groups: Vec<Group>,
     frames: Option<VertexFrames>,
+    unlit: OnceCell<UnlitMeshes>,
 }
 
 /// Puts placements into the scene.
@@ -525,6 +527,7 @@ impl<'s> Placer<'_, 's, '_> {
                     groups: mesh::groups(&geometry),
                     geometry,
                     frames,
+                    unlit: OnceCell::new(),
                 });
                 self.geometries.insert(key, Rc::clone(&prepared));
                 prepared
@@ -534,6 +537,7 @@ impl<'s> Placer<'_, 's, '_> {
             geometry,
             groups,
             frames,
+            unlit,
         } = &*prepared;
         let vertices = geometry.positions.len();
         let mut evened = Vec::new();
@@ -563,7 +567,11 @@ impl<'s> Placer<'_, 's, '_> {
             }
         };
         let shared = self.shared.entry((key, place)).or_insert_with(|| {
-            let meshes = mesh::make(geometry, groups, frames.as_ref(), colours, from, layers);
+            let unlit = unlit
+                .get_or_init(|| UnlitMeshes::new(geometry, groups, frames.as_ref(), from, layers));
+            let baking = layers.baking();
+            let checks = &mut layers.main.checks;
+            let meshes = unlit.clone().lit(groups, colours, baking, checks);
             Shared {
                 visible: meshes.visible.map(|mesh| layers.main.scene.add_mesh(mesh)),
                 invisible: meshes

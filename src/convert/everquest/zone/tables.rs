@@ -1,6 +1,8 @@
 //! Tables of a zone: regions and their visibility, the partition, water, lava, and lines to other zones.
 //! Regions count from 0, vectors are in scene space.
 
+use std::sync::Arc;
+
 use crate::scene::document::DocumentForm;
 
 use serde::{Serialize, Serializer};
@@ -339,26 +341,28 @@ impl<'w> Tables<'w> {
 
 /// Adds the cell of a special region to the hidden scene.
 fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mut Layers<'_, '_>) {
-    let mut primitive = Primitive {
-        is_passable: true,
-        extras: primitive_extras(false),
-        ..Primitive::default()
-    };
+    let mut positions: Vec<[f32; 3]> = Vec::new();
+    let mut indices: Vec<u32> = Vec::new();
     for face in &cell.faces {
-        let base = u32::try_from(primitive.positions.len()).unwrap_or(u32::MAX);
-        let positions = face
+        let base = u32::try_from(positions.len()).unwrap_or(u32::MAX);
+        let corners = face
             .iter()
             .map(|corner| corner.to_array().map(|part| part as f32));
-        primitive.positions.extend(positions);
+        positions.extend(corners);
         let last = u32::try_from(face.len())
             .unwrap_or(u32::MAX)
             .saturating_sub(1);
         for corner in 1..last {
-            primitive
-                .indices
-                .extend([base, base + corner, base + corner + 1]);
+            indices.extend([base, base + corner, base + corner + 1]);
         }
     }
+    let primitive = Primitive {
+        positions: Arc::new(positions),
+        indices: Arc::new(indices),
+        is_passable: true,
+        extras: primitive_extras(false),
+        ..Primitive::default()
+    };
     let mut facts = Map::new();
     let label = serde_json::to_value(meaning).unwrap_or_default();
     facts.insert("volume".to_owned(), label);

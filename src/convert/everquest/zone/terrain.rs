@@ -1,6 +1,7 @@
 //! Terrain: the meshes of the regions.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -56,7 +57,7 @@ impl Merged {
         let base = mesh::append_vertices(&mut part.solid, geometry, vertices, colours, baking);
         for group in groups {
             let indices = match group.solid {
-                true => &mut part.solid.indices,
+                true => Arc::make_mut(&mut part.solid.indices),
                 false => &mut part.passable,
             };
             mesh::append_triangles(indices, group, base);
@@ -67,11 +68,11 @@ impl Merged {
         let mut primitives = Vec::new();
         for part in self.parts {
             let passable = (!part.passable.is_empty()).then(|| Primitive {
-                indices: part.passable,
+                indices: Arc::new(part.passable),
                 is_passable: true,
                 extras: mesh::primitive_extras(false),
                 ..Primitive {
-                    indices: Vec::new(),
+                    indices: Arc::default(),
                     ..part.solid.clone()
                 }
             });
@@ -214,8 +215,7 @@ fn alone(
     layers: &mut Layers<'_, '_>,
     clips: &mut BTreeMap<u32, Clip>,
 ) {
-    let groups = mesh::groups(geometry);
-    let meshes = mesh::make(geometry, &groups, frames, colours, source, layers);
+    let meshes = mesh::make(geometry, frames, colours, source, layers);
     let mut facts = Map::new();
     facts.insert("region".to_owned(), Value::from(region));
     let name = super::super::catalog::base_name(&geometry.name).to_owned();

@@ -3,6 +3,8 @@
 mod dressing;
 mod face;
 
+use std::sync::Arc;
+
 use hashbrown::{HashMap, HashSet};
 
 use glam::DVec3;
@@ -230,8 +232,8 @@ pub(super) fn dots(
     let material = builder.material(material_key, surfaces, checks);
     Some(Mesh {
         primitives: vec![Primitive {
-            positions,
-            indices: (0..count).collect(),
+            positions: Arc::new(positions),
+            indices: Arc::new((0..count).collect()),
             topology: Topology::Points,
             material: Some(material),
             ..Primitive::default()

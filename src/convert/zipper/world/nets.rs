@@ -2,6 +2,7 @@
 //! follow them behave.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use glam::DQuat;
 use serde_json::{Map, Value as Json};
@@ -86,8 +87,8 @@ impl Net {
         Some(Mesh {
             name: self.label.clone(),
             primitives: vec![Primitive {
-                positions: positions.collect(),
-                indices,
+                positions: Arc::new(positions.collect()),
+                indices: Arc::new(indices),
                 topology: Topology::Lines,
                 ..Primitive::default()
             }],
@@ -148,7 +149,7 @@ mod tests {
         assert!(!net.settings.contains_key("node_00"), "{net:?}");
         // Both ways of a link are one line.
         let mesh = net.mesh().unwrap();
-        assert_eq!(mesh.primitives[0].indices, [0, 1]);
+        assert_eq!(*mesh.primitives[0].indices, [0, 1]);
         assert_eq!(mesh.primitives[0].positions[1], [4.0, 5.0, 6.0]);
     }
 
