@@ -32,6 +32,8 @@ pub struct OpenContext<'a, 'd> {
     pub digest: Option<&'d str>,
     /// Work that other files of the run need too. It is shared among files whose BLAKE3 is known.
     pub shared: Option<&'d SharedWork>,
+    /// Nothing is converted, and its parts are listed alone: what that does not need may stay unread.
+    pub lists_parts: bool,
     /// Told of bytes of the file that were read and are not needed soon, as [`Sink::release_hint`] is.
     pub release_hint: &'d dyn Fn(&[u8]),
 }
@@ -47,6 +49,7 @@ impl<'a, 'd> OpenContext<'a, 'd> {
             dependencies: &[],
             digest: None,
             shared: None,
+            lists_parts: false,
             release_hint: &|_| {},
         }
     }
@@ -80,6 +83,15 @@ impl<'a, 'd> OpenContext<'a, 'd> {
         Self { shared, ..self }
     }
 
+    /// For its list of parts alone.
+    #[must_use]
+    pub fn for_its_parts(self) -> Self {
+        Self {
+            lists_parts: true,
+            ..self
+        }
+    }
+
     /// With someone who gives the memory of read bytes back.
     #[must_use]
     pub fn with_release_hint(self, release_hint: &'d dyn Fn(&[u8])) -> Self {
@@ -99,6 +111,17 @@ impl fmt::Debug for OpenContext<'_, '_> {
             .field("dependencies", &self.dependencies.len())
             .finish_non_exhaustive()
     }
+}
+
+/// Everything that an asset follows from, within one run with one configuration: where it is the same, so is the asset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AssetKey<'k> {
+    /// Stored bytes.
+    pub stored: &'k [u8],
+    /// How many bytes they stand for.
+    pub length: u64,
+    /// The name, if the asset follows from that too.
+    pub name: Option<&'k str>,
 }
 
 /// Takes the assets of one part.
@@ -132,6 +155,28 @@ pub trait Sink {
     /// # Errors
     /// The asset cannot be emitted or written.
     fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError>;
+
+    /// Takes the asset that [`take_as`](Self::take_as) took with this key before, for every wanted output of `role`.
+    /// Whether it did: a sink need not keep what it takes.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn take_known(&mut self, _role: OutputRole, _key: AssetKey<'_>) -> Result<bool, ConvertError> {
+        Ok(false)
+    }
+
+    /// As [`take`](Self::take), of an asset that others with the same key need not make.
+    ///
+    /// # Errors
+    /// As of [`take`](Self::take).
+    fn take_as(
+        &mut self,
+        role: OutputRole,
+        _key: AssetKey<'_>,
+        asset: Asset<'_>,
+    ) -> Result<(), ConvertError> {
+        self.take(role, asset)
+    }
 
     /// Takes a scene and the document that goes with it, which may be made side by side.
     ///

@@ -379,7 +379,12 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
                     digest: digest.as_deref(),
                     ..OpenContext::new(kind, file.name(), &bytes)
                 };
-                let opened = convert::open(context.with_release_hint(&passed).sharing(work));
+                let opened = convert::open(
+                    context
+                        .with_release_hint(&passed)
+                        .sharing(work)
+                        .for_its_parts(),
+                );
                 planned(opened, config)
             })
             .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))

@@ -32,6 +32,7 @@ use super::atomic::Written;
 use super::cut;
 use super::destination::Destination;
 use super::edited::Keeper;
+use super::encoded::EncodedAssets;
 use super::file::{FileResult, run_file};
 use super::folder::{Durability, OutputFolder};
 use super::inputs::{Known, Roots, check_place};
@@ -420,6 +421,7 @@ fn execute(
         roots,
         hashes: Hashes::new(plan, previous, config, roots, request.force),
         work: shared_work,
+        encoded: EncodedAssets::default(),
         previous,
         destination: destination.as_ref(),
         collector: None,

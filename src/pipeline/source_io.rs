@@ -45,6 +45,7 @@ pub(super) fn open<'a>(
             dependencies,
             digest: (!digest.is_empty()).then_some(digest),
             shared: Some(shared),
+            lists_parts: false,
             release_hint: &|passed| bytes.release(passed),
         }),
     };

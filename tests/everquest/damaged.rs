@@ -61,9 +61,12 @@ pub fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere>
         digest: None,
         outputs: &outputs,
     }];
-    let opened =
-        convert::open(OpenContext::new(kind, "zone.s3d", bytes).with_dependencies(&dependencies))
-            .ok()?;
+    let context = OpenContext::new(kind, "zone.s3d", bytes);
+    let opened = convert::open(context.with_dependencies(&dependencies)).ok()?;
+    // Whoever lists the parts alone reads less, and finds the same.
+    let listed = convert::open(context.for_its_parts()).unwrap();
+    assert_eq!(listed.parts(config), opened.parts(config));
+    assert_eq!(listed.deviations(), opened.deviations());
     let mut sink = Nowhere::default();
     for (index, part) in opened.parts(config).iter().enumerate() {
         if part.verdict != convert::Disposition::Convert {

@@ -20,6 +20,7 @@ mod moor;
 mod music;
 mod output;
 mod pictures;
+mod repeats;
 mod retail;
 mod scenes;
 mod stored;

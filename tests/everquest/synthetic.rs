@@ -60,6 +60,29 @@ fn lists_read_where_they_lie_are_those_that_are_copied() {
 }
 
 #[test]
+fn bodies_that_nobody_asks_for_stay_as_they_are() {
+    let bytes = scene::scene(Version::Old);
+    let whole = wld::decode(&bytes).unwrap().value;
+    let left = [FragmentKind::Mesh, FragmentKind::Material];
+    let part = wld::decode_but(&bytes, &left).unwrap().value;
+    assert_eq!(wld::encode(&part).unwrap(), bytes);
+    let mut count = 0;
+    for (part, whole) in part.fragments.iter().zip(&whole.fragments) {
+        assert_eq!((part.kind(), part.name()), (whole.kind(), whole.name()));
+        match &part.body {
+            Body::Raw(raw) if left.contains(&raw.kind) => {
+                assert_eq!(raw.fault, None);
+                count += 1;
+            }
+            body => assert_eq!(*body, whole.body),
+        }
+    }
+    let wanted = |fragment: &&Fragment<'_>| left.contains(&fragment.kind());
+    assert_eq!(count, whole.fragments.iter().filter(wanted).count());
+    assert!(count > 1 && part.fragments.len() == whole.fragments.len());
+}
+
+#[test]
 fn coordinates_of_the_other_version_are_not_written() {
     let bytes = scene::scene(Version::New);
     let mut wld = wld::decode(&bytes).unwrap().value;

@@ -44,14 +44,19 @@ pub(in crate::convert) struct SceneFile {
 }
 
 impl SceneFile {
-    /// Decodes the bytes of a member.
+    /// Decodes as much of the bytes of a member.
     ///
     /// # Errors
     /// As [`wld::decode`].
-    pub(super) fn decode(name: String, member: usize, bytes: Vec<u8>) -> Result<Self, FormatError> {
+    pub(super) fn decode(
+        name: String,
+        member: usize,
+        bytes: Vec<u8>,
+        depth: Depth,
+    ) -> Result<Self, FormatError> {
         let mut deviations = Deviations::default();
         let scene = SceneInBytes::try_new(Blob::from(bytes), |bytes| {
-            let decoded = wld::decode(bytes)?;
+            let decoded = wld::decode_but(bytes, depth.left())?;
             deviations = decoded.deviations;
             Ok::<_, FormatError>(decoded.value)
         })?;
@@ -96,6 +101,33 @@ impl SceneFile {
     /// The name without its ending, lower case.
     pub(super) fn stem(&self) -> String {
         stem_of(&self.name)
+    }
+}
+
+/// How much of a scene is decoded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// What tells which models there are and what they look like.
+    Outline,
+    /// All of it.
+    #[default]
+    Whole,
+}
+
+impl Depth {
+    /// Kinds of fragments that stay as they are stored: half of all, and nothing but placements, their light, and
+    /// movements.
+    fn left(self) -> &'static [FragmentKind] {
+        match self {
+            Self::Outline => &[
+                FragmentKind::TrackDefinition,
+                FragmentKind::Track,
+                FragmentKind::Actor,
+                FragmentKind::VertexColours,
+                FragmentKind::VertexColoursInstance,
+            ],
+            Self::Whole => &[],
+        }
     }
 }
 
@@ -180,11 +212,12 @@ pub(in crate::convert) struct Scenes {
 }
 
 impl Scenes {
-    /// Decodes the scenes of an archive. What they inflate to is kept by `inflated`, and `facts` tell where.
+    /// Decodes as much of the scenes of an archive. What they inflate to is kept by `inflated`, and `facts` tell where.
     pub(super) fn of(
         archive: &Archive<'_>,
         facts: &MemberFacts,
         inflated: Option<&InflatedMembers>,
+        depth: Depth,
     ) -> Self {
         let mut scenes = Self::default();
         let members = archive.entries.iter().zip(facts.kinds(archive));
@@ -199,7 +232,7 @@ impl Scenes {
                     Some((inflated, place)) => inflated.extract_to(place, entry)?,
                     None => entry.extract()?,
                 };
-                let mut scene = SceneFile::decode(name, member, bytes.value)?;
+                let mut scene = SceneFile::decode(name, member, bytes.value, depth)?;
                 scene.deviations.absorb("blocks", 0, bytes.deviations);
                 Ok(scene)
             });

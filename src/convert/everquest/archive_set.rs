@@ -8,7 +8,7 @@ use tracing::debug;
 
 use crate::config::Config;
 use crate::convert::shared::atlas;
-use crate::convert::{Dependency, ItemIndex, OpenContext, SharedWork};
+use crate::convert::{AssetKey, Dependency, ItemIndex, OpenContext, SharedWork};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::everquest::pfs::{self, Archive, Entry};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
@@ -17,7 +17,7 @@ use crate::scene::{self, Pictures};
 
 use super::actor::TrackSources;
 use super::archive_cache::ArchiveCache;
-use super::archive_content::{MemberFacts, SceneFile, Scenes, stem_of};
+use super::archive_content::{Depth, MemberFacts, SceneFile, Scenes, stem_of};
 use super::eqg::models::Models;
 use super::inflated_members::InflatedMembers;
 use super::picture;
@@ -59,6 +59,8 @@ pub(in crate::convert) struct OpenArchive<'a> {
     content: OnceLock<Content<'a>>,
     /// What was found out about its members, by whoever read it first.
     facts: OnceLock<Arc<MemberFacts>>,
+    /// How much of its scenes is decoded.
+    depth: Depth,
     /// Where its scenes wait, inflated, for the next use.
     inflated: Option<Arc<InflatedMembers>>,
     /// Models of the later client.
@@ -77,7 +79,12 @@ struct Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    fn of(archive: Archive<'a>, path: &str, known: Option<&(Arc<ArchiveCache>, String)>) -> Self {
+    fn of(
+        archive: Archive<'a>,
+        path: &str,
+        known: Option<&(Arc<ArchiveCache>, String)>,
+        depth: Depth,
+    ) -> Self {
         let mut members = BTreeMap::new();
         for (index, entry) in archive.entries.iter().enumerate() {
             members.entry(entry.label().to_lowercase()).or_insert(index);
@@ -90,7 +97,11 @@ impl<'a> Content<'a> {
             archive,
             members,
             facts,
-            scenes,
+            // Whoever asks the next time gets whole ones.
+            scenes: match depth {
+                Depth::Outline => Arc::default(),
+                Depth::Whole => scenes,
+            },
         }
     }
 }
@@ -113,13 +124,14 @@ impl<'a> OpenArchive<'a> {
             content: OnceLock::new(),
             facts: OnceLock::new(),
             inflated: shared.map(SharedWork::of),
+            depth: Depth::Whole,
             models: OnceLock::new(),
         }
     }
 
     /// The same with what is in it.
     fn holding(self, archive: Archive<'a>) -> Self {
-        let content = Content::of(archive, self.path, self.known.as_ref());
+        let content = Content::of(archive, self.path, self.known.as_ref(), self.depth);
         Self {
             content: content.into(),
             ..self
@@ -130,7 +142,8 @@ impl<'a> OpenArchive<'a> {
     fn content(&self) -> &Content<'a> {
         self.content.get_or_init(|| {
             let archive = pfs::decode(self.bytes).map(|decoded| decoded.value);
-            Content::of(archive.unwrap_or_default(), self.path, self.known.as_ref())
+            let archive = archive.unwrap_or_default();
+            Content::of(archive, self.path, self.known.as_ref(), self.depth)
         })
     }
 
@@ -144,15 +157,19 @@ impl<'a> OpenArchive<'a> {
             bytes,
             shared,
             digest,
+            lists_parts,
             ..
         } = *context;
-        let opened = Self::new(name, bytes, outputs, shared, digest);
+        let mut opened = Self::new(name, bytes, outputs, shared, digest);
+        if lists_parts {
+            opened.depth = Depth::Outline;
+        }
         Ok((opened.holding(value), deviations))
     }
 
     /// A scene file outside any archive: it has no pictures of its own.
     pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
-        let scene = SceneFile::decode(name.to_owned(), 0, bytes.to_vec())?;
+        let scene = SceneFile::decode(name.to_owned(), 0, bytes.to_vec(), Depth::Whole)?;
         let opened = Self::new(name, &[], &[], None, None).holding(Archive::default());
         opened.content().scenes.get_or_init(|| Scenes {
             files: vec![scene],
@@ -214,6 +231,7 @@ impl<'a> OpenArchive<'a> {
                 self.archive(),
                 &self.content().facts,
                 self.inflated.as_deref(),
+                self.depth,
             )
         })
     }
@@ -294,6 +312,24 @@ impl<'a> OpenArchive<'a> {
             Some(inflated) => inflated.extract_last(entry),
             None => entry.extract(),
         }
+    }
+
+    /// What the picture of a member that several archives of the run have follows from; `None` of those that only one has.
+    /// `masked` pictures follow from their name too.
+    pub(super) fn picture_key<'k>(
+        &self,
+        entry: &'k Entry<'_>,
+        masked: Option<&'k str>,
+    ) -> Option<AssetKey<'k>> {
+        let (known, _) = self.known.as_ref()?;
+        if entry.fault.is_some() || !known.is_repeated(entry) {
+            return None;
+        }
+        Some(AssetKey {
+            stored: &entry.blocks,
+            length: u64::from(entry.row.size),
+            name: masked,
+        })
     }
 
     /// Decodes a picture of the archive.

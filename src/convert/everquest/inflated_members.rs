@@ -31,7 +31,7 @@ type Key = [u8; 32];
 
 /// What members of the same stored blocks have in common, and few others: they are hashed only for one that was kept. Their
 /// length, and their last bytes, which are a checksum of what the last block inflates to.
-type Mark = (usize, [u8; 8]);
+pub(super) type Mark = (usize, [u8; 8]);
 
 /// Inflated members of a run.
 #[derive(Debug, Default)]
@@ -145,7 +145,7 @@ fn key(entry: &Entry<'_>) -> Key {
     *blake3::hash(&entry.blocks).as_bytes()
 }
 
-fn mark(entry: &Entry<'_>) -> Mark {
+pub(super) fn mark(entry: &Entry<'_>) -> Mark {
     let last = entry.blocks.last_chunk::<8>();
     (entry.blocks.len(), last.copied().unwrap_or_default())
 }

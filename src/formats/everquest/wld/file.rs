@@ -187,6 +187,15 @@ impl<'a> Wld<'a> {
 /// # Errors
 /// Wrong signature, unknown version, or sizes that run past the end of the file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
+    decode_but(bytes, &[])
+}
+
+/// Decodes a file, and leaves bodies of some kinds raw, without a fault: whoever asks for few kinds need not wait for
+/// all of them.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_but<'a>(bytes: &'a [u8], left: &[FragmentKind]) -> Result<Decoded<Wld<'a>>> {
     let mut reader = Reader::new(bytes);
     let mut header = Header::default();
     reader.nested("header", &mut header)?;
@@ -225,7 +234,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
             let offset = reader.position();
             let body = reader.take("body", size as usize)?;
             let mut found = Deviations::default();
-            decode_fragment(fragment, body, kind, header.version, &strings, &mut found);
+            let form = Form {
+                kind,
+                version: header.version,
+                is_left: left.contains(&kind),
+            };
+            decode_fragment(fragment, body, form, &strings, &mut found);
             if !found.is_empty() {
                 let place = format!("fragments[{}]", spans.len());
                 deviations.absorb(&place, offset, found);
@@ -294,17 +308,25 @@ fn check_padding(
     }
 }
 
+/// What the bytes of a fragment are read as.
+#[derive(Debug, Clone, Copy)]
+struct Form {
+    kind: FragmentKind,
+    version: Version,
+    /// The body stays raw.
+    is_left: bool,
+}
+
 /// Decodes a fragment into a blank one, where that lies.
 fn decode_fragment<'a>(
     fragment: &mut Fragment<'a>,
     bytes: &'a [u8],
-    kind: FragmentKind,
-    version: Version,
+    form: Form,
     strings: &StringTable,
     deviations: &mut Deviations,
 ) {
     let mut reader = Reader::new(bytes);
-    if kind.has_name() && bytes.len() >= 4 {
+    if form.kind.has_name() && bytes.len() >= 4 {
         let mut read = Name::default();
         if read.walk(&mut reader, "name").is_ok() {
             check_name(&mut read, strings, "name", deviations);
@@ -313,14 +335,7 @@ fn decode_fragment<'a>(
     }
     let start = reader.position();
     let content = bytes.get(start..).unwrap_or_default();
-    let consumed = decode_body(
-        &mut fragment.body,
-        content,
-        kind,
-        version,
-        start,
-        deviations,
-    );
+    let consumed = decode_body(&mut fragment.body, content, form, start, deviations);
     fragment.body.names(&mut |field, name| {
         check_name(name, strings, field, deviations);
     });
@@ -344,12 +359,12 @@ fn check_name(
 fn decode_body<'a>(
     body: &mut Body<'a>,
     bytes: &'a [u8],
-    kind: FragmentKind,
-    version: Version,
+    form: Form,
     start: usize,
     deviations: &mut Deviations,
 ) -> usize {
-    let Some(blank) = Body::blank(kind) else {
+    let Form { kind, version, .. } = form;
+    let Some(blank) = Body::blank(kind).filter(|_| !form.is_left) else {
         *body = raw(kind, bytes, None);
         return bytes.len();
     };
