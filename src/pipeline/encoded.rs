@@ -12,11 +12,11 @@ use hashbrown::HashMap;
 use crate::convert::AssetKey;
 
 /// The most that is kept, in bytes: files, and what they were made of. In an install of the game that has most of its pictures
-/// many times, three of five are found in as much, and four of five in twice as much.
-const MOST: usize = 8 << 20;
+/// many times, two of three are found in as much, and three of four in twice as much.
+const MOST: usize = 12 << 20;
 
 /// What takes more is not kept: many others would go for it, and large pictures are rarely there again.
-const LARGEST: usize = 12 << 10;
+const LARGEST: usize = 24 << 10;
 
 /// What assets of one key have in common, and few others: length and last bytes of what is stored, the length of what it
 /// stands for, and whether there is a name.

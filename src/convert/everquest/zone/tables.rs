@@ -15,7 +15,9 @@ use crate::convert::everquest::mesh::primitive_extras;
 use crate::convert::everquest::scene_builder::Layers;
 use crate::convert::everquest::space;
 use crate::formats::codec::{Deviations, F32};
-use crate::formats::everquest::wld::{Body, BspTree, Region, Wld, ZoneLine, ZoneMeaning};
+use crate::formats::everquest::wld::{
+    Body, BspTree, Region, VisibilityList, Wld, ZoneLine, ZoneMeaning,
+};
 use crate::scene::model::{Mesh, Node, Primitive};
 
 use super::cells::{Cell, Cells};
@@ -70,36 +72,53 @@ impl<T: Serialize> Serialize for Row<T> {
 #[derive(Debug, PartialEq)]
 struct Runs(String);
 
-/// Characters of a run, mostly.
-const USUAL_RUN: usize = 4;
-
 /// Appends a number in decimal digits; most have one.
-fn push_number(text: &mut String, number: i64) {
+fn push_number(text: &mut Vec<u8>, number: i64) {
     match u8::try_from(number) {
-        Ok(digit @ 0..10) => text.push(char::from(b'0' + digit)),
-        _ => text.push_str(itoa::Buffer::new().format(number)),
+        Ok(digit @ 0..10) => text.push(b'0' + digit),
+        Ok(number @ 10..100) => text.extend([b'0' + number / 10, b'0' + number % 10]),
+        _ => text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+    }
+}
+
+/// Runs that become text one by one.
+struct RunWriter<'t> {
+    text: &'t mut Vec<u8>,
+    /// The end of the last one.
+    end: i64,
+}
+
+impl RunWriter<'_> {
+    /// Appends a run. One that goes back, which no list of a retail file has, lies a negative number of regions behind.
+    fn push(&mut self, first: u32, count: u32) {
+        if !self.text.is_empty() {
+            self.text.push(b',');
+        }
+        let first = i64::from(first);
+        push_number(self.text, first - self.end);
+        if count != 1 {
+            self.text.push(b':');
+            push_number(self.text, i64::from(count));
+        }
+        self.end = first + i64::from(count);
     }
 }
 
 impl Runs {
-    /// Runs by their first regions and lengths. Those that go back, which no list of a retail file does,
-    /// lie a negative number of regions behind.
-    fn new(runs: &[[u32; 2]]) -> Self {
-        let mut text = String::with_capacity(runs.len().saturating_mul(USUAL_RUN));
-        let mut end = 0_i64;
-        for &[first, count] in runs {
-            if !text.is_empty() {
-                text.push(',');
-            }
-            let first = i64::from(first);
-            push_number(&mut text, first - end);
-            if count != 1 {
-                text.push(':');
-                push_number(&mut text, i64::from(count));
-            }
-            end = first + i64::from(count);
+    /// The runs of some lists, one after the other; `text` is room to write in. Deviations go to `deviations`.
+    fn of(
+        lists: &[VisibilityList<'_>],
+        count: u32,
+        text: &mut Vec<u8>,
+        mut deviate: impl FnMut(Deviations),
+    ) -> Self {
+        text.clear();
+        let mut writer = RunWriter { text, end: 0 };
+        for list in lists {
+            deviate(list.each_run(count, |first, count| writer.push(first, count)));
         }
-        Self(text)
+        // Digits and signs are UTF-8.
+        Self(String::from_utf8(text.clone()).unwrap_or_default())
     }
 }
 
@@ -182,20 +201,12 @@ impl<'w> RegionTable<'w> {
         region: &Region<'_>,
         wld: &'w Wld<'_>,
         count: u32,
-        visibility: bool,
+        room: Option<&mut Vec<u8>>,
         deviations: &mut Deviations,
     ) -> Self {
-        let visible = visibility.then(|| {
-            let mut all = Vec::new();
-            for list in &region.visible {
-                let runs = list.runs(count);
-                deviations.absorb(name, 0, runs.deviations);
-                match all.is_empty() {
-                    true => all = runs.value,
-                    false => all.extend(runs.value),
-                }
-            }
-            Runs::new(&all)
+        let visible = room.map(|text| {
+            let deviate = |found| deviations.absorb(name, 0, found);
+            Runs::of(&region.visible, count, text, deviate)
         });
         let mesh = region.mesh.and_then(|mesh| wld.get(mesh));
         Self {
@@ -227,10 +238,12 @@ impl<'w> Tables<'w> {
         let regions: Vec<(&str, &Region<'_>)> = regions.collect();
         let count = u32::try_from(regions.len()).unwrap_or(u32::MAX);
         let visibility = config.everquest.visibility;
+        let mut text = Vec::new();
         let regions = regions
             .into_iter()
             .map(|(name, region)| {
-                let row = RegionTable::new(name, region, wld, count, visibility, &mut deviations);
+                let room = visibility.then_some(&mut text);
+                let row = RegionTable::new(name, region, wld, count, room, &mut deviations);
                 Row(row)
             })
             .collect();
@@ -407,10 +420,22 @@ mod tests {
     #[test]
     fn texts_of_runs_are_read_as_they_say() {
         assert_eq!(read("2,1:3"), [2, 4, 5, 6]);
-        let runs = [[0, 1], [7, 2], [9, 1], [3, 2]];
-        let text = Runs::new(&runs);
-        assert_eq!(text.0, "0,6:2,0,-7:2");
-        assert_eq!(read(&text.0), [0, 7, 8, 9, 3, 4]);
-        assert_eq!(Runs::new(&[]), Runs(String::new()));
+        let text = |lists: &[&[u16]]| {
+            let lists: Vec<_> = (lists.iter())
+                .map(|list| VisibilityList::Plain(list.to_vec()))
+                .collect();
+            let mut room = b"what was there".to_vec();
+            let text = Runs::of(&lists, u32::MAX, &mut room, |odd| assert!(odd.is_empty()));
+            text.0
+        };
+        assert_eq!(text(&[&[0, 7, 8], &[9, 3, 4]]), "0,6:2,0,-7:2");
+        assert_eq!(read(&text(&[&[0, 7, 8, 9, 3, 4]])), [0, 7, 8, 9, 3, 4]);
+        assert_eq!(text(&[]), "");
+        for numbers in [9_u16, 10, 19, 99, 100, 101, 65_535].windows(2) {
+            let mut list = vec![numbers[0]];
+            list.extend(numbers[1]..=numbers[1].saturating_add(numbers[0] % 120));
+            let expected: Vec<i64> = list.iter().copied().map(i64::from).collect();
+            assert_eq!(read(&text(&[&list])), expected);
+        }
     }
 }

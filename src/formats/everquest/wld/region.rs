@@ -146,25 +146,19 @@ impl<'a> VisibilityList<'a> {
         }
     }
 
-    /// The regions as runs: the first number of each and how many there are, in the order of the list.
-    pub fn runs(&self, region_count: u32) -> Decoded<Vec<[u32; 2]>> {
+    /// Hands over the regions as runs, the first number of each and how many there are, in the order of the list. Returns
+    /// what is odd about it.
+    pub fn each_run(&self, region_count: u32, mut take: impl FnMut(u32, u32)) -> Deviations {
         if let Self::Coded(code) = self {
-            return visibility::runs(code, region_count);
+            return visibility::each_run(code, region_count, take);
         }
         let Decoded { value, deviations } = self.regions(region_count);
-        let mut runs: Vec<[u32; 2]> = Vec::new();
-        for number in value {
-            match runs.last_mut() {
-                Some([first, count]) if first.checked_add(*count) == Some(number) => {
-                    *count = count.saturating_add(1);
-                }
-                _ => runs.push([number, 1]),
-            }
+        let in_a_row = |one: &u32, next: &u32| one.checked_add(1) == Some(*next);
+        for run in value.chunk_by(in_a_row) {
+            // A list has at most 2^16 numbers.
+            take(run[0], u32::try_from(run.len()).unwrap_or(u32::MAX));
         }
-        Decoded {
-            value: runs,
-            deviations,
-        }
+        deviations
     }
 
     fn into_owned(self) -> VisibilityList<'static> {

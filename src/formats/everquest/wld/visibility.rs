@@ -5,21 +5,21 @@ use crate::formats::codec::{Decoded, Deviations};
 /// Decodes a list of region numbers, counted from 0 and ascending. Numbers from `region_count` on
 /// are left out and reported, so the work is bounded by both lengths.
 pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
-    let runs = runs(code, region_count);
-    let numbers = runs.value.into_iter();
-    Decoded {
-        value: numbers
-            .flat_map(|[first, count]| first..first.saturating_add(count))
-            .collect(),
-        deviations: runs.deviations,
-    }
+    let mut value = Vec::new();
+    let deviations = each_run(code, region_count, |first, count| {
+        value.extend(first..first.saturating_add(count));
+    });
+    Decoded { value, deviations }
 }
 
-/// Decodes a list as runs: the first number of each and how many there are; none touches the next.
-pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
+/// Decodes a list as runs: the first number of each and how many there are; none touches the next, and there are no more
+/// than bytes.
+pub(super) fn each_run(
+    code: &[u8],
+    region_count: u32,
+    mut take: impl FnMut(u32, u32),
+) -> Deviations {
     let mut deviations = Deviations::default();
-    // No byte makes more than one run.
-    let mut runs: Vec<[u32; 2]> = Vec::with_capacity(code.len());
     let mut next = 0_u32;
     let mut bytes = code.iter().copied();
     let mut torn = false;
@@ -33,7 +33,7 @@ pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
         if inside > 0 {
             if first.saturating_add(length) != *next {
                 if length > 0 {
-                    runs.push([first, length]);
+                    take(first, length);
                 }
                 (first, length) = (*next, 0);
             }
@@ -69,7 +69,7 @@ pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
         }
     }
     if length > 0 {
-        runs.push([first, length]);
+        take(first, length);
     }
     if torn {
         deviations.push(
@@ -83,10 +83,7 @@ pub(super) fn runs(code: &[u8], region_count: u32) -> Decoded<Vec<[u32; 2]>> {
         let expected = format_args!("regions below {region_count}");
         deviations.push("code", 0, expected, next);
     }
-    Decoded {
-        value: runs,
-        deviations,
-    }
+    deviations
 }
 
 #[cfg(test)]
@@ -109,7 +106,10 @@ mod tests {
         ];
         let decoded = regions(&code, 100);
         assert_eq!(decoded.value, [3, 4, 5, 9, 10, 15]);
-        assert_eq!(runs(&code, 100).value, [[3, 3], [9, 2], [15, 1]]);
+        let mut runs = Vec::new();
+        let deviations = each_run(&code, 100, |first, count| runs.push([first, count]));
+        assert_eq!(runs, [[3, 3], [9, 2], [15, 1]]);
+        assert!(deviations.is_empty());
         assert!(decoded.deviations.is_empty());
     }
 
