@@ -60,7 +60,8 @@ pub(super) struct PartSink<'a> {
     /// All parts of the file.
     parts: &'a [PlannedItem],
     options: Options,
-    tags: Vec<(String, String)>,
+    /// Path of the file below the input.
+    path: &'a str,
     source: &'a FileBytes,
     destination: Option<&'a Destination<'a>>,
     clock: &'a StageClock,
@@ -92,9 +93,6 @@ impl<'a> PartSink<'a> {
         clock: &'a StageClock,
         video: VideoContext<'a>,
     ) -> Self {
-        let path = &file.source.path;
-        let title = planned.part.stem.as_deref();
-        let title = title.unwrap_or(path).to_owned();
         Self {
             planned,
             parts: file.parts(),
@@ -109,10 +107,7 @@ impl<'a> PartSink<'a> {
                 webp: config.scenes.webp,
                 godot_extras: config.scenes.godot_extras,
             },
-            tags: vec![
-                ("TITLE".to_owned(), title),
-                ("ALBUM".to_owned(), path.clone()),
-            ],
+            path: &file.source.path,
             source,
             destination,
             clock,
@@ -199,9 +194,7 @@ impl Sink for PartSink<'_> {
             return self.take(role, asset);
         };
         let entered = Instant::now();
-        let bytes = self
-            .encoder(&self.tags)
-            .single(&asset, Encoding::Png, path)?;
+        let bytes = self.encoder(&[]).single(&asset, Encoding::Png, path)?;
         let blake3 = self.write(path, &bytes)?;
         encoded.keep(key, &bytes, blake3);
         self.add_time(entered);
@@ -249,6 +242,14 @@ impl<'a> PartSink<'a> {
         let output = outputs.next()?;
         let is_alone = outputs.next().is_none() && output.wanted.encoding == Encoding::Png;
         is_alone.then_some(&*output.path)
+    }
+
+    /// The tags of a sound.
+    fn tags(&self) -> Vec<(String, String)> {
+        let title = self.planned.part.stem.as_deref();
+        [("TITLE", title.unwrap_or(self.path)), ("ALBUM", self.path)]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into()
     }
 
     /// What encodes the files of the part, sounds with these tags.
@@ -305,13 +306,17 @@ impl<'a> PartSink<'a> {
 
     fn take_single(&mut self, role: OutputRole, asset: &Asset<'_>) -> Result<(), ConvertError> {
         let planned = self.planned;
+        let tags = match asset {
+            Asset::Sound(_) => self.tags(),
+            _ => Vec::new(),
+        };
         for output in planned
             .outputs
             .iter()
             .filter(|output| output.wanted.role == role)
         {
             let encoding = output.wanted.encoding;
-            let encoder = self.encoder(&self.tags);
+            let encoder = self.encoder(&tags);
             if matches!(asset, Asset::Document(_)) {
                 let made = self.spelling().make(asset, encoding, &output.path)?;
                 self.keep(made)?;

@@ -44,7 +44,7 @@ pub(in crate::convert) struct SceneFile {
 }
 
 impl SceneFile {
-    /// Decodes as much of the bytes of a member.
+    /// Decodes the bytes of a member, as far as `depth` says.
     ///
     /// # Errors
     /// As [`wld::decode`].
@@ -105,12 +105,11 @@ impl SceneFile {
 }
 
 /// How much of a scene is decoded.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Depth {
     /// What tells which models there are and what they look like.
     Outline,
     /// All of it.
-    #[default]
     Whole,
 }
 
@@ -212,7 +211,8 @@ pub(in crate::convert) struct Scenes {
 }
 
 impl Scenes {
-    /// Decodes as much of the scenes of an archive. What they inflate to is kept by `inflated`, and `facts` tell where.
+    /// Decodes the scenes of an archive, as far as `depth` says. What they inflate to is kept by `inflated`, and `facts`
+    /// tell where.
     pub(super) fn of(
         archive: &Archive<'_>,
         facts: &MemberFacts,
