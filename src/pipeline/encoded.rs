@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 use crate::convert::AssetKey;
 
 /// The most that is kept, in bytes: files, and what they were made of. In an install of the game that has most of its pictures
-/// many times, two of three are found in as much, and three of four in twice as much.
+/// many times, three of five are found in as much.
 const MOST: usize = 12 << 20;
 
 /// What takes more is not kept: many others would go for it, and large pictures are rarely there again.
