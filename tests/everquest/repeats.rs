@@ -9,35 +9,30 @@ use relicast_testing::test;
 use serde_json::Value;
 
 use crate::common;
-use crate::moor::{ADDITIVE, SOLID, Sheet, install};
+use crate::moor::{ADDITIVE, Members, SOLID, Sheet, install};
 use relicast_samples::minimal::everquest::bitmaps;
 
 const MASKED: u32 = 0x8000_0013;
 
-/// An archive with a picture, and a scene that shows it by a render method.
-fn archive(picture: &str, bytes: &[u8], method: u32) -> Vec<(String, Vec<u8>)> {
+/// An archive by its name: a picture, and a scene that shows it by a render method.
+struct Made {
+    name: &'static str,
+    members: Vec<(&'static str, Vec<u8>)>,
+}
+
+fn made(name: &'static str, picture: &'static str, bytes: &[u8], method: u32) -> Made {
     let mut sheet = Sheet::default();
     let material = sheet.material("LEAF", method, &[picture]);
     sheet.model("BUSH", material);
-    vec![
-        (picture.to_owned(), bytes.to_vec()),
-        ("scene.wld".to_owned(), sheet.finish()),
-    ]
+    let members = vec![(picture, bytes.to_vec()), ("scene.wld", sheet.finish())];
+    Made { name, members }
 }
 
 /// Converts archives, and hands over all files.
-fn converted(archives: &[(&str, Vec<(String, Vec<u8>)>)]) -> BTreeMap<String, Vec<u8>> {
-    let listed: Vec<(&str, Vec<(&str, Vec<u8>)>)> = archives
+fn converted(archives: &[Made]) -> BTreeMap<String, Vec<u8>> {
+    let listed: Vec<(&str, Members<'_>)> = archives
         .iter()
-        .map(|(name, members)| {
-            let members = members.iter();
-            let members = members.map(|(name, bytes)| (name.as_str(), bytes.clone()));
-            (*name, members.collect())
-        })
-        .collect();
-    let listed: Vec<(&str, &[(&str, Vec<u8>)])> = listed
-        .iter()
-        .map(|(name, members)| (*name, members.as_slice()))
+        .map(|archive| (archive.name, archive.members.as_slice()))
         .collect();
     let mut files = BTreeMap::new();
     install(&listed, "", false, |out: &Path| {
@@ -56,16 +51,16 @@ fn each_picture_is_what_it_would_be_alone() {
     let odd = [leaf.as_slice(), b"more"].concat();
     // The order in which a run takes them: by size, and these are nearly alike.
     let archives = [
-        ("a.s3d", archive("leaf.bmp", leaf, MASKED)),
-        ("b.s3d", archive("leaf.bmp", leaf, SOLID)),
-        ("c.s3d", archive("bush.bmp", leaf, MASKED)),
-        ("d.s3d", archive("leaf.bmp", leaf, MASKED)),
-        ("e.s3d", archive("leaf.bmp", leaf, ADDITIVE)),
-        ("f.s3d", archive("leaf.bmp", leaf, SOLID)),
-        ("g.s3d", archive("leaf.bmp", other, SOLID)),
-        ("h.s3d", archive("leaf.bmp", other, SOLID)),
-        ("i.s3d", archive("odd.bmp", &odd, SOLID)),
-        ("j.s3d", archive("odd.bmp", &odd, SOLID)),
+        made("a.s3d", "leaf.bmp", leaf, MASKED),
+        made("b.s3d", "leaf.bmp", leaf, SOLID),
+        made("c.s3d", "bush.bmp", leaf, MASKED),
+        made("d.s3d", "leaf.bmp", leaf, MASKED),
+        made("e.s3d", "leaf.bmp", leaf, ADDITIVE),
+        made("f.s3d", "leaf.bmp", leaf, SOLID),
+        made("g.s3d", "leaf.bmp", other, SOLID),
+        made("h.s3d", "leaf.bmp", other, SOLID),
+        made("i.s3d", "odd.bmp", &odd, SOLID),
+        made("j.s3d", "odd.bmp", &odd, SOLID),
     ];
     let mut together = converted(&archives);
     let report: Value = serde_json::from_slice(&together["report.json"]).unwrap();

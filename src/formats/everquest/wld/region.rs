@@ -155,8 +155,10 @@ impl<'a> VisibilityList<'a> {
         let Decoded { value, deviations } = self.regions(region_count);
         let in_a_row = |one: &u32, next: &u32| one.checked_add(1) == Some(*next);
         for run in value.chunk_by(in_a_row) {
-            // A list has at most 2^16 numbers.
-            take(run[0], u32::try_from(run.len()).unwrap_or(u32::MAX));
+            let count = u32::try_from(run.len()).unwrap_or(u32::MAX);
+            run.first()
+                .into_iter()
+                .for_each(|&first| take(first, count));
         }
         deviations
     }
