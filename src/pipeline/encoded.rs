@@ -33,8 +33,20 @@ fn mark(key: AssetKey<'_>) -> Mark {
 }
 
 /// Encoded assets of a run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct EncodedAssets(Mutex<Kept>);
+
+impl Default for EncodedAssets {
+    fn default() -> Self {
+        Self(Mutex::new(Kept {
+            // All of it at once, and before any work whose memory is counted: the system gives pages as they are written.
+            ring: Vec::with_capacity(MOST),
+            written: 0,
+            places: HashMap::new(),
+            order: VecDeque::new(),
+        }))
+    }
+}
 
 /// Where an asset lies: stored bytes, then the name, then the file.
 #[derive(Debug, Clone, Copy)]
@@ -47,7 +59,7 @@ struct Place {
     blake3: blake3::Hash,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Kept {
     /// Grows up to [`MOST`] and is then written from its beginning again.
     ring: Vec<u8>,
@@ -109,8 +121,6 @@ impl EncodedAssets {
 impl Kept {
     /// Makes room for so many bytes in a row, [`MOST`] at most. Returns where they lie.
     fn make_room(&mut self, length: usize) -> usize {
-        // All of it at once: the system gives pages as they are written.
-        self.ring.reserve_exact(MOST - self.ring.len());
         let left = MOST - self.written % MOST;
         if length > left {
             self.written += left;
