@@ -2,7 +2,7 @@
 //!
 //! - [`space`] — from file axes to scene space, the only place that says how;
 //! - [`dependency`] — which archives belong together;
-//! - [`archive_set`] — pictures and scenes across archives;
+//! - [`archive_set`] — pictures and scenes across archives; [`open_archive`] — one of them;
 //! - [`archive_content`] — what follows from the bytes of an archive alone;
 //! - [`archive_cache`] — what was found out about archives that several files need;
 //! - [`archive`] — the parts of an archive or of a loose scene, and what each becomes;
@@ -74,6 +74,7 @@ mod geometry;
 mod inflated_members;
 mod mesh;
 mod music;
+mod open_archive;
 mod picture;
 mod picture_file;
 mod ply_file;

@@ -16,8 +16,9 @@ use crate::scene::{Asset, Document};
 
 use crate::convert::everquest::actor::sprite;
 use crate::convert::everquest::archive_content::{SceneFile, stem_of};
-use crate::convert::everquest::archive_set::{ArchiveSet, OpenArchive};
+use crate::convert::everquest::archive_set::ArchiveSet;
 use crate::convert::everquest::catalog::{Catalog, Model, Root};
+use crate::convert::everquest::open_archive::OpenArchive;
 use crate::convert::everquest::sky;
 use crate::convert::everquest::zone::Zone;
 

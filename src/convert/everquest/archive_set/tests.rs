@@ -1,6 +1,7 @@
 //! Archives are read when somebody looks into them.
 
 use super::*;
+use crate::formats::everquest::pfs;
 
 /// An archive of the zone, and those beside it.
 fn set_of<'a>(own: &'a [u8], beside: &[(&'a str, &'a [u8])]) -> ArchiveSet<'a> {
@@ -31,9 +32,7 @@ fn only_what_is_asked_for_is_read() {
     let set = set_of(&own, &[("zone_obj.s3d", &near), ("global_chr.s3d", &far)]);
     let read = || -> Vec<bool> {
         let archives = set.archives().iter();
-        archives
-            .map(|opened| opened.content.get().is_some())
-            .collect()
+        archives.map(|opened| opened.is_read()).collect()
     };
     assert_eq!(read(), [true, false, false]);
     assert_eq!(set.siblings().len(), 2);
