@@ -29,10 +29,15 @@ impl Drop for Busy {
     }
 }
 
-/// Does a piece of work that is none of a file: no further thread is asked for while it lasts.
+/// Does a piece of work that is not held to memory: no further thread is asked for while it lasts.
 pub fn at_work<T>(work: impl FnOnce() -> T) -> T {
     let _busy = Busy::new();
     work()
+}
+
+/// Whether fewer than so many threads are at a piece of work, so that what nobody waits for is in nobody's way.
+pub fn has_idle(threads: usize) -> bool {
+    BUSY.load(Ordering::Relaxed) < threads
 }
 
 #[cfg(test)]
@@ -44,8 +49,10 @@ mod tests {
         let busy = Busy::new();
         assert!(Busy::beside_others(1).is_none());
         assert!(Busy::beside_others(usize::MAX).is_some());
-        drop(busy);
         // Others may be busy meanwhile, so that there are more.
-        assert!(at_work(|| Busy::beside_others(1)).is_none());
+        assert!(!has_idle(1));
+        assert!(has_idle(usize::MAX));
+        drop(busy);
+        assert!(!at_work(|| has_idle(1)));
     }
 }

@@ -7,8 +7,9 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
+use std::time::{Duration, Instant};
 
-use super::busy::Busy;
+use super::busy::{Busy, has_idle};
 use super::meter::{self, Lent};
 use super::spending;
 
@@ -50,13 +51,15 @@ fn spread_over<T: Sync, R: Send>(
         part,
         next: AtomicUsize::new(0),
     };
+    let mut settling = Settling::before(items.len());
     let mut made = thread::scope(|scope| {
         let _end = line.end();
         let (lent, place) = (meter::lend(), spending::place());
         let mut helpers = Vec::new();
         let mut made = Vec::with_capacity(items.len());
         while let Some((index, item)) = line.next() {
-            let busy = line.has_more().then(|| Busy::beside_others(most));
+            let is_wanted = line.has_more() && settling.is_over(has_idle(most));
+            let busy = is_wanted.then(|| Busy::beside_others(most));
             helpers.extend(
                 busy.flatten()
                     .and_then(|busy| line.help(scope, lent, place, busy)),
@@ -76,6 +79,39 @@ fn spread_over<T: Sync, R: Send>(
     });
     made.sort_unstable_by_key(|(index, _)| *index);
     made.into_iter().map(|(_, made)| made).collect()
+}
+
+/// Fewest items that are worth to wait for a core.
+const MANY: usize = 8;
+
+/// How long a thread that has ended its work may take to leave its core.
+const LEAVES: Duration = Duration::from_micros(300);
+
+/// Waits until a thread that is idle has left its core. A helper that comes before has the system put it on the core of
+/// whom it helps, where Linux leaves it for some 20 ms while the other core has nothing to do.
+#[derive(Debug)]
+struct Settling {
+    is_waited_for: bool,
+    idle_since: Option<Instant>,
+}
+
+impl Settling {
+    fn before(items: usize) -> Self {
+        Self {
+            is_waited_for: items >= MANY,
+            idle_since: None,
+        }
+    }
+
+    /// Whether a helper may come, if some thread is idle now.
+    fn is_over(&mut self, is_idle: bool) -> bool {
+        if !is_idle {
+            self.idle_since = None;
+            return false;
+        }
+        let since = *self.idle_since.get_or_insert_with(Instant::now);
+        !self.is_waited_for || since.elapsed() >= LEAVES
+    }
 }
 
 /// The items, and what is done with each.
@@ -170,6 +206,19 @@ mod tests {
         meter::count_in_test(0, 3000);
         assert_eq!(spread_over(0, &[1, 2, 3], |item| item + 1), [2, 3, 4]);
         assert_eq!(spread(&[(); 0], |()| 1), [0; 0]);
+    }
+
+    #[test]
+    fn a_helper_for_many_items_comes_when_a_core_was_left() {
+        let mut few = Settling::before(MANY - 1);
+        assert!(!few.is_over(false) && few.is_over(true));
+        let mut many = Settling::before(MANY);
+        assert!(!many.is_over(true));
+        thread::sleep(LEAVES);
+        assert!(many.is_over(true));
+        // Work that came meanwhile took the core.
+        assert!(!many.is_over(false));
+        assert!(!many.is_over(true));
     }
 
     #[test]

@@ -21,8 +21,9 @@ use super::stage_clock::StageClock;
 use super::unchanged::part_key;
 use super::work;
 use crate::convert::{self, Disposition, Needs, SkipReason};
+use crate::formats::codec::FaultKind;
 use crate::formats::kind::Kind;
-use crate::limits::spending;
+use crate::limits::{self, spending};
 use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
 
@@ -219,7 +220,7 @@ fn note_hash(
     shared: &Shared<'_>,
     result: &mut FileResult,
 ) {
-    result.report.blake3 = shared.hashes.of_file(file, bytes);
+    result.report.blake3 = limits::at_work(|| shared.hashes.of_file(file, bytes));
     result.source = provenance::row(file, &shared.hashes);
 }
 
@@ -344,12 +345,17 @@ fn run_group(
         Vec::new()
     };
     let seen = open_dependencies::as_dependencies(&dependencies);
+    let mut refusal = "the file changed while it was read".to_owned();
     let opened = match bytes {
         Some(bytes) if is_opened => match source_io::open(file, bytes, blake3, &seen, &shared.work)
         {
             Ok(opened) => Some((bytes, opened)),
             Err(fault) => {
                 log_failure(&file.source.path, None, &fault);
+                // The plan has read it, but needs less of it at once.
+                if fault.kind() == FaultKind::Limit {
+                    refusal = fault.to_string();
+                }
                 None
             }
         },
@@ -382,13 +388,12 @@ fn run_group(
                     None => result,
                 }
             }
-            (Ready::Not, None) => {
-                let reason = "the file changed while it was read".to_owned();
-                ItemResult::failed(planned, reason)
-            }
+            (Ready::Not, None) => ItemResult::failed(planned, refusal.clone()),
         };
         let result = carry_out(file, planned, convert, shared);
         result.show(&progress);
         *done = Some(result);
     });
+    // Much that was decoded takes a while to go.
+    limits::at_work(|| drop(opened));
 }

@@ -310,7 +310,7 @@ fn write(
     if let Some(store) = store {
         report.store.get_or_insert_default().add(&store.report());
     }
-    write_documents(out, &manifest, &report, SyncPolicy::default())?;
+    write_documents(out, (&manifest, &report), SyncPolicy::default(), || ())?;
     work.remove()?;
     Ok(report)
 }

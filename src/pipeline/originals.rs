@@ -90,7 +90,11 @@ fn folder_of(path: &str) -> &str {
 
 /// Those folders of outputs that are there: in a fresh folder few are, and nothing lies in the others.
 fn folders_that_are_there<'o>(out: &Path, outputs: &[&'o str]) -> HashSet<&'o str> {
-    let folders: HashSet<&str> = outputs.iter().map(|path| folder_of(path)).collect();
+    let mut last = None;
+    // Most outputs lie in the folder of those before them.
+    let folders = outputs.iter().map(|path| folder_of(path));
+    let folders = folders.filter(|&folder| last.replace(folder) != Some(folder));
+    let folders: HashSet<&str> = folders.collect();
     let folders = folders.into_par_iter();
     folders.filter(|folder| out.join(folder).exists()).collect()
 }
@@ -101,6 +105,9 @@ pub(super) fn clash_among(
     outputs: Vec<&str>,
     sources: impl FnOnce() -> Vec<PathBuf>,
 ) -> Option<Clash> {
+    if !out.exists() {
+        return None;
+    }
     let documents = [manifest::FILE_NAME, report::FILE_NAME];
     let is_there = folders_that_are_there(out, &outputs);
     let outputs = outputs.into_par_iter();

@@ -3,6 +3,7 @@
 //! read this plan.
 
 use std::cmp::Reverse;
+use std::mem;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -27,6 +28,7 @@ use crate::limits::{self, spending};
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
 use crate::source::install::{Detection, evidence};
+use crate::source::known::table as known_files;
 use crate::source::location::Location;
 use crate::source::tree::{Selection, SourceFile, Tree};
 
@@ -130,16 +132,23 @@ pub fn plan(
         let discs = tree.files.iter().filter_map(|file| file.location.disc());
         discs.for_each(Disc::examine);
     }
-    let probes = probe_all(&tree.files, config, work, seen);
+    // The run that follows looks into the table of known files: it is read beside the files.
+    let probe = || probe_all(&tree.files, config, work, seen);
+    let (probes, _) = rayon::join(probe, known_files);
     check_probes(&probes, run.game.forced(), &inputs)?;
     let evidence = probes.iter().filter_map(|probe| probe.evidence.clone());
     let detection = Detection::new(evidence.collect(), run.game.forced());
     let mut paths = PathAllocator::around(owned);
-    let mut files: Vec<PlannedFile> = (tree.files.into_iter().zip(probes))
-        .map(|(source, probe)| planned_file(source, probe, &detection, run.names, &mut paths))
-        .collect();
+    let probed = tree.files.into_iter().zip(probes);
+    let mut files = planned_files(probed, &detection, run.names, &mut paths);
     find_dependencies(&mut files, config);
     plan_missions(&mut files, config, &mut paths);
+    let evaded = paths.has_evaded();
+    // It holds more strings than there are outputs, and goes while other threads work, if there are any.
+    match rayon::current_num_threads() {
+        1 => drop(paths),
+        _ => rayon::spawn(move || drop(paths)),
+    }
     if !select(&mut files, &selection, config, request.no_needs) {
         let globs = run.include.iter().chain(&request.only);
         let globs: Vec<&str> = globs.map(|glob| &**glob).collect();
@@ -153,7 +162,7 @@ pub fn plan(
         files,
         detection,
         faults: tree.faults,
-        evaded: paths.has_evaded(),
+        evaded,
     })
 }
 
@@ -205,29 +214,94 @@ fn check_probes(probes: &[Probe], game: Option<Game>, inputs: &str) -> Result<()
     Ok(())
 }
 
-/// The plan of one file, without its dependencies.
-fn planned_file(
-    source: SourceFile,
-    probe: Probe,
+/// The plans of all files, without their dependencies. While the parts of one get their paths, which goes by their order,
+/// those of the next one are named.
+fn planned_files(
+    probed: impl Iterator<Item = (SourceFile, Probe)>,
     detection: &Detection,
     style: NameStyle,
     paths: &mut PathAllocator,
-) -> PlannedFile {
-    let plan = file_plan(&source, &probe.kind, probe.opened, |parts| {
-        assign(&source, parts, style, ProjectKind::None, paths)
-    });
-    PlannedFile {
-        kind: probe.kind,
-        plan,
-        game: detection.game(&source.path),
-        medium: match &source.location {
-            Location::DiscFile(disc, number) => disc.bad_sectors(*number),
-            Location::Member(container, number) => container.member_deviations(*number),
-            _ => Deviations::default(),
-        },
-        source,
-        dependencies: Vec::new(),
+) -> Vec<PlannedFile> {
+    let mut probed = probed;
+    let mut files = Vec::with_capacity(probed.size_hint().0);
+    let mut named = probed.next().map(|next| NamedFile::of(next, style));
+    while let Some(file) = named.take() {
+        let next = probed.next();
+        let (given, next) = rayon::join(
+            || file.planned(detection, paths),
+            || next.map(|next| NamedFile::of(next, style)),
+        );
+        files.push(given);
+        named = next;
     }
+    files
+}
+
+/// A file whose parts have names and no paths yet.
+struct NamedFile {
+    source: SourceFile,
+    kind: Kind,
+    opened: Result<Option<(Vec<Named>, Deviations)>, PlanError>,
+}
+
+impl NamedFile {
+    fn of((source, probe): (SourceFile, Probe), style: NameStyle) -> Self {
+        let name = |(parts, deviations)| {
+            let named = name_parts(&source, parts, style, ProjectKind::None);
+            (named, deviations)
+        };
+        Self {
+            opened: probe.opened.map(|opened| opened.map(name)),
+            kind: probe.kind,
+            source,
+        }
+    }
+
+    /// Its plan, without its dependencies.
+    fn planned(self, detection: &Detection, paths: &mut PathAllocator) -> PlannedFile {
+        let Self {
+            source,
+            kind,
+            opened,
+        } = self;
+        let plan = match opened {
+            Err(error) => FilePlan::Fail(error),
+            Ok(None) => FilePlan::Skip(reason_to_skip(&source, kind)),
+            Ok(Some((named, deviations))) => FilePlan::Parts {
+                parts: give_paths(named, paths),
+                deviations,
+            },
+        };
+        PlannedFile {
+            kind,
+            plan,
+            game: detection.game(&source.path),
+            medium: match &source.location {
+                Location::DiscFile(disc, number) => disc.bad_sectors(*number),
+                Location::Member(container, number) => container.member_deviations(*number),
+                _ => Deviations::default(),
+            },
+            source,
+            dependencies: Vec::new(),
+        }
+    }
+}
+
+/// Why a file is left out as a whole.
+fn reason_to_skip(source: &SourceFile, kind: Kind) -> SkipReason {
+    let reason = skip_reason(kind, source.extension().as_deref());
+    let reason = reason.unwrap_or(NO_CONVERTER);
+    SkipReason::Other(match &source.location {
+        Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
+        Location::Special(_, what) => format!("{what}, not a file"),
+        Location::ContainerPart(_, 0, _) => "the installer's own files".to_owned(),
+        Location::ContainerPart(container, ..) => format!("{reason}: {}", container.path),
+        Location::File(_)
+        | Location::DiscFile(..)
+        | Location::Disc(_)
+        | Location::Container(..)
+        | Location::Member(..) => reason.to_owned(),
+    })
 }
 
 /// The archives that a file lists; empty for files that are no such list.
@@ -275,7 +349,8 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
     let kind = config.project.kind;
     for (file, more) in files.iter_mut().zip(found) {
         let known = file.parts().len();
-        let mut more = assign(&file.source, more, config.run.names, kind, paths);
+        let more = name_parts(&file.source, more, config.run.names, kind);
+        let mut more = give_paths(more, paths);
         for planned in &mut more {
             planned.index += known;
         }
@@ -316,7 +391,8 @@ fn mission_parts(
     let context = OpenContext::new(file.kind, file.source.name(), &bytes)
         .at(&file.source.path)
         .with_dependencies(&lent)
-        .with_release_hint(&passed);
+        .with_release_hint(&passed)
+        .for_its_parts();
     // What is beyond its share of memory is told when it is converted.
     let opened = limits::guarded(|| Some(convert::open(context).ok()?.parts(config)));
     let mut all = opened.ok().flatten()?;
@@ -412,36 +488,6 @@ fn planned(
     Ok(Some((opened.parts(config), opened.deviations().clone())))
 }
 
-fn file_plan(
-    source: &SourceFile,
-    kind: &Kind,
-    opened: Planned,
-    assign: impl FnOnce(Vec<SourceItem>) -> Vec<PlannedItem>,
-) -> FilePlan {
-    match opened {
-        Err(error) => FilePlan::Fail(error),
-        Ok(None) => {
-            let reason = skip_reason(*kind, source.extension().as_deref());
-            let reason = reason.unwrap_or(NO_CONVERTER);
-            FilePlan::Skip(SkipReason::Other(match &source.location {
-                Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
-                Location::Special(_, what) => format!("{what}, not a file"),
-                Location::ContainerPart(_, 0, _) => "the installer's own files".to_owned(),
-                Location::ContainerPart(container, ..) => format!("{reason}: {}", container.path),
-                Location::File(_)
-                | Location::DiscFile(..)
-                | Location::Disc(_)
-                | Location::Container(..)
-                | Location::Member(..) => reason.to_owned(),
-            }))
-        }
-        Ok(Some((parts, deviations))) => FilePlan::Parts {
-            parts: assign(parts),
-            deviations,
-        },
-    }
-}
-
 /// The ending of a part that is copied: that of the member, or else of the file.
 fn ending_of<'p>(part: &'p SourceItem, file: &'p str) -> &'p str {
     match &part.member {
@@ -475,14 +521,21 @@ fn beside_the_same(
     allocated
 }
 
-/// Gives each part its output paths: `category/path of the file/stem of the part.extension`.
-fn assign(
+/// A part with the paths that it asks for.
+struct Named {
+    part: SourceItem,
+    wanted: WantedPaths,
+    /// No other part is made from the same bytes.
+    is_alone: bool,
+}
+
+/// Names what each part asks for: `category/path of the file/stem of the part.extension`.
+fn name_parts(
     source: &SourceFile,
     parts: Vec<SourceItem>,
     style: NameStyle,
     project: ProjectKind,
-    paths: &mut PathAllocator,
-) -> Vec<PlannedItem> {
+) -> Vec<Named> {
     let (folder, name) = match source.path.rsplit_once('/') {
         Some((folder, name)) => (Some(folder), name),
         None => (None, &*source.path),
@@ -498,6 +551,10 @@ fn assign(
         .map(|part| sanitise(part, style))
         .collect();
     let base = folders.join("/");
+    let mut shares: HashMap<Range<u64>, usize> = HashMap::with_capacity(parts.len());
+    for part in &parts {
+        *shares.entry(part.range.clone()).or_default() += 1;
+    }
     let name = |part: SourceItem| {
         // Copied: where they were made they lie scattered among what is gone, and hold the memory around them.
         let part = part.clone();
@@ -528,25 +585,31 @@ fn assign(
                 format!("{}.{ending}", wanted.infix())
             })
             .collect();
-        (part, WantedPaths::new(stem, endings))
+        Named {
+            is_alone: shares.get(&part.range) == Some(&1),
+            wanted: WantedPaths::new(stem, endings),
+            part,
+        }
     };
-    let mut shares: HashMap<Range<u64>, usize> = HashMap::with_capacity(parts.len());
-    for part in &parts {
-        *shares.entry(part.range.clone()).or_default() += 1;
-    }
-    // Names are made side by side; who comes first gets them.
-    let named: Vec<_> = parts.into_par_iter().map(name).collect();
+    parts.into_par_iter().map(name).collect()
+}
+
+/// Gives parts the paths that they ask for. Who comes first gets them.
+fn give_paths(mut named: Vec<Named>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
     paths.reserve(named.len());
     let mut same = HashMap::new();
-    let items = named.into_iter().enumerate();
-    items
-        .map(|(index, (part, wanted))| {
-            let is_alone = shares.get(&part.range) == Some(&1);
-            let allocated = match is_alone {
+    let given: Vec<Vec<String>> = (named.iter_mut())
+        .map(|named| {
+            let wanted = mem::take(&mut named.wanted);
+            match named.is_alone {
                 true => paths.give(wanted),
-                false => beside_the_same(&part, wanted, paths, &mut same),
-            };
-            let outputs = allocated
+                false => beside_the_same(&named.part, wanted, paths, &mut same),
+            }
+        })
+        .collect();
+    (named.into_par_iter().zip(given).enumerate())
+        .map(|(index, (Named { part, .. }, given))| {
+            let outputs = given
                 .into_iter()
                 .zip(&part.wanted)
                 .map(|(path, &wanted)| PlannedOutput { path, wanted })

@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
+
 use super::manifest::{CabinetPiece, CabinetPlace, DiscPlace, Manifest, ManifestSource, Packing};
 use super::open_dependencies::{self, Hashes};
 use super::planned::{PlannedFile, PlannedItem};
@@ -138,10 +140,14 @@ impl Manifest {
     /// Sorts the sources, adds sources of kept outputs of earlier runs, and sets the indices of outputs into
     /// them.
     pub(super) fn link(&mut self) {
-        let mut lists: HashMap<*const ManifestSource, Arc<[ManifestSource]>> = HashMap::new();
-        for output in &self.outputs {
-            let list = &output.origins;
-            lists.entry(list.as_ptr()).or_insert_with(|| list.clone());
+        // By where they lie: outputs of one file share a list.
+        let mut lists: HashMap<usize, Arc<[ManifestSource]>> = HashMap::new();
+        let mut last = None;
+        for list in self.outputs.iter().map(|output| &output.origins) {
+            let place = list.as_ptr().addr();
+            if last.replace(place) != Some(place) {
+                lists.entry(place).or_insert_with(|| list.clone());
+            }
         }
         let mut known: HashSet<ManifestSource> = self.sources.drain(..).collect();
         for list in lists.values() {
@@ -154,17 +160,17 @@ impl Manifest {
         };
         self.sources.sort_by_cached_key(order);
         let places: HashMap<&ManifestSource, u32> = self.sources.iter().zip(0..).collect();
-        let numbers: HashMap<*const ManifestSource, Vec<u32>> = lists
+        let numbers: HashMap<usize, Vec<u32>> = lists
             .iter()
-            .map(|(&key, list)| {
+            .map(|(&place, list)| {
                 let numbers = list.iter().filter_map(|source| places.get(source));
-                (key, numbers.copied().collect())
+                (place, numbers.copied().collect())
             })
             .collect();
-        for output in &mut self.outputs {
-            let numbers = numbers.get(&output.origins.as_ptr());
+        self.outputs.par_iter_mut().for_each(|output| {
+            let numbers = numbers.get(&output.origins.as_ptr().addr());
             output.made_from = numbers.cloned().unwrap_or_default();
-        }
+        });
     }
 
     /// Resolves the indices of outputs into the sources. Invalid indices are ignored, as the file may have

@@ -5,6 +5,7 @@
 //! they have themselves. So they are copied by a thread that makes nothing else, and lie side by side.
 
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SendError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -15,20 +16,24 @@ use super::manifest::{ManifestOutput, ManifestSource};
 /// A file, by its place in the plan, with what became of it.
 pub(super) type Done = (usize, FileResult);
 
-/// Everything that `work` hands over, in any order.
-pub(super) fn gather(work: impl FnOnce(&(dyn Fn(Done) + Sync))) -> Vec<Done> {
-    // Where no thread can be had, they stay where they are.
+/// Everything that `work` hands over, which are `count` files, in any order.
+pub(super) fn gather(count: usize, work: impl FnOnce(&(dyn Fn(Done) + Sync))) -> Vec<Done> {
+    // Where no thread can be had, they stay where they are. So does what comes last: nothing is made after it.
     let unmoved = Mutex::new(Vec::new());
+    let left = AtomicUsize::new(count);
     let mut moved = thread::scope(|threads| {
         let (sender, receiver) = channel::<Done>();
         let keep = move || receiver.into_iter().map(moved).collect();
         let builder = thread::Builder::new().name("results".to_owned());
         let keeper = builder.spawn_scoped(threads, keep);
         work(&|done| {
-            if let Err(SendError(done)) = sender.send(done) {
-                let mut unmoved = unmoved.lock().unwrap_or_else(PoisonError::into_inner);
-                unmoved.push(done);
-            }
+            let is_last = left.fetch_sub(1, Ordering::Relaxed) == 1;
+            let unsent = match is_last {
+                true => Some(done),
+                false => sender.send(done).err().map(|SendError(done)| done),
+            };
+            let mut unmoved = unmoved.lock().unwrap_or_else(PoisonError::into_inner);
+            unmoved.extend(unsent);
         });
         drop(sender);
         match keeper.map(thread::ScopedJoinHandle::join) {

@@ -24,7 +24,8 @@ use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tracing::{error, info, warn};
 
@@ -131,6 +132,10 @@ pub enum RunError {
 
 /// Threads for each core, at most: more of them cost memory and gain nothing.
 const MOST_JOBS_A_CORE: usize = 16;
+
+/// How long a thread that could fill idle time waits when there is none. Shorter waits have systems leave the core to it, and
+/// a helper on the core of another thread.
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// The number of threads for that which was asked for; 0 is one a core.
 pub fn jobs(asked: usize) -> usize {
@@ -317,7 +322,7 @@ pub fn convert(
             (Some(plan), prepared) => {
                 log_games(&plan);
                 log_inputs(prepared);
-                execute(request, &plan, work, prepared, observer, cancel)
+                execute(request, plan, work, prepared, observer, cancel)
             }
             (
                 None,
@@ -373,7 +378,7 @@ fn log_games(plan: &Plan) {
 
 fn execute(
     request: &Request,
-    plan: &Plan,
+    plan: Plan,
     shared_work: SharedWork,
     prepared: &Prepared,
     observer: &dyn Observer,
@@ -384,6 +389,7 @@ fn execute(
     } = prepared;
     let config = &request.config;
     let out = &*request.out;
+    let planned = &plan;
     let writes = config.stages.convert && config.stages.emit;
     let output_error = |error| RunError::Output {
         path: out.to_owned(),
@@ -419,7 +425,7 @@ fn execute(
         config,
         digests: KindDigests::new(config),
         roots,
-        hashes: Hashes::new(plan, previous, config, roots, request.force),
+        hashes: Hashes::new(planned, previous, config, roots, request.force),
         work: shared_work,
         encoded: EncodedAssets::default(),
         previous,
@@ -432,27 +438,33 @@ fn execute(
         force: request.force,
         is_shard: request.shard.is_some(),
     };
-    let taken = request.shard.map(|shard| cut::taken(plan, shard));
-    // What is known of the files by their hashes says nothing of what becomes of them: it fills what the work leaves idle.
-    let files: Vec<&SourceFile> = plan.files.iter().map(|file| &file.source).collect();
-    let game_of = |file: &SourceFile| plan.detection.game(&file.path);
+    let taken = request.shard.map(|shard| cut::taken(planned, shard));
+    // What is known of the files by their hashes says nothing of what becomes of them: it fills what the work leaves idle,
+    // piece by piece, so that it is never in the way.
+    let files: Vec<&SourceFile> = planned.files.iter().map(|file| &file.source).collect();
+    let game_of = |file: &SourceFile| planned.detection.game(&file.path);
     let surveying = summary::surveying(&files, &game_of);
-    let results = work_off(plan, taken.as_deref(), &shared, observer, &|| {
+    let threads = rayon::current_num_threads();
+    let results = work_off(planned, taken.as_deref(), &shared, observer, &|| {
+        if !limits::has_idle(threads) {
+            thread::sleep(PAUSE);
+            return surveying.has_more();
+        }
         let _region = spending::enter(spending::Stage::Close, "");
-        limits::at_work(|| surveying.look_up_next())
+        surveying.look_up_some()
     });
 
     let _region = spending::enter(spending::Stage::Close, "");
     let survey = surveying.finish();
     let cancelled = cancel.load(Ordering::Relaxed);
-    let mut unseen = Unseen::new(request, plan, previous, roots);
+    let mut unseen = Unseen::new(request, planned, previous, roots);
     unseen.add_unread(&results);
     // What converters kept for each other lies in memory and in a file without a name: it takes a while to go.
     let kept = mem::take(&mut shared.work);
     let summary = || {
         summarise(
             request,
-            plan,
+            planned,
             results,
             survey,
             &shared,
@@ -461,15 +473,22 @@ fn execute(
         )
     };
     let ((mut report, mut manifest), ()) = rayon::join(summary, || drop(kept));
-    if let Some(work) = work {
+    let settle = || {
+        if !writes {
+            return;
+        }
         let keep = request.keep || cancelled;
         let swept = sweep(out, previous, &unseen, &keeper, keep, &mut manifest);
-        add_origins(plan, previous, &mut manifest);
+        add_origins(planned, previous, &mut manifest);
         report.removed = swept.removed;
         report.kept = swept.kept;
         report.edited = keeper.take();
         add_others(&mut manifest, &mut report, &previous.others);
-        write_documents(out, &manifest, &report, config.run.sync).map_err(output_error)?;
+    };
+    rayon::join(settle, || drop(shared));
+    if let Some(work) = work {
+        let documents = (&manifest, &report);
+        write_documents(out, documents, config.run.sync, || drop(plan)).map_err(output_error)?;
         let (removed, ()) = rayon::join(|| work.remove(), || drop(manifest));
         removed.map_err(output_error)?;
     }
@@ -523,10 +542,11 @@ pub(super) fn work_off(
     let stage = Stage::start(observer, "convert", items.sum(), amount);
     let mut order = order::order_of_work(plan);
     order.retain(|&index| is_taken(index));
+    let count = order.len();
     let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
     let files = order.into_iter().partition(is_video);
     let size = |index: usize| plan.files[index].source.size;
-    let mut results = results::gather(|hand_over| {
+    let mut results = results::gather(count, |hand_over| {
         let run = |index: usize| {
             hand_over((index, run_file(&plan.files[index], shared, &stage)));
         };
@@ -537,18 +557,23 @@ pub(super) fn work_off(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Writes report and manifest, which ends a run. They are spelled side by side; the manifest gets its name last.
+/// Writes manifest and report, which ends a run. They are spelled side by side, the report with what takes a while
+/// `beside`, as it is shorter; the manifest gets its name last.
 pub(super) fn write_documents(
     out: &Path,
-    manifest: &Manifest,
-    report: &Report,
+    (manifest, report): (&Manifest, &Report),
     sync: SyncPolicy,
+    beside: impl FnOnce() + Send,
 ) -> io::Result<()> {
     let folder = OutputFolder::open(out, Durability::System)?;
-    let (report, manifest) = rayon::join(
-        || Written::new(&folder, report::FILE_NAME, report, 4),
-        || Written::new(&folder, manifest::FILE_NAME, manifest, 2),
-    );
+    let write_report = || {
+        let report = Written::new(&folder, report::FILE_NAME, report, 4);
+        beside();
+        report
+    };
+    let (report, manifest) = rayon::join(write_report, || {
+        Written::new(&folder, manifest::FILE_NAME, manifest, 2)
+    });
     report?.finish(sync)?;
     manifest?.finish(sync)
 }

@@ -45,12 +45,9 @@ pub(super) fn summarise(
     let mut totals = Totals::default();
     let mut sources = Vec::new();
     let mut manifest = head_of_manifest(request, shared, cancelled);
-    // Rows are many and wide: lists that grow by doubling would hold twice what there is.
-    let rows = results.iter().map(|result| result.outputs.len()).sum();
-    manifest.outputs.reserve_exact(rows);
+    let mut rows = Vec::with_capacity(results.len());
     sources.reserve_exact(results.len());
     for result in results {
-        totals.count(&result.report);
         for work in result.work {
             let entry = totals.assets.entry(work.asset).or_default();
             entry.parts += 1;
@@ -59,16 +56,27 @@ pub(super) fn summarise(
             entry.seconds += work.seconds;
         }
         manifest.sources.extend(result.source);
-        manifest.outputs.extend(result.outputs);
+        rows.push(result.outputs);
         sources.push(result.report);
     }
     // Of shards, the first one tells what belongs to no file.
     let is_first = request.shard.is_none_or(|shard| shard.number == 1);
     for fault in plan.faults.iter().filter(|_| is_first) {
         sources.push(unreadable(fault, shared));
-        totals.files += 1;
-        *totals.parts.entry(Status::Failed).or_default() += 1;
     }
+    let join_rows = || {
+        // Rows are many and wide: lists that grow by doubling would hold twice what there is.
+        let count = rows.iter().map(Vec::len).sum();
+        manifest.outputs.reserve_exact(count);
+        manifest.outputs.extend(rows.into_iter().flatten());
+    };
+    let count = || {
+        for source in &sources {
+            totals.count(source);
+        }
+        findings::group(&sources)
+    };
+    let (findings, ()) = rayon::join(count, join_rows);
     totals.outputs = manifest.outputs.len() as u64;
     totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
     let digest = request_digest(request, shared.roots);
@@ -104,7 +112,7 @@ pub(super) fn summarise(
         removed: Vec::new(),
         kept: Vec::new(),
         edited: Vec::new(),
-        findings: findings::group(&sources),
+        findings,
         sources,
         others: Vec::new(),
     };

@@ -1,9 +1,14 @@
 //! Motions and packages of Zipper's games that ask for much more than they need.
 
 use relicast::formats::codec::{Blob, F32, PaddedText, QuatWxyz, Vec3};
+use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::archive::{self, Archive, Entry};
+use relicast::formats::zipper::gamez::{self, Model, ModelSlot, PerCorner, Polygon};
 use relicast::formats::zipper::motion::{self, Motion, Part, PartFlags};
 use relicast::formats::zipper::texture::package::{self, Image, ImageFlags, Package, Row};
+
+use relicast::pipeline::report::{Report, Status};
+use relicast_samples::minimal::worlds;
 
 use super::{ALLOWED, Bomb, run};
 
@@ -87,4 +92,54 @@ fn proving_a_large_package_takes_no_copies_of_it() {
     assert!(bytes.len() > 200 << 20);
     drop(bytes);
     bomb.stays_within_bounds(&["prove"], &[0]);
+}
+
+#[test]
+fn a_world_that_is_listed_and_too_large_to_convert_names_its_limit() {
+    let mut world = worlds::gamez(ZipperGame::Recoil);
+    let polygon = Polygon {
+        vertex_indices: PerCorner::from_slice(&[0, 1, 2]),
+        materials: PerCorner::from_elem(0, 1),
+        ..Polygon::default()
+    };
+    let model = Model {
+        vertices: vec![Vec3::default(); 3],
+        polygons: vec![polygon; 10_000],
+        ..Model::default()
+    };
+    let models = &mut world.models;
+    models
+        .slots
+        .retain(|slot| matches!(slot, ModelSlot::Used(_)));
+    models.array.index_free = -1;
+    // Each of them needs some two megabytes.
+    models
+        .slots
+        .extend((0..24).map(|_| ModelSlot::Used(Box::new(model.clone()))));
+    let bomb = Bomb::new("gamez.zbd", &gamez::encode(&world).unwrap());
+    let settings = bomb.folder.path().join("settings.toml");
+    std::fs::write(&settings, "[limits]\nmemory_mib = 64\n").unwrap();
+    let out = bomb.out();
+    let [out_path, settings] = [&out, &settings].map(|path| path.to_str().unwrap());
+    let arguments = [
+        "convert",
+        bomb.input(),
+        "--out",
+        out_path,
+        "-q",
+        "--config",
+        settings,
+    ];
+    let ended = run(&arguments);
+    assert_eq!(ended.code, Some(2), "{}", ended.told);
+    assert!(ended.told.contains("limits.memory_mib"), "{}", ended.told);
+    let report = std::fs::read(out.join("report.json")).unwrap();
+    let report: Report = serde_json::from_slice(&report).unwrap();
+    let parts = &report.sources[0].parts;
+    assert!(!parts.is_empty());
+    for part in parts {
+        assert_eq!(part.status, Status::Failed);
+        let reason = part.reason.as_deref().unwrap();
+        assert!(reason.contains("limits.memory_mib"), "{reason}");
+    }
 }

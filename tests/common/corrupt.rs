@@ -58,11 +58,20 @@ pub fn convert(
     config: &Config,
 ) -> Discard {
     let mut sink = Discard::default();
-    let Ok(opened) =
-        open(OpenContext::new(sniff(bytes, name), name, bytes).with_dependencies(dependencies))
-    else {
-        return sink;
+    let context = OpenContext::new(sniff(bytes, name), name, bytes);
+    let context = context.with_dependencies(dependencies);
+    let (opened, listed) = (open(context), open(context.for_its_parts()));
+    // Whoever lists the parts alone keeps less, and finds the same.
+    let (opened, listed) = match (opened, listed) {
+        (Ok(opened), Ok(listed)) => (opened, listed),
+        (opened, listed) => {
+            let fault = opened.err().map(|fault| fault.to_string());
+            assert_eq!(fault, listed.err().map(|fault| fault.to_string()), "{name}");
+            return sink;
+        }
     };
+    assert_eq!(opened.deviations(), listed.deviations(), "{name}");
+    assert_eq!(opened.parts(config), listed.parts(config), "{name}");
     for (index, part) in opened.parts(config).iter().enumerate() {
         if part.verdict != Disposition::Convert {
             continue;

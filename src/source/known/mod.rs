@@ -14,9 +14,11 @@
 //! ```
 
 mod survey;
+mod surveying;
 mod table;
 
 pub use survey::{
-    EditionMatch, FileVerdict, Foreign, NamedFile, OtherContent, Reading, Survey, Surveying, survey,
+    EditionMatch, FileVerdict, Foreign, NamedFile, OtherContent, Reading, Survey, survey,
 };
+pub use surveying::Surveying;
 pub use table::{Edition, KnownFile, Sha256Digest, Table, table};

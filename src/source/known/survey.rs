@@ -1,15 +1,11 @@
 //! What the known files among those of an input say of it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::fmt::{self, Debug};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use super::table::{Edition, KnownFile, Sha256Digest, Table, table};
+use super::surveying::Surveying;
+use super::table::{Edition, KnownFile, Sha256Digest, Table};
 use crate::asset::Game;
 use crate::source::location::Location;
 use crate::source::source_file::SourceFile;
@@ -120,7 +116,7 @@ const FEWEST_BY_SIZE: usize = 3;
 
 /// What was found out about one file.
 #[derive(Debug)]
-struct Finding<'t> {
+pub(super) struct Finding<'t> {
     path: String,
     verdict: FileVerdict,
     known: Vec<&'t KnownFile>,
@@ -131,18 +127,6 @@ struct Finding<'t> {
 
 fn name_of(edition: &Edition) -> String {
     format!("{}: {}", edition.game.title(), edition.words)
-}
-
-/// SHA-256 of a file; `None` when it cannot be read to its end.
-fn digest(file: &SourceFile) -> Option<Sha256Digest> {
-    let bytes = file.location.open().ok()?;
-    let mut hasher = Sha256::new();
-    for piece in bytes.chunks(1 << 20) {
-        hasher.update(piece);
-        bytes.release(piece);
-    }
-    bytes.check().ok()?;
-    Some(hasher.finalize().into())
 }
 
 /// Which files are read to be looked up.
@@ -156,66 +140,88 @@ pub enum Reading {
     All,
 }
 
-/// Looks a file up.
-fn look<'t>(
-    file: &SourceFile,
-    game: Option<Game>,
-    reading: Reading,
-    table: &'t Table,
-) -> Finding<'t> {
-    let path = file.folded();
-    let mut finding = Finding {
-        path: file.path.clone(),
-        verdict: FileVerdict::NoRecord,
-        known: Vec::new(),
-        size: file.size,
-        hash: None,
-        game,
-    };
-    let readable = match &file.location {
-        Location::Member(..) => reading != Reading::Cheap,
-        Location::File(_)
-        | Location::DiscFile(..)
-        | Location::Container(..)
-        | Location::ContainerPart(..) => true,
-        Location::ImagePart(..) | Location::Disc(_) | Location::Special(..) => false,
-    };
-    if !readable {
-        return finding;
-    }
-    let named = table.at_path(&path);
-    let has_hash = |known: &&KnownFile| known.sha256.is_some();
-    let fits = |known: &&KnownFile| known.size.is_none_or(|size| size == file.size);
-    let wants_hash =
-        table.has_size(file.size) || named.iter().any(|known| has_hash(known) && fits(known));
-    let of_game: Vec<&KnownFile> = named
-        .iter()
-        .filter(|known| game.is_none_or(|game| table.edition(known).game == game))
-        .copied()
-        .collect();
-    let is_other = game.is_some() && of_game.iter().any(has_hash);
-    if wants_hash || is_other || reading == Reading::All {
-        finding.hash = digest(file);
-    }
-    if let Some(hash) = &finding.hash {
-        finding.known = table.with_hash(hash);
-        if !finding.known.is_empty() {
-            finding.verdict = FileVerdict::Known;
-            return finding;
+/// A file that is looked up.
+pub(super) struct Question<'t> {
+    finding: Finding<'t>,
+    /// Known files of its path.
+    named: Vec<&'t KnownFile>,
+    /// Those of them that are of its game, one of them by its hash.
+    of_game: Option<Vec<&'t KnownFile>>,
+    /// Its hash would tell something.
+    pub(super) wants_hash: bool,
+}
+
+impl<'t> Question<'t> {
+    /// What a file of a game is asked.
+    pub(super) fn of(
+        file: &SourceFile,
+        game: Option<Game>,
+        reading: Reading,
+        table: &'t Table,
+    ) -> Self {
+        let readable = match &file.location {
+            Location::Member(..) => reading != Reading::Cheap,
+            Location::File(_)
+            | Location::DiscFile(..)
+            | Location::Container(..)
+            | Location::ContainerPart(..) => true,
+            Location::ImagePart(..) | Location::Disc(_) | Location::Special(..) => false,
+        };
+        let path = file.folded();
+        let named = match readable {
+            true => table.at_path(&path),
+            false => Vec::new(),
+        };
+        let has_hash = |known: &&KnownFile| known.sha256.is_some();
+        let fits = |known: &&KnownFile| known.size.is_none_or(|size| size == file.size);
+        let may_be_known =
+            table.has_size(file.size) || named.iter().any(|known| has_hash(known) && fits(known));
+        let of_game: Vec<&KnownFile> = named
+            .iter()
+            .filter(|known| game.is_none_or(|game| table.edition(known).game == game))
+            .copied()
+            .collect();
+        let is_other = game.is_some() && of_game.iter().any(has_hash);
+        Self {
+            wants_hash: readable && (may_be_known || is_other || reading == Reading::All),
+            finding: Finding {
+                path: file.path.clone(),
+                verdict: FileVerdict::NoRecord,
+                known: Vec::new(),
+                size: file.size,
+                hash: None,
+                game,
+            },
+            named,
+            of_game: is_other.then_some(of_game),
         }
     }
-    finding.known = named
-        .iter()
-        .filter(|known| known.sha256.is_none() && known.size == Some(file.size))
-        .copied()
-        .collect();
-    if !finding.known.is_empty() {
-        finding.verdict = FileVerdict::KnownSize;
-    } else if is_other && finding.hash.is_some() {
-        finding.verdict = FileVerdict::OtherContent;
-        finding.known = of_game;
+
+    /// What is known of it, by its hash if that could be had.
+    pub(super) fn answer(self, hash: Option<Sha256Digest>, table: &'t Table) -> Finding<'t> {
+        let mut finding = self.finding;
+        finding.hash = hash;
+        if let Some(hash) = &finding.hash {
+            finding.known = table.with_hash(hash);
+            if !finding.known.is_empty() {
+                finding.verdict = FileVerdict::Known;
+                return finding;
+            }
+        }
+        let size = finding.size;
+        let named = self.named.into_iter();
+        let is_so = |known: &&KnownFile| known.sha256.is_none() && known.size == Some(size);
+        finding.known = named.filter(is_so).collect();
+        if !finding.known.is_empty() {
+            finding.verdict = FileVerdict::KnownSize;
+        } else if let Some(of_game) = self.of_game
+            && finding.hash.is_some()
+        {
+            finding.verdict = FileVerdict::OtherContent;
+            finding.known = of_game;
+        }
+        finding
     }
-    finding
 }
 
 /// Counts of an edition.
@@ -236,76 +242,7 @@ pub fn survey(
     Surveying::new(files, reading, game_of).finish()
 }
 
-/// A survey on its way, file by file: for threads that have nothing better to do.
-pub struct Surveying<'f> {
-    files: &'f [&'f SourceFile],
-    reading: Reading,
-    game_of: &'f (dyn Fn(&SourceFile) -> Option<Game> + Sync),
-    table: &'static Table,
-    /// The first file that nobody has looked at yet.
-    next: AtomicUsize,
-    /// What was found, in any order.
-    findings: Mutex<Vec<(usize, Finding<'static>)>>,
-}
-
-impl Debug for Surveying<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut told = formatter.debug_struct("Surveying");
-        told.field("files", &self.files.len());
-        told.field("next", &self.next).finish_non_exhaustive()
-    }
-}
-
-impl<'f> Surveying<'f> {
-    /// As of [`survey`], with nothing looked up yet.
-    pub fn new(
-        files: &'f [&'f SourceFile],
-        reading: Reading,
-        game_of: &'f (dyn Fn(&SourceFile) -> Option<Game> + Sync),
-    ) -> Self {
-        Self {
-            files,
-            reading,
-            game_of,
-            table: table(),
-            next: AtomicUsize::new(0),
-            findings: Mutex::new(Vec::with_capacity(files.len())),
-        }
-    }
-
-    /// Looks up the next file; false when there is none any more.
-    pub fn look_up_next(&self) -> bool {
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        let Some(file) = self.files.get(index) else {
-            return false;
-        };
-        self.keep(index, self.look(file));
-        true
-    }
-
-    /// Looks up what nobody has looked up yet, and sums up.
-    pub fn finish(self) -> Survey {
-        let first = self.next.load(Ordering::Relaxed);
-        let left = self.files.get(first..).unwrap_or_default().par_iter();
-        let found: Vec<Finding<'static>> = left.map(|file| self.look(file)).collect();
-        let kept = self.findings.into_inner();
-        let mut findings = kept.unwrap_or_else(PoisonError::into_inner);
-        findings.sort_by_key(|(index, _)| *index);
-        let findings = findings.into_iter().map(|(_, finding)| finding);
-        sum_up(findings.chain(found).collect(), self.table)
-    }
-
-    fn look(&self, file: &SourceFile) -> Finding<'static> {
-        look(file, (self.game_of)(file), self.reading, self.table)
-    }
-
-    fn keep(&self, index: usize, finding: Finding<'static>) {
-        let mut findings = self.findings.lock().unwrap_or_else(PoisonError::into_inner);
-        findings.push((index, finding));
-    }
-}
-
-fn sum_up(findings: Vec<Finding<'_>>, table: &Table) -> Survey {
+pub(super) fn sum_up(findings: Vec<Finding<'_>>, table: &Table) -> Survey {
     let mut tallies: HashMap<usize, Tally> = HashMap::new();
     for finding in &findings {
         let is_known = matches!(finding.verdict, FileVerdict::Known | FileVerdict::KnownSize);
@@ -464,9 +401,11 @@ mod tests {
     use super::*;
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD_NO_PAD;
+    use sha2::{Digest, Sha256};
 
-    fn table_of(rows: &str) -> Table {
-        Table::parse(Box::leak(rows.to_owned().into_boxed_str()))
+    fn table_of(rows: &str) -> &'static Table {
+        let table = Table::parse(Box::leak(rows.to_owned().into_boxed_str()));
+        Box::leak(Box::new(table))
     }
 
     fn hash_of(bytes: &[u8]) -> String {
@@ -485,12 +424,9 @@ mod tests {
     }
 
     fn told(rows: &str, files: &[(&str, &[u8])]) -> Survey {
-        let table = table_of(rows);
         let (_folder, files) = folder(files);
-        let findings = files
-            .iter()
-            .map(|file| look(file, Some(Game::Mw), Reading::Likely, &table));
-        sum_up(findings.collect(), &table)
+        let files: Vec<&SourceFile> = files.iter().collect();
+        Surveying::among(table_of(rows), &files, Reading::Likely, &|_| Some(Game::Mw)).finish()
     }
 
     #[test]
@@ -546,5 +482,37 @@ mod tests {
         assert!(two.editions.is_empty());
         let three = told(rows, &[("a", b"1"), ("b", b"22"), ("c", b"333")]);
         assert_eq!(three.editions[0].matched, 3);
+    }
+
+    #[test]
+    fn large_files_are_looked_up_in_pieces_by_any_number_of_threads() {
+        let large: Vec<Vec<u8>> = (0..4_u8).map(|file| vec![file; (5 << 19) + 1]).collect();
+        let names = ["a", "b", "c", "d"];
+        let rows: String = (names.iter().zip(&large))
+            .map(|(name, bytes)| format!("{name}\t{}\t{}\n", bytes.len(), hash_of(bytes)))
+            .collect();
+        let table = table_of(&format!("=\tMW\tone\ts\n{rows}"));
+        let files: Vec<(&str, &[u8])> = (names.into_iter().zip(&large))
+            .map(|(name, bytes)| (name, &**bytes))
+            .chain([("empty", &[] as &[u8]), ("e", b"e")])
+            .collect();
+        let (_folder, files) = folder(&files);
+        let files: Vec<&SourceFile> = files.iter().collect();
+        for (threads, before) in [(1, 0), (1, 3), (2, 7), (3, 100)] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let found = pool.unwrap().install(|| {
+                let game_of = |_: &SourceFile| Some(Game::Mw);
+                let surveying = Surveying::among(table, &files, Reading::All, &game_of);
+                assert!(surveying.has_more());
+                let looks = (0..before).filter(|_| surveying.look_up_some()).count();
+                // Each large one is begun and then read in three pieces.
+                assert_eq!(looks, before.min(4 * 4 + 2 * 2));
+                assert_eq!(surveying.has_more(), before < 20);
+                surveying.finish()
+            });
+            assert_eq!((found.known_files, found.no_record), (4, 2));
+            let paths: Vec<&str> = found.files.iter().map(|file| &*file.path).collect();
+            assert_eq!(paths, names);
+        }
     }
 }

@@ -130,7 +130,7 @@ pub(in crate::convert) struct HierarchyBuilder<'s, 'l, 'a, N> {
     pub told: Option<HashSet<usize>>,
     /// What is hidden at first is left out, its place excepted, in place of going to another scene.
     pub omits_hidden: bool,
-    /// Make no meshes, only the nodes.
+    /// Make no meshes and no extras, only the nodes.
     pub dry: bool,
     /// The nodes to add; `None` for all. With a subset, hidden nodes and coarse levels are left out.
     pub extract: Option<NodeSubset>,
@@ -362,9 +362,10 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     fn prepare(&mut self, node: &'s Node, next: &mut Pending, whole: bool) -> Prepared<'s> {
         let stored = placement_of(node, &mut self.checks);
         let posed = self.poses.get(&next.index).copied();
-        let mut extras = match self.is_terse(next.index) {
-            true => Map::from_iter([("index".to_owned(), Value::from(next.index))]),
-            false => extras::of_node(next.index, node),
+        let mut extras = match (self.dry, self.is_terse(next.index)) {
+            (true, _) => Map::new(),
+            (false, true) => Map::from_iter([("index".to_owned(), Value::from(next.index))]),
+            (false, false) => extras::of_node(next.index, node),
         };
         extras.extend(self.notes.remove(&next.index).unwrap_or_default());
         next.sky |= self.sky_nodes.remove(&next.index);

@@ -25,7 +25,7 @@ use crate::convert::{
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{self, GameZ};
+use crate::formats::zipper::gamez::{self, Depth, GameZ};
 use crate::scene::{Asset, Document};
 
 use super::airframes::airframe_facts;
@@ -94,7 +94,17 @@ impl<'a> WorldFile<'a> {
         bytes: &'a [u8],
         dependencies: &[Dependency<'a>],
     ) -> Result<Self, FormatError> {
-        let Decoded { value, deviations } = gamez::decode(bytes)?;
+        Self::open_to(Depth::Whole, name, bytes, dependencies)
+    }
+
+    /// Opened with so much of its models; with their outlines for its list of parts alone.
+    pub(in crate::convert) fn open_to(
+        depth: Depth,
+        name: &'a str,
+        bytes: &'a [u8],
+        dependencies: &[Dependency<'a>],
+    ) -> Result<Self, FormatError> {
+        let Decoded { value, deviations } = gamez::decode_to(bytes, depth)?;
         let propellers = roots::propellers(&value);
         let mut hidden = propellers.hidden;
         hidden.extend(roots::parts_not_seen_from_outside(&value));
@@ -141,7 +151,7 @@ impl<'a> WorldFile<'a> {
         file.placed = placed;
         file.unreachable = unreachable;
         if file.has_world() {
-            file.open_missions(dependencies);
+            file.open_missions(depth, dependencies);
         }
         Ok(file)
     }

@@ -12,6 +12,7 @@ use crate::convert::{ConvertError, Dependency, OutputRole, Sink};
 use crate::formats::codec::Deviations;
 use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
+use crate::formats::zipper::gamez::Depth;
 use crate::scene::{Asset, Document, Pictures};
 
 use super::airframes::{VehicleRoots, airframe_of_root};
@@ -26,7 +27,7 @@ use super::tables::{PolygonTables, Tables};
 
 impl<'a> Aircraft<'a> {
     /// The library among the dependencies of a world. It wears the pictures of the world, as in the game.
-    fn open(dependencies: &[Dependency<'a>]) -> Option<Self> {
+    fn open(depth: Depth, dependencies: &[Dependency<'a>]) -> Option<Self> {
         let library = dependencies
             .iter()
             .find(|dependency| dependency.kind == Kind::GameZ)?;
@@ -36,7 +37,7 @@ impl<'a> Aircraft<'a> {
             .copied()
             .collect();
         let name = library.path.rsplit('/').next().unwrap_or(library.path);
-        let file = WorldFile::open(name, library.bytes, &pictures).ok()?;
+        let file = WorldFile::open_to(depth, name, library.bytes, &pictures).ok()?;
         Some(Self {
             path: library.path,
             file: Box::new(file),
@@ -46,10 +47,10 @@ impl<'a> Aircraft<'a> {
 
 impl<'a> WorldFile<'a> {
     /// Reads the missions of a world, and opens the aircraft that they place.
-    pub(super) fn open_missions(&mut self, dependencies: &[Dependency<'a>]) {
+    pub(super) fn open_missions(&mut self, depth: Depth, dependencies: &[Dependency<'a>]) {
         let version = self.gamez.version;
         if version == ZipperGame::CrimsonSkies {
-            self.aircraft = Aircraft::open(dependencies);
+            self.aircraft = Aircraft::open(depth, dependencies);
             settings::visit_named(dependencies, &["fogvol"], |reader| {
                 if self.fog_volumes.is_none() {
                     let values = std::slice::from_ref(&reader.value);

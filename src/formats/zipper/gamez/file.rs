@@ -11,7 +11,7 @@ use crate::formats::zipper::ZipperGame;
 use super::lists::counted;
 use super::materials::{self, Materials};
 use super::model::gap_is_empty;
-use super::models::{self, Models};
+use super::models::{self, Depth, Models, ReadModels};
 use super::node_class::NodeClass;
 use super::node_section;
 use super::nodes::{Context, Nodes};
@@ -105,6 +105,14 @@ fn settle<T>(name: &str, section: Result<Decoded<T>>, all: &mut Deviations) -> R
 /// more than the bytes of its section, a data block starts before the end of the one before, or a
 /// node is of a class that files do not hold.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
+    decode_to(bytes, Depth::Whole)
+}
+
+/// Decodes a world and keeps so much of its models. Everything is read and checked all the same.
+///
+/// # Errors
+/// As [`decode`].
+pub fn decode_to(bytes: &[u8], depth: Depth) -> Result<Decoded<GameZ>> {
     let version = known_version(bytes)?;
     let mut reader = Reader::new(bytes);
     reader.seek("header", 8)?;
@@ -141,14 +149,8 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
     let textures = settle("textures", textures, &mut all)?;
     let materials = materials::decode(bytes, version, materials_start, models_start, texture_count);
     let materials = settle("materials", materials, &mut all)?;
-    let cycled = |material: i32| {
-        let material = usize::try_from(material).ok();
-        material
-            .and_then(|index| materials.used.get(index))
-            .is_some_and(|material| material.cycle.is_some())
-    };
-    let models = models::decode(bytes, version, models_start, nodes_start, cycled);
-    let models = settle("models", models, &mut all)?;
+    let models = models::decode(bytes, version, models_start, nodes_start, &materials, depth);
+    let ReadModels { models, misled } = settle("models", models, &mut all)?;
     let context = Context {
         version,
         slots: count("node_array_size", header.node_array_size)?,
@@ -163,7 +165,11 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
         all.push("end", end, "end of data", found);
     }
     check_users(&models, &nodes, models_start, &mut all);
-    check_materials(&models, materials.used.len(), models_start, &mut all);
+    for slot in misled {
+        let path = format!("models[{slot}].polygons.materials");
+        let expected = format_args!("indices below {}", materials.used.len());
+        all.push(path, models_start, expected, "others");
+    }
     Ok(Decoded {
         value: GameZ {
             version,
@@ -194,23 +200,6 @@ fn check_users(models: &Models, nodes: &Nodes, offset: usize, all: &mut Deviatio
         if counted != model.record.parent_count {
             let path = format!("models[{slot}].parent_count");
             all.push(path, offset, counted, model.record.parent_count);
-        }
-    }
-}
-
-/// Polygons name used materials.
-fn check_materials(models: &Models, materials: usize, offset: usize, all: &mut Deviations) {
-    let known = |&index: &i32| usize::try_from(index).is_ok_and(|index| index < materials);
-    for (slot, model) in models.iter() {
-        let mut named = model.polygons.iter().flat_map(|polygon| &polygon.materials);
-        if !named.all(known) {
-            let path = format!("models[{slot}].polygons.materials");
-            all.push(
-                path,
-                offset,
-                format_args!("indices below {materials}"),
-                "others",
-            );
         }
     }
 }

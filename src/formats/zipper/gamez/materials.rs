@@ -97,6 +97,11 @@ impl Materials {
         }
     }
 
+    /// The material that a polygon names; `None` for a free slot and one that does not exist.
+    pub fn get(&self, index: i32) -> Option<&Material> {
+        self.used.get(usize::try_from(index).ok()?)
+    }
+
     /// Number of slots that are stored.
     pub fn slots(&self) -> usize {
         self.used.len().saturating_add(self.free.len())

@@ -43,7 +43,7 @@ mod version;
 mod world;
 
 pub use affine::{Affine, Rotation};
-pub use file::{GameZ, Header, SIGNATURE, decode, encode, sniff};
+pub use file::{GameZ, Header, SIGNATURE, decode, decode_to, encode, sniff};
 pub use flags::{ByGame, GameFlags};
 pub use material::{
     Cycle, CycleRecord, FreeMaterial, Links, Material, MaterialFlags, MaterialRecord, Soil,
@@ -53,7 +53,7 @@ pub use model::{
     Facade, MaterialReference, Model, ModelFlags, ModelRecord, ModelType, PointLight,
     PointLightRecord,
 };
-pub use models::{ModelArray, ModelSlot, Models};
+pub use models::{Depth, ModelArray, ModelSlot, Models};
 pub use name::{NodeName, TextureName};
 pub use node::{ActiveBox, AreaPartition, Node, NodeFlags, NodeRecord, Relations, ZoneId};
 pub use node_class::NodeClass;

@@ -7,6 +7,7 @@ use crate::formats::zipper::ZipperGame;
 use crate::limits;
 
 use super::lists::counted;
+use super::materials::Materials;
 use super::model::{Model, ModelRecord};
 use super::section::Section;
 
@@ -88,19 +89,51 @@ impl Models {
     }
 }
 
+/// How much of each model is kept once all of it was read and checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// All of it.
+    Whole,
+    /// What tells where it is and whether it is a mere marker: record, vertices, point sprites, and a polygon that is the
+    /// only one.
+    Outline,
+}
+
+impl Depth {
+    fn cut(self, model: &mut Model) {
+        if self == Self::Whole {
+            return;
+        }
+        (model.normals, model.morphs, model.material_references) = Default::default();
+        if model.polygons.len() > 1 {
+            model.polygons = Vec::new();
+        }
+    }
+}
+
+/// Models with what their polygons say of the materials.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct ReadModels {
+    pub(super) models: Models,
+    /// Slots of models whose polygons name others than the used materials.
+    pub(super) misled: Vec<usize>,
+}
+
 pub(super) fn decode(
     bytes: &[u8],
     version: ZipperGame,
     start: usize,
     end: usize,
-    cycled: impl Fn(i32) -> bool + Sync,
-) -> Result<Decoded<Models>> {
+    materials: &Materials,
+    depth: Depth,
+) -> Result<Decoded<ReadModels>> {
     let mut section = Section::new(bytes, start, end)?;
     let (array, heads) = section.head(|reader| read_slots(reader, version))?;
     let mut models = Models {
         array,
         slots: Vec::with_capacity(heads.len()),
     };
+    let mut misled = Vec::new();
     let size = ModelRecord::size(version).saturating_add(4);
     let first = start.saturating_add(ModelArray::size(version));
     let used_count = usize::try_from(models.array.count).unwrap_or_default();
@@ -110,8 +143,13 @@ pub(super) fn decode(
     };
     let read = |section: &mut Section<'_>, index: usize, head: &SlotHead| {
         let offset = first.saturating_add(index.saturating_mul(size));
-        section.part(index, |reader| {
-            read_model(reader, version, &head.record, offset, &cycled)
+        let model = section.part(index, |reader| {
+            read_model(reader, version, &head.record, offset, materials)
+        });
+        model.map(|mut model| {
+            let is_misled = !names_used(&model, materials);
+            depth.cut(&mut model);
+            (Box::new(model), is_misled)
         })
     };
     let used = heads.iter().enumerate();
@@ -131,11 +169,12 @@ pub(super) fn decode(
             continue;
         }
         let gap = section.jump(index, "data_offset", head.trailer)?;
-        let mut model = match ahead.next(read) {
+        let (mut model, is_misled) = match ahead.next(read) {
             Some(ahead) => section.resume(ahead),
-            None => Box::new(read(&mut section, index, head)?),
+            None => read(&mut section, index, head)?,
         };
         model.gap = gap;
+        misled.extend(is_misled.then_some(index));
         models.slots.push(ModelSlot::Used(model));
     }
     if !models.free_list_is_whole() {
@@ -146,7 +185,7 @@ pub(super) fn decode(
     if version.scatters_models() && counted != used_count {
         section.deviate("count", start, counted, models.array.count);
     }
-    section.finish(models)
+    section.finish(ReadModels { models, misled })
 }
 
 /// The model whose data come next, without the bytes before them.
@@ -155,7 +194,7 @@ fn read_model(
     version: ZipperGame,
     record: &ModelRecord,
     offset: usize,
-    cycled: impl Fn(i32) -> bool,
+    materials: &Materials,
 ) -> Result<Model> {
     let mut model = Model {
         record: record.clone(),
@@ -163,8 +202,12 @@ fn read_model(
     };
     model.check_record(reader, version, offset);
     model.visit_data(reader, version)?;
+    let is_cycled = |material| {
+        let material = materials.get(material);
+        material.is_some_and(|material| material.cycle.is_some())
+    };
     if version.since(ZipperGame::PiratesMoon)
-        && model.material_references != model.expected_references(version, false, &cycled)
+        && model.material_references != model.expected_references(version, false, is_cycled)
     {
         let expected = "those that follow from the polygons";
         reader.deviate("material_references", reader.position(), expected, "others");
@@ -172,15 +215,24 @@ fn read_model(
     Ok(model)
 }
 
+/// Whether the polygons of a model name used materials alone.
+fn names_used(model: &Model, materials: &Materials) -> bool {
+    let mut named = model.polygons.iter().flat_map(|polygon| &polygon.materials);
+    named.all(|&material| materials.get(material).is_some())
+}
+
 /// Least size of a section whose models are read side by side.
 const LEAST_AHEAD: usize = 1 << 20;
 
 /// Bytes of models that are read before those before them are taken over, at least, and most models: each may deviate in
 /// many ways, of which the file as a whole tells few.
-const AHEAD: (usize, usize) = (4 << 20, 512);
+const AHEAD: (usize, usize) = (32 << 20, 512);
+
+/// A model, and whether its polygons name others than the used materials.
+type Read = (Box<Model>, bool);
 
 /// A model with the section that it was read as.
-type ReadAhead<'a> = (Section<'a>, Box<Model>);
+type ReadAhead<'a> = (Section<'a>, Read);
 
 /// A used slot with its number, and where the data of its model end at the latest.
 type Lying<'u> = (usize, &'u SlotHead, usize);
@@ -218,14 +270,14 @@ impl<'a, 'u> Ahead<'a, 'u> {
     /// The model of the next used slot; `None` when it is to be read after those before it, and tells what is wrong.
     fn next(
         &mut self,
-        read: impl Fn(&mut Section<'a>, usize, &SlotHead) -> Result<Model> + Sync,
+        read: impl Fn(&mut Section<'a>, usize, &SlotHead) -> Result<Read> + Sync,
     ) -> Option<ReadAhead<'a>> {
         if self.read.len() == 0 && !self.left.is_empty() {
             let some = self.take_some();
             let read = limits::spread(&some, |&(index, head, end)| {
                 let mut own = Section::new(self.bytes, head.trailer as usize, end).ok()?;
                 let model = read(&mut own, index, head).ok()?;
-                Some((own, Box::new(model)))
+                Some((own, model))
             });
             self.read = read.into_iter();
         }
@@ -349,7 +401,7 @@ mod tests {
 
     use super::*;
     use crate::formats::codec::{F32, Vec3};
-    use crate::formats::zipper::gamez::{PerCorner, Polygon};
+    use crate::formats::zipper::gamez::{Material, PerCorner, Polygon};
 
     const VERSION: ZipperGame = ZipperGame::MechWarrior3;
     const START: usize = 8;
@@ -360,7 +412,8 @@ mod tests {
         let polygon = |number: u32| {
             let mut polygon = Polygon {
                 vertex_indices: PerCorner::from_slice(&[0, 1, number % 4]),
-                materials: PerCorner::from_elem(0, 1),
+                // One is that of a material that there is not.
+                materials: PerCorner::from_elem(i32::from(number == 950), 1),
                 colors: PerCorner::from_elem(Vec3::default(), 3),
                 ..Polygon::default()
             };
@@ -396,17 +449,32 @@ mod tests {
         bytes
     }
 
-    fn read(bytes: &[u8], threads: usize) -> Result<Decoded<Models>> {
+    fn read(bytes: &[u8], threads: usize, depth: Depth) -> Result<Decoded<ReadModels>> {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        let decode = || decode(bytes, VERSION, START, bytes.len(), |_| false);
+        let materials = Materials {
+            used: vec![Material::default()],
+            ..Materials::default()
+        };
+        let decode = || decode(bytes, VERSION, START, bytes.len(), &materials, depth);
         pool.unwrap().install(decode)
+    }
+
+    /// What a model keeps of an outline.
+    fn outlined(slot: &ModelSlot) -> ModelSlot {
+        let mut slot = slot.clone();
+        if let ModelSlot::Used(model) = &mut slot {
+            Depth::Outline.cut(model);
+        }
+        slot
     }
 
     #[test]
     fn models_read_side_by_side_are_those_read_one_after_the_other() {
         let mut bytes = section();
-        let whole = read(&bytes, 2).unwrap();
-        assert_eq!(whole.value.iter().count(), MODELS);
+        let whole = read(&bytes, 2, Depth::Whole).unwrap().value;
+        assert_eq!(whole.models.iter().count(), MODELS);
+        let misled: Vec<usize> = (80..MODELS).step_by(40).collect();
+        assert_eq!(whole.misled, misled);
         // Counts of polygons, offsets, and data here and there are damaged: the same models, or the same fault.
         let heads = START + ModelArray::size(VERSION);
         let (mut read_ones, mut faults) = (0, 0);
@@ -419,15 +487,22 @@ mod tests {
             };
             let before = bytes[place];
             bytes[place] ^= 1 << (step % 8);
-            let [one, two] = [1, 2].map(|threads| read(&bytes, threads));
-            match (&one, &two) {
-                (Ok(one), Ok(two)) => {
+            let [one, two] = [1, 2].map(|threads| read(&bytes, threads, Depth::Whole));
+            let outline = read(&bytes, 2, Depth::Outline);
+            match (&one, &two, &outline) {
+                (Ok(one), Ok(two), Ok(outline)) => {
                     assert!(one.value == two.value, "{place}");
                     assert_eq!(one.deviations, two.deviations, "{place}");
+                    assert_eq!(one.deviations, outline.deviations, "{place}");
+                    assert_eq!(one.value.misled, outline.value.misled, "{place}");
+                    let [whole, outline] = [one, outline].map(|read| &read.value.models);
+                    let whole: Vec<ModelSlot> = whole.slots.iter().map(outlined).collect();
+                    assert!(whole == outline.slots, "{place}");
                     read_ones += 1;
                 }
-                (Err(one), Err(two)) => {
+                (Err(one), Err(two), Err(outline)) => {
                     assert_eq!(one.to_string(), two.to_string());
+                    assert_eq!(one.to_string(), outline.to_string());
                     faults += 1;
                 }
                 _ => panic!("{place}: {:?}, {:?}", one.err(), two.err()),
