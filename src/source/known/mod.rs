@@ -17,8 +17,6 @@ mod survey;
 mod surveying;
 mod table;
 
-pub use survey::{
-    EditionMatch, FileVerdict, Foreign, NamedFile, OtherContent, Reading, Survey, survey,
-};
-pub use surveying::Surveying;
+pub use survey::{EditionMatch, FileVerdict, Foreign, NamedFile, OtherContent, Reading, Survey};
+pub use surveying::{Surveying, survey};
 pub use table::{Edition, KnownFile, Sha256Digest, Table, table};

@@ -18,6 +18,16 @@ use crate::source::source_file::SourceFile;
 /// Bytes of a file that are hashed at a time, which takes about a millisecond.
 const PIECE: usize = 1 << 20;
 
+/// Looks all files up. `game_of` tells the game of a file, which decides whether a known name with another
+/// content means anything.
+pub fn survey(
+    files: &[&SourceFile],
+    reading: Reading,
+    game_of: &(dyn Fn(&SourceFile) -> Option<Game> + Sync),
+) -> Survey {
+    Surveying::new(files, reading, game_of).finish()
+}
+
 /// A survey on its way.
 pub struct Surveying<'f> {
     files: &'f [&'f SourceFile],
@@ -74,7 +84,7 @@ impl Debug for Surveying<'_> {
 }
 
 impl<'f> Surveying<'f> {
-    /// As of [`survey`](super::survey()), with nothing looked up yet.
+    /// As of [`survey`], with nothing looked up yet.
     pub fn new(
         files: &'f [&'f SourceFile],
         reading: Reading,
@@ -174,4 +184,124 @@ impl<'f> Surveying<'f> {
 
 fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base64::Engine;
+    use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+    fn table_of(rows: &str) -> &'static Table {
+        let table = Table::parse(Box::leak(rows.to_owned().into_boxed_str()));
+        Box::leak(Box::new(table))
+    }
+
+    fn hash_of(bytes: &[u8]) -> String {
+        STANDARD_NO_PAD.encode(Sha256::digest(bytes))
+    }
+
+    fn folder(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Vec<SourceFile>) {
+        let folder = tempfile::tempdir().unwrap();
+        for (path, bytes) in files {
+            let path = folder.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, bytes).unwrap();
+        }
+        let tree = crate::source::tree::Tree::list(&[folder.path().to_owned()], None).unwrap();
+        (folder, tree.files)
+    }
+
+    fn told(rows: &str, files: &[(&str, &[u8])]) -> Survey {
+        let (_folder, files) = folder(files);
+        let files: Vec<&SourceFile> = files.iter().collect();
+        Surveying::among(table_of(rows), &files, Reading::Likely, &|_| Some(Game::Mw)).finish()
+    }
+
+    #[test]
+    fn an_edition_needs_a_file_of_its_own() {
+        let rows = format!(
+            "=\tMW\tone\ts\nzbd/a.zbd\t1\t{a}\nzbd/b.zbd\t-\t{b}\nzbd/gone.zbd\t9\t-\nopt\t9\t-\to\n\
+             =\tMW\ttwo\ts\nzbd/a.zbd\t1\t{a}\nzbd/c.zbd\t1\t{c}\n=\tMW\tall\ts\t*\nzbd/d.zbd\t1\t{d}\n",
+            a = hash_of(b"a"),
+            b = hash_of(b"b"),
+            c = hash_of(b"c"),
+            d = hash_of(b"d"),
+        );
+        let both: Survey = told(&rows, &[("ZBD/A.ZBD", b"a"), ("zbd/d.zbd", b"d")]);
+        assert!(both.editions.is_empty(), "{:?}", both.editions);
+        assert_eq!(both.known_files, 2);
+        let one = told(
+            &rows,
+            &[
+                ("x/zbd/a.zbd", b"a"),
+                ("x/ZBD/b.zbd", b"b"),
+                ("x/readme", b"?"),
+            ],
+        );
+        assert_eq!(one.editions.len(), 1);
+        assert_eq!(one.editions[0].edition, "one");
+        assert_eq!((one.editions[0].matched, one.editions[0].known), (2, 4));
+        assert_eq!(one.editions[0].missing, ["zbd/gone.zbd"]);
+        assert_eq!(one.no_record, 1);
+        assert!(one.foreign.is_empty() && one.other_content.is_empty());
+    }
+
+    #[test]
+    fn other_content_is_told_without_anything_personal() {
+        let rows = format!(
+            "=\tMW\tone\ts\nzbd/a.zbd\t1\t{}\nzbd/size.zbd\t4\t-\n",
+            hash_of(b"a")
+        );
+        let found = told(
+            &rows,
+            &[("me/zbd/a.zbd", b"other"), ("zbd/size.zbd", b"other")],
+        );
+        assert_eq!(found.other_content.len(), 1);
+        let text = found.unknown_variant("0.1").unwrap();
+        assert!(text.contains("zbd/a.zbd 5 "), "{text}");
+        assert!(!text.contains("me/"), "{text}");
+        assert!(text.contains("likeliest edition: none"), "{text}");
+    }
+
+    #[test]
+    fn sizes_alone_need_more_of_them() {
+        let rows = "=\tMW\tdisc\ts\na\t1\t-\nb\t2\t-\nc\t3\t-\n";
+        let two = told(rows, &[("a", b"1"), ("b", b"22")]);
+        assert!(two.editions.is_empty());
+        let three = told(rows, &[("a", b"1"), ("b", b"22"), ("c", b"333")]);
+        assert_eq!(three.editions[0].matched, 3);
+    }
+
+    #[test]
+    fn large_files_are_looked_up_in_pieces_by_any_number_of_threads() {
+        let large: Vec<Vec<u8>> = (0..4_u8).map(|file| vec![file; (5 << 19) + 1]).collect();
+        let names = ["a", "b", "c", "d"];
+        let rows: String = (names.iter().zip(&large))
+            .map(|(name, bytes)| format!("{name}\t{}\t{}\n", bytes.len(), hash_of(bytes)))
+            .collect();
+        let table = table_of(&format!("=\tMW\tone\ts\n{rows}"));
+        let files: Vec<(&str, &[u8])> = (names.into_iter().zip(&large))
+            .map(|(name, bytes)| (name, &**bytes))
+            .chain([("empty", &[] as &[u8]), ("e", b"e")])
+            .collect();
+        let (_folder, files) = folder(&files);
+        let files: Vec<&SourceFile> = files.iter().collect();
+        for (threads, before) in [(1, 0), (1, 3), (2, 7), (3, 100)] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let found = pool.unwrap().install(|| {
+                let game_of = |_: &SourceFile| Some(Game::Mw);
+                let surveying = Surveying::among(table, &files, Reading::All, &game_of);
+                assert!(surveying.has_more());
+                let looks = (0..before).filter(|_| surveying.look_up_some()).count();
+                // Each large one is begun and then read in three pieces.
+                assert_eq!(looks, before.min(4 * 4 + 2 * 2));
+                assert_eq!(surveying.has_more(), before < 20);
+                surveying.finish()
+            });
+            assert_eq!((found.known_files, found.no_record), (4, 2));
+            let paths: Vec<&str> = found.files.iter().map(|file| &*file.path).collect();
+            assert_eq!(paths, names);
+        }
+    }
 }
