@@ -80,7 +80,7 @@ fn with_endings(stem: &str, endings: &[String]) -> Vec<String> {
 }
 
 /// Paths that something asks for, spelled before it is its turn, on any thread.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct WantedPaths {
     stem: String,
     endings: Vec<String>,

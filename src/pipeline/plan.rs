@@ -3,7 +3,6 @@
 //! read this plan.
 
 use std::cmp::Reverse;
-use std::mem;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -143,12 +142,6 @@ pub fn plan(
     let mut files = planned_files(probed, &detection, run.names, &mut paths);
     find_dependencies(&mut files, config);
     plan_missions(&mut files, config, &mut paths);
-    let evaded = paths.has_evaded();
-    // It holds more strings than there are outputs, and goes while other threads work, if there are any.
-    match rayon::current_num_threads() {
-        1 => drop(paths),
-        _ => rayon::spawn(move || drop(paths)),
-    }
     if !select(&mut files, &selection, config, request.no_needs) {
         let globs = run.include.iter().chain(&request.only);
         let globs: Vec<&str> = globs.map(|glob| &**glob).collect();
@@ -162,7 +155,7 @@ pub fn plan(
         files,
         detection,
         faults: tree.faults,
-        evaded,
+        evaded: paths.has_evaded(),
     })
 }
 
@@ -595,20 +588,21 @@ fn name_parts(
 }
 
 /// Gives parts the paths that they ask for. Who comes first gets them.
-fn give_paths(mut named: Vec<Named>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
+fn give_paths(named: Vec<Named>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
     paths.reserve(named.len());
     let mut same = HashMap::new();
-    let given: Vec<Vec<String>> = (named.iter_mut())
-        .map(|named| {
-            let wanted = mem::take(&mut named.wanted);
-            match named.is_alone {
+    // By one thread: what stays of a plan must not lie scattered among what other threads make.
+    (named.into_iter().enumerate())
+        .map(|(index, named)| {
+            let Named {
+                part,
+                wanted,
+                is_alone,
+            } = named;
+            let given = match is_alone {
                 true => paths.give(wanted),
-                false => beside_the_same(&named.part, wanted, paths, &mut same),
-            }
-        })
-        .collect();
-    (named.into_par_iter().zip(given).enumerate())
-        .map(|(index, (Named { part, .. }, given))| {
+                false => beside_the_same(&part, wanted, paths, &mut same),
+            };
             let outputs = given
                 .into_iter()
                 .zip(&part.wanted)
