@@ -10,6 +10,7 @@ use super::skip_reason::SkipReason;
 use super::source_item::{OutputRole, SourceItem};
 use crate::config::Config;
 use crate::formats::codec::{Deviations, FormatError};
+use crate::formats::depth::Depth;
 use crate::formats::kind::Kind;
 use crate::scene::model::Scene;
 use crate::scene::{Asset, Document, Pictures};
@@ -32,8 +33,8 @@ pub struct OpenContext<'a, 'd> {
     pub digest: Option<&'d str>,
     /// Work that other files of the run need too. It is shared among files whose BLAKE3 is known.
     pub shared: Option<&'d SharedWork>,
-    /// Nothing is converted, and its parts are listed alone: what that does not need may stay unread.
-    pub lists_parts: bool,
+    /// How much of it is needed: with its outline its parts can be listed, and nothing is converted.
+    pub depth: Depth,
     /// Told of bytes of the file that were read and are not needed soon, as [`Sink::release_hint`] is.
     pub release_hint: &'d dyn Fn(&[u8]),
 }
@@ -49,7 +50,7 @@ impl<'a, 'd> OpenContext<'a, 'd> {
             dependencies: &[],
             digest: None,
             shared: None,
-            lists_parts: false,
+            depth: Depth::Whole,
             release_hint: &|_| {},
         }
     }
@@ -87,7 +88,7 @@ impl<'a, 'd> OpenContext<'a, 'd> {
     #[must_use]
     pub fn for_its_parts(self) -> Self {
         Self {
-            lists_parts: true,
+            depth: Depth::Outline,
             ..self
         }
     }

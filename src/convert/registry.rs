@@ -7,7 +7,6 @@ use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::formats::codec::FormatError;
 use crate::formats::kind::{Kind, skip_reason};
-use crate::formats::zipper::gamez::Depth;
 
 use super::contract::{Converter, OpenContext};
 use super::dependencies::{Dependency, DependencyKind, Needs};
@@ -92,11 +91,9 @@ const fn conversion(kind: Kind) -> Conversion {
         })
         .providing(|_| DependencyKind::Textures),
         Kind::GameZ => Conversion::by(|context| {
-            let OpenContext { name, bytes, .. } = context;
-            let depth = match context.lists_parts {
-                true => Depth::Outline,
-                false => Depth::Whole,
-            };
+            let OpenContext {
+                name, bytes, depth, ..
+            } = context;
             let dependencies = context.dependencies;
             let world = zipper::world::WorldFile::open_to(depth, name, bytes, dependencies)?;
             // A world holds nothing of its file, which may be large.

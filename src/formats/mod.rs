@@ -8,6 +8,7 @@
 //! - [`everquest`] — EverQuest.
 //! - [`registry`] — the table of all formats, one row a kind; [`descriptor`] — what a row tells.
 //! - [`kind`] — what a slice of bytes holds; [`sign`] — by what that is told; [`foreign`] — known names.
+//! - [`depth`] — how much of a file is asked for.
 //! - [`decoded_file`] — any file that has a codec, as one value.
 //! - [`installshield`] — InstallShield cabinets.
 //! - [`microsoft_cabinet`] — tables of Microsoft cabinets.
@@ -39,6 +40,7 @@
 pub mod census;
 pub mod codec;
 pub mod decoded_file;
+pub mod depth;
 pub mod descriptor;
 pub mod everquest;
 pub mod foreign;

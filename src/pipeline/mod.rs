@@ -1,6 +1,6 @@
 //! The run: discover, plan, convert and emit, verify, report.
 //!
-//! - `plan` — everything that will happen, before anything happens; `planned` — its parts.
+//! - `plan` — everything that will happen, before anything happens; `planned` — its parts; `part_paths` — what they are called.
 //! - [`paths`] — output paths: sanitised, unique, stable.
 //! - [`request`] — what a run is asked to do.
 //! - [`run`] — the plan carried out in parallel; `scheduler` orders the files.
@@ -72,6 +72,7 @@ mod order;
 mod originals;
 mod outgrown;
 pub(crate) mod output;
+mod part_paths;
 pub mod paths;
 pub(crate) mod plan;
 pub(crate) mod planned;

@@ -133,8 +133,7 @@ pub enum RunError {
 /// Threads for each core, at most: more of them cost memory and gain nothing.
 const MOST_JOBS_A_CORE: usize = 16;
 
-/// How long a thread that could fill idle time waits when there is none. Shorter waits have systems leave the core to it, and
-/// a helper on the core of another thread.
+/// How long a thread that could fill idle time waits, when there is none, before it looks again.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The number of threads for that which was asked for; 0 is one a core.
@@ -446,9 +445,12 @@ fn execute(
     let surveying = summary::surveying(&files, &game_of);
     let threads = rayon::current_num_threads();
     let results = work_off(planned, taken.as_deref(), &shared, observer, &|| {
+        if !surveying.has_more() {
+            return false;
+        }
         if !limits::has_idle(threads) {
             thread::sleep(PAUSE);
-            return surveying.has_more();
+            return true;
         }
         let _region = spending::enter(spending::Stage::Close, "");
         surveying.look_up_some()

@@ -3,6 +3,7 @@
 use super::planned::PlannedFile;
 use crate::convert::{self, Converter, Dependency, OpenContext, SharedWork};
 use crate::formats::codec::FormatError;
+use crate::formats::depth::Depth;
 use crate::limits;
 use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
@@ -45,7 +46,7 @@ pub(super) fn open<'a>(
             dependencies,
             digest: (!digest.is_empty()).then_some(digest),
             shared: Some(shared),
-            lists_parts: false,
+            depth: Depth::Whole,
             release_hint: &|passed| bytes.release(passed),
         }),
     };

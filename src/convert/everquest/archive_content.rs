@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use self_cell::self_cell;
 
 use crate::formats::codec::{Blob, Deviations, FormatError};
+use crate::formats::depth::Depth;
 use crate::formats::everquest::pfs::Archive;
 use crate::formats::everquest::texture::RowOrder;
 use crate::formats::everquest::wld::{self, FragmentKind, Wld};
@@ -56,7 +57,7 @@ impl SceneFile {
     ) -> Result<Self, FormatError> {
         let mut deviations = Deviations::default();
         let scene = SceneInBytes::try_new(Blob::from(bytes), |bytes| {
-            let decoded = wld::decode_but(bytes, depth.left())?;
+            let decoded = wld::decode_but(bytes, left(depth))?;
             deviations = decoded.deviations;
             Ok::<_, FormatError>(decoded.value)
         })?;
@@ -104,29 +105,18 @@ impl SceneFile {
     }
 }
 
-/// How much of a scene is decoded.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Depth {
-    /// What tells which models there are and what they look like.
-    Outline,
-    /// All of it.
-    Whole,
-}
-
-impl Depth {
-    /// Kinds of fragments that stay as they are stored: half of all, and nothing but placements, their light, and
-    /// movements.
-    fn left(self) -> &'static [FragmentKind] {
-        match self {
-            Self::Outline => &[
-                FragmentKind::TrackDefinition,
-                FragmentKind::Track,
-                FragmentKind::Actor,
-                FragmentKind::VertexColours,
-                FragmentKind::VertexColoursInstance,
-            ],
-            Self::Whole => &[],
-        }
+/// Kinds of fragments that stay as they are stored. An outline, which tells which models there are and what they look like,
+/// needs half of all: placements, their light, and movements are left.
+fn left(depth: Depth) -> &'static [FragmentKind] {
+    match depth {
+        Depth::Outline => &[
+            FragmentKind::TrackDefinition,
+            FragmentKind::Track,
+            FragmentKind::Actor,
+            FragmentKind::VertexColours,
+            FragmentKind::VertexColoursInstance,
+        ],
+        Depth::Whole => &[],
     }
 }
 

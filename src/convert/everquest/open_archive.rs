@@ -7,12 +7,13 @@ use tracing::debug;
 
 use crate::convert::{AssetKey, ItemIndex, OpenContext, SharedWork};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::depth::Depth;
 use crate::formats::everquest::pfs::{self, Archive, Entry};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
 use crate::formats::kind::Kind;
 
 use super::archive_cache::ArchiveCache;
-use super::archive_content::{Depth, MemberFacts, SceneFile, Scenes, stem_of};
+use super::archive_content::{MemberFacts, SceneFile, Scenes, stem_of};
 use super::eqg::models::Models;
 use super::inflated_members::InflatedMembers;
 use super::render_method::{self, Uses};
@@ -134,13 +135,13 @@ impl<'a> OpenArchive<'a> {
             bytes,
             shared,
             digest,
-            lists_parts,
+            depth,
             ..
         } = *context;
-        let mut opened = Self::new(name, bytes, outputs, shared, digest);
-        if lists_parts {
-            opened.depth = Depth::Outline;
-        }
+        let opened = Self {
+            depth,
+            ..Self::new(name, bytes, outputs, shared, digest)
+        };
         Ok((opened.holding(value), deviations))
     }
 

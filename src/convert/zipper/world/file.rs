@@ -23,9 +23,10 @@ use crate::convert::{
     Sink, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
+use crate::formats::depth::Depth;
 use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{self, Depth, GameZ};
+use crate::formats::zipper::gamez::{self, GameZ};
 use crate::scene::{Asset, Document};
 
 use super::airframes::airframe_facts;

@@ -10,9 +10,9 @@ use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::settings;
 use crate::convert::{ConvertError, Dependency, OutputRole, Sink};
 use crate::formats::codec::Deviations;
+use crate::formats::depth::Depth;
 use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::Depth;
 use crate::scene::{Asset, Document, Pictures};
 
 use super::airframes::{VehicleRoots, airframe_of_root};

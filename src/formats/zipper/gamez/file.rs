@@ -6,12 +6,13 @@ use crate::formats::codec::{
     Blob, Decoded, Deviations, FaultKind, Field, FixedSize, FormatError, Reader, Result, Stream,
     Writer,
 };
+use crate::formats::depth::Depth;
 use crate::formats::zipper::ZipperGame;
 
 use super::lists::counted;
 use super::materials::{self, Materials};
 use super::model::gap_is_empty;
-use super::models::{self, Depth, Models, ReadModels};
+use super::models::{self, Models, ReadModels};
 use super::node_class::NodeClass;
 use super::node_section;
 use super::nodes::{Context, Nodes};
@@ -108,7 +109,9 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
     decode_to(bytes, Depth::Whole)
 }
 
-/// Decodes a world and keeps so much of its models. Everything is read and checked all the same.
+/// Decodes a world and keeps so much of its models. Everything is read and checked all the same. Of an outline each model
+/// has its record, vertices, point sprites, and a polygon that is the only one: where it is, and whether it is a mere
+/// marker.
 ///
 /// # Errors
 /// As [`decode`].

@@ -53,7 +53,7 @@ pub use model::{
     Facade, MaterialReference, Model, ModelFlags, ModelRecord, ModelType, PointLight,
     PointLightRecord,
 };
-pub use models::{Depth, ModelArray, ModelSlot, Models};
+pub use models::{ModelArray, ModelSlot, Models};
 pub use name::{NodeName, TextureName};
 pub use node::{ActiveBox, AreaPartition, Node, NodeFlags, NodeRecord, Relations, ZoneId};
 pub use node_class::NodeClass;

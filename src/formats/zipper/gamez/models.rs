@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::formats::codec::{Blob, Decoded, Field, FormatError, Reader, Result, Stream, Writer};
+use crate::formats::depth::Depth;
 use crate::formats::zipper::ZipperGame;
 use crate::limits;
 
@@ -89,25 +90,14 @@ impl Models {
     }
 }
 
-/// How much of each model is kept once all of it was read and checked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    /// All of it.
-    Whole,
-    /// What tells where it is and whether it is a mere marker: record, vertices, point sprites, and a polygon that is the
-    /// only one.
-    Outline,
-}
-
-impl Depth {
-    fn cut(self, model: &mut Model) {
-        if self == Self::Whole {
-            return;
-        }
-        (model.normals, model.morphs, model.material_references) = Default::default();
-        if model.polygons.len() > 1 {
-            model.polygons = Vec::new();
-        }
+/// Takes from a model that was read and checked what an outline does not keep.
+fn cut(model: &mut Model, depth: Depth) {
+    if depth == Depth::Whole {
+        return;
+    }
+    (model.normals, model.morphs, model.material_references) = Default::default();
+    if model.polygons.len() > 1 {
+        model.polygons = Vec::new();
     }
 }
 
@@ -148,7 +138,7 @@ pub(super) fn decode(
         });
         model.map(|mut model| {
             let is_misled = !names_used(&model, materials);
-            depth.cut(&mut model);
+            cut(&mut model, depth);
             (Box::new(model), is_misled)
         })
     };
@@ -463,7 +453,7 @@ mod tests {
     fn outlined(slot: &ModelSlot) -> ModelSlot {
         let mut slot = slot.clone();
         if let ModelSlot::Used(model) = &mut slot {
-            Depth::Outline.cut(model);
+            cut(model, Depth::Outline);
         }
         slot
     }
