@@ -123,6 +123,15 @@ impl FileBytes {
         read_part(file, offset, length).map(Self::Owned)
     }
 
+    /// Whether it takes no memory but for what was read of it a moment ago.
+    pub fn is_mapped(&self) -> bool {
+        #[cfg(unix)]
+        let is_mapped = matches!(self, Self::Mapped(_));
+        #[cfg(not(unix))]
+        let is_mapped = false;
+        is_mapped
+    }
+
     /// Checks that all bytes that were read so far are those of the file. Everything made from them is
     /// invalid otherwise.
     ///
