@@ -348,8 +348,8 @@ impl Home {
         let outputs = manifest.outputs.iter();
         disc.outputs = manifest.outputs.len() as u64;
         disc.output_bytes = outputs.clone().map(|output| output.size).sum();
-        let converters: BTreeSet<&String> = outputs.map(|output| &output.converter).collect();
-        disc.converters = converters.into_iter().cloned().collect();
+        let converters: BTreeSet<&str> = outputs.map(|output| &*output.converter).collect();
+        disc.converters = converters.into_iter().map(str::to_owned).collect();
         let present: BTreeSet<String> = checked.as_written.into_iter().collect();
         let mut outputs = manifest.outputs;
         outputs.retain(|output| present.contains(&output.path));

@@ -1,9 +1,10 @@
 //! What of the settings can change outputs, as digests: a run takes an output of before only when they agree.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
+use smol_str::SmolStr;
 
 use super::Config;
 use crate::asset::AssetKind;
@@ -87,7 +88,7 @@ impl Config {
 #[derive(Debug)]
 pub struct KindDigests<'a> {
     config: &'a Config,
-    known: Mutex<HashMap<AssetKind, Arc<str>>>,
+    known: Mutex<HashMap<AssetKind, SmolStr>>,
 }
 
 impl<'a> KindDigests<'a> {
@@ -100,12 +101,12 @@ impl<'a> KindDigests<'a> {
     }
 
     /// [`Config::digest_for`] of a kind.
-    pub fn of(&self, kind: AssetKind) -> Arc<str> {
+    pub fn of(&self, kind: AssetKind) -> SmolStr {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let digest = known
             .entry(kind)
             .or_insert_with(|| self.config.digest_for(kind).into());
-        Arc::clone(digest)
+        digest.clone()
     }
 }
 

@@ -75,7 +75,7 @@ pub(super) fn take(
         deviations: entry.deviations,
         notes: entry.notes,
         missing: entry.missing,
-        checks: entry.checks,
+        checks: entry.checks.map(Box::new),
         seconds: start.elapsed().as_secs_f64(),
         ..line(planned, entry.status, None)
     };
@@ -140,7 +140,7 @@ pub(super) fn keep(
         deviations: report.deviations.clone(),
         notes: report.notes.clone(),
         missing: report.missing.clone(),
-        checks: report.checks.clone(),
+        checks: report.checks.as_deref().cloned(),
         tool: first.tool.clone(),
     };
     if store.entry(&name).as_ref() == Some(&entry) {

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use smallvec::SmallVec;
+use smol_str::SmolStr;
 use tracing::{debug, error, warn};
 
 use super::finished::{Finished, FinishedLine, is_whole};
@@ -342,7 +344,7 @@ impl Task<'_> {
             seconds: elapsed.as_secs_f64(),
             notes: std::mem::take(&mut sink.notes),
             missing: std::mem::take(&mut sink.missing),
-            checks: sink.checks.take(),
+            checks: sink.checks.take().map(Box::new),
             ..line(self.planned, Status::Converted, None)
         }
     }
@@ -382,23 +384,24 @@ pub(super) fn rows(
         AssetKind::Video => shared.videos.used().map(Tool::name),
         _ => None,
     };
+    let source = SmolStr::from(&file.source.path);
     let row = |written: &Written| ManifestOutput {
         path: written.path.clone(),
         blake3: written.blake3.clone(),
         size: written.size,
         kind: planned.part.asset,
         input: shared.roots.of(&file.source.path),
-        source: file.source.path.clone(),
-        made_from: Vec::new(),
+        source: source.clone(),
+        made_from: SmallVec::new(),
         origins: Arc::clone(origins),
         member: planned.part.member.clone(),
         range: planned.part.range.clone(),
         packing: provenance::packing(file, planned),
         disc: disc.clone(),
         cabinet: cabinet.clone(),
-        converter: CONVERTER.to_owned(),
+        converter: SmolStr::new_static(CONVERTER),
         tool: tool.clone(),
-        config_digest: config_digest.as_ref().to_owned(),
+        config_digest: config_digest.clone(),
         key: key.to_owned(),
     };
     written.iter().map(row).collect()

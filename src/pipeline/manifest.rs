@@ -19,6 +19,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+use smol_str::SmolStr;
 
 use crate::asset::AssetKind;
 use crate::config::Config;
@@ -131,11 +133,11 @@ pub struct ManifestOutput {
     #[serde(default, skip_serializing_if = "InputNumber::is_first")]
     pub input: InputNumber,
     /// The source file.
-    pub source: String,
+    pub source: SmolStr,
     /// Everything that it was made from, as indices into [`Manifest::sources`]: the source file, the disc
     /// image that contains it, then the dependencies. Filled when the manifest is written.
     #[serde(default)]
-    pub made_from: Vec<u32>,
+    pub made_from: SmallVec<[u32; 4]>,
     /// Everything that it was made from, during a run.
     #[serde(skip)]
     pub origins: Arc<[ManifestSource]>,
@@ -154,12 +156,12 @@ pub struct ManifestOutput {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cabinet: Option<Box<CabinetPlace>>,
     /// Version of the program that made it.
-    pub converter: String,
+    pub converter: SmolStr,
     /// Program from outside that took part, with its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// Digest of the settings that it depends on.
-    pub config_digest: String,
+    pub config_digest: SmolStr,
     /// Digest of all that it depends on: version, settings, source, member, path.
     pub key: String,
 }

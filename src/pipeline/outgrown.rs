@@ -99,7 +99,7 @@ impl Unseen {
                         .as_ref()
                         .is_some_and(|place| place.cabinet == container.path)
                 });
-                unseen.extend(within.map(|output| output.source.clone()));
+                unseen.extend(within.map(|output| output.source.to_string()));
             }
         }
         Self(unseen)
@@ -246,8 +246,8 @@ pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manif
         FilePlan::Fail(_) => false,
     };
     let left = plan.files.iter().filter(is_left);
-    let left = left.map(|file| &file.source.path);
-    let made_from = manifest.outputs.iter().map(|output| &output.source);
+    let left = left.map(|file| &*file.source.path);
+    let made_from = manifest.outputs.iter().map(|output| &*output.source);
     let origins: Vec<_> = made_from
         .chain(left)
         .filter_map(|path| previous.origins.get(path))

@@ -123,27 +123,28 @@ pub(super) fn name_parts(
 pub(super) fn give_paths(named: Vec<NamedPart>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
     paths.reserve(named.len());
     let mut same = HashMap::new();
-    (named.into_iter().enumerate())
-        .map(|(index, named)| {
-            let NamedPart {
-                part,
-                wanted,
-                is_alone,
-            } = named;
-            let given = match is_alone {
-                true => paths.give(wanted),
-                false => beside_the_same(&part, wanted, paths, &mut same),
-            };
-            let outputs = given
-                .into_iter()
-                .zip(&part.wanted)
-                .map(|(path, &wanted)| PlannedOutput { path, wanted })
-                .collect();
-            PlannedItem {
-                index,
-                part,
-                outputs,
-            }
-        })
-        .collect()
+    // A list of its own: collected, the items would stay in the room of what named them, which is half as large again.
+    let mut items = Vec::with_capacity(named.len());
+    for (index, named) in named.into_iter().enumerate() {
+        let NamedPart {
+            part,
+            wanted,
+            is_alone,
+        } = named;
+        let given = match is_alone {
+            true => paths.give(wanted),
+            false => beside_the_same(&part, wanted, paths, &mut same),
+        };
+        let outputs = given
+            .into_iter()
+            .zip(&part.wanted)
+            .map(|(path, &wanted)| PlannedOutput { path, wanted })
+            .collect();
+        items.push(PlannedItem {
+            index,
+            part,
+            outputs,
+        });
+    }
+    items
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::manifest::{CabinetPiece, CabinetPlace, DiscPlace, Manifest, ManifestSource, Packing};
 use super::open_dependencies::{self, Hashes};
@@ -160,7 +161,7 @@ impl Manifest {
         };
         self.sources.sort_by_cached_key(order);
         let places: HashMap<&ManifestSource, u32> = self.sources.iter().zip(0..).collect();
-        let numbers: HashMap<usize, Vec<u32>> = lists
+        let numbers: HashMap<usize, SmallVec<[u32; 4]>> = lists
             .iter()
             .map(|(&place, list)| {
                 let numbers = list.iter().filter_map(|source| places.get(source));
@@ -176,7 +177,7 @@ impl Manifest {
     /// Resolves the indices of outputs into the sources. Invalid indices are ignored, as the file may have
     /// been edited.
     pub(super) fn unlink(&mut self) {
-        let mut lists: HashMap<Vec<u32>, Arc<[ManifestSource]>> = HashMap::new();
+        let mut lists: HashMap<SmallVec<[u32; 4]>, Arc<[ManifestSource]>> = HashMap::new();
         for output in &mut self.outputs {
             let numbers = std::mem::take(&mut output.made_from);
             let list = lists.entry(numbers).or_insert_with_key(|numbers| {

@@ -311,7 +311,7 @@ pub struct PartReport {
     pub missing: Vec<usize>,
     /// What was counted on the way: signs of a source that was understood wrongly, or is damaged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub checks: Option<serde_json::Value>,
+    pub checks: Option<Box<serde_json::Value>>,
     /// Seconds spent on it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seconds: f64,

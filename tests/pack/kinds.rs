@@ -159,7 +159,7 @@ fn pictures_of_everquest_get_other_sizes() {
         let member = output
             .member
             .clone()
-            .unwrap_or_else(|| output.source.clone());
+            .unwrap_or_else(|| output.source.to_string());
         let member = member.to_lowercase();
         let ending = member.rsplit('.').next().unwrap().to_owned();
         let archive = output.source.rsplit('.').next().unwrap().to_lowercase();

@@ -134,11 +134,13 @@ pub fn takes_from(manifest: &Manifest, output: &ManifestOutput, edited: &[Manife
     let sources = output
         .made_from
         .iter()
-        .map(|&at| &manifest.sources[at as usize].path);
+        .map(|&at| &*manifest.sources[at as usize].path);
     let others = sources
-        .filter(|path| **path != output.source)
+        .filter(|path| *path != output.source)
         .collect::<Vec<_>>();
-    edited.iter().any(|edited| others.contains(&&edited.source))
+    edited
+        .iter()
+        .any(|edited| others.contains(&&*edited.source))
 }
 
 pub fn contents(folder: &Path, manifest: &Manifest) -> BTreeMap<String, Vec<u8>> {

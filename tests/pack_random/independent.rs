@@ -358,7 +358,7 @@ fn libraries_are_read_by_the_specification_of_executables() {
         write(&path, &document);
         let packed = pack(&trial.request()).unwrap();
         assert_eq!(packed.refused, []);
-        let told = python(LIBRARY, &[trial.path("mod").join(&messages.source)]);
+        let told = python(LIBRARY, &[trial.path("mod").join(&*messages.source)]);
         let texts: Vec<&str> = told.trim_end_matches('\n').split('\u{1e}').collect();
         for (_, text) in wanted {
             assert!(

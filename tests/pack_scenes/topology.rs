@@ -190,7 +190,7 @@ fn the_edit_taken_back_gives_the_bytes_of_the_game() {
         assert!(!packed.files.is_empty(), "{game:?}");
         for output in outputs(&place) {
             let file = |place: &Place, folder: &str| {
-                let path = place.path(folder).join(&output.source);
+                let path = place.path(folder).join(&*output.source);
                 fs::read(path).unwrap()
             };
             assert_ne!(file(&place, "install"), file(&changed, "install"));
@@ -268,7 +268,7 @@ fn polygons_whose_triangles_stay_keep_their_corners() {
         scene.save();
         place.pack();
         let polygons = |folder: &str| {
-            let bytes = fs::read(place.path(folder).join(&output.source)).unwrap();
+            let bytes = fs::read(place.path(folder).join(&*output.source)).unwrap();
             let decoded = gamez::decode(&bytes).unwrap();
             let deviations = decoded.deviations.total();
             let models = decoded.value.models;

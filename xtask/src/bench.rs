@@ -399,6 +399,20 @@ impl Bench {
         }
     }
 
+    /// Converts into the folder as it is, while another program does the same into its own; seconds until both are done.
+    pub fn run_beside(&self, jobs: usize, other: &Self) -> Outcome<f64> {
+        let start = Instant::now();
+        let mut child = self.start(jobs)?;
+        let beside = other.run(jobs);
+        let status = child.wait()?;
+        let seconds = start.elapsed().as_secs_f64();
+        beside?;
+        match status.success() {
+            true => Ok(seconds),
+            false => Err(format!("the conversion failed: {status}").into()),
+        }
+    }
+
     fn start(&self, jobs: usize) -> Outcome<Child> {
         let mut command = self.command(jobs);
         let child = command.spawn();

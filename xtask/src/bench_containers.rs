@@ -12,6 +12,7 @@ use std::time::Instant;
 use relicast_samples::{SampleFile, bulk_small, world, write_files};
 
 use super::bench::{Bench, MEGABYTE, settle, verdict};
+use super::bench_scaling::Scaling;
 use super::bench_spending;
 use crate::Outcome;
 use crate::demo::read_report;
@@ -19,8 +20,6 @@ use crate::process::{exists, remove_folder, run};
 
 /// Numbers that the project promises on two cores.
 mod targets {
-    /// Time with one job over time with two.
-    pub const SPEED_UP: f64 = 1.85;
     /// Memory over the largest file.
     pub const OF_LARGEST: f64 = 3.0;
     /// Megabytes of memory that are allowed in any case.
@@ -88,15 +87,17 @@ fn measure_one(bench: &Bench, what: &str, unpacks: bool, rounds: u32) -> Outcome
     let (bytes, largest) = sizes(&bench.source)?;
     // The first run warms the file cache up and is not counted.
     bench.convert(2)?;
-    let [mut one, mut two, mut copied, mut unpacked] = [f64::INFINITY; 4];
+    let mut scaling = Scaling::default();
+    let [mut copied, mut unpacked] = [f64::INFINITY; 2];
     for _ in 0..rounds {
-        one = one.min(bench.convert(1)?);
-        two = two.min(bench.convert(2)?);
+        scaling.take_one(bench)?;
+        scaling.take_two(bench)?;
         copied = copied.min(copy(bench)?);
         if unpacks && exists("python3") {
             unpacked = unpacked.min(unpack(bench)?);
         }
     }
+    let (one, two) = (scaling.least_of_one(), scaling.least_of_two());
     let totals = read_report(&bench.out)?.totals;
     let megabytes = bytes as f64 / MEGABYTE;
     println!(
@@ -121,8 +122,7 @@ fn measure_one(bench: &Bench, what: &str, unpacks: bool, rounds: u32) -> Outcome
             one / unpacked
         );
     }
-    let title = format!("{what}, speed-up, 1 to 2 jobs");
-    verdict(&title, one / two, targets::SPEED_UP, "x", true);
+    scaling.print(&format!("{what}, "));
     let allowed = (targets::OF_LARGEST * largest as f64 / MEGABYTE).max(targets::MEMORY);
     for jobs in [1, 2] {
         match bench.peak_memory(jobs)? {

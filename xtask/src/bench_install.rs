@@ -13,6 +13,7 @@ use relicast::formats::everquest::pfs;
 use relicast_samples::bulk_everquest;
 
 use super::bench::{Bench, MEGABYTE, print_kinds, print_stages, settle, verdict};
+use super::bench_scaling::Scaling;
 use super::bench_spending;
 use crate::Outcome;
 use crate::demo::read_report;
@@ -26,8 +27,6 @@ mod targets {
     pub const OF_UNPACKING: f64 = 2.0;
     /// Bytes inflated over bytes that there are to inflate.
     pub const INFLATED: f64 = 1.05;
-    /// Time with one job over time with two.
-    pub const SPEED_UP: f64 = 1.85;
     /// Megabytes of memory, whatever the number of jobs.
     pub const MEMORY: f64 = 256.0;
     /// Seconds of a second run with nothing to do.
@@ -86,24 +85,29 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, scale: f64, rounds: u32) -
     );
 
     let unpacks = exists("python3");
-    let [mut one, mut two, mut copied, mut unpacked] = [f64::INFINITY; 4];
+    let mut scaling = Scaling::default();
+    let [mut copied, mut unpacked] = [f64::INFINITY; 2];
     // The first run warms the file cache up and is not counted.
     bench.convert(2)?;
     for round in 1..=rounds {
-        let now = bench.convert(1)?;
-        if now < one {
-            one = now;
+        let now = scaling.take_one(&bench)?;
+        if now <= scaling.least_of_one() {
             print_kinds(&read_report(&bench.out)?);
         }
-        two = two.min(bench.convert(2)?);
+        scaling.take_two(&bench)?;
         let copy = bench.copy_outputs()?;
         remove_folder(&bench.out.with_extension("copy"))?;
         copied = copied.min(copy);
         if unpacks {
             unpacked = unpacked.min(unpack(&bench)?);
         }
-        println!("round {round}: {now:.2} s, best {one:.2} and {two:.2} s; copy {copy:.2} s");
+        println!(
+            "round {round}: {now:.2} s, best {:.2} and {:.2} s; copy {copy:.2} s",
+            scaling.least_of_one(),
+            scaling.least_of_two()
+        );
     }
+    let (one, two) = (scaling.least_of_one(), scaling.least_of_two());
     print_stages(&read_report(&bench.out)?);
     let mut again = f64::INFINITY;
     for _ in 0..3 {
@@ -136,13 +140,7 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, scale: f64, rounds: u32) -
         "x",
         false,
     );
-    verdict(
-        "speed-up, 1 to 2 jobs",
-        one / two,
-        targets::SPEED_UP,
-        "x",
-        true,
-    );
+    scaling.print("");
     verdict("second run", again, targets::SECOND_RUN, "s", false);
     verdict("prove", proved, targets::PROVE, "s", false);
     for jobs in [1, 2, 8] {

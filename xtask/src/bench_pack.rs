@@ -49,7 +49,7 @@ pub fn measure(bench: &Bench, rounds: u32) -> Outcome {
                 .stdout(Stdio::null())
                 .status()?;
             *best = best.min(start.elapsed().as_secs_f64());
-            if !status.success() || !to.join(&texture.source).is_file() {
+            if !status.success() || !to.join(&*texture.source).is_file() {
                 return Err(format!("`{}` packed nothing: {status}", shown(&command)).into());
             }
             remove_folder(&to)?;

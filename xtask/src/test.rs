@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::Stdio;
+use std::time::Instant;
 
 use crate::Outcome;
 use crate::process::{cargo, shown, tested_program};
@@ -31,22 +32,30 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let Err(why) = npm::ensure("validator") {
         println!("no validator: {why}");
     }
-    tally += cargo_test(&["--workspace"])?;
+    tally += timed("cargo test", || cargo_test(&["--workspace"]))?;
     let program = tested_program()?;
-    tally += demo::checks(&program, false)?;
-    tally += foreign::checks(&program)?;
-    tally += package::checks(&program)?;
+    tally += timed("demonstration", || demo::checks(&program, false))?;
+    tally += timed("programs from outside", || foreign::checks(&program))?;
+    tally += timed("packages", || package::checks(&program))?;
     #[cfg(unix)]
     {
-        tally += crate::collection::checks(&program)?;
+        tally += timed("collections", || crate::collection::checks(&program))?;
     }
-    tally += readback::checks(&program)?;
-    tally += gallery::checks(&program)?;
-    tally += engine::checks(&program)?;
-    tally += release::checks()?;
-    tally += instructions::checks(&program)?;
+    tally += timed("read back", || readback::checks(&program))?;
+    tally += timed("gallery", || gallery::checks(&program))?;
+    tally += timed("engines", || engine::checks(&program))?;
+    tally += timed("release", release::checks)?;
+    tally += timed("instructions", || instructions::checks(&program))?;
     println!("{tally}");
     verdict(&tally, arguments.require_all).map_err(Into::into)
+}
+
+/// Does a part of it, and says how long that took.
+fn timed(what: &str, part: impl FnOnce() -> Outcome<Tally>) -> Outcome<Tally> {
+    let start = Instant::now();
+    let tally = part()?;
+    println!("-- {what}: {} s", start.elapsed().as_secs());
+    Ok(tally)
 }
 
 /// Whether the run was good.
@@ -61,11 +70,24 @@ fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
 
 /// Runs `cargo test` and counts. What a group of tests prints is shown when one of it fails.
 fn cargo_test(selection: &[&str]) -> Outcome<Tally> {
-    let mut command = cargo();
-    command.args(["test", "--no-fail-fast"]).args(selection);
     let folder = QuickFolder::new();
-    folder.tell(&mut command);
-    println!("{} …", shown(&command));
+    let test = |options: &[&str]| {
+        let mut command = cargo();
+        command.arg("test").args(selection).args(options);
+        folder.tell(&mut command);
+        println!("{} …", shown(&command));
+        command
+    };
+    let start = Instant::now();
+    // What does not build, the tests themselves tell.
+    if test(&["--no-run"])
+        .stdout(Stdio::null())
+        .status()?
+        .success()
+    {
+        println!("-- built: {} s", start.elapsed().as_secs());
+    }
+    let mut command = test(&["--no-fail-fast"]);
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut count = Count::new(io::stdout());
     if let Some(out) = child.stdout.take() {

@@ -29,7 +29,7 @@ impl From<ManifestOutput> for Entry {
         Self {
             path: output.path,
             kind: output.kind,
-            source: output.source,
+            source: output.source.into(),
             member: output.member,
             size: output.size,
             blake3: output.blake3,
