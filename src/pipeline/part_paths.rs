@@ -148,3 +148,23 @@ pub(super) fn give_paths(named: Vec<NamedPart>, paths: &mut PathAllocator) -> Ve
     }
     items
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::convert::OutputSpec;
+
+    #[test]
+    fn a_plan_keeps_no_room_for_what_named_its_items() {
+        let named = |number: u64| NamedPart {
+            part: SourceItem::whole(Kind::GameZ, number..number + 1, vec![OutputSpec::DOCUMENT]),
+            wanted: WantedPaths::new(format!("readers/{number}"), vec![".json".to_owned()]),
+            is_alone: true,
+        };
+        let named: Vec<NamedPart> = (0..100).map(named).collect();
+        let items = give_paths(named, &mut PathAllocator::default());
+        assert_eq!((items.len(), items.capacity()), (100, 100));
+        assert_eq!(items[7].outputs[0].path, "readers/7.json");
+        assert_eq!((items[7].index, items[7].part.range.start), (7, 7));
+    }
+}
