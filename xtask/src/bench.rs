@@ -26,7 +26,9 @@ use relicast::pipeline::report::{self, Report};
 use crate::Outcome;
 use crate::bench_everquest;
 use crate::demo::read_report;
-use crate::process::{build_release, build_roofline, remove_folder, shown, target};
+use crate::process::{
+    build_release, build_roofline, remove_folder, run as run_command, shown, target,
+};
 use crate::{
     bench_cabinets, bench_containers, bench_disc, bench_imports, bench_install, bench_outputs,
     bench_pack, bench_spending,
@@ -390,13 +392,8 @@ impl Bench {
     /// Converts into the folder as it is; seconds.
     pub fn run(&self, jobs: usize) -> Outcome<f64> {
         let start = Instant::now();
-        let mut child = self.start(jobs)?;
-        let status = child.wait()?;
-        let seconds = start.elapsed().as_secs_f64();
-        match status.success() {
-            true => Ok(seconds),
-            false => Err(format!("the conversion failed: {status}").into()),
-        }
+        run_command(&mut self.command(jobs))?;
+        Ok(start.elapsed().as_secs_f64())
     }
 
     /// Converts into the folder as it is, while another program does the same into its own; seconds until both are done.
@@ -406,10 +403,10 @@ impl Bench {
         let beside = other.run(jobs);
         let status = child.wait()?;
         let seconds = start.elapsed().as_secs_f64();
-        beside?;
-        match status.success() {
-            true => Ok(seconds),
-            false => Err(format!("the conversion failed: {status}").into()),
+        match (beside, status.success()) {
+            (Ok(_), true) => Ok(seconds),
+            (Ok(_), false) => Err(format!("the conversion failed: {status}").into()),
+            (Err(error), _) => Err(error),
         }
     }
 
