@@ -75,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         },
         Some(Task::Test { screenshots }) => {
             let program = build_release()?;
-            let tally = browser_tests(&program, screenshots.as_deref())?;
+            let tally = browser_tests(&program, screenshots.as_deref(), Size::Whole)?;
             println!("{tally}");
             match tally.failed {
                 0 => Ok(()),
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Checks of the gallery with a build of the program; skipped where node, npm or a browser is missing.
+/// Checks of the gallery with a build of the program, the small part of its tests; skipped where node, npm or a browser is missing.
 ///
 /// # Errors
 /// A file cannot be written or read, or a program cannot be run.
@@ -114,7 +114,7 @@ pub fn checks(program: &Path) -> Outcome<Tally> {
     match render::browser() {
         Ok(_) => {
             let screenshots = target().join("gallery-screenshots");
-            tally += browser_tests(program, Some(&screenshots))?;
+            tally += browser_tests(program, Some(&screenshots), Size::Small)?;
         }
         Err(why) => tally.skip("the gallery in a browser", why),
     }
@@ -214,8 +214,17 @@ fn differences(one: &Path, other: &Path) -> Outcome<Vec<String>> {
     Ok(names.collect())
 }
 
+/// How much is tested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Size {
+    /// Half as many assets, and no large gallery: what `cargo xtask test` has.
+    Small,
+    /// All.
+    Whole,
+}
+
 /// Converts all samples, writes their gallery, and runs the tests of `gallery/test` on it.
-fn browser_tests(program: &Path, screenshots: Option<&Path>) -> Outcome<Tally> {
+fn browser_tests(program: &Path, screenshots: Option<&Path>, size: Size) -> Outcome<Tally> {
     let out = demo::everything(program)?;
     let mut write = Command::new(program);
     write.arg("gallery").arg(&out).args(["--embed", "models"]);
@@ -231,6 +240,9 @@ fn browser_tests(program: &Path, screenshots: Option<&Path>) -> Outcome<Tally> {
     if let Some(screenshots) = screenshots {
         node.arg("--screenshots")
             .arg(std::path::absolute(screenshots)?);
+    }
+    if size == Size::Small {
+        node.arg("--small");
     }
     let output = node
         .stdin(Stdio::null())

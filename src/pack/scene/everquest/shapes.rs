@@ -1,6 +1,7 @@
 //! Edited corners as edits of vertices: which vertex each corner is, and where it goes in the axes of its file.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use glam::{DMat4, DVec3};
 
@@ -35,7 +36,7 @@ pub(super) struct MeshEdit {
     /// By number of the vertex.
     pub vertices: BTreeMap<usize, VertexEdit>,
     /// The places of the bones that its vertices are in the space of, in scene space; none: it has no bones.
-    pub bones: Option<Bones>,
+    pub bones: Option<Arc<Bones>>,
     /// Ambient light of the scene, which its colours have in them.
     pub ambient: [u8; 3],
 }
@@ -54,7 +55,7 @@ pub(super) struct ListEdit {
 pub(super) struct Shapes {
     pub meshes: BTreeMap<Place, MeshEdit>,
     pub lists: BTreeMap<Place, ListEdit>,
-    origins: HashMap<Place, Option<Bones>>,
+    origins: HashMap<Place, Option<Arc<Bones>>>,
 }
 
 /// The bones of a mesh.
@@ -121,7 +122,11 @@ impl Shapes {
             let corners = ids.iter().zip(&part.positions);
             corners.filter_map(|(id, &position)| Some(((*id)?, position)))
         });
-        let shown: Vec<(VertexId, [f32; 3])> = shown.collect();
+        let mut by_mesh: HashMap<Place, Vec<(usize, [f32; 3])>> = HashMap::new();
+        for (id, position) in shown {
+            let corners = by_mesh.entry(id.mesh).or_default();
+            corners.push((id.vertex, position));
+        }
         let mut seen: HashMap<VertexId, VertexEdit> = HashMap::new();
         let parts = base.primitives.iter().zip(&codes.primitives);
         for (((primitive, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
@@ -149,10 +154,11 @@ impl Shapes {
                     }
                     continue;
                 };
-                let bones = self.origin(id.mesh, base, &shown, members)?;
+                let shown = by_mesh.get(&id.mesh).map_or(&[][..], Vec::as_slice);
+                let bones = self.origin(id.mesh, base, shown, members)?;
                 let uv = primitive.uvs.first().and_then(|rows| rows.get(corner));
                 let was = (before, uv.copied().unwrap_or_default());
-                let edit = edit_of(change, was, bones.as_ref(), id.vertex)?;
+                let edit = edit_of(change, was, bones.as_deref(), id.vertex)?;
                 let known = seen.entry(id).or_insert(edit);
                 if known.position != edit.position || known.uv != edit.uv {
                     return Err(Refusal::new(APART));
@@ -201,21 +207,22 @@ impl Shapes {
         mesh
     }
 
-    /// How the vertices of a mesh come to be where the scene has them.
+    /// How the vertices of a mesh come to be where the scene has them. `corners` are those of that mesh: their vertices, and
+    /// where the scene has them.
     fn origin(
         &mut self,
         place: Place,
         base: &SceneMesh,
-        corners: &[(VertexId, [f32; 3])],
+        corners: &[(usize, [f32; 3])],
         members: &Members<'_>,
-    ) -> Result<Option<Bones>, Refusal> {
+    ) -> Result<Option<Arc<Bones>>, Refusal> {
         if let Some(known) = self.origins.get(&place) {
             return Ok(known.clone());
         }
         let file = members.files.get(place.0);
         let wld = file.map(|file| &file.wld);
-        let found = wld.and_then(|wld| bones_of(wld, place, corners));
-        let bones = found.ok_or_else(|| {
+        let found = wld.and_then(|wld| bones_of(wld, place.1, corners));
+        let bones = found.map(|bones| bones.map(Arc::new)).ok_or_else(|| {
             Refusal::new(format_args!(
                 "the vertices of {} do not lead back to the file; convert without quantised positions",
                 base.name
@@ -369,12 +376,9 @@ fn baked_list<'m>(
     }
 }
 
-/// The bones that pose a mesh as the scene shows it; the inner none: it has none. None if nothing does.
-fn bones_of(
-    wld: &Wld<'_>,
-    (member, index): Place,
-    corners: &[(VertexId, [f32; 3])],
-) -> Option<Option<Bones>> {
+/// The bones that pose a mesh, the fragment `index`, as the scene shows it by `corners` (vertices and their positions); the
+/// inner none: it has none. None if nothing does.
+fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Option<Option<Bones>> {
     let body = &wld.fragments.get(index)?.body;
     let (stored, pieces): (Vec<[f32; 3]>, &[VertexPiece]) = match body {
         Body::Mesh(mesh) => (
@@ -391,16 +395,12 @@ fn bones_of(
         ),
         _ => return None,
     };
-    let own = || {
-        let own = corners.iter();
-        own.filter(|(id, _)| id.mesh == (member, index))
-    };
-    let is_plain = |&(id, shown): &(VertexId, [f32; 3])| {
+    let is_plain = |&(vertex, shown): &(usize, [f32; 3])| {
         stored
-            .get(id.vertex)
+            .get(vertex)
             .is_some_and(|&stored| to_scene(stored) == shown)
     };
-    if own().all(is_plain) {
+    if corners.iter().all(is_plain) {
         return Some(None);
     }
     let of: Vec<usize> = pieces
@@ -425,16 +425,16 @@ fn bones_of(
                     })
                     .collect(),
             };
-            let is_posed = |&(id, shown): &(VertexId, [f32; 3])| {
-                let Some(&stored) = stored.get(id.vertex) else {
+            let is_posed = |&(vertex, shown): &(usize, [f32; 3])| {
+                let Some(&stored) = stored.get(vertex) else {
                     return false;
                 };
                 let stored = DVec3::from_array(to_scene(stored).map(f64::from));
-                let there = bones.place(id.vertex).transform_point3(stored);
+                let there = bones.place(vertex).transform_point3(stored);
                 let shown = DVec3::from_array(shown.map(f64::from));
                 (there - shown).abs().max_element() <= 1e-5 * shown.abs().max_element().max(1.0)
             };
-            own().all(is_posed).then_some(Some(bones))
+            corners.iter().all(is_posed).then_some(Some(bones))
         })
 }
 
