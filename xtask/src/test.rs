@@ -2,13 +2,14 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::Stdio;
+use std::thread;
 use std::time::Instant;
 
 use crate::Outcome;
 use crate::process::{cargo, shown, tested_program};
 use crate::quick_folder::QuickFolder;
 use crate::tally::Tally;
-use crate::tools::FFMPEG;
+use crate::tools::{FFMPEG, VALGRIND};
 use crate::{demo, engine, foreign, gallery, instructions, npm, package, readback, release};
 
 /// Run all tests and the demonstration, installing what they need.
@@ -44,8 +45,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     tally += timed("read back", || readback::checks(&program))?;
     tally += timed("gallery", || gallery::checks(&program))?;
     tally += timed("engines", || engine::checks(&program))?;
-    tally += timed("release", release::checks)?;
-    tally += timed("instructions", || instructions::checks(&program))?;
+    // Each keeps little more than one core busy, and neither needs what the other makes; both may install something.
+    if let Err(why) = VALGRIND.ensure() {
+        println!("no valgrind: {why}");
+    }
+    tally += side_by_side(
+        || timed("release", release::checks),
+        || timed("instructions", || instructions::checks(&program)),
+    )?;
     println!("{tally}");
     verdict(&tally, arguments.require_all).map_err(Into::into)
 }
@@ -56,6 +63,20 @@ fn timed(what: &str, part: impl FnOnce() -> Outcome<Tally>) -> Outcome<Tally> {
     let tally = part()?;
     println!("-- {what}: {} s", start.elapsed().as_secs());
     Ok(tally)
+}
+
+/// Does two parts of it at the same time. One that fails does not stop the other.
+fn side_by_side(
+    one: impl FnOnce() -> Outcome<Tally> + Send,
+    other: impl FnOnce() -> Outcome<Tally>,
+) -> Outcome<Tally> {
+    thread::scope(|scope| {
+        let one = scope.spawn(|| one().map_err(|error| error.to_string()));
+        let other = other();
+        let mut tally = one.join().map_err(|_| "a part of the tests panicked")??;
+        tally += other?;
+        Ok(tally)
+    })
 }
 
 /// Whether the run was good.
@@ -204,6 +225,22 @@ mod tests {
         let shown = String::from_utf8(count.shown).unwrap();
         assert!(shown.contains("test c ... ignored, no ../shared") && shown.contains("test b"));
         assert!(!shown.contains("test a"));
+    }
+
+    #[test]
+    fn parts_side_by_side_are_both_counted_and_either_fails() {
+        let passed = |passed| {
+            let mut tally = Tally::default();
+            tally.passed += passed;
+            tally
+        };
+        let both = side_by_side(|| Ok(passed(2)), || Ok(passed(3))).unwrap();
+        assert_eq!(both, passed(5));
+        let failed = side_by_side(|| Err("one".into()), || Ok(passed(3))).unwrap_err();
+        assert_eq!(failed.to_string(), "one");
+        let failed = side_by_side(|| Ok(passed(2)), || Err("other".into())).unwrap_err();
+        assert_eq!(failed.to_string(), "other");
+        assert!(side_by_side(|| panic!("no tally"), || Ok(passed(1))).is_err());
     }
 
     #[test]
