@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::Outcome;
-use crate::process::{cargo, shown, tested_program};
+use crate::process::{cargo, exit_code, shown, tested_program};
 use crate::quick_folder::QuickFolder;
 use crate::tally::Tally;
 use crate::tools::{FFMPEG, VALGRIND};
@@ -49,10 +49,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let Err(why) = VALGRIND.ensure() {
         println!("no valgrind: {why}");
     }
-    tally += side_by_side(
-        || timed("release", release::checks),
-        || timed("instructions", || instructions::checks(&program)),
-    )?;
+    let builds = || {
+        let mut tally = timed("library alone", library_alone)?;
+        tally += timed("release", release::checks)?;
+        Ok(tally)
+    };
+    tally += side_by_side(builds, || {
+        timed("instructions", || instructions::checks(&program))
+    })?;
     println!("{tally}");
     verdict(&tally, arguments.require_all).map_err(Into::into)
 }
@@ -62,6 +66,17 @@ fn timed(what: &str, part: impl FnOnce() -> Outcome<Tally>) -> Outcome<Tally> {
     let start = Instant::now();
     let tally = part()?;
     println!("-- {what}: {} s", start.elapsed().as_secs());
+    Ok(tally)
+}
+
+/// Checks that the library builds without the program, and without what tests ask of crates that both use.
+fn library_alone() -> Outcome<Tally> {
+    let mut check = cargo();
+    check.args(["check", "--quiet", "--locked", "--package", "relicast"]);
+    check.args(["--lib", "--no-default-features"]);
+    let mut tally = Tally::default();
+    let is_good = exit_code(&mut check)? == Some(0);
+    tally.check("the library alone builds", is_good);
     Ok(tally)
 }
 

@@ -15,9 +15,6 @@ use crate::Outcome;
 use crate::process::{cargo, run, shown, target, workspace};
 use crate::python;
 
-/// Options of Cargo for the library without the program.
-pub const LIBRARY: [&str; 2] = ["--lib", "--no-default-features"];
-
 /// What C compilers are told where nothing that they make will run: it takes a fifth of the time.
 const UNOPTIMISED: &str = "-O0";
 
@@ -171,22 +168,11 @@ impl Builder {
     /// # Errors
     /// Cargo cannot be run.
     pub fn check_with(&self, others: &[Self]) -> Outcome<bool> {
-        let others = others.iter();
-        let others = others.flat_map(|other| ["--target", other.system.triple]);
-        self.check(&others.collect::<Vec<_>>())
-    }
-
-    /// Whether the library without the program does.
-    ///
-    /// # Errors
-    /// Cargo cannot be run.
-    pub fn check_library(&self) -> Outcome<bool> {
-        self.check(&LIBRARY)
-    }
-
-    fn check(&self, options: &[&str]) -> Outcome<bool> {
-        let mut command = self.cargo_with("check", None);
-        command.args(["--package", "relicast"]).args(options);
+        let mut command = self.cargo("check");
+        command.args(["--package", "relicast"]);
+        for other in others {
+            command.args(["--target", other.system.triple]);
+        }
         command.env("CARGO_TARGET_DIR", target());
         command.env("TARGET_CFLAGS", format!("{} {UNOPTIMISED}", self.c_flags()));
         let output = command.stdin(Stdio::null()).output();
