@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that is tested, with one summary.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
@@ -33,40 +33,47 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let Err(why) = npm::ensure("validator") {
         println!("no validator: {why}");
     }
-    tally += timed("cargo test", || cargo_test(&["--workspace"]))?;
+    let folder = QuickFolder::new();
+    timed("build", || build_tests(&folder))?;
     let program = tested_program()?;
-    tally += timed("demonstration", || demo::checks(&program, false))?;
-    tally += timed("programs from outside", || foreign::checks(&program))?;
-    tally += timed("packages", || package::checks(&program))?;
-    #[cfg(unix)]
-    {
-        tally += timed("collections", || crate::collection::checks(&program))?;
-    }
-    tally += timed("read back", || readback::checks(&program))?;
-    tally += timed("gallery", || gallery::checks(&program))?;
-    tally += timed("engines", || engine::checks(&program))?;
-    // Each keeps little more than one core busy, and neither needs what the other makes; both may install something.
-    if let Err(why) = VALGRIND.ensure() {
-        println!("no valgrind: {why}");
-    }
-    let builds = || {
-        let mut tally = timed("library alone", library_alone)?;
+    // Each of two parts that run side by side leaves a core idle for a third of its time or more, and neither needs what the
+    // other makes.
+    let others = || {
+        let mut tally = timed("demonstration", || demo::checks(&program, false))?;
+        tally += timed("programs from outside", || foreign::checks(&program))?;
+        tally += timed("packages", || package::checks(&program))?;
+        #[cfg(unix)]
+        {
+            tally += timed("collections", || crate::collection::checks(&program))?;
+        }
+        tally += timed("read back", || readback::checks(&program))?;
+        tally += timed("library alone", library_alone)?;
         tally += timed("release", release::checks)?;
         Ok(tally)
     };
-    tally += side_by_side(builds, || {
-        timed("instructions", || instructions::checks(&program))
+    tally += side_by_side(others, || timed("cargo test", || cargo_test(&folder)))?;
+    drop(folder);
+    // What the browser needs may be installed too, and two installations at once would get in each other's way.
+    if let Err(why) = VALGRIND.ensure() {
+        println!("no valgrind: {why}");
+    }
+    // What is tested in a browser waits for pictures and sounds to move on, so no more than one other program runs beside it.
+    let counts = || timed("instructions", || instructions::checks(&program));
+    tally += side_by_side(counts, || {
+        let mut tally = timed("gallery", || gallery::checks(&program))?;
+        tally += timed("engines", || engine::checks(&program))?;
+        Ok(tally)
     })?;
     println!("{tally}");
     verdict(&tally, arguments.require_all).map_err(Into::into)
 }
 
 /// Does a part of it, and says how long that took.
-fn timed(what: &str, part: impl FnOnce() -> Outcome<Tally>) -> Outcome<Tally> {
+fn timed<T>(what: &str, part: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     let start = Instant::now();
-    let tally = part()?;
+    let result = part()?;
     println!("-- {what}: {} s", start.elapsed().as_secs());
-    Ok(tally)
+    Ok(result)
 }
 
 /// Checks that the library builds without the program, and without what tests ask of crates that both use.
@@ -104,26 +111,24 @@ fn verdict(tally: &Tally, require_all: bool) -> Result<(), String> {
     }
 }
 
+/// `cargo test` of everything, with temporary files in a folder.
+fn test_command(folder: &QuickFolder, option: &str) -> Command {
+    let mut command = cargo();
+    command.args(["test", "--workspace", option]);
+    folder.tell(&mut command);
+    println!("{} …", shown(&command));
+    command
+}
+
+/// Builds the tests and the program. What does not build, the tests themselves tell.
+fn build_tests(folder: &QuickFolder) -> Outcome {
+    exit_code(test_command(folder, "--no-run").stdout(Stdio::null()))?;
+    Ok(())
+}
+
 /// Runs `cargo test` and counts. What a group of tests prints is shown when one of it fails.
-fn cargo_test(selection: &[&str]) -> Outcome<Tally> {
-    let folder = QuickFolder::new();
-    let test = |options: &[&str]| {
-        let mut command = cargo();
-        command.arg("test").args(selection).args(options);
-        folder.tell(&mut command);
-        println!("{} …", shown(&command));
-        command
-    };
-    let start = Instant::now();
-    // What does not build, the tests themselves tell.
-    if test(&["--no-run"])
-        .stdout(Stdio::null())
-        .status()?
-        .success()
-    {
-        println!("-- built: {} s", start.elapsed().as_secs());
-    }
-    let mut command = test(&["--no-fail-fast"]);
+fn cargo_test(folder: &QuickFolder) -> Outcome<Tally> {
+    let mut command = test_command(folder, "--no-fail-fast");
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let mut count = Count::new(io::stdout());
     if let Some(out) = child.stdout.take() {
