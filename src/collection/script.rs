@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use sha2::{Digest, Sha256};
+use ring::digest::{SHA256, digest};
 
 /// The style sheet: dark and light as the system has it.
 pub(super) const STYLE: &str = "\
@@ -51,7 +51,7 @@ said.textContent=count+' of '+body.rows.length+' shown'});";
 
 /// The policy of the page: its own style and its own script, and nothing from anywhere.
 pub(super) fn policy() -> String {
-    let hash = |text: &str| BASE64_STANDARD.encode(Sha256::digest(text.as_bytes()));
+    let hash = |text: &str| BASE64_STANDARD.encode(digest(&SHA256, text.as_bytes()));
     format!(
         "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action 'none'",
         hash(STYLE),

@@ -13,7 +13,7 @@
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 
-use sha2::{Digest, Sha256, Sha512};
+use ring::digest::{Context, SHA256, SHA512};
 
 /// Hashes of the same bytes, hexadecimal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,11 +32,20 @@ pub struct Digests {
 const PIECE: usize = 1 << 17;
 
 /// Hashes bytes piece by piece.
-#[derive(Debug, Default)]
 pub(super) struct Hasher {
     blake3: blake3::Hasher,
-    sha256: Sha256,
-    sha512: Sha512,
+    sha256: Context,
+    sha512: Context,
+}
+
+impl Default for Hasher {
+    fn default() -> Self {
+        Self {
+            blake3: blake3::Hasher::new(),
+            sha256: Context::new(&SHA256),
+            sha512: Context::new(&SHA512),
+        }
+    }
 }
 
 impl Hasher {
@@ -51,8 +60,8 @@ impl Hasher {
     pub(super) fn finish(self) -> Digests {
         Digests {
             blake3: self.blake3.finalize().to_hex().to_string(),
-            sha256: hexadecimal(&self.sha256.finalize()),
-            sha512: hexadecimal(&self.sha512.finalize()),
+            sha256: hexadecimal(self.sha256.finish().as_ref()),
+            sha512: hexadecimal(self.sha512.finish().as_ref()),
             size: self.blake3.count(),
         }
     }

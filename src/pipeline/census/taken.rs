@@ -16,8 +16,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
+use ring::digest::{SHA256, digest};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::counted::Counted;
 use super::published::{self, Comparison, is_hash_needed};
@@ -80,8 +80,12 @@ fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
         let kind = sniff(&bytes, file.name());
         let counts = Counts::of(kind, file.name(), &bytes, &ArchiveContext::default());
         let sha256 = is_hash_needed(file.size).then(|| {
-            let digest = Sha256::digest(&*bytes);
-            digest.iter().map(|byte| format!("{byte:02x}")).collect()
+            let digest = digest(&SHA256, &bytes);
+            digest
+                .as_ref()
+                .iter()
+                .map(|byte| format!("{byte:02x}"))
+                .collect()
         });
         bytes.check()?;
         Ok(Counted {
