@@ -1,9 +1,16 @@
 //! How many threads are at a piece of work.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicIsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
-/// Threads that are at a piece of work.
-static BUSY: AtomicUsize = AtomicUsize::new(0);
+use super::cores::{self, Core};
+
+/// How long a thread that could fill idle time waits, when there is none, before it looks again.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Threads that are at a piece of work, without those of them that wait for others.
+static BUSY: AtomicIsize = AtomicIsize::new(0);
 
 /// A thread at a piece of work, until this goes.
 #[derive(Debug)]
@@ -17,7 +24,7 @@ impl Busy {
 
     /// One more, if fewer than `most` are busy.
     pub(super) fn beside_others(most: usize) -> Option<Self> {
-        let more = |busy: usize| (busy < most).then(|| busy.saturating_add(1));
+        let more = |busy: isize| is_below(busy, most).then(|| busy.saturating_add(1));
         let taken = BUSY.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
         taken.ok().map(|_| Self(()))
     }
@@ -29,6 +36,41 @@ impl Drop for Busy {
     }
 }
 
+/// A thread at a piece of work that waits for others until this goes: what nobody waits for may have its core.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    lent: Option<Core>,
+    /// The core of the last one of the others.
+    ended: Option<Core>,
+}
+
+impl Waiting {
+    pub(super) fn new() -> Self {
+        BUSY.fetch_sub(1, Ordering::Relaxed);
+        Self {
+            lent: cores::lend(),
+            ended: None,
+        }
+    }
+
+    /// Notes where one of the others was when it ended.
+    pub(super) fn note(&mut self, ended: Option<Core>) {
+        self.ended = ended;
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        BUSY.fetch_add(1, Ordering::Relaxed);
+        cores::resume(self.lent, self.ended);
+    }
+}
+
+/// Whether `busy` threads are fewer than so many. Whoever waits without being counted leaves fewer than none.
+fn is_below(busy: isize, threads: usize) -> bool {
+    usize::try_from(busy).map_or(true, |busy| busy < threads)
+}
+
 /// Does a piece of work that is not held to memory: no further thread is asked for while it lasts.
 pub fn at_work<T>(work: impl FnOnce() -> T) -> T {
     let _busy = Busy::new();
@@ -37,7 +79,18 @@ pub fn at_work<T>(work: impl FnOnce() -> T) -> T {
 
 /// Whether fewer than so many threads are at a piece of work, so that what nobody waits for is in nobody's way.
 pub fn has_idle(threads: usize) -> bool {
-    BUSY.load(Ordering::Relaxed) < threads
+    is_below(BUSY.load(Ordering::Relaxed), threads)
+}
+
+/// Does a piece of work that nobody waits for, unless so many threads are busy; then it waits a moment. Returns what the piece
+/// returned, and true after a wait.
+pub fn in_idle_time(threads: usize, piece: impl FnOnce() -> bool) -> bool {
+    if !has_idle(threads) {
+        thread::sleep(PAUSE);
+        return true;
+    }
+    cores::take_left();
+    piece()
 }
 
 #[cfg(test)]
@@ -54,5 +107,6 @@ mod tests {
         assert!(has_idle(usize::MAX));
         drop(busy);
         assert!(!at_work(|| has_idle(1)));
+        assert!(is_below(-1, 0) && !is_below(0, 0) && is_below(1, 2) && !is_below(2, 2));
     }
 }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use super::busy::{Busy, has_idle};
+use super::busy::{Busy, Waiting, has_idle};
+use super::cores::{self, Core};
 use super::meter::{self, Lent};
 use super::spending;
 
@@ -66,11 +67,11 @@ fn spread_over<T: Sync, R: Send>(
             );
             made.push((index, (line.part)(item)));
         }
-        for helper in helpers {
-            match helper.join() {
-                Ok((more, taken)) => {
-                    made.extend(more);
-                    meter::take_over(taken);
+        for helped in wait_for(helpers) {
+            match helped {
+                Ok(helped) => {
+                    made.extend(helped.made);
+                    meter::take_over(helped.taken);
                 }
                 Err(panic) => resume_unwind(panic),
             }
@@ -79,6 +80,19 @@ fn spread_over<T: Sync, R: Send>(
     });
     made.sort_unstable_by_key(|(index, _)| *index);
     made.into_iter().map(|(_, made)| made).collect()
+}
+
+/// Waits until all helpers have ended. What nobody waits for may use the core of this thread meanwhile.
+fn wait_for<R>(helpers: Vec<ScopedJoinHandle<'_, Helped<R>>>) -> Vec<thread::Result<Helped<R>>> {
+    let mut waiting = (!helpers.is_empty()).then(Waiting::new);
+    let ended = helpers.into_iter().map(|helper| {
+        let helped = helper.join();
+        if let (Some(waiting), Ok(helped)) = (&mut waiting, &helped) {
+            waiting.note(helped.core);
+        }
+        helped
+    });
+    ended.collect()
 }
 
 /// Fewest items that are worth to wait for a core.
@@ -122,8 +136,15 @@ struct Line<'i, T, P> {
     next: AtomicUsize,
 }
 
-/// What a helper made of items by their places, and what memory it took.
-type Helped<R> = (Vec<(usize, R)>, isize);
+/// What became of a helper.
+struct Helped<R> {
+    /// What it made of items, by their places.
+    made: Vec<(usize, R)>,
+    /// What memory it took.
+    taken: isize,
+    /// Where it ended.
+    core: Option<Core>,
+}
 
 impl<T: Sync, P> Line<'_, T, P> {
     fn next(&self) -> Option<(usize, &T)> {
@@ -154,9 +175,11 @@ impl<T: Sync, P> Line<'_, T, P> {
     where
         P: Fn(&T) -> R + Sync,
     {
+        let asked_on = cores::current();
         let work = move || {
             let _busy = busy;
             let _end = self.end();
+            cores::leave(asked_on);
             let _region = place.map(|(stage, kind)| spending::enter(stage, kind));
             let mut made = Vec::new();
             let ((), taken) = meter::borrowed(lent, || {
@@ -164,7 +187,11 @@ impl<T: Sync, P> Line<'_, T, P> {
                     made.push((index, (self.part)(item)));
                 }
             });
-            (made, taken)
+            Helped {
+                made,
+                taken,
+                core: cores::current(),
+            }
         };
         let builder = thread::Builder::new().name("helper".to_owned());
         builder.spawn_scoped(scope, work).ok()

@@ -7,10 +7,12 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::head_start::HeadStart;
 use super::part_paths::{NamedPart, give_paths, name_parts};
 use super::paths::PathAllocator;
 use super::planned::{FilePlan, Plan, PlanError, PlannedFile};
 use super::request::Request;
+use super::scheduler;
 use super::select::select;
 use super::source_io;
 use crate::asset::{AssetKind, Game};
@@ -103,8 +105,8 @@ struct Probe {
 }
 
 /// Makes the plan for the files of `tree`, whose paths begin with one of `prefixes`. Outputs get other
-/// paths than those of `owned`. What the run that follows needs again is left in `work`, where one follows. `seen` is
-/// called after each file, with its size.
+/// paths than those of `owned`. What the run that follows needs again is left in `head_start`, where one follows. `seen`
+/// is called after each file, with its size.
 ///
 /// # Errors
 /// A glob is malformed, or nothing known was found, or nothing that the user asked for.
@@ -113,7 +115,7 @@ pub fn plan(
     prefixes: &[String],
     tree: Tree,
     owned: &[String],
-    work: Option<&SharedWork>,
+    head_start: Option<&HeadStart>,
     seen: &(dyn Fn(u64) + Sync),
 ) -> Result<Plan, PlanningError> {
     let config = &request.config;
@@ -131,7 +133,7 @@ pub fn plan(
         discs.for_each(Disc::examine);
     }
     // The run that follows looks into the table of known files: it is read beside the files.
-    let probe = || probe_all(&tree.files, config, work, seen);
+    let probe = || probe_all(&tree.files, config, head_start, seen);
     let (probes, _) = rayon::join(probe, known_files);
     check_probes(&probes, run.game.forced(), &inputs)?;
     let evidence = probes.iter().filter_map(|probe| probe.evidence.clone());
@@ -158,25 +160,29 @@ pub fn plan(
     })
 }
 
-/// Probes all files, the largest first, so that no thread is left alone with one of them at the end.
+/// Probes all files, the largest first, so that no thread is left alone with one of them at the end. Threads that find none
+/// any more help with those that others are at, or give the run a head start.
 fn probe_all(
     files: &[SourceFile],
     config: &Config,
-    work: Option<&SharedWork>,
+    head_start: Option<&HeadStart>,
     seen: &(dyn Fn(u64) + Sync),
 ) -> Vec<Probe> {
-    let mut order: Vec<(usize, &SourceFile)> = files.iter().enumerate().collect();
-    order.sort_by_key(|(_, file)| Reverse(file.size));
-    let mut probes: Vec<(usize, Probe)> = (order.into_iter().par_bridge())
-        .map(|(index, file)| {
-            let region = spending::enter(spending::Stage::Plan, "");
-            let probe = probe(file, config, work);
-            region.note(file.size, 0);
-            drop(region);
-            seen(file.size);
-            (index, probe)
-        })
-        .collect();
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_key(|&index| Reverse(files[index].size));
+    let work = head_start.map(|head_start| &head_start.work);
+    let probe = |index: usize| {
+        let file = &files[index];
+        let region = spending::enter(spending::Stage::Plan, "");
+        let probe = probe(file, config, work);
+        region.note(file.size, 0);
+        drop(region);
+        seen(file.size);
+        (index, probe)
+    };
+    let beside = || head_start.is_some_and(|head_start| head_start.gain(files));
+    // None is held for longer than it takes to look at it, so that their sizes do not matter.
+    let mut probes = scheduler::work((Vec::new(), order), |_| 0, probe, beside);
     probes.sort_by_key(|(index, _)| *index);
     probes.into_iter().map(|(_, probe)| probe).collect()
 }

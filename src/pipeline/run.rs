@@ -24,8 +24,7 @@ use std::io;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use tracing::{error, info, warn};
 
@@ -36,6 +35,7 @@ use super::edited::Keeper;
 use super::encoded::EncodedAssets;
 use super::file::{FileResult, run_file};
 use super::folder::{Durability, OutputFolder};
+use super::head_start::HeadStart;
 use super::inputs::{Known, Roots, check_place};
 use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
@@ -61,7 +61,6 @@ use super::video::Videos;
 use super::work;
 use crate::asset::AssetKind;
 use crate::config::{Config, KindDigests, SyncPolicy, Unchanged};
-use crate::convert::SharedWork;
 use crate::limits::{self, spending};
 use crate::source::tree::{SourceFile, Tree};
 
@@ -133,9 +132,6 @@ pub enum RunError {
 /// Threads for each core, at most: more of them cost memory and gain nothing.
 const MOST_JOBS_A_CORE: usize = 16;
 
-/// How long a thread that could fill idle time waits, when there is none, before it looks again.
-const PAUSE: Duration = Duration::from_millis(2);
-
 /// The number of threads for that which was asked for; 0 is one a core.
 pub fn jobs(asked: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -177,10 +173,10 @@ pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, R
     prepare_with(request, None, observer)
 }
 
-/// As [`prepare`], for a run that goes on with `work`.
+/// As [`prepare`], for a run that goes on with what the plan leaves to it.
 fn prepare_with(
     request: &Request,
-    work: Option<&SharedWork>,
+    head_start: Option<&HeadStart>,
     observer: &dyn Observer,
 ) -> Result<Prepared, RunError> {
     let _region = spending::enter(spending::Stage::Plan, "");
@@ -210,12 +206,12 @@ fn prepare_with(
         previous.index(&roots);
         let owned = owned_by_others(&previous);
         // A run after another one converts little of what it plans.
-        let work = work.filter(|_| previous.parts.is_empty());
-        let first = discover(request, &roots, tree, &owned, work, observer)?;
+        let head_start = head_start.filter(|_| previous.parts.is_empty());
+        let first = discover(request, &roots, tree, &owned, head_start, observer)?;
         plan = Some(if roots.is_one_new() && first.evaded {
             roots.set_apart(&known);
             let tree = roots.list(request).map_err(PlanningError::from)?;
-            discover(request, &roots, tree, &owned, work, observer)?
+            discover(request, &roots, tree, &owned, head_start, observer)?
         } else {
             first
         });
@@ -290,14 +286,19 @@ pub(super) fn discover(
     roots: &Roots,
     tree: Tree,
     owned: &[String],
-    work: Option<&SharedWork>,
+    head_start: Option<&HeadStart>,
     observer: &dyn Observer,
 ) -> Result<Plan, PlanningError> {
     let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
     let stage = Stage::start(observer, "plan", tree.files.len() as u64, bytes);
-    let made = plan(request, &roots.prefixes(), tree, owned, work, &|bytes| {
-        stage.add(1, bytes);
-    });
+    let made = plan(
+        request,
+        &roots.prefixes(),
+        tree,
+        owned,
+        head_start,
+        &|bytes| stage.add(1, bytes),
+    );
     stage.finish();
     made
 }
@@ -314,14 +315,14 @@ pub fn convert(
 ) -> Result<Outcome, RunError> {
     let pool = thread_pool(&request.config)?;
     pool.install(|| {
-        let work = SharedWork::default();
-        let mut prepared = prepare_with(request, Some(&work), observer)?;
+        let head_start = HeadStart::default();
+        let mut prepared = prepare_with(request, Some(&head_start), observer)?;
         let plan = prepared.plan.take();
         match (plan, &mut prepared) {
             (Some(plan), prepared) => {
                 log_games(&plan);
                 log_inputs(prepared);
-                execute(request, plan, work, prepared, observer, cancel)
+                execute(request, plan, head_start, prepared, observer, cancel)
             }
             (
                 None,
@@ -378,7 +379,7 @@ fn log_games(plan: &Plan) {
 fn execute(
     request: &Request,
     plan: Plan,
-    shared_work: SharedWork,
+    head_start: HeadStart,
     prepared: &Prepared,
     observer: &dyn Observer,
     cancel: &AtomicBool,
@@ -425,7 +426,7 @@ fn execute(
         digests: KindDigests::new(config),
         roots,
         hashes: Hashes::new(planned, previous, config, roots, request.force),
-        work: shared_work,
+        work: head_start.work,
         encoded: EncodedAssets::default(),
         previous,
         destination: destination.as_ref(),
@@ -442,18 +443,16 @@ fn execute(
     // piece by piece, so that it is never in the way.
     let files: Vec<&SourceFile> = planned.files.iter().map(|file| &file.source).collect();
     let game_of = |file: &SourceFile| planned.detection.game(&file.path);
-    let surveying = summary::surveying(&files, &game_of);
+    let surveying = summary::surveying(&files, &game_of, head_start.hashes);
     let threads = rayon::current_num_threads();
     let results = work_off(planned, taken.as_deref(), &shared, observer, &|| {
         if !surveying.has_more() {
             return false;
         }
-        if !limits::has_idle(threads) {
-            thread::sleep(PAUSE);
-            return true;
-        }
-        let _region = spending::enter(spending::Stage::Close, "");
-        surveying.look_up_some()
+        limits::in_idle_time(threads, || {
+            let _region = spending::enter(spending::Stage::Close, "");
+            surveying.look_up_some()
+        })
     });
 
     let _region = spending::enter(spending::Stage::Close, "");

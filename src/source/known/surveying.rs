@@ -1,23 +1,21 @@
 //! A survey on its way: files are looked up piece by piece, by whoever has nothing better to do.
 
 use std::cmp::Reverse;
-use std::collections::VecDeque;
+use std::collections::HashMap;
 use std::fmt::{self, Debug};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
+use super::early::EarlyHashes;
+use super::hashing::Hashing;
 use super::survey::{Finding, Question, Reading, Survey, sum_up};
-use super::table::{Sha256Digest, Table, table};
+use super::table::{Table, table};
 use crate::asset::Game;
-use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
 use crate::source::source_file::SourceFile;
-
-/// Bytes of a file that are hashed at a time, which takes about a millisecond.
-const PIECE: usize = 1 << 20;
 
 /// Looks all files up. `game_of` tells the game of a file, which decides whether a known name with another
 /// content means anything.
@@ -26,7 +24,7 @@ pub fn survey(
     reading: Reading,
     game_of: &(dyn Fn(&SourceFile) -> Option<Game> + Sync),
 ) -> Survey {
-    Surveying::new(files, reading, game_of).finish()
+    Surveying::new(files, reading, game_of, EarlyHashes::default()).finish()
 }
 
 /// A survey on its way.
@@ -39,11 +37,13 @@ pub struct Surveying<'f> {
     order: Vec<usize>,
     /// Number of those that somebody has begun with.
     begun: AtomicUsize,
-    /// Files that were begun and put aside, the longest ago first.
-    aside: Mutex<VecDeque<Looking>>,
-    /// How many are put aside, before those are gone on with: a file is read by one thread at a time, so that all that is
-    /// left at the end must not be of one.
+    /// Files that were begun and put aside.
+    aside: Mutex<Vec<Looking>>,
+    /// How many are put aside, before those are gone on with, always with the one that has most left: a file is read by one
+    /// thread at a time, so that all that is left at the end must not be of one.
     most_aside: usize,
+    /// Hashes that were begun before, by where the files lie.
+    early: Mutex<HashMap<PathBuf, Hashing>>,
     /// What was found, by the places of the files, in any order.
     findings: Mutex<Vec<(usize, Finding<'static>)>>,
 }
@@ -52,28 +52,7 @@ pub struct Surveying<'f> {
 struct Looking {
     index: usize,
     question: Question<'static>,
-    bytes: FileBytes,
-    hasher: Sha256,
-    /// Bytes that were read.
-    read: usize,
-}
-
-impl Looking {
-    /// Reads a piece further; false at the end.
-    fn go_on(&mut self) -> bool {
-        let left = self.bytes.get(self.read..).unwrap_or_default();
-        let piece = left.get(..PIECE).unwrap_or(left);
-        self.hasher.update(piece);
-        self.bytes.release(piece);
-        self.read = self.read.saturating_add(piece.len());
-        self.read < self.bytes.len()
-    }
-
-    /// SHA-256 of what was read; `None` where the file could not be read to its end.
-    fn digest(&mut self) -> Option<Sha256Digest> {
-        self.bytes.check().ok()?;
-        Some(self.hasher.finalize_reset().into())
-    }
+    hashing: Hashing,
 }
 
 impl Debug for Surveying<'_> {
@@ -85,13 +64,14 @@ impl Debug for Surveying<'_> {
 }
 
 impl<'f> Surveying<'f> {
-    /// As of [`survey`], with nothing looked up yet.
+    /// As of [`survey`], with nothing looked up yet, and with hashes that are begun of the same files.
     pub fn new(
         files: &'f [&'f SourceFile],
         reading: Reading,
         game_of: &'f (dyn Fn(&SourceFile) -> Option<Game> + Sync),
+        early: EarlyHashes,
     ) -> Self {
-        Self::among(table(), files, reading, game_of)
+        Self::among(table(), files, reading, game_of, early)
     }
 
     /// The same among the known files of a table.
@@ -100,6 +80,7 @@ impl<'f> Surveying<'f> {
         files: &'f [&'f SourceFile],
         reading: Reading,
         game_of: &'f (dyn Fn(&SourceFile) -> Option<Game> + Sync),
+        early: EarlyHashes,
     ) -> Self {
         let mut order: Vec<usize> = (0..files.len()).collect();
         order.sort_by_key(|&index| Reverse(files[index].size));
@@ -110,8 +91,9 @@ impl<'f> Surveying<'f> {
             table,
             order,
             begun: AtomicUsize::new(0),
-            aside: Mutex::new(VecDeque::new()),
+            aside: Mutex::default(),
             most_aside: rayon::current_num_threads().saturating_mul(2),
+            early: Mutex::new(early.into_begun()),
             findings: Mutex::new(Vec::with_capacity(files.len())),
         }
     }
@@ -127,15 +109,22 @@ impl<'f> Surveying<'f> {
         if may_begin && self.begin() {
             return true;
         }
-        let aside = locked(&self.aside).pop_front();
-        let Some(mut looking) = aside else {
+        let Some(mut looking) = self.most_left() else {
             return false;
         };
-        match looking.go_on() {
-            true => locked(&self.aside).push_back(looking),
+        match looking.hashing.go_on() {
+            true => locked(&self.aside).push(looking),
             false => self.end(looking),
         }
         true
+    }
+
+    /// Of the files that are put aside the one of which most is yet to be read.
+    fn most_left(&self) -> Option<Looking> {
+        let mut aside = locked(&self.aside);
+        let left = aside.iter().map(|looking| looking.hashing.left());
+        let (place, _) = left.enumerate().max_by_key(|(_, left)| *left)?;
+        Some(aside.swap_remove(place))
     }
 
     /// Begins with the next file; false when there is none.
@@ -146,36 +135,38 @@ impl<'f> Surveying<'f> {
         };
         let file = self.files[index];
         let question = Question::of(file, (self.game_of)(file), self.reading, self.table);
-        let bytes = match question.wants_hash {
-            true => file.location.open().ok(),
+        let begun = match &file.location {
+            Location::File(path) => locked(&self.early).remove(path),
+            _ => None,
+        };
+        let hashing = match question.wants_hash {
+            true => begun.or_else(|| Hashing::begin(file)),
             false => None,
         };
-        let Some(bytes) = bytes else {
+        let Some(hashing) = hashing else {
             self.keep(index, question.answer(None, self.table));
             return true;
         };
-        // What lies in memory or in a temporary file does not wait there.
-        let may_wait = matches!(file.location, Location::File(_)) && bytes.is_mapped();
         let mut looking = Looking {
             index,
             question,
-            bytes,
-            hasher: Sha256::new(),
-            read: 0,
+            hashing,
         };
-        if may_wait {
-            locked(&self.aside).push_back(looking);
+        if looking.hashing.may_wait {
+            locked(&self.aside).push(looking);
         } else {
-            while looking.go_on() {}
+            while looking.hashing.go_on() {}
             self.end(looking);
         }
         true
     }
 
     /// Keeps what is known of a file that was read.
-    fn end(&self, mut looking: Looking) {
-        let hash = looking.digest();
-        self.keep(looking.index, looking.question.answer(hash, self.table));
+    fn end(&self, looking: Looking) {
+        let answer = looking
+            .question
+            .answer(looking.hashing.digest(), self.table);
+        self.keep(looking.index, answer);
     }
 
     /// Looks up what nobody has looked up yet, and sums up.
@@ -195,15 +186,17 @@ impl<'f> Surveying<'f> {
     }
 }
 
-fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
-    list.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::known::hashing::PIECE;
     use base64::Engine;
     use base64::engine::general_purpose::STANDARD_NO_PAD;
+    use sha2::{Digest, Sha256};
 
     fn table_of(rows: &str) -> &'static Table {
         let table = Table::parse(Box::leak(rows.to_owned().into_boxed_str()));
@@ -228,7 +221,9 @@ mod tests {
     fn told(rows: &str, files: &[(&str, &[u8])]) -> Survey {
         let (_folder, files) = folder(files);
         let files: Vec<&SourceFile> = files.iter().collect();
-        Surveying::among(table_of(rows), &files, Reading::Likely, &|_| Some(Game::Mw)).finish()
+        let game_of = |_: &SourceFile| Some(Game::Mw);
+        let early = EarlyHashes::default();
+        Surveying::among(table_of(rows), &files, Reading::Likely, &game_of, early).finish()
     }
 
     #[test]
@@ -288,7 +283,7 @@ mod tests {
 
     #[test]
     fn large_files_are_looked_up_in_pieces_by_any_number_of_threads() {
-        let large: Vec<Vec<u8>> = (0..4_u8).map(|file| vec![file; (5 << 19) + 1]).collect();
+        let large: Vec<Vec<u8>> = (0..4_u8).map(|file| vec![file; 2 * PIECE + 1]).collect();
         let names = ["a", "b", "c", "d"];
         let rows: String = (names.iter().zip(&large))
             .map(|(name, bytes)| format!("{name}\t{}\t{}\n", bytes.len(), hash_of(bytes)))
@@ -304,7 +299,8 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             let found = pool.unwrap().install(|| {
                 let game_of = |_: &SourceFile| Some(Game::Mw);
-                let surveying = Surveying::among(table, &files, Reading::All, &game_of);
+                let early = EarlyHashes::default();
+                let surveying = Surveying::among(table, &files, Reading::All, &game_of, early);
                 assert!(surveying.has_more());
                 let looks = (0..before).filter(|_| surveying.look_up_some()).count();
                 // Each large one is begun and then read in three pieces, where files are mapped.
