@@ -1,6 +1,6 @@
 //! How many threads are at a piece of work.
 
-use std::sync::atomic::{AtomicIsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::cores::{self, Core};
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// Threads that are at a piece of work, without those of them that wait for others.
-static BUSY: AtomicIsize = AtomicIsize::new(0);
+static BUSY: AtomicUsize = AtomicUsize::new(0);
 
 /// A thread at a piece of work, until this goes.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl Busy {
 
     /// One more, if fewer than `most` are busy.
     pub(super) fn beside_others(most: usize) -> Option<Self> {
-        let more = |busy: isize| is_below(busy, most).then(|| busy.saturating_add(1));
+        let more = |busy: usize| (busy < most).then(|| busy.saturating_add(1));
         let taken = BUSY.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
         taken.ok().map(|_| Self(()))
     }
@@ -36,7 +36,7 @@ impl Drop for Busy {
     }
 }
 
-/// A thread at a piece of work that waits for others until this goes: what nobody waits for may have its core.
+/// A [`Busy`] thread that waits for others until this goes: what nobody waits for may have its core.
 #[derive(Debug)]
 pub(super) struct Waiting {
     lent: Option<Core>,
@@ -45,6 +45,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
+    /// Of a thread that is counted.
     pub(super) fn new() -> Self {
         BUSY.fetch_sub(1, Ordering::Relaxed);
         Self {
@@ -66,11 +67,6 @@ impl Drop for Waiting {
     }
 }
 
-/// Whether `busy` threads are fewer than so many. Whoever waits without being counted leaves fewer than none.
-fn is_below(busy: isize, threads: usize) -> bool {
-    usize::try_from(busy).map_or(true, |busy| busy < threads)
-}
-
 /// Does a piece of work that is not held to memory: no further thread is asked for while it lasts.
 pub fn at_work<T>(work: impl FnOnce() -> T) -> T {
     let _busy = Busy::new();
@@ -79,7 +75,7 @@ pub fn at_work<T>(work: impl FnOnce() -> T) -> T {
 
 /// Whether fewer than so many threads are at a piece of work, so that what nobody waits for is in nobody's way.
 pub fn has_idle(threads: usize) -> bool {
-    is_below(BUSY.load(Ordering::Relaxed), threads)
+    BUSY.load(Ordering::Relaxed) < threads
 }
 
 /// Does a piece of work that nobody waits for, unless so many threads are busy; then it waits a moment. Returns what the piece
@@ -107,6 +103,5 @@ mod tests {
         assert!(has_idle(usize::MAX));
         drop(busy);
         assert!(!at_work(|| has_idle(1)));
-        assert!(is_below(-1, 0) && !is_below(0, 0) && is_below(1, 2) && !is_below(2, 2));
     }
 }

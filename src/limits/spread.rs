@@ -67,7 +67,7 @@ fn spread_over<T: Sync, R: Send>(
             );
             made.push((index, (line.part)(item)));
         }
-        for helped in wait_for(helpers) {
+        for helped in wait_for(helpers, lent) {
             match helped {
                 Ok(helped) => {
                     made.extend(helped.made);
@@ -82,9 +82,13 @@ fn spread_over<T: Sync, R: Send>(
     made.into_iter().map(|(_, made)| made).collect()
 }
 
-/// Waits until all helpers have ended. What nobody waits for may use the core of this thread meanwhile.
-fn wait_for<R>(helpers: Vec<ScopedJoinHandle<'_, Helped<R>>>) -> Vec<thread::Result<Helped<R>>> {
-    let mut waiting = (!helpers.is_empty()).then(Waiting::new);
+/// Waits until all helpers of some work have ended. What nobody waits for may use the core of this thread meanwhile.
+fn wait_for<R>(
+    helpers: Vec<ScopedJoinHandle<'_, Helped<R>>>,
+    work: Lent,
+) -> Vec<thread::Result<Helped<R>>> {
+    let is_waiting = work.is_guarded() && !helpers.is_empty();
+    let mut waiting = is_waiting.then(Waiting::new);
     let ended = helpers.into_iter().map(|helper| {
         let helped = helper.join();
         if let (Some(waiting), Ok(helped)) = (&mut waiting, &helped) {
@@ -213,10 +217,11 @@ impl Drop for End<'_> {
 #[cfg(test)]
 mod tests {
     use std::sync::Barrier;
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::limits::settings::part_memory;
-    use crate::limits::{guarded, room};
+    use crate::limits::{guarded, in_idle_time, room};
 
     #[test]
     fn what_is_made_comes_in_the_order_of_the_items_and_counts_here() {
@@ -233,6 +238,28 @@ mod tests {
         meter::count_in_test(0, 3000);
         assert_eq!(spread_over(0, &[1, 2, 3], |item| item + 1), [2, 3, 4]);
         assert_eq!(spread(&[(); 0], |()| 1), [0; 0]);
+    }
+
+    #[test]
+    fn who_waits_for_a_helper_is_not_busy() {
+        let (begun, is_filled) = (Barrier::new(3), AtomicBool::new(false));
+        let part = |is_last: &bool| {
+            begun.wait();
+            while *is_last && !is_filled.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+        };
+        thread::scope(|scope| {
+            scope.spawn(|| guarded(|| spread_over(usize::MAX, &[false, true], part)));
+            begun.wait();
+            // The helper is at the last part. Work of other tests may be in the way for a while.
+            let filled = (0..10_000).find(|_| {
+                in_idle_time(2, || !is_filled.fetch_or(true, Ordering::Relaxed));
+                is_filled.load(Ordering::Relaxed)
+            });
+            is_filled.store(true, Ordering::Relaxed);
+            assert!(filled.is_some());
+        });
     }
 
     #[test]
