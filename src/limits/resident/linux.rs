@@ -94,7 +94,7 @@ fn look_now(taken: u64) {
 }
 
 /// Has the system give the memory around `place`, which the allocator reserved, in small pages. Of huge
-/// ones, which the allocator asks for, one byte holds two megabytes. Returns whether that could be said.
+/// ones, which some systems give unasked, one byte holds two megabytes. Returns whether that could be said.
 pub fn use_small_pages<T>(place: &T) -> bool {
     let told = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
     let address = std::ptr::from_ref(place).addr();
