@@ -7,7 +7,7 @@ use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
 use crate::source::source_file::SourceFile;
 
-/// Bytes of a file that are hashed at a time, which takes a millisecond or less.
+/// Bytes of a file that are hashed at a time, which takes two milliseconds at most.
 pub(super) const PIECE: usize = 1 << 19;
 
 /// A file of which a part was hashed.
