@@ -6,8 +6,11 @@ use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Bytes that a thread takes between two looks.
-const STEP: u64 = 4 << 20;
+/// Bytes that a thread takes between two looks. Many threads take so much each before the first of them looks.
+const STEP: u64 = 2 << 20;
+
+/// Bytes that are much to be given back to the allocator at once.
+const MUCH: usize = 4 << 20;
 
 static WATCH: OnceLock<Watch> = OnceLock::new();
 
@@ -69,7 +72,7 @@ pub(in crate::limits) fn look(taken: u64) {
 /// Has the thread look at its next request when it gave much memory back to the allocator at once.
 #[inline]
 pub(in crate::limits) fn freed(size: usize) {
-    if size as u64 >= STEP {
+    if size >= MUCH {
         DUE.set(0);
     }
 }
