@@ -113,10 +113,18 @@ mod tests {
         Box::leak(Box::new(table))
     }
 
-    fn surveyed(table: &'static Table, files: &[SourceFile], early: EarlyHashes) -> Survey {
+    /// The survey, and the number of looks that it took.
+    fn surveyed(
+        table: &'static Table,
+        files: &[SourceFile],
+        early: EarlyHashes,
+    ) -> (Survey, usize) {
         let files: Vec<&SourceFile> = files.iter().collect();
         let game_of = |_: &SourceFile| Some(Game::Mw);
-        Surveying::among(table, &files, Reading::Cheap, &game_of, early).finish()
+        let surveying = Surveying::among(table, &files, Reading::Cheap, &game_of, early);
+        let looks = std::iter::repeat(()).take_while(|()| surveying.look_up_some());
+        let looks = looks.count();
+        (surveying.finish(), looks)
     }
 
     #[test]
@@ -140,7 +148,7 @@ mod tests {
         }
         let table = table_of(&rows);
         let files = Tree::list(&[folder.path().to_owned()], None).unwrap().files;
-        let plain = surveyed(table, &files, EarlyHashes::default());
+        let (plain, _) = surveyed(table, &files, EarlyHashes::default());
         let known = plain
             .files
             .iter()
@@ -148,11 +156,14 @@ mod tests {
         assert_eq!(known.count(), 3);
         // Four pieces of one and two of the other are taken before; of files that are not mapped none is.
         let all = if cfg!(unix) { 6 } else { 0 };
-        for before in [0, 1, 4, 5, 9] {
+        // The survey begins with four files; the three of them that are asked for have 4, 2 and 1 pieces, and end with a look
+        // even when nothing of them is left.
+        for (before, looks) in [(0, 11), (1, 10), (4, 8), (5, 7), (9, 7)] {
             let early = EarlyHashes::default();
             let taken = (0..before).filter(|_| early.take_some_among(table, &files));
             assert_eq!(taken.count(), before.min(all));
-            assert_eq!(surveyed(table, &files, early), plain);
+            let looks = if cfg!(unix) { looks } else { 4 };
+            assert_eq!(surveyed(table, &files, early), (plain.clone(), looks));
         }
     }
 }
