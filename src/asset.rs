@@ -129,14 +129,19 @@ impl AssetKind {
 #[serde(rename_all = "lowercase")]
 pub enum Game {
     /// Recoil.
+    #[cfg_attr(feature = "cli", value(aliases = ["recoil"]))]
     Rc,
     /// MechWarrior 3.
+    #[cfg_attr(feature = "cli", value(aliases = ["mechwarrior3", "mechwarrior-3", "mech3", "mw3"]))]
     Mw,
     /// MechWarrior 3: Pirate's Moon.
+    #[cfg_attr(feature = "cli", value(aliases = ["piratesmoon", "pirates-moon", "mw3pm"]))]
     Pm,
     /// Crimson Skies.
+    #[cfg_attr(feature = "cli", value(aliases = ["crimsonskies", "crimson-skies", "crimson"]))]
     Cs,
     /// EverQuest.
+    #[cfg_attr(feature = "cli", value(aliases = ["everquest"]))]
     Eq,
 }
 

@@ -15,12 +15,14 @@ mod cabinet;
 mod check;
 mod digest;
 mod disc;
+mod files;
 mod gallery;
 mod liveries;
 mod printing;
 mod project;
 mod reading;
 mod scenes;
+mod source;
 mod target;
 mod video;
 
@@ -36,16 +38,18 @@ pub use crate::limits::Limits;
 pub use cabinet::Cabinets;
 pub use digest::KindDigests;
 pub use disc::{Discs, Music};
+pub use files::ServerTables;
 pub use gallery::{Embed, Gallery};
 pub use liveries::Liveries;
 pub use printing::commented;
 pub use project::{Project, ProjectKind};
 pub use reading::{ConfigFault, closest, read, read_for};
 pub use scenes::{
-    AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, Lods, Models,
-    NormalGreen, RestPose, SamplerRule, SceneContainer, SceneFilter, Scenes, Shading, Terrain,
-    Unit, VertexAnimation, VertexLight, WorldState, Worlds,
+    AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, LimbTranslations,
+    Lods, Models, NormalGreen, RestPose, SamplerRule, SceneContainer, SceneFilter, Scenes, Shading,
+    Terrain, Unit, VertexAnimation, VertexLight, WorldState, Worlds,
 };
+pub use source::Source;
 pub use target::{Engine, Target};
 pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
 
@@ -92,6 +96,8 @@ pub struct Config {
     pub models: Models,
     /// Liveries of aircraft.
     pub liveries: Liveries,
+    /// Inputs.
+    pub source: Source,
     /// Disc images.
     pub discs: Discs,
     /// Cabinets and archives.
@@ -161,14 +167,24 @@ pub enum GameChoice {
     #[default]
     Auto,
     /// Recoil.
+    #[serde(alias = "recoil")]
     Rc,
     /// MechWarrior 3.
+    #[serde(
+        alias = "mechwarrior3",
+        alias = "mechwarrior-3",
+        alias = "mech3",
+        alias = "mw3"
+    )]
     Mw,
     /// Pirate's Moon.
+    #[serde(alias = "piratesmoon", alias = "pirates-moon", alias = "mw3pm")]
     Pm,
     /// Crimson Skies.
+    #[serde(alias = "crimsonskies", alias = "crimson-skies", alias = "crimson")]
     Cs,
     /// EverQuest.
+    #[serde(alias = "everquest")]
     Eq,
 }
 
@@ -256,6 +272,8 @@ pub struct Textures {
     pub dilate: bool,
     /// Write the smaller copies that DDS pictures bring along, too.
     pub mips: bool,
+    /// What pictures of an EverQuest install outside archives become.
+    pub loose: LoosePictures,
     /// How hard to compress.
     pub effort: Effort,
 }
@@ -268,6 +286,7 @@ impl Default for Textures {
             alpha_plane: AlphaPlane::default(),
             dilate: true,
             mips: false,
+            loose: LoosePictures::default(),
             effort: Effort::default(),
         }
     }
@@ -282,6 +301,17 @@ pub enum Palette {
     Keep,
     /// True colour.
     Expand,
+}
+
+/// What loose Targa, BMP and JPEG pictures of an EverQuest install become.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LoosePictures {
+    /// PNG.
+    #[default]
+    Png,
+    /// Copies of the files.
+    Copy,
 }
 
 /// What alpha planes become.

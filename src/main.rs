@@ -98,6 +98,12 @@ fn main() -> ExitCode {
     };
     // SAFETY: the call stores two integers; "not thread safe" it is, and no other thread runs yet.
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, delay) };
+    #[cfg(unix)]
+    // SAFETY: the call changes what becomes of one signal, to what the system itself offers. A file beyond the size that the
+    // user allows is then an error of writing, as a full disk is.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN)
+    };
     let code = relicast::cli::run().into();
     // SAFETY: the call stores an integer, one aligned word: a thread of a pool that is about to end reads the old value or the
     // new one, and either is right for it.

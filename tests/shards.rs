@@ -70,6 +70,8 @@ fn without_times(value: &mut Json) {
 fn left(out: &Path) -> Left {
     let mut report = json(&out.join("report.json"));
     without_times(&mut report);
+    // The seal is of the times, too.
+    assert!(report.as_object_mut().unwrap().remove("seal").is_some());
     let files = files(out).into_iter().filter(|path| path != "report.json");
     Left {
         files: files
@@ -241,7 +243,7 @@ fn what_is_no_whole_set_of_shards_is_refused_by_name() {
     assert!(said.contains("the number of shards"), "{said}");
     let said = refusal(&[dirs[0].clone(), place.path("whole")], &out);
     assert!(said.contains("whole run"), "{said}");
-    assert!(refusal(&[place.path("install")], &out).contains("no manifest"));
+    assert!(refusal(&[place.path("install")], &out).contains("(no manifest.json)"));
     assert!(refusal(&[], &out).contains("no shards"));
 
     // Other settings.

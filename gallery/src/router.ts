@@ -10,6 +10,7 @@ export type Route =
   | { page: 'asset'; key: string; options: URLSearchParams }
   | { page: 'help' };
 
+const SORTS = ['stored', 'name', 'size'] as const;
 const LISTS = ['game', 'kind', 'status', 'world', 'archive', 'flags'] as const;
 
 export function read(hash: string): Route {
@@ -22,7 +23,7 @@ export function read(hash: string): Route {
   if (path === 'browse') {
     const numbers = (name: string) => (options.get(name) ?? '').split(',').filter((one) => /^\d+$/.test(one)).map(Number);
     const sort = options.get('sort');
-    const own: Query = { ...EVERYTHING, text: options.get('q') ?? '', sort: sort === 'name' || sort === 'size' ? sort : 'order' };
+    const own: Query = { ...EVERYTHING, text: options.get('q') ?? '', sort: SORTS.find((own) => own === sort) ?? 'order' };
     for (const list of LISTS) own[list] = numbers(list);
     return { page: 'browse', query: own, view: options.get('view') === 'list' ? 'list' : 'grid' };
   }

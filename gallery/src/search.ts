@@ -12,7 +12,8 @@ export interface Query {
   world: number[];
   archive: number[];
   flags: number[];
-  sort: 'order' | 'name' | 'size';
+  /** `order`: worlds first, then models, then all else; `stored`: as the sources have it. */
+  sort: 'order' | 'stored' | 'name' | 'size';
 }
 
 export const EVERYTHING: Query = {
@@ -108,17 +109,22 @@ export class Search {
     return { ids: this.sorted(ids, ranks, words.length > 0, query.sort), counts };
   }
 
+  /** How early an asset comes: a world 2, a model 1, all else 0. */
+  private weight(id: number): number {
+    if (this.catalogue.typeOf(id) !== 'model') return 0;
+    return this.catalogue.index.kinds[this.catalogue.kind[id]!]?.id === 'worlds' ? 2 : 1;
+  }
+
   private sorted(ids: number[], ranks: number[], ranked: boolean, sort: Query['sort']): Int32Array {
     const { catalogue } = this;
-    if (sort === 'order' && !ranked) return Int32Array.from(ids);
+    if (sort === 'order') return byRank(ids, ids.map((id, place) => ranks[place]! * 3 + this.weight(id)));
+    if (sort === 'stored') return ranked ? byRank(ids, ranks) : Int32Array.from(ids);
     const places = ids.map((_, place) => place);
     if (sort === 'size') {
       places.sort((x, y) => catalogue.size[ids[y]!]! - catalogue.size[ids[x]!]! || ids[x]! - ids[y]!);
-    } else if (sort === 'name') {
+    } else {
       const labels = ids.map((id) => fold(catalogue.label(id)));
       places.sort((x, y) => (labels[x]! < labels[y]! ? -1 : labels[x]! > labels[y]! ? 1 : ids[x]! - ids[y]!));
-    } else {
-      return byRank(ids, ranks);
     }
     return Int32Array.from(places, (place) => ids[place]!);
   }

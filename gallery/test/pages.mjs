@@ -201,3 +201,35 @@ export async function details(context) {
   await close();
   return `${keys.length} assets of ${pictured.size} types`;
 }
+
+/** What a person meets first: doors to games that are here, worlds and models, titles that are names. */
+export async function firstMinute(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(context.url);
+  await ready(page);
+  await page.waitForSelector('.figures');
+  const doors = await page.$$eval('.door span', (all) => all.map((own) => own.textContent));
+  assert.ok(doors.length > 0);
+  assert.deepEqual(doors.filter((own) => /^0\b/.test(own)), [], 'cards of games with nothing');
+  await page.goto(`${context.url}#/browse`);
+  await page.waitForSelector('.tile');
+  const order = await page.evaluate(() => {
+    const { catalogue, search } = window.relicast;
+    const everything = { text: '', game: [], kind: [], status: [], world: [], archive: [], flags: [], sort: 'order' };
+    return [...search.run(everything).ids].map((id) => {
+      if (catalogue.typeOf(id) !== 'model') return 2;
+      return catalogue.index.kinds[catalogue.kind[id]].id === 'worlds' ? 0 : 1;
+    });
+  });
+  assert.deepEqual(order, [...order].sort(), 'worlds, then models, then all else');
+  assert.ok(order.includes(0) || order.includes(1), 'a world or a model');
+  const named = await page.evaluate(() => {
+    const { catalogue } = window.relicast;
+    const worlds = catalogue.index.worlds.filter((own) => own.title !== '');
+    return worlds.map((own) => [own.title, catalogue.label(own.asset)]);
+  });
+  for (const [title, label] of named) assert.equal(label, title, 'the page of a world has its name');
+  assert.deepEqual(faults, []);
+  await close();
+  return `${doors.length} cards, ${named.length} worlds with names`;
+}

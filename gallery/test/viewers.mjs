@@ -447,3 +447,69 @@ export async function deepLinks(context) {
   assert.deepEqual(faults, []);
   await close();
 }
+
+/** Creatures open as they stand, not in the pose of their file. */
+export async function creaturesStand(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(context.url);
+  await ready(page);
+  let stood = 0;
+  for (const key of await models(page, "!catalogue.keys[id].startsWith('worlds/')", 12)) {
+    await open3d(page, key);
+    const { clip, clips } = await page.evaluate(() => {
+      const { player } = window.relicast.stage;
+      return { clip: player.current?.name ?? null, clips: player.clips.map((own) => own.name) };
+    });
+    const wanted = ['stand', 'idle'].find((own) => clips.includes(own));
+    if (!wanted) continue;
+    assert.equal(clip, wanted, key);
+    stood += 1;
+  }
+  if (stood === 0) context.skip('no model has a clip stand or idle');
+  assert.deepEqual(faults, []);
+  await close();
+  return `${stood} creatures`;
+}
+
+/** Light that is baked into vertices is all the light of a zone: a surface is its picture times that, whichever way it faces. */
+export async function bakedLight(context) {
+  const { page, faults, close } = await open(context.browser);
+  await page.goto(context.url);
+  await ready(page);
+  const keys = await models(page, "catalogue.keys[id].startsWith('worlds/') && catalogue.index.games[catalogue.game[id]]?.id === 'eq'", 3);
+  if (keys.length === 0) context.skip('no zone of EverQuest');
+  for (const key of keys) {
+    await open3d(page, key);
+    const turned = () => page.evaluate(() => window.relicast.stage.root.traverse((node) => {
+      const normals = node.geometry?.getAttribute('normal');
+      for (let at = 0; normals && at < normals.count; at += 1) normals.setXYZ(at, -normals.getX(at), -normals.getY(at), -normals.getZ(at));
+      if (normals) normals.needsUpdate = true;
+    }));
+    assert.equal(await differing(page, turned), 0, `${key}: the way that surfaces face matters`);
+    // A light grey surface with white vertices is as grey as it is.
+    const greys = await page.evaluate(() => {
+      const { stage } = window.relicast;
+      stage.looks.mode = 'plain';
+      stage.looks.background = false;
+      stage.apply();
+      stage.root.traverse((node) => {
+        const colors = node.geometry?.getAttribute('color');
+        for (let at = 0; colors && at < colors.count; at += 1) colors.setXYZ(at, 1, 1, 1);
+        if (colors) colors.needsUpdate = true;
+      });
+      stage.draw();
+      const paper = document.createElement('canvas').getContext('2d');
+      [paper.canvas.width, paper.canvas.height] = [stage.canvas.width, stage.canvas.height];
+      paper.drawImage(stage.canvas, 0, 0);
+      const { data } = paper.getImageData(0, 0, paper.canvas.width, paper.canvas.height);
+      const found = new Map();
+      for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) found.set(data[at], (found.get(data[at]) ?? 0) + 1);
+      return [...found].sort((x, y) => y[1] - x[1]).slice(0, 1).map(([grey]) => grey);
+    });
+    if (greys.length > 0) assert.ok(Math.abs(greys[0] - 0xd0) <= 1, `${key}: ${greys} where ${0xd0} is meant`);
+  }
+  // A zone may lack a picture; that is not the question here.
+  assert.deepEqual(faults.filter((own) => own.startsWith('uncaught')), []);
+  await close();
+  return `${keys.length} zones`;
+}

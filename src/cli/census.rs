@@ -7,8 +7,11 @@ use super::identify;
 use super::inputs::files_of;
 use super::inspect_json::print_document;
 use super::lines::print_line;
+use super::progress::with_bar;
+use crate::formats::census::Counts;
 use crate::pipeline::census::published::Comparison;
 use crate::pipeline::census::taken::Census;
+use crate::pipeline::quantity::count;
 
 /// Arguments of `census`.
 #[derive(Debug, clap::Args)]
@@ -27,7 +30,9 @@ pub fn run(arguments: &Arguments) -> Exit {
         Ok(tree) => tree,
         Err(ended) => return ended,
     };
-    let census = Census::take(&tree.files, &identify::detect(&tree));
+    let census = with_bar(false, |bar| {
+        Census::take(&tree.files, &identify::detect(&tree), bar)
+    });
     if arguments.json {
         if let failed @ (Exit::Usage | Exit::Internal) = print_document(&census) {
             return failed;
@@ -45,12 +50,14 @@ pub fn run(arguments: &Arguments) -> Exit {
     }
 }
 
+/// Prints the comparison with published numbers first, then the counts.
 fn print(census: &Census) {
-    for (game, counts) in &census.totals {
-        print_line(&format!("{game}:"));
-        for (row, number) in &counts.rows {
-            print_line(&format!("  {number:>10} {}", row.replace('_', " ")));
-        }
+    census.editions.iter().for_each(print_comparison);
+    if census.editions.is_empty() {
+        print_line("no edition with published counts was found: there is nothing to compare with");
+    }
+    for problem in &census.unreadable {
+        print_line(&format!("unreadable: {problem}"));
     }
     for file in &census.files {
         if !file.missing_textures.is_empty() {
@@ -58,9 +65,40 @@ fn print(census: &Census) {
             print_line(&format!("missing textures: {}: {names}", file.path));
         }
     }
-    census.editions.iter().for_each(print_comparison);
-    for problem in &census.unreadable {
-        print_line(&format!("unreadable: {problem}"));
+    for (game, counts) in &census.totals {
+        let game = match &**game {
+            "none" => "files of no known game",
+            game => game,
+        };
+        print_line("");
+        print_line(&format!(
+            "{game}: what all its files hold together; an indented row is part of the row above"
+        ));
+        let mut rows: Vec<(&String, &u64)> = counts.rows.iter().collect();
+        rows.sort_by_key(|(row, _)| order_of(row));
+        for (row, number) in rows {
+            print_line(&format!("{:>12} {}", count(*number), row_name(row, counts)));
+        }
+    }
+}
+
+/// The order of a row: parts that are numbers go by them.
+fn order_of(row: &str) -> (&str, Option<u64>, &str) {
+    let (whole, part) = row.split_once('.').unwrap_or((row, ""));
+    (whole, part.parse().ok(), part)
+}
+
+/// The name of a row for people; a part of another row is indented.
+fn row_name(row: &str, counts: &Counts) -> String {
+    let words = |text: &str| text.replace('_', " ");
+    match row.split_once('.') {
+        Some((whole, part)) if counts.rows.contains_key(whole) => {
+            let is_number = part.starts_with(|first: char| first.is_ascii_digit());
+            let of_type = if is_number { "type " } else { "" };
+            format!("    {of_type}{}", words(part))
+        }
+        Some((whole, part)) => format!("{}: {}", words(whole), words(part)),
+        None => words(row),
     }
 }
 
@@ -73,9 +111,17 @@ fn print_comparison(comparison: &Comparison) {
         whole_kinds,
         differences,
     } = comparison;
-    print_line(&format!(
-        "{edition}: {files} of {published_files} published files, {by_hash} by their hash"
-    ));
+    let result = match differences.len() {
+        0 => "every count is as published".to_owned(),
+        1 => "1 count differs from the published one".to_owned(),
+        count => format!("{count} counts differ from the published ones"),
+    };
+    print_line(&format!("{edition}: {result}"));
+    if *published_files > 0 {
+        print_line(&format!(
+            "  compared: {files} of {published_files} published files, {by_hash} of them known by their hashes"
+        ));
+    }
     for kind in whole_kinds {
         print_line(&format!("  as published: {kind}"));
     }
@@ -85,8 +131,5 @@ fn print_comparison(comparison: &Comparison) {
         print_line(&format!(
             "  differs: {what}: {found} {row}, published {published}"
         ));
-    }
-    if differences.is_empty() {
-        print_line("  every number is as published");
     }
 }

@@ -4,9 +4,11 @@ use std::path::PathBuf;
 
 use super::exit::Exit;
 use super::lines::{print_line, usage};
+use super::progress::with_bar;
 use crate::collection::disc::Disc;
 use crate::collection::index::Index;
 use crate::collection::{Options, collect, write};
+use crate::pipeline::quantity::{bytes, count, counted};
 use crate::pipeline::report::Status;
 
 /// Arguments of `collection`.
@@ -41,8 +43,10 @@ pub fn run(arguments: &Arguments) -> Exit {
         gallery: arguments.gallery.clone(),
         proofs: arguments.proofs.clone(),
     };
-    let written = collect(&arguments.outs, &arguments.to, &options)
-        .and_then(|index| write(&index, &arguments.to).map(|()| index));
+    let collected = with_bar(arguments.quiet, |bar| {
+        collect(&arguments.outs, &arguments.to, &options, bar)
+    });
+    let written = collected.and_then(|index| write(&index, &arguments.to).map(|()| index));
     let index = match written {
         Ok(index) => index,
         Err(error) => return usage(error),
@@ -62,13 +66,13 @@ fn print(index: &Index, arguments: &Arguments) {
     }
     let totals = &index.totals;
     print_line(&format!(
-        "{} discs, {} converted whole, {} proved; {} outputs, {} bytes, {} bytes with each content once",
-        totals.discs,
-        totals.whole,
-        totals.proved,
-        totals.outputs,
-        totals.output_bytes,
-        totals.content_bytes
+        "{}, {} converted whole, {} proved; {}, {}; {} with each content once",
+        counted(totals.discs, "disc"),
+        count(totals.whole),
+        count(totals.proved),
+        counted(totals.outputs, "output"),
+        bytes(totals.output_bytes),
+        bytes(totals.content_bytes)
     ));
     print_line(&format!(
         "index in {}",

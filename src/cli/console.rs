@@ -2,7 +2,7 @@
 //! run goes on. Also the terminal that progress bars are drawn on.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use console::{Term, measure_text_width};
@@ -31,8 +31,32 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(line)
 }
 
+/// Characters of a line of the log at most, and of a failure in the summary.
+const LONGEST: usize = 1_000;
+
+/// A line whose middle is left out when it is longer than anybody reads: a path from a file may have thousands of folders.
+pub(super) fn abridged(line: &str) -> Cow<'_, str> {
+    let length = line.chars().count();
+    if length <= LONGEST {
+        return Cow::Borrowed(line);
+    }
+    let start: String = line.chars().take(LONGEST / 2).collect();
+    let end: String = line.chars().skip(length - LONGEST / 2).collect();
+    Cow::Owned(format!("{start} \u{2026} {end}"))
+}
+
 /// Columns that bars take at most.
-const WIDEST: u16 = 79;
+const WIDEST: u16 = 119;
+
+/// Whether standard error is a terminal that can take back what it shows.
+pub(super) fn is_drawable() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
+}
+
+/// Columns for a bar on standard error now.
+pub(super) fn bar_columns() -> usize {
+    Steady::new(Term::stderr()).width().into()
+}
 
 /// A terminal whose write errors are ignored, and which becomes narrower to avoid wrapped lines.
 #[derive(Debug)]
@@ -70,9 +94,10 @@ impl<T: TermLike> Steady<T> {
 }
 
 impl<T: TermLike> TermLike for Steady<T> {
-    /// A column stays free, so that no line wraps as long as the terminal keeps its width.
+    /// Three columns stay free, so that no line wraps as long as the terminal keeps its width, not with the `^C` behind
+    /// it either that a terminal shows of Ctrl-C.
     fn width(&self) -> u16 {
-        self.columns().saturating_sub(1).min(WIDEST)
+        self.columns().saturating_sub(3).clamp(1, WIDEST)
     }
 
     fn height(&self) -> u16 {
@@ -203,10 +228,20 @@ mod tests {
     }
 
     #[test]
-    fn bars_leave_a_column_free_and_stay_within_80() {
-        assert_eq!(Steady::new(Gone::of(80)).width(), 79);
-        assert_eq!(Steady::new(Gone::of(200)).width(), 79);
-        assert_eq!(Steady::new(Gone::of(40)).width(), 39);
+    fn a_line_longer_than_anybody_reads_loses_its_middle() {
+        let path = "a/".repeat(8_000);
+        let line = format!("failed: {path}x.wav: the path is too deep");
+        let short = abridged(&line);
+        assert!(short.chars().count() < 1_010, "{short}");
+        assert!(short.starts_with("failed: a/") && short.ends_with("too deep"));
+        assert_eq!(abridged("as it is"), "as it is");
+    }
+
+    #[test]
+    fn bars_leave_columns_free_and_stay_within_120() {
+        assert_eq!(Steady::new(Gone::of(80)).width(), 77);
+        assert_eq!(Steady::new(Gone::of(200)).width(), 119);
+        assert_eq!(Steady::new(Gone::of(40)).width(), 37);
         assert_eq!(Steady::new(Gone::of(0)).width(), 1);
     }
 

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tracing::level_filters::LevelFilter;
 use tracing::{debug, info};
@@ -12,19 +14,19 @@ use super::gallery;
 use super::layout::{self, Layout};
 use super::lines::{print_line, usage};
 use super::log::{self, LogFormat};
+use super::output_folder;
 use super::progress::{Mode, ProgressDisplay};
 use super::project;
+use super::summary;
 use super::verify;
 use crate::asset::Game;
-use crate::config::{Config, Engine, GameChoice};
-use crate::convert::{Disposition, SkipReason};
+use crate::config::{Config, Engine, GameChoice, ServerTables};
+use crate::convert::Disposition;
 use crate::formats::everquest::pfs;
 use crate::gallery::Options;
 use crate::limits::spending;
-use crate::pipeline::finding::FindingKind;
 use crate::pipeline::findings;
 use crate::pipeline::planned::{FilePlan, Plan};
-use crate::pipeline::report::{Edited, Report, Status, StoreReport};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::{Outcome, convert, prepare, thread_pool};
 use crate::pipeline::shard::{By, Shard};
@@ -35,15 +37,19 @@ pub struct Arguments {
     /// Folders, disc images or files to convert.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Output folder; made when it does not exist.
-    #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    /// Output folder; made when it does not exist. Without it, NAME-converted in the current folder, after the name of
+    /// the input.
+    #[arg(short, long, visible_alias = "output", value_name = "DIR")]
+    out: Option<PathBuf>,
     /// Configuration file (see `relicast config`).
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Use the defaults for this program; settings of a file beat them.
     #[arg(long, value_name = "NAME")]
     target: Option<Engine>,
+    /// Place the doors, objects and creatures of an EverQuest server's table (CSV) in the scenes of zones; may be repeated.
+    #[arg(long, value_name = "FILE")]
+    placements: Vec<PathBuf>,
     /// Take the input for this game's instead of looking inside.
     #[arg(long)]
     game: Option<Game>,
@@ -97,12 +103,6 @@ pub struct Arguments {
     log_format: LogFormat,
 }
 
-/// Maximum number of findings that are printed; the report has all.
-const FINDINGS: usize = 12;
-
-/// Failures that the end of a run names one by one; the report has them all.
-const FAILURES: usize = 10;
-
 /// Runs `convert`.
 pub fn run(arguments: Arguments) -> Exit {
     let progress = ProgressDisplay::new(match (arguments.quiet, arguments.log_format) {
@@ -127,15 +127,28 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Some(store) = arguments.store {
         config.run.store = store;
     }
+    if !arguments.placements.is_empty() {
+        config.everquest.placements = ServerTables(arguments.placements);
+        if let Err(fault) = config.everquest.placements.read() {
+            return usage(format_args!("--placements {fault}"));
+        }
+    }
     if let Some(game) = arguments.game {
         config.run.game = GameChoice::from(game);
     }
     crate::limits::set(config.limits);
+    let out = match arguments.out {
+        Some(out) => out,
+        None => match output_folder::default_for(&arguments.inputs) {
+            Ok(out) => out,
+            Err(problem) => return usage(problem),
+        },
+    };
     let by = arguments.by;
     let shard = arguments.shard.map(|shard| Shard { by, ..shard });
     let request = Request {
         inputs: arguments.inputs,
-        out: arguments.out,
+        out,
         only: arguments.only,
         no_needs: arguments.no_needs,
         keep: arguments.keep,
@@ -145,11 +158,8 @@ pub fn run(arguments: Arguments) -> Exit {
     };
     let shown = Shown {
         quiet: arguments.quiet,
-        findings: match arguments.log_format {
-            _ if arguments.verbose => usize::MAX,
-            LogFormat::Json => usize::MAX,
-            LogFormat::Text => FINDINGS,
-        },
+        verbose: arguments.verbose,
+        json: arguments.log_format == LogFormat::Json,
     };
     let requests = match arguments.layout {
         Layout::Category => vec![request],
@@ -204,20 +214,32 @@ fn write_spending(path: &Path) -> std::io::Result<()> {
 #[derive(Debug, Clone, Copy)]
 struct Shown {
     quiet: bool,
-    /// Findings at most.
-    findings: usize,
+    verbose: bool,
+    /// Scripts read the log.
+    json: bool,
 }
+
+/// Time within which several signals are one: a process that is about to become ffmpeg has the handler for a moment and
+/// passes Ctrl-C on a second time, and a terminal that is closed may send more than one.
+const ONE_PRESS: Duration = Duration::from_millis(150);
 
 /// A flag that Ctrl-C sets; the second one ends the process.
 fn cancel_on_signals() -> Arc<AtomicBool> {
     let cancel = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancel);
+    let mut first: Option<Instant> = None;
     let handler = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::Interrupted.code()));
+        flag.store(true, Ordering::Relaxed);
+        match first {
+            Some(first) if first.elapsed() < ONE_PRESS => return,
+            Some(_) => std::process::exit(i32::from(Exit::Interrupted.code())),
+            None => first = Some(Instant::now()),
         }
-        let text = "stopping after the parts at work; press again to stop at once";
-        log::remark("stopping", text);
+        // A terminal that takes nothing must not keep the second Ctrl-C waiting.
+        thread::spawn(|| {
+            let text = "stopping after the items at work; press Ctrl-C again to stop at once";
+            log::remark("stopping", text);
+        });
     });
     if let Err(error) = handler {
         info!("Ctrl-C will stop at once: {error}");
@@ -244,12 +266,17 @@ fn run_one(
         Err(error) => return usage(error),
     };
     if !shown.quiet {
-        if !outcome.nothing_to_do {
-            findings::log(&outcome.report.findings, shown.findings);
+        summary::print(request, &outcome);
+        // People read the summary, and with -v the rest after it.
+        if !outcome.nothing_to_do && (shown.json || shown.verbose) {
+            findings::log(&outcome.report.findings, usize::MAX);
         }
-        print_summary(request, &outcome);
     }
-    finish(request, &outcome, shown)
+    let exit = finish(request, &outcome, shown);
+    if !shown.quiet {
+        summary::print_end(request, &outcome);
+    }
+    exit
 }
 
 fn finish(request: &Request, outcome: &Outcome, shown: Shown) -> Exit {
@@ -269,22 +296,21 @@ fn finish(request: &Request, outcome: &Outcome, shown: Shown) -> Exit {
     } else {
         Exit::Success
     };
-    let gallery = if request.config.gallery.enabled && is_whole && stages.convert && stages.emit {
-        let options = Options {
-            to: None,
-            embed: request.config.gallery.embed,
-        };
-        gallery::write(&request.out, &options, quiet)
-    } else {
-        Exit::Success
+    let writes = is_whole && stages.convert && stages.emit;
+    let gallery = match request.config.gallery.enabled {
+        true if writes => {
+            let options = Options {
+                to: None,
+                embed: request.config.gallery.embed,
+                by_run: true,
+            };
+            gallery::write(&request.out, &options, quiet)
+        }
+        false if writes => gallery::remove(&request.out, quiet),
+        _ => Exit::Success,
     };
     let project = if is_whole && stages.convert && stages.emit {
-        project::write(
-            &request.out,
-            &request.config,
-            shown.quiet,
-            shown.findings == usize::MAX,
-        )
+        project::write(&request.out, &request.config, shown.quiet, shown.verbose)
     } else {
         Exit::Success
     };
@@ -293,198 +319,6 @@ fn finish(request: &Request, outcome: &Outcome, shown: Shown) -> Exit {
         (false, Exit::Success, Exit::Success, Exit::Success) => Exit::Success,
         _ => Exit::Failures,
     }
-}
-
-fn print_summary(request: &Request, outcome: &Outcome) {
-    let report = &outcome.report;
-    if let Some(shard) = request.shard {
-        print_line(&format!("shard {shard}:"));
-    }
-    if outcome.nothing_to_do {
-        print_line(&format!(
-            "nothing to do: {} outputs in {} are up to date",
-            report.totals.outputs,
-            request.out.display()
-        ));
-        return;
-    }
-    print_line(&counts(report));
-    for edition in &report.editions {
-        print_line(&format!("  {}", edition.line()));
-    }
-    if report.unknown_variant.is_some() {
-        print_line(
-            "  a variant of the game that is not known: report.json and `relicast identify` have a text to send",
-        );
-    }
-    let mut skipped: Vec<(&String, &u64)> = report.totals.skipped.iter().collect();
-    skipped.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    for (reason, count) in skipped
-        .into_iter()
-        .filter(|&(reason, _)| SkipReason::from(&**reason) != SkipReason::Cancelled)
-    {
-        print_line(&format!("  {count} skipped: {reason}"));
-    }
-    if report.totals.deviations > 0 {
-        print_line(&format!(
-            "  {} deviations from the formats were kept; report.json tells where",
-            report.totals.deviations
-        ));
-    }
-    print_failures(report);
-    print_left(report);
-    if let Some(store) = &report.store {
-        print_store(store);
-    }
-    let stages = &request.config.stages;
-    if stages.convert && stages.emit {
-        print_line(&format!(
-            "{} outputs, {} in {} (see report.json)",
-            report.totals.outputs,
-            size(report.totals.output_bytes),
-            request.out.display()
-        ));
-    }
-}
-
-/// What the store was good for.
-pub(super) fn print_store(store: &StoreReport) {
-    print_line(&format!(
-        "  store: {} items taken as they were converted before; {} outputs linked, {} cloned, {} copied from it, \
-         {} saved; {} contents added, {}",
-        store.items,
-        store.linked,
-        store.cloned,
-        store.copied,
-        size(store.bytes_saved),
-        store.added,
-        size(store.added_bytes)
-    ));
-    if store.damaged > 0 {
-        print_line(&format!(
-            "  store: {} contents had been changed by somebody; put aside and made again",
-            store.damaged
-        ));
-    }
-    if store.faults > 0 {
-        print_line(&format!(
-            "  store: {} outputs or items could not be shared; they are as they would be without",
-            store.faults
-        ));
-    }
-}
-
-/// What became of files in the output folder that this run did not write.
-fn print_left(report: &Report) {
-    if !report.removed.is_empty() {
-        print_line(&format!(
-            "  {} outputs of an earlier run are no longer made from this input; deleted (--keep leaves them)",
-            report.removed.len()
-        ));
-    }
-    if !report.kept.is_empty() {
-        print_line(&format!(
-            "  {} outputs of an earlier run were not made again; left as they are",
-            report.kept.len()
-        ));
-    }
-    let moved = |edited: &&Edited| edited.moved_to.is_some();
-    let (moved, left): (Vec<&Edited>, Vec<&Edited>) = report.edited.iter().partition(moved);
-    if let Some(first) = moved.first() {
-        print_line(&format!(
-            "  {} files were not as a run wrote them; moved aside, such as {} (--force overwrites)",
-            moved.len(),
-            first.moved_to.as_deref().unwrap_or_default()
-        ));
-    }
-    if let Some(first) = left.first() {
-        print_line(&format!(
-            "  {} outputs that are no longer made were edited, such as {}; left where they are",
-            left.len(),
-            first.path
-        ));
-    }
-}
-
-/// Names what failed: each one, or of many the kinds with an example.
-pub(super) fn print_failures(report: &Report) {
-    let failed = report.count(Status::Failed);
-    if failed == 0 {
-        return;
-    }
-    print_line(&format!("  {failed} failed:"));
-    let parts = report.sources.iter().flat_map(|source| {
-        let own = source
-            .reason
-            .as_deref()
-            .map(|reason| (source.status, None, reason));
-        let parts = source.parts.iter();
-        let parts = parts.filter_map(|part| {
-            Some((part.status, part.member.as_deref(), part.reason.as_deref()?))
-        });
-        own.into_iter()
-            .chain(parts)
-            .map(|(status, member, reason)| (status, &*source.path, member, reason))
-    });
-    let failures: Vec<String> = parts
-        .filter(|&(status, ..)| status == Status::Failed)
-        .map(|(_, path, member, reason)| match member {
-            Some(member) => format!("{path}: {member}: {reason}"),
-            None => format!("{path}: {reason}"),
-        })
-        .collect();
-    if failures.len() <= FAILURES {
-        failures
-            .iter()
-            .for_each(|line| print_line(&format!("    {line}")));
-        return;
-    }
-    let kinds = report.findings.iter();
-    let kinds = kinds.filter(|finding| finding.kind == FindingKind::Failure);
-    for finding in kinds.clone().take(FAILURES) {
-        print_line(&format!("    {finding}"));
-    }
-    let more = kinds.count().saturating_sub(FAILURES);
-    if more > 0 {
-        print_line(&format!(
-            "    {more} more kinds of failures are in report.json"
-        ));
-    }
-}
-
-pub(super) fn counts(report: &Report) -> String {
-    let all = [
-        Status::Converted,
-        Status::Copied,
-        Status::Unchanged,
-        Status::Skipped,
-        Status::Failed,
-    ];
-    // What was not come to is neither done nor left out on purpose.
-    let cancelled = report.totals.skipped_for(&SkipReason::Cancelled);
-    let counts: Vec<String> = all
-        .into_iter()
-        .map(|status| match status {
-            Status::Skipped => (
-                report.count(status).saturating_sub(cancelled),
-                status.label(),
-            ),
-            _ => (report.count(status), status.label()),
-        })
-        .chain([(cancelled, "not come to")])
-        .filter(|&(count, _)| count > 0)
-        .map(|(count, label)| format!("{count} {label}"))
-        .collect();
-    format!(
-        "{} files, {}: {}",
-        report.totals.files,
-        size(report.totals.bytes),
-        counts.join(", ")
-    )
-}
-
-pub(super) fn size(bytes: u64) -> String {
-    indicatif::HumanBytes(bytes).to_string()
 }
 
 fn dry_run(mut request: Request, progress: &ProgressDisplay, quiet: bool) -> Exit {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use super::exit::Exit;
 use super::inspect_json::print_document;
 use super::lines::{print_line, usage};
+use super::own_files;
 use crate::golden::diff::result::{Compared, Diff, Named};
 use crate::golden::diff::{diff, diff_page};
-use crate::pipeline::atomic::write_atomically;
 
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +24,9 @@ pub struct Arguments {
     /// Write the comparison as one HTML file too, with pictures that differ side by side.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Replace an HTML file that is there.
+    #[arg(long, requires = "html")]
+    force: bool,
     /// Print the numbers only.
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
@@ -32,6 +35,11 @@ pub struct Arguments {
 /// Runs `diff`.
 pub fn run(arguments: &Arguments) -> Exit {
     let (before, after) = (&arguments.before, &arguments.after);
+    if let Some(file) = &arguments.html
+        && let Err(error) = own_files::check_place(file, arguments.force)
+    {
+        return usage(error);
+    }
     let compared = match &arguments.html {
         None => diff(before, after).map(|diff| (diff, None)),
         Some(file) => diff_page(before, after).map(|(diff, page)| (diff, Some((file, page)))),
@@ -41,9 +49,9 @@ pub fn run(arguments: &Arguments) -> Exit {
         Err(error) => return usage(error),
     };
     if let Some((file, page)) = page
-        && let Err(error) = write_atomically(file, page.as_bytes())
+        && let Err(error) = own_files::write(&[(file.clone(), page.into_bytes())], arguments.force)
     {
-        return usage(format_args!("cannot write {}: {error}", file.display()));
+        return usage(error);
     }
     if arguments.json {
         if let failed @ (Exit::Usage | Exit::Internal) = print_document(&diff) {

@@ -106,6 +106,12 @@ pub fn run(arguments: &Arguments) -> Exit {
         Some(Ok(config)) => config,
         Some(Err(error)) => return usage(error),
     };
+    if !arguments.folder.is_dir() {
+        let folder = arguments.folder.display();
+        return usage(format_args!(
+            "{folder} is no folder; name one that is there, or its parent"
+        ));
+    }
     let findings = examine(&arguments.folder, &config);
     if !arguments.json {
         findings.print();

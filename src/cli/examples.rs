@@ -1,121 +1,215 @@
-//! Examples of command lines, for the manual.
+//! Examples of command lines: one source for the help of every command and for the manual. A test runs each of them.
 
-/// What an example does, and what is typed behind `relicast`.
+/// The use of an example, and the words that are typed behind `relicast`.
 pub(super) type Example = (&'static str, &'static str);
 
 const EXAMPLES: &[(&str, &[Example])] = &[
     (
         "convert",
         &[
+            ("Convert an install into recoil-converted", "convert recoil"),
             (
-                "Convert an install",
-                "convert /mnt/games/recoil --out converted",
-            ),
-            (
-                "Convert a disc image as it lies",
+                "Convert a disc image, music included",
                 "convert mech3.cue --out converted",
             ),
             (
-                "Take the sounds of one archive only",
-                "convert install --out sounds --only '**/soundsH.zbd/*.wav'",
-            ),
-            (
-                "See what would happen",
-                "convert install --out converted --dry-run",
+                "Convert the sounds of one archive only",
+                "convert recoil --out sounds --only '**/soundsH.zbd/*.wav'",
             ),
         ],
     ),
     (
-        "inspect",
+        "serve",
         &[
-            ("Tell what a file is", "inspect zbd/interp.zbd"),
-            ("Print everything in it", "inspect zbd/interp.zbd --json"),
+            (
+                "Look at what was converted",
+                "serve recoil-converted --open",
+            ),
+            (
+                "Let others in the house look, who know this machine as attic.local",
+                "serve recoil-converted --bind 0.0.0.0 --host attic.local",
+            ),
         ],
     ),
     (
         "identify",
         &[
-            ("Tell which edition a disc is", "identify mech3.cue"),
             (
-                "Count the editions on a shelf",
-                "identify shelf/one.cue shelf/two.cue",
+                "Detect the game and edition of a disc",
+                "identify mech3.cue",
+            ),
+            ("Count the editions on a shelf", "identify mech3.cue recoil"),
+        ],
+    ),
+    (
+        "plan",
+        &[
+            (
+                "See how four machines would share the work",
+                "plan recoil --shards 4",
+            ),
+            (
+                "List the files of every shard",
+                "plan recoil --shards 4 --json > shards.json",
+            ),
+        ],
+    ),
+    (
+        "merge",
+        &[
+            (
+                "Join what two machines converted",
+                "merge shard-1 shard-2 --out merged",
+            ),
+            (
+                "Join the shards and share the outputs in a store",
+                "merge shard-1 shard-2 --out merged --store shared",
+            ),
+        ],
+    ),
+    (
+        "config",
+        &[
+            (
+                "Start a configuration of your own",
+                "config > pipeline.toml",
+            ),
+            ("Check it", "config --check pipeline.toml"),
+            ("See the settings for Godot", "config --target godot"),
+        ],
+    ),
+    (
+        "formats",
+        &[
+            ("List the formats", "formats"),
+            ("List them for a program", "formats --json > formats.json"),
+        ],
+    ),
+    (
+        "schema",
+        &[
+            (
+                "See what the document of a motion may hold",
+                "schema motion",
+            ),
+            ("Give an editor all schemas", "schema --to schemas"),
+        ],
+    ),
+    (
+        "inspect",
+        &[
+            ("Print what a file is", "inspect recoil/zbd/interp.zbd"),
+            (
+                "Print everything in it",
+                "inspect recoil/zbd/interp.zbd --json",
             ),
         ],
     ),
     (
         "census",
-        &[("Count what an install holds", "census install")],
+        &[
+            ("Count what an install holds", "census recoil"),
+            (
+                "Count it file by file",
+                "census recoil --json > census.json",
+            ),
+        ],
+    ),
+    (
+        "gallery",
+        &[
+            (
+                "Add pages to the outputs for a web server",
+                "gallery recoil-converted",
+            ),
+            (
+                "Make a folder that works from a stick, without a server",
+                "gallery recoil-converted --to stick --embed models",
+            ),
+        ],
+    ),
+    (
+        "report",
+        &[
+            (
+                "Write a page about a run for a mail",
+                "report recoil-converted --html report.html",
+            ),
+            (
+                "Write it again after another run",
+                "report recoil-converted --html report.html --force",
+            ),
+        ],
     ),
     (
         "verify",
         &[
-            ("Check outputs against their manifest", "verify converted"),
+            (
+                "Check outputs against their manifest",
+                "verify recoil-converted",
+            ),
             (
                 "Write sums that sha256sum -c reads",
-                "verify converted --sha256 > SHA256SUMS",
+                "verify recoil-converted --sha256 > SHA256SUMS",
             ),
-            ("Check a bag", "verify packages/converted"),
+            ("Check a bag", "verify packages/recoil-converted"),
+        ],
+    ),
+    (
+        "prove",
+        &[
+            ("Prove that nothing is lost", "prove recoil"),
             (
-                "Compare with golden hashes",
-                "verify converted --golden golden/recoil.json",
+                "Keep the proof for `collection`",
+                "prove recoil --json > recoil.prove.json",
             ),
         ],
     ),
     (
-        "pack",
+        "diff",
         &[
             (
-                "See what edits would change in the game",
-                "pack converted --from /mnt/games/recoil --to mod --check",
+                "See what differs between two conversions",
+                "diff recoil-converted merged",
             ),
-            (
-                "Put repainted textures back",
-                "pack converted --from /mnt/games/recoil --to mod --only 'textures/**'",
-            ),
-            (
-                "Put everything into the game itself, and keep its originals",
-                "pack converted --from /mnt/games/recoil --in-place",
-            ),
-            (
-                "Make a patch for others who have the game",
-                "pack converted --from /mnt/games/recoil --to mod --patch desert.relicast-patch",
-            ),
+            ("Compare two installs", "diff recoil recoil-copy"),
         ],
     ),
     (
-        "apply",
-        &[(
-            "Make the game files of a patch",
-            "apply desert.relicast-patch --from /mnt/games/recoil --to mod",
-        )],
-    ),
-    (
-        "restore",
-        &[(
-            "Put the originals back into the game",
-            "restore /mnt/games/recoil",
-        )],
+        "doctor",
+        &[
+            ("Check this machine", "doctor"),
+            (
+                "Check the disk that outputs go to",
+                "doctor recoil-converted",
+            ),
+        ],
     ),
     (
         "package",
         &[
             (
-                "Make a bag with linked metadata in one file",
-                "package converted --to packages --bagit --ro-crate --zip",
+                "Make a bag",
+                "package recoil-converted --to packages --bagit",
             ),
             (
-                "Say when it is made, and under which licence",
-                "package converted --to packages --bagit --date 2026-11-22 --license \
-                 https://creativecommons.org/licenses/by/4.0/",
+                "Make a bag with linked metadata in one file",
+                "package recoil-converted --to zipped --bagit --ro-crate --zip",
             ),
         ],
     ),
     (
         "collection",
-        &[(
-            "Index all discs that were converted",
-            "collection homes --to index --name Shelf",
-        )],
+        &[
+            (
+                "Index all discs that were converted",
+                "collection homes --to index",
+            ),
+            (
+                "Give the collection a name",
+                "collection homes --to index --name Shelf",
+            ),
+        ],
     ),
     (
         "store",
@@ -129,121 +223,97 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         ],
     ),
     (
-        "serve",
+        "pack",
         &[
-            ("Look at what was converted", "serve converted --open"),
             (
-                "Let others in the house look, who know this machine as attic.local",
-                "serve converted --bind 0.0.0.0 --host attic.local",
+                "See what edits would change in the game",
+                "pack recoil-converted --from recoil --to mod --check",
+            ),
+            (
+                "Make a patch for others who have the game",
+                "pack recoil-converted --from recoil --to mod --patch edits.patch",
+            ),
+            (
+                "Change the game itself, and keep its originals",
+                "pack recoil-converted --from recoil --in-place",
             ),
         ],
     ),
     (
-        "gallery",
+        "restore",
         &[
-            (
-                "Add pages to the outputs for a web server",
-                "gallery converted",
-            ),
-            (
-                "Make a folder that works from a disc or a stick, without a server",
-                "gallery converted --to stick --embed models",
-            ),
+            ("See what would be restored", "restore recoil --check"),
+            ("Restore the originals of the game", "restore recoil"),
         ],
     ),
     (
-        "report",
-        &[(
-            "Write a page about a run for a mail",
-            "report converted --html report.html",
-        )],
-    ),
-    ("prove", &[("Prove that nothing is lost", "prove install")]),
-    (
-        "config",
+        "apply",
         &[
             (
-                "Start a configuration of your own",
-                "config > pipeline.toml",
+                "See what a patch would change",
+                "apply edits.patch --from recoil --to patched --check",
             ),
-            ("Check it", "config --check pipeline.toml"),
-        ],
-    ),
-    (
-        "formats",
-        &[("Print the formats as JSON", "formats --json")],
-    ),
-    (
-        "plan",
-        &[(
-            "Cut the work for four machines",
-            "plan install --shards 4 --json",
-        )],
-    ),
-    (
-        "merge",
-        &[(
-            "Join what four machines converted",
-            "merge shard-1 shard-2 shard-3 shard-4 --out converted",
-        )],
-    ),
-    (
-        "diff",
-        &[(
-            "Tell what differs between two conversions",
-            "diff converted other",
-        )],
-    ),
-    (
-        "schema",
-        &[
             (
-                "See what the document of a motion may hold",
-                "schema motion",
+                "Make the game files of a patch",
+                "apply edits.patch --from recoil --to patched",
             ),
-            ("Give an editor all schemas", "schema --to schemas"),
         ],
-    ),
-    (
-        "completions",
-        &[(
-            "Complete arguments in bash",
-            "completions bash > ~/.local/share/bash-completion/completions/relicast",
-        )],
     ),
     (
         "man",
         &[
-            ("Read the manual", "man | man -l -"),
+            ("Read the manual", "man"),
+            ("Read about one command", "man pack"),
             (
                 "Install the pages of all commands",
-                "man --to ~/.local/share/man/man1",
+                "man --to share/man/man1",
             ),
         ],
     ),
     (
-        "doctor",
-        &[(
-            "See what is at hand, and the room for outputs",
-            "doctor converted",
-        )],
+        "completions",
+        &[
+            (
+                "Complete arguments in bash",
+                "completions bash > relicast.bash",
+            ),
+            (
+                "Complete arguments in fish",
+                "completions fish > relicast.fish",
+            ),
+        ],
     ),
 ];
 
-/// The examples of a subcommand; those of all for the program itself, the first of each.
+/// Returns the examples of a subcommand, or of a subcommand of one ("store gc"); for the program itself, one of each of
+/// the commands that people want first.
 pub(super) fn of(command: &str) -> Vec<Example> {
-    let mut rows = EXAMPLES.iter();
-    match rows.find(|(name, _)| *name == command) {
-        Some((_, examples)) => examples.to_vec(),
-        None if command == "relicast" => {
-            let first = |name: &str| of(name).first().copied();
-            ["convert", "verify", "prove", "package"]
-                .into_iter()
-                .filter_map(first)
-                .collect()
-        }
-        None => Vec::new(),
+    if command == "relicast" {
+        let first = |name: &&str| of(name).first().copied();
+        return FIRST.iter().filter_map(first).collect();
     }
+    let name = command.split(' ').next().unwrap_or(command);
+    let mut rows = EXAMPLES.iter();
+    let own = rows.find(|(known, _)| *known == name);
+    let own = own.map_or(&[][..], |(_, examples)| examples).iter();
+    own.filter(|(_, line)| line.starts_with(command))
+        .copied()
+        .collect()
+}
+
+/// The commands that people want first.
+pub(super) const FIRST: &[&str] = &["convert", "serve", "identify", "pack"];
+
+/// Returns the examples of a command for its help; empty without any.
+pub(super) fn help_of(command: &str) -> String {
+    let examples = of(command);
+    if examples.is_empty() {
+        return String::new();
+    }
+    let lines = examples
+        .iter()
+        .map(|(text, line)| format!("\n  {text}:\n    relicast {line}"));
+    format!("Examples:{}", lines.collect::<String>())
 }
 
 #[cfg(test)]
@@ -251,8 +321,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_has_examples_of_its_own() {
-        assert_eq!(of("relicast").len(), 4);
+    fn the_program_has_an_example_of_each_of_the_first_commands() {
+        let lines: Vec<&str> = of("relicast").iter().map(|(_, line)| *line).collect();
+        assert_eq!(lines.len(), FIRST.len());
+        assert!(
+            lines
+                .iter()
+                .zip(FIRST)
+                .all(|(line, name)| line.starts_with(name))
+        );
         assert!(of("nonsense").is_empty());
+        assert_eq!(of("store gc").len(), 1);
+    }
+
+    #[test]
+    fn examples_fit_a_terminal_of_80_columns() {
+        for (text, line) in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
+            assert!(text.len() <= 76 && line.len() <= 66, "{line}");
+        }
     }
 }

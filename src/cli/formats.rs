@@ -1,10 +1,10 @@
 //! `relicast formats`: the table of formats.
 //!
 //! ```
-//! use relicast::cli::formats::{BEGIN, END, readme_table, with_table};
+//! use relicast::cli::formats::{BEGIN, END, table, with_table};
 //!
 //! let readme = format!("# Title\n{BEGIN}\nold\n{END}\n");
-//! assert!(with_table(&readme).is_some_and(|text| text.contains(&readme_table())));
+//! assert!(with_table(&readme).is_some_and(|text| text.contains(&table())));
 //! ```
 
 use std::fmt::Write;
@@ -17,7 +17,9 @@ use crate::asset::{AssetKind, Category};
 use crate::formats::descriptor::{Becomes, Support};
 use crate::formats::foreign::foreign;
 use crate::formats::kind::{Kind, skip_reason};
+use crate::formats::known_names;
 use crate::formats::registry::Codec;
+use crate::formats::sign::Evidence;
 
 /// Arguments of `formats`.
 #[derive(Debug, clap::Args)]
@@ -113,9 +115,9 @@ impl Row {
         };
         let signs = format.signs.iter().map(|sign| SignRow {
             place: sign.place(),
-            by: match sign.test().is_name() {
-                true => "name",
-                false => "content",
+            by: match sign.test().evidence() {
+                Evidence::Name => "name",
+                Evidence::Signature | Evidence::Structure => "content",
             },
             test: sign.test().describe(),
         });
@@ -139,14 +141,14 @@ impl Row {
 
 /// The table for people at a terminal.
 fn text() -> String {
-    let mut out = String::new();
+    let mut out = format!("relicast converts {}.\n\n", known_names::list());
     for &kind in Kind::ALL {
         let format = kind.format();
         let _ = writeln!(out, "{}: {}", format.label, format.files.replace('`', ""));
         for sign in format.signs {
             let _ = writeln!(
                 out,
-                "  told by  {} ({})",
+                "  detected by  {} ({})",
                 sign.test().describe(),
                 sign.place()
             );
@@ -159,18 +161,18 @@ fn text() -> String {
             .map(|(game, _)| game)
             .collect();
         if !games.is_empty() {
-            let _ = writeln!(out, "  games    {}", games.join(" "));
+            let _ = writeln!(out, "  games        {}", games.join(" "));
         }
         let codec = match kind.codec() {
             Codec::RoundTrip(_) => "read, and written back byte for byte",
             Codec::ReadOnly(_) => "read",
             Codec::None => "none",
         };
-        let _ = writeln!(out, "  codec    {codec}");
+        let _ = writeln!(out, "  codec        {codec}");
         let outputs = format.outputs.replace('`', "");
         let _ = match skip_reason(kind, None) {
-            Some(reason) => writeln!(out, "  becomes  nothing: {reason}"),
-            None => writeln!(out, "  becomes  {outputs}"),
+            Some(reason) => writeln!(out, "  becomes      nothing: {reason}"),
+            None => writeln!(out, "  becomes      {outputs}"),
         };
     }
     out
@@ -200,8 +202,8 @@ fn family(kind: Kind) -> u8 {
     }
 }
 
-/// The table of README.md, which `cargo xtask docs` puts there between [`BEGIN`] and [`END`].
-pub fn readme_table() -> String {
+/// The table of docs/formats.md, which `cargo xtask docs` writes between [`BEGIN`] and [`END`].
+pub fn table() -> String {
     let mut out = String::from(
         "| format | files | RC | MW | PM | CS | EQ | becomes |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
     );
@@ -242,17 +244,17 @@ pub fn readme_table() -> String {
     out
 }
 
-/// The line before the table in README.md.
+/// The line before the table in docs/formats.md.
 pub const BEGIN: &str =
     "<!-- formats: written by `cargo xtask docs` from src/formats/registry.rs -->";
-/// The line behind it.
+/// The line after it.
 pub const END: &str = "<!-- end of formats -->";
 
-/// A README with the table as it is now; `None` when the lines around it are missing.
-pub fn with_table(readme: &str) -> Option<String> {
-    let (before, rest) = readme.split_once(BEGIN)?;
+/// The page with the current table; `None` when the lines around it are missing.
+pub fn with_table(page: &str) -> Option<String> {
+    let (before, rest) = page.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n{}{END}{after}", readme_table()))
+    Some(format!("{before}{BEGIN}\n{}{END}{after}", table()))
 }
 
 #[cfg(test)]
@@ -260,11 +262,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_readme_holds_the_table_as_it_is() {
-        let readme = include_str!("../../README.md").replace("\r\n", "\n");
-        let expected = with_table(&readme);
+    fn the_page_of_formats_has_the_current_table() {
+        let page = include_str!("../../docs/formats.md").replace("\r\n", "\n");
+        let expected = with_table(&page);
         assert!(
-            expected.is_some_and(|expected| expected == readme),
+            expected.is_some_and(|expected| expected == page),
             "run `cargo xtask docs`"
         );
     }

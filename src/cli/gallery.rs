@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use super::exit::Exit;
 use super::lines::{print_line, usage};
 use super::log::remark;
+use super::output_folder;
+use super::progress::with_bar;
 use crate::config::Embed;
 use crate::gallery::{self, GalleryError, Options};
 
@@ -26,16 +28,38 @@ pub struct Arguments {
 
 /// Runs `gallery`.
 pub fn run(arguments: Arguments) -> Exit {
+    if let Err(ended) = output_folder::expect(&arguments.out) {
+        return ended;
+    }
     let options = Options {
         to: arguments.to,
         embed: arguments.embed,
+        by_run: false,
     };
     write(&arguments.out, &options, false)
 }
 
+/// Takes away the gallery of a run whose settings asked for one, and reports what stays of it.
+pub(super) fn remove(out: &Path, quiet: bool) -> Exit {
+    match gallery::remove(out) {
+        Ok((removed, kept)) => {
+            for path in kept {
+                print_line(&format!("left       {path}: changed since it was written"));
+            }
+            if removed > 0 && !quiet {
+                print_line(&format!(
+                    "the gallery of an earlier run is removed ({removed} files): gallery.enabled is false"
+                ));
+            }
+            Exit::Success
+        }
+        Err(error) => usage(error),
+    }
+}
+
 /// Writes a gallery and tells what was written.
 pub(super) fn write(out: &Path, options: &Options, quiet: bool) -> Exit {
-    let written = match gallery::write(out, options) {
+    let written = match with_bar(quiet, |bar| gallery::write(out, options, bar)) {
         Ok(written) => written,
         Err(error @ GalleryError::Foreign { .. }) => {
             remark("refused", &format!("error: {error}"));

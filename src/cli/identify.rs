@@ -7,12 +7,16 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::exit::Exit;
-use super::inputs::files_of;
+use super::inputs::{expect_installs, files_of};
 use super::lines::{failure, print, print_line, usage};
+use super::progress::with_bar;
 use crate::collection::disc::SourceFormat;
 use crate::formats::kind::{Kind, sniff};
+use crate::formats::known_names;
 use crate::limits;
 use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::progress::{Observer, Stage};
+use crate::pipeline::quantity::counted;
 use crate::source::disc::identity::{self, Contents};
 use crate::source::install::{Detection, Evidence, evidence};
 use crate::source::known::{self, Reading, Survey};
@@ -103,6 +107,9 @@ struct Totals {
 
 /// Runs `identify`.
 pub fn run(arguments: &Arguments) -> Exit {
+    if let Err(ended) = expect_installs(&arguments.inputs) {
+        return ended;
+    }
     if let [_, _, ..] = &arguments.inputs[..] {
         return run_several(arguments);
     }
@@ -223,9 +230,13 @@ impl Totals {
             print_line(&format!("total:      {count} x {edition}"));
         }
         print_line(&format!(
-            "total:      {} inputs, {} of no known edition, {} with files of no known edition, {} files of other \
-             editions, {} inputs cannot be read",
-            self.inputs, self.unknown, self.unknown_variants, self.foreign, self.failed
+            "total:      {}, {} of no known edition, {} with files of no known edition, {} files of other \
+             editions, {} cannot be read",
+            counted(self.inputs as u64, "input"),
+            self.unknown,
+            self.unknown_variants,
+            self.foreign,
+            counted(self.failed as u64, "input")
         ));
     }
 }
@@ -233,7 +244,7 @@ impl Totals {
 /// What a file is, and what it says of its game. A file that cannot be read says nothing.
 fn seen(file: &SourceFile) -> (Kind, Option<Evidence>) {
     let look = || {
-        let bytes = file.location.open().ok()?;
+        let bytes = file.clone().examine(file.location.open().ok()?);
         let kind = sniff(&bytes, file.name());
         let evidence = evidence(file, kind, &bytes);
         bytes.check().is_ok().then_some((kind, evidence))
@@ -262,7 +273,15 @@ pub(super) fn detect(tree: &Tree) -> Detection {
 }
 
 fn identify(tree: &Tree) -> Identity {
-    let seen: Vec<(Kind, Option<Evidence>)> = tree.files.par_iter().map(seen).collect();
+    with_bar(false, |bar| identify_observed(tree, bar))
+}
+
+fn identify_observed(tree: &Tree, observer: &dyn Observer) -> Identity {
+    let count = tree.files.len() as u64;
+    let stage = Stage::start(observer, "identify", count, count);
+    let look = |file: &SourceFile| stage.item(&file.path, 1, || seen(file));
+    let seen: Vec<(Kind, Option<Evidence>)> = tree.files.par_iter().map(look).collect();
+    stage.finish();
     let (kinds, evidence): (Vec<Kind>, Vec<Option<Evidence>>) = seen.into_iter().unzip();
     let detection = Detection::new(evidence.into_iter().flatten().collect(), None);
     let rows = tree.files.iter().zip(&kinds);
@@ -299,6 +318,13 @@ fn identify(tree: &Tree) -> Identity {
     }
 }
 
+/// Returns whether a kind of files, by its label, says nothing of a game.
+fn is_unknown(label: &str) -> bool {
+    [Kind::Unknown, Kind::Foreign, Kind::Empty]
+        .map(Kind::label)
+        .contains(&label)
+}
+
 /// Prints the first of some lines, and how many more there are.
 fn listed(label: &str, lines: impl ExactSizeIterator<Item = String>) {
     let count = lines.len();
@@ -319,6 +345,12 @@ impl Identity {
         }
         if self.games.is_empty() {
             print_line("game:       not known");
+            if self.formats.iter().all(|format| is_unknown(&format.kind)) {
+                print_line(&format!(
+                    "            nothing here is a file that relicast knows; it converts {}",
+                    known_names::list()
+                ));
+            }
         }
         for disc in &self.discs {
             let DiscRow { path, pressing } = disc;
@@ -327,9 +359,14 @@ impl Identity {
             ));
         }
         let survey = &self.survey;
+        let mut printed: Vec<&[String]> = Vec::new();
         for edition in &survey.editions {
             print_line(&format!("edition:    {}", edition.line()));
-            listed("  missing:", edition.missing.iter().cloned());
+            // Editions that lack the same files are told once.
+            if !printed.contains(&&*edition.missing) {
+                listed("  missing:", edition.missing.iter().cloned());
+                printed.push(&edition.missing);
+            }
         }
         if survey.editions.is_empty() {
             print_line("edition:    not known");
@@ -337,20 +374,30 @@ impl Identity {
         let foreign = survey.foreign.iter();
         let foreign = foreign.map(|file| format!("{} ({})", file.path, file.editions.join("; ")));
         listed("foreign:", foreign);
-        let others = survey.other_content.iter();
-        let others = others.map(|file| format!("{} ({} bytes)", file.path, file.size));
-        listed("unknown:", others);
         print_line(&format!(
-            "files:      {} whose content is known, {} of which nothing is known",
-            survey.known_files, survey.no_record
+            "files:      {} known by their hashes",
+            survey.known_files
         ));
+        if !survey.other_content.is_empty() {
+            print_line(&format!(
+                "            {} with names of the game and other content, listed below",
+                survey.other_content.len()
+            ));
+        }
+        if survey.no_record > 0 {
+            print_line(&format!(
+                "            {} without a record: nobody has published their hashes, which says nothing against them",
+                survey.no_record
+            ));
+        }
         for format in self.formats.iter().filter(|row| row.media_type.is_some()) {
             let media_type = format.media_type.as_deref().unwrap_or_default();
             let pronom = format.pronom.as_deref();
             let pronom = pronom.map_or_else(String::new, |key| format!(", PRONOM {key}"));
             print_line(&format!(
-                "format:     {} ({media_type}{pronom}): {} files",
-                format.kind, format.files
+                "format:     {} ({media_type}{pronom}): {}",
+                format.kind,
+                counted(format.files, "file")
             ));
         }
         if let Some(text) = &self.unknown_variant {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::exit::Exit;
 use super::lines::usage;
+use crate::pipeline::inputs::check_kind;
 use crate::source::tree::Tree;
 
 /// The files of the inputs; an input that cannot be read, or inputs without files, end the command.
@@ -11,6 +12,7 @@ use crate::source::tree::Tree;
 /// # Errors
 /// How the command ends, after a line that says why.
 pub(super) fn files_of(inputs: &[PathBuf]) -> Result<Tree, Exit> {
+    expect_installs(inputs)?;
     let tree = Tree::list(inputs, None)
         .map_err(|error| usage(format_args!("cannot read input {error}")))?;
     if tree.files.is_empty() {
@@ -20,4 +22,16 @@ pub(super) fn files_of(inputs: &[PathBuf]) -> Result<Tree, Exit> {
         return Err(usage(format_args!("no files in {}", inputs.join(", "))));
     }
     Ok(tree)
+}
+
+/// Ends the command, with a line that says what to do, when an input is an output folder of this program or an archive that
+/// other programs unpack.
+///
+/// # Errors
+/// How the command ends.
+pub(super) fn expect_installs(inputs: &[PathBuf]) -> Result<(), Exit> {
+    let mut inputs = inputs.iter();
+    inputs
+        .try_for_each(|input| check_kind(input))
+        .map_err(usage)
 }

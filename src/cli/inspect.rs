@@ -7,14 +7,17 @@ use super::exit::Exit;
 use super::inspect_facts::{or_rather, wave_lines, world_lines};
 use super::inspect_json::print_json;
 use super::inspect_member::{Found, find_member, member_names};
-use super::lines::{failure, part_line, print, print_line, usage};
-use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest};
+use super::lines::{failure, fate, part_line, print, print_line, usage};
+use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest, inspect_small};
 use crate::config::Config;
 use crate::convert::{self, OpenContext, SourceItem, is_loose};
+use crate::formats::census::Counts;
 use crate::formats::codec::{Decoded, FormatError};
 use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::kind::{ArchiveContext, Kind, skip_reason, sniff};
+use crate::formats::known_names;
 use crate::formats::riff::avi::{Avi, StreamFormat};
+use crate::formats::transfer::{self, LINE_ENDS_LOST};
 use crate::formats::zipper::texture::package;
 use crate::limits;
 use crate::source::bytes::FileBytes;
@@ -92,15 +95,30 @@ fn inspect(arguments: &Arguments) -> Exit {
             _ => return usage(format_args!("{}: not one file", arguments.file.display())),
         },
     };
+    let mut file = file.clone();
     let bytes = match file.location.open() {
-        Ok(bytes) => bytes,
+        Ok(bytes) => file.examine(bytes),
         Err(error) => return usage(format_args!("cannot read {}: {error}", file.path)),
     };
-    let outcome = tell(arguments, file, disc.is_some(), &bytes);
+    let file = &file;
+    if let Some(damage) = file.damage.filter(|_| !arguments.json) {
+        print_line(&format!("damage:     {damage}"));
+    }
+    let mut outcome = tell(arguments, file, disc.is_some(), &bytes);
+    if file.damage.is_none() && has_lost_line_ends(file.name(), &bytes) {
+        outcome = failure(&file.path, &format_args!("the file {LINE_ENDS_LOST}"));
+    }
     match bytes.check() {
         Ok(()) => outcome,
         Err(fault) => failure(&file.path, &format_args!("cannot read: {fault}")),
     }
+}
+
+/// Whether a file cannot be read, and looks as if a copy in text mode damaged it.
+fn has_lost_line_ends(name: &str, bytes: &[u8]) -> bool {
+    let kind = sniff(bytes, name);
+    let decoded = decoded_file::decode(kind, name, bytes, &ArchiveContext::default());
+    matches!(decoded, Some(Err(_))) && transfer::is_beyond_repair(kind, bytes)
 }
 
 /// Prints what a file, or a member of it, holds.
@@ -129,7 +147,7 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
                 if arguments.json {
                     print_json(&path, &found, None, Vec::new())
                 } else {
-                    print_text(&path, &found)
+                    print_text(&path, &found, None)
                 }
             }
         };
@@ -152,7 +170,7 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
     for edition in &known {
         print_line(&format!("edition:    {edition}"));
     }
-    print_text(&file.path, &whole)
+    print_text(&file.path, &whole, file.location.on_disk())
 }
 
 /// The editions that are known to have a file.
@@ -228,7 +246,7 @@ fn find_on_disc<'a>(tree: &'a Tree, wanted: &str) -> Option<&'a SourceFile> {
     })
 }
 
-fn print_text(path: &str, found: &Found<'_>) -> Exit {
+fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
     let (kind, name, bytes) = (found.kind, &*found.name, &*found.bytes);
     print_line(&format!("file:       {path}"));
     print_line(&format!("kind:       {}", kind.label()));
@@ -241,20 +259,24 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
     }
     if let Some(reason) = skip_reason(kind, extension.as_deref()) {
         print_line(&format!("converted:  no, {reason}"));
+        if kind == Kind::Unknown {
+            print_line(&format!(
+                "            relicast converts {}",
+                known_names::list()
+            ));
+        }
         return Exit::Success;
     }
     let opened = match convert::open(OpenContext::new(kind, name, bytes)) {
         Ok(opened) => opened,
         Err(error) => return failure(path, &error),
     };
-    for deviation in opened.deviations().described() {
-        print_line(&format!("deviation:  {deviation}"));
-    }
+    deviation_lines(opened.deviations().described().iter());
     let parts = opened.parts(&Config::default());
     let decoded = decoded_file::decode(kind, name, bytes, &found.siblings);
     match &decoded {
-        Some(Ok(decoded)) => part_lines(&parts, &decoded.value),
-        _ => all_lines(&parts),
+        Some(Ok(decoded)) => part_lines(&parts, &decoded.value, found),
+        _ => all_lines(&parts, None, found),
     }
     match decoded {
         Some(Err(error)) => failure(path, &error),
@@ -264,38 +286,89 @@ fn print_text(path: &str, found: &Found<'_>) -> Exit {
                 DecodedFile::Anim(container) => inspect_anim::container_lines(container),
                 DecodedFile::Wave(wave) => wave_lines(wave),
                 DecodedFile::GameZ(world) => world_lines(world),
-                _ => {}
+                DecodedFile::Pfs(_) | DecodedFile::Wld(_) => {}
+                value => {
+                    if value.archive().is_none() && !inspect_small::list_lines(value, place) {
+                        let counts = Counts::of(kind, name, bytes, &found.siblings);
+                        inspect_small::count_lines(&counts);
+                    }
+                }
             }
             let known = opened.deviations().described();
             let more = decoded.deviations.described().iter();
-            for deviation in more.filter(|deviation| !known.contains(deviation)) {
-                print_line(&format!("deviation:  {deviation}"));
-            }
+            deviation_lines(more.filter(|deviation| !known.contains(deviation)));
             Exit::Success
         }
         None => Exit::Success,
     }
 }
 
+/// Deviations of a file that are printed; JSON and the report of a run have more.
+const DEVIATIONS: usize = 5;
+
+/// Lines for deviations: the first ones, and how many more there are.
+fn deviation_lines<D: std::fmt::Display>(deviations: impl Iterator<Item = D>) {
+    let mut more = 0_usize;
+    for (place, deviation) in deviations.enumerate() {
+        match place < DEVIATIONS {
+            true => print_line(&format!("deviation:  {deviation}")),
+            false => more += 1,
+        }
+    }
+    if more > 0 {
+        print_line(&format!("deviation:  and {more} more"));
+    }
+}
+
 /// Lines for the items of a file.
-fn part_lines(parts: &[SourceItem], value: &DecodedFile<'_>) {
+fn part_lines(parts: &[SourceItem], value: &DecodedFile<'_>, found: &Found<'_>) {
     match value {
         DecodedFile::Pfs(archive) => inspect_everquest::archive_lines(archive, parts),
         DecodedFile::Wld(scene) => {
             inspect_everquest::scene_lines(scene);
             inspect_everquest::model_lines(parts.get(1..).unwrap_or_default());
         }
-        _ => all_lines(parts),
+        // The definitions follow the container itself; what else there is shows them.
+        DecodedFile::Anim(container) => all_lines(parts, Some(container.definitions.len()), found),
+        _ => all_lines(parts, None, found),
     }
 }
 
-fn all_lines(parts: &[SourceItem]) {
-    let members = parts.iter().filter(|part| part.member.is_some()).count();
+/// Lines for all items of a file: the members that it stores, and what else is made from it. `members` is their number where
+/// their places do not tell them from the rest.
+fn all_lines(parts: &[SourceItem], members: Option<usize>, found: &Found<'_>) {
+    let whole = 0..found.bytes.len() as u64;
+    let stored_until = members.map(|members| members.saturating_add(1));
+    let is_made = |(place, part): &(usize, &SourceItem)| match stored_until {
+        Some(end) => *place >= end,
+        None => part.member.is_some() && part.range == whole,
+    };
+    let (made, stored): (Vec<_>, Vec<_>) = parts.iter().enumerate().partition(is_made);
+    let made = made.into_iter().map(|(_, part)| part);
+    let made: Vec<&SourceItem> = made.collect();
+    let stored = stored.into_iter().map(|(_, part)| part);
+    let stored: Vec<&SourceItem> = stored.collect();
+    let members = stored.iter().filter(|part| part.member.is_some()).count();
     if members > 0 {
         print_line(&format!("members:    {members}"));
+        for part in stored {
+            match &part.member {
+                None if part.range == whole => {}
+                None => print_line(&format!(
+                    "  (list of the members): {} bytes at {}",
+                    part.range.end.saturating_sub(part.range.start),
+                    part.range.start
+                )),
+                Some(_) => print_line(&format!("  {}", part_line(part))),
+            }
+        }
     }
-    for part in parts {
-        print_line(&format!("  {}", part_line(part)));
+    if !made.is_empty() {
+        print_line(&format!("made of it: {}", made.len()));
+        for part in made {
+            let name = part.member.as_deref().unwrap_or_default();
+            print_line(&format!("  {name}{}", fate(part)));
+        }
     }
 }
 

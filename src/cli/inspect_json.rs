@@ -1,6 +1,6 @@
 //! What `relicast inspect --json` prints: the typed decode of a file, and of the members of an archive.
 
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -74,8 +74,10 @@ pub(super) fn print_document(document: &impl Serialize) -> Exit {
         .and_then(|()| out.write_all(b"\n").map_err(serde_json::Error::io))
         .and_then(|()| out.flush().map_err(serde_json::Error::io));
     match written {
-        Err(error) if !error.is_io() => usage(error),
-        _ => Exit::Success,
+        // A reader that went away (`| head`) is no fault.
+        Err(error) if error.io_error_kind() == Some(ErrorKind::BrokenPipe) => Exit::Success,
+        Err(error) => usage(format_args!("cannot write to standard output: {error}")),
+        Ok(()) => Exit::Success,
     }
 }
 

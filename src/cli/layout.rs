@@ -86,7 +86,8 @@ fn taken(out: &Path) -> HashMap<String, Option<String>> {
     let entries = fs::read_dir(out).into_iter().flatten().flatten();
     entries
         .map(|entry| {
-            let report = fs::read(entry.path().join(report::FILE_NAME)).ok();
+            let report =
+                crate::source::bytes::read_document(entry.path().join(report::FILE_NAME)).ok();
             let head = report.and_then(|bytes| serde_json::from_slice::<Head>(&bytes).ok());
             let owner = head.and_then(|head| match <[InputReport; 1]>::try_from(head.inputs) {
                 Ok([input]) => input.path,

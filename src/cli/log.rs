@@ -11,9 +11,9 @@ use tracing::level_filters::LevelFilter;
 use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::format::debug_fn;
 
-use super::console::tell;
+use super::console::{abridged, tell};
 use super::exit::Exit;
-use super::progress::ProgressDisplay;
+use super::progress::{LogWriter, ProgressDisplay};
 
 /// Spelling of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -25,13 +25,13 @@ pub enum LogFormat {
     Json,
 }
 
-/// The spelling that log lines of this process have.
-static STARTED: OnceLock<LogFormat> = OnceLock::new();
+/// The spelling that log lines of this process have, and what writes them.
+static STARTED: OnceLock<(LogFormat, LogWriter)> = OnceLock::new();
 
 /// Sends log lines of `level` and above to standard error, above the bars of `progress`.
 pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) {
     // A second start in one process (tests) keeps the first.
-    let _ = STARTED.set(format);
+    let _ = STARTED.set((format, progress.log_writer()));
     let builder = fmt()
         .with_max_level(level)
         .with_writer(progress.log_writer())
@@ -44,7 +44,7 @@ pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) 
             .without_time()
             .with_ansi(false)
             .fmt_fields(debug_fn(|out, field, value| match field.name() {
-                "message" => write!(out, "{value:?}"),
+                "message" => write!(out, "{}", abridged(&format!("{value:?}"))),
                 _ => Ok(()),
             }))
             .try_init(),
@@ -54,7 +54,7 @@ pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) 
 
 /// Whether scripts read the log.
 pub(super) fn is_json() -> bool {
-    STARTED.get() == Some(&LogFormat::Json)
+    matches!(STARTED.get(), Some((LogFormat::Json, _)))
 }
 
 /// Logs why the program cannot go on.
@@ -63,7 +63,7 @@ pub(super) fn fatal(error: impl Display, exit: Exit) {
     if is_json() {
         error!(event = "fatal", exit_code, "{error}")
     } else {
-        tell(&format!("error: {error}"))
+        above_bars(&format!("error: {error}"))
     }
 }
 
@@ -72,7 +72,15 @@ pub(super) fn remark(event: &str, text: &str) {
     if is_json() {
         tracing::warn!(event, "{text}")
     } else {
-        tell(text)
+        above_bars(text)
+    }
+}
+
+/// Writes a line above the bars, when there are any.
+fn above_bars(line: &str) {
+    match STARTED.get() {
+        Some((_, writer)) => writer.tell(line),
+        None => tell(line),
     }
 }
 

@@ -7,15 +7,17 @@
 //! ```
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap_mangen::Man;
 
 use super::examples;
-use super::exit::Exit;
+use super::exit::{EXIT_CODES, Exit};
+use super::inspect_facts::or_rather;
 use super::lines::{print, print_line, usage};
-use crate::pipeline::atomic::write_atomically;
+use super::own_files;
+use super::pager;
 
 /// Arguments of `man`.
 #[derive(Debug, clap::Args)]
@@ -26,11 +28,14 @@ pub struct Arguments {
     /// Write the pages of the program and of every subcommand into this folder instead.
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
+    /// Replace pages that differ.
+    #[arg(long, requires = "to")]
+    force: bool,
 }
 
 /// Runs `man` for `command`, the whole command line.
 pub fn run(arguments: &Arguments, command: clap::Command) -> Exit {
-    let pages = match pages(command) {
+    let pages = match pages(command.clone()) {
         Ok(pages) => pages,
         Err(error) => return usage(error),
     };
@@ -40,27 +45,49 @@ pub fn run(arguments: &Arguments, command: clap::Command) -> Exit {
             None => "relicast.1".to_owned(),
         };
         return match pages.iter().find(|(page, _)| *page == name) {
+            Some((name, text)) if io::stdout().is_terminal() => {
+                let help = help_of(command, arguments.command.as_deref());
+                pager::show(name, text, &help);
+                Exit::Success
+            }
             Some((_, text)) => {
                 print(text.trim_end());
                 Exit::Success
             }
-            None => usage(format_args!("there is no page {name}")),
+            None => {
+                let written = arguments.command.as_deref().unwrap_or_default();
+                let known = command.get_subcommands().map(clap::Command::get_name);
+                let rather = or_rather(written, known);
+                usage(format_args!("there is no command {written}{rather}"))
+            }
         };
     };
-    let written = fs::create_dir_all(folder).and_then(|()| {
-        let mut pages = pages.iter();
-        pages.try_for_each(|(name, text)| write_atomically(&folder.join(name), text.as_bytes()))
-    });
-    match written {
+    if let Err(error) = fs::create_dir_all(folder) {
+        return usage(format_args!(
+            "cannot write to {}: {error}",
+            folder.display()
+        ));
+    }
+    let pages = pages.into_iter();
+    let pages: Vec<_> = pages
+        .map(|(name, text)| (folder.join(name), text.into_bytes()))
+        .collect();
+    match own_files::write(&pages, arguments.force) {
         Ok(()) => {
             print_line(&format!("{} pages in {}", pages.len(), folder.display()));
             Exit::Success
         }
-        Err(error) => usage(format_args!(
-            "cannot write to {}: {error}",
-            folder.display()
-        )),
+        Err(error) => usage(error),
     }
+}
+
+/// The help of the program or of a subcommand as plain text, for machines without `man`.
+fn help_of(mut command: clap::Command, name: Option<&str>) -> String {
+    command.build();
+    let subcommand = name.and_then(|name| command.find_subcommand_mut(name));
+    let help = subcommand.map(|command| command.render_long_help());
+    let help = help.unwrap_or_else(|| command.render_long_help());
+    help.to_string()
 }
 
 /// File names and texts of all pages of a command line, the program's first.
@@ -87,7 +114,8 @@ pub fn pages(command: clap::Command) -> io::Result<Vec<(String, String)>> {
 fn page(command: clap::Command, name: &str) -> io::Result<String> {
     let has_options = command.get_arguments().next().is_some();
     let has_subcommands = command.get_subcommands().next().is_some();
-    let has_extra = command.get_after_help().is_some();
+    // The help of a command ends with its examples, that of the program with more.
+    let extra = (name == "relicast").then_some(EXIT_CODES);
     let man = Man::new(command).manual("relicast").source("relicast");
     let mut page = Vec::new();
     man.render_title(&mut page)?;
@@ -112,8 +140,8 @@ fn page(command: clap::Command, name: &str) -> io::Result<String> {
             roff(line)
         )?;
     }
-    if has_extra {
-        man.render_extra_section(&mut page)?;
+    if let Some(extra) = extra {
+        writeln!(page, ".SH EXIT STATUS\n{}", roff(extra))?;
     }
     Ok(String::from_utf8_lossy(&page).into_owned())
 }

@@ -2,10 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::convert::{counts, print_failures, print_store, size};
 use super::exit::Exit;
 use super::lines::{print_line, usage};
+use super::progress::with_bar;
 use super::project;
+use super::summary::{counts, print_failures, print_next, print_store};
+use super::wording::{counted, size};
 use crate::config::{Config, ProjectKind};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
@@ -32,7 +34,9 @@ pub struct Arguments {
 /// Runs `merge`.
 pub fn run(arguments: &Arguments) -> Exit {
     let store = arguments.store.as_deref();
-    let report = match merge_into(&arguments.shards, &arguments.out, store) {
+    let report = match with_bar(arguments.quiet, |bar| {
+        merge_into(&arguments.shards, &arguments.out, store, bar)
+    }) {
         Ok(report) => report,
         Err(error) => return usage(error),
     };
@@ -61,15 +65,12 @@ fn print(arguments: &Arguments, report: &Report) {
     print_line(&counts(report));
     print_failures(report);
     for (paths, fate) in [
-        (
-            &report.removed,
-            "are no longer made from this input; deleted",
-        ),
-        (&report.kept, "were not made again; left as they are"),
+        (&report.removed, "no longer made from this input; deleted"),
+        (&report.kept, "not made again; left as before"),
     ] {
         if !paths.is_empty() {
-            let count = paths.len();
-            print_line(&format!("  {count} outputs of an earlier run {fate}"));
+            let outputs = counted(paths.len() as u64, "output", "outputs");
+            print_line(&format!("  {outputs} of an earlier run: {fate}"));
         }
     }
     for edited in &report.edited {
@@ -83,10 +84,13 @@ fn print(arguments: &Arguments, report: &Report) {
         print_store(store);
     }
     print_line(&format!(
-        "{} shards merged: {} outputs, {} in {} (see report.json)",
-        arguments.shards.len(),
-        report.totals.outputs,
+        "{} merged: {}, {} in {} (see report.json)",
+        counted(arguments.shards.len() as u64, "shard", "shards"),
+        counted(report.totals.outputs, "output", "outputs"),
         size(report.totals.output_bytes),
         arguments.out.display()
     ));
+    if report.totals.outputs > 0 {
+        print_next(&arguments.out);
+    }
 }

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
-
 use super::exit::Exit;
 use super::lines::{print_line, usage};
 use super::log::remark;
+use super::output_folder;
+use super::progress::with_bar;
 use crate::golden::Reading;
-use crate::pack::{Change, Destination, Packed, Request, pack};
+use crate::pack::{Change, Destination, Only, Packed, Request, pack_observed};
 
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,7 @@ pub struct Arguments {
     from: PathBuf,
     #[command(flatten)]
     destination: Where,
-    /// Only edited outputs whose path matches; may be repeated.
+    /// Only edited outputs whose path matches; may be repeated. What was packed before stays packed.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
     /// Tell what would happen and write nothing.
@@ -71,6 +71,15 @@ impl Where {
 
 /// Runs `pack`.
 pub fn run(arguments: &Arguments) -> Exit {
+    if let Err(ended) = output_folder::expect(&arguments.out) {
+        return ended;
+    }
+    if !arguments.from.exists() {
+        let from = arguments.from.display();
+        return usage(format_args!(
+            "{from} does not exist; --from names the install of the game"
+        ));
+    }
     let only = match globs(&arguments.only) {
         Ok(only) => only,
         Err(error) => return usage(error),
@@ -89,21 +98,15 @@ pub fn run(arguments: &Arguments) -> Exit {
         add: arguments.add,
         remove: arguments.remove,
     };
-    match pack(&request) {
+    match with_bar(false, |bar| pack_observed(&request, bar)) {
         Ok(packed) => print(&packed, arguments),
         Err(error) => usage(error),
     }
 }
 
-fn globs(patterns: &[String]) -> Result<Option<GlobSet>, globset::Error> {
-    if patterns.is_empty() {
-        return Ok(None);
-    }
-    let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        set.add(Glob::new(pattern)?);
-    }
-    set.build().map(Some)
+fn globs(patterns: &[String]) -> Result<Option<Only>, globset::Error> {
+    let only = (!patterns.is_empty()).then(|| Only::new(patterns));
+    only.transpose()
 }
 
 fn print(packed: &Packed, arguments: &Arguments) -> Exit {

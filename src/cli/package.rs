@@ -9,6 +9,8 @@ use jiff::tz::TimeZone;
 use super::exit::Exit;
 use super::lines::{print_line, usage};
 use super::log::remark;
+use super::output_folder;
+use super::progress::with_bar;
 use crate::package::{self, Container, Options, PackageError};
 
 /// Arguments of `package`.
@@ -70,6 +72,9 @@ fn date_of_environment() -> Result<Option<Timestamp>, String> {
 
 /// Runs `package`.
 pub fn run(arguments: &Arguments) -> Exit {
+    if let Err(ended) = output_folder::expect(&arguments.out) {
+        return ended;
+    }
     let date = match arguments.date {
         Some(date) => Some(date),
         None => match date_of_environment() {
@@ -89,7 +94,9 @@ pub fn run(arguments: &Arguments) -> Exit {
         date,
         license: arguments.license.clone(),
     };
-    match package::package(&arguments.out, &arguments.to, &options) {
+    match with_bar(false, |bar| {
+        package::package(&arguments.out, &arguments.to, &options, bar)
+    }) {
         Ok(packaged) => {
             for path in &packaged.extra {
                 print_line(&format!("left out   {path}: no run wrote it"));

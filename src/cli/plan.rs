@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::convert::size;
 use super::exit::Exit;
 use super::inspect_json::print_document;
 use super::lines::{print_line, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
+use super::wording::size;
 use crate::asset::Game;
 use crate::config::{Config, GameChoice};
 use crate::pipeline::cut::{Cut, shards};

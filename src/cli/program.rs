@@ -1,18 +1,20 @@
 //! The program: its arguments, and what is done for each subcommand.
 
+use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing::level_filters::LevelFilter;
 
-use super::exit::Exit;
+use super::exit::{EXIT_CODES, Exit};
 use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::{
-    apply, census, collection, completions, config, convert, diff, doctor, formats, gallery,
-    identify, inspect, man, merge, pack, package, plan, prove, report, restore, schema, serve,
-    store, verify,
+    apply, census, collection, completions, config, convert, diff, doctor, examples, formats,
+    gallery, groups, identify, inspect, man, merge, pack, package, plan, prove, report, restore,
+    schema, serve, store, verify, wrong_arguments,
 };
 use crate::pipeline::manifest::CONVERTER;
 
@@ -21,17 +23,12 @@ use crate::pipeline::manifest::CONVERTER;
 /// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Point `convert` at a folder
 /// that holds an install, at disc images, or at single files.
 #[derive(Debug, Parser)]
-#[command(name = "relicast", version = CONVERTER, long_version = LONG_VERSION, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "relicast", version = CONVERTER, long_version = LONG_VERSION, max_term_width = 100)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
 }
-
-const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or input error; 2 finished, \
-                          but some sources failed or something differs; 101 a fault of relicast \
-                          itself, please report it; 130 interrupted, run the same command again to \
-                          go on.";
 
 /// Version, and what the program was built from.
 const LONG_VERSION: &str = concat!(
@@ -45,65 +42,94 @@ const LONG_VERSION: &str = concat!(
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Convert installs or single files into an output folder.
+    /// Convert an install, a disc image or files into an output folder.
     Convert(convert::Arguments),
-    /// Cut the work of a conversion into shards for several machines.
+    /// Split a conversion into shards for several machines.
     Plan(plan::Arguments),
-    /// Join the output folders of all shards: what one run leaves.
+    /// Join the output folders of all shards.
     Merge(merge::Arguments),
-    /// Tell what a file is and what is in it.
+    /// Print what a file is and what is in it.
     Inspect(inspect::Arguments),
-    /// Tell which edition of which game an input is, what it lacks, and what is not known of it.
+    /// Detect the game, its edition, and what is missing.
     Identify(identify::Arguments),
-    /// Count what an input holds, and compare the numbers with published ones.
+    /// Count what an input holds, and compare with published counts.
     Census(census::Arguments),
-    /// Tell what differs between two output folders, installs, disc images or files.
+    /// Show what differs between two folders, disc images or files.
     Diff(diff::Arguments),
-    /// Compare an output folder with its manifest or with golden hashes, or rewrite these.
+    /// Compare an output folder with its manifest or golden hashes.
     Verify(verify::Arguments),
-    /// Package an output folder for a repository: BagIt, RO-Crate, PREMIS.
+    /// Package an output folder for a repository (BagIt, RO-Crate).
     Package(package::Arguments),
-    /// Put what was edited in an output folder back into game files, into a folder of their own or into the install.
+    /// Pack edited outputs into game files.
     Pack(pack::Arguments),
     /// Make game files from a patch that `pack` wrote.
     Apply(apply::Arguments),
     /// Undo what was packed into an install.
     Restore(restore::Arguments),
-    /// Index the output folders of many discs: one page and one JSON document.
+    /// Index the output folders of many discs.
     Collection(collection::Arguments),
-    /// Look after a store that runs share their outputs in.
+    /// Look after a store of outputs that several runs share.
     Store(store::Arguments),
     /// Look at an output folder in the browser.
     Serve(serve::Arguments),
-    /// Write pages that show an output folder in the browser, for any web server or none.
+    /// Write an output folder as pages for any web server or none.
     Gallery(gallery::Arguments),
     /// Write what a run did as one page for people.
     Report(report::Arguments),
-    /// Decode and encode every source and compare with its bytes: proof that nothing is lost.
+    /// Prove that nothing is lost: decode, encode and compare.
     Prove(prove::Arguments),
     /// Print or check a configuration.
     Config(config::Arguments),
-    /// Tell which formats are known, by what they are told and what becomes of them.
+    /// List the formats, how they are detected and what they become.
     Formats(formats::Arguments),
-    /// Print what a kind of document looks like, as JSON Schema, or list the kinds.
+    /// Print the JSON Schema of a kind of document.
     Schema(schema::Arguments),
     /// Print what a shell needs to complete arguments.
     Completions(completions::Arguments),
-    /// Print the manual, or write its pages.
+    /// Read the manual, or write its pages.
     Man(man::Arguments),
-    /// Tell what is at hand on this machine, and what is missing for what.
+    /// Check the environment: ffmpeg, disk space, memory.
     Doctor(doctor::Arguments),
 }
 
-/// The command line's definition, for man pages and shell completions.
+/// The command line's definition: commands in groups, each with examples in its help.
 pub fn command() -> clap::Command {
-    Arguments::command()
+    let program = Arguments::command();
+    let template = groups::template(&program);
+    let names = program.get_subcommands().map(clap::Command::get_name);
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    let examples = examples::help_of("relicast");
+    let program = program
+        .help_template(template)
+        .after_help(format!("{examples}\n\n{EXIT_CODES}"));
+    let with_examples = |program: clap::Command, name: &String| {
+        program.mut_subcommand(name, |command| with_examples(command, name))
+    };
+    names.iter().fold(program, with_examples)
+}
+
+/// A command, and its subcommands, with their examples.
+fn with_examples(command: clap::Command, path: &str) -> clap::Command {
+    let names = command.get_subcommands().map(clap::Command::get_name);
+    let names: Vec<String> = names.map(str::to_owned).collect();
+    let command = command.after_help(examples::help_of(path));
+    let inner = |command: clap::Command, name: &String| {
+        let path = format!("{path} {name}");
+        command.mut_subcommand(name, |inner| with_examples(inner, &path))
+    };
+    names.iter().fold(command, inner)
+}
+
+/// The arguments of the process.
+fn arguments() -> Result<Arguments, clap::Error> {
+    let matches = command().try_get_matches()?;
+    Arguments::from_arg_matches(&matches)
 }
 
 /// Runs the program with the process's arguments.
 pub fn run() -> Exit {
     log::catch_panics();
-    let exit = guarded(|| match Arguments::try_parse() {
+    let exit = guarded(|| match arguments() {
         Ok(arguments) => dispatch(arguments),
         Err(error) => refuse(&error),
     });
@@ -126,14 +152,17 @@ fn refuse(error: &clap::Error) -> Exit {
         print(error.render().to_string().trim_end());
         return Exit::Success;
     }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        // Nobody takes it when standard error is closed.
+        let _ = error.print();
+        return Exit::Usage;
+    }
     if log::asks_for_json(std::env::args_os()) {
         let progress = ProgressDisplay::new(Mode::Silent);
         log::start(LevelFilter::ERROR, LogFormat::Json, &progress);
-        return usage(error.render().to_string().trim_end());
     }
-    // Nobody takes it when standard error is closed.
-    let _ = error.print();
-    Exit::Usage
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    usage(wrong_arguments::line(error, &command(), &words))
 }
 
 fn dispatch(arguments: Arguments) -> Exit {
@@ -167,7 +196,6 @@ fn dispatch(arguments: Arguments) -> Exit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::examples;
     use super::*;
 
     /// The words that a shell makes of an example, up to where its output goes.
@@ -185,13 +213,25 @@ mod tests {
         for subcommand in command().get_subcommands() {
             let name = subcommand.get_name();
             let examples = examples::of(name);
-            assert!(!examples.is_empty(), "{name} has no example");
+            assert!((2..=3).contains(&examples.len()), "{name}");
             for (_, line) in examples {
                 assert!(line.starts_with(name), "{line}");
                 let parsed = Arguments::try_parse_from(words(line));
                 assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
             }
         }
+    }
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let program = command();
+        let grouped = groups::GROUPS.iter().flat_map(|(_, names)| *names);
+        let mut grouped: Vec<&str> = grouped.copied().collect();
+        let known = program.get_subcommands().map(clap::Command::get_name);
+        let mut known: Vec<&str> = known.collect();
+        grouped.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(grouped, known);
     }
 
     #[test]

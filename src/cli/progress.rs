@@ -1,19 +1,21 @@
 //! What a person sees during a run: one bar on a terminal, a line now and then elsewhere, events for
 //! scripts, nothing when quiet. Log lines pass above the bar.
 
-use std::fmt;
+use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use console::measure_text_width;
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tracing::info;
 use tracing_subscriber::fmt::MakeWriter;
 
-use super::console::{Steady, printable, tell};
+use super::console::{Steady, bar_columns, is_drawable, printable, tell};
+use super::wording::{counted, thousands};
 use crate::pipeline::progress::{Observer, StageProgress, Step};
 
 /// How much is shown.
@@ -21,6 +23,8 @@ use crate::pipeline::progress::{Observer, StageProgress, Step};
 pub enum Mode {
     /// A bar on a terminal, lines elsewhere.
     Normal,
+    /// A bar on a terminal, nothing elsewhere.
+    Bar,
     /// Log events with fields.
     Events,
     /// Nothing.
@@ -32,22 +36,18 @@ pub enum Mode {
 pub struct ProgressDisplay {
     bars: MultiProgress,
     shown: Shown,
-    stage: Mutex<Option<ShownStage>>,
+    stage: Arc<Mutex<Option<ShownStage>>>,
 }
 
-/// The stage at work.
-#[derive(Debug)]
+/// The stage at work. Its lock is held for copying alone, never while something is drawn or logged.
+#[derive(Debug, Clone)]
 struct ShownStage {
+    progress: StageProgress,
+    /// File, or member of one, that a thread began with last.
+    at_work: String,
     /// When the last line or event was.
-    drawn: Instant,
-    bar: Option<Bar>,
-}
-
-/// A bar, and the numbers behind it as they were told last.
-#[derive(Debug)]
-struct Bar {
-    bar: ProgressBar,
-    numbers: Arc<Mutex<StageProgress>>,
+    reported: Instant,
+    bar: Option<ProgressBar>,
 }
 
 /// What a mode comes down to.
@@ -69,28 +69,62 @@ impl Shown {
     }
 }
 
+/// Time between two pictures of a bar.
+const FRAME: Duration = Duration::from_millis(100);
+
+/// Shows a bar on a terminal while `work` runs; nothing elsewhere, and nothing when quiet.
+pub(super) fn with_bar<T>(is_quiet: bool, work: impl FnOnce(&ProgressDisplay) -> T) -> T {
+    let progress = ProgressDisplay::new(if is_quiet { Mode::Silent } else { Mode::Bar });
+    let done = work(&progress);
+    progress.finish();
+    done
+}
+
+/// Draws the bar of the stage at work until the display is dropped. Threads that work wait for no terminal: they
+/// leave numbers here, and this thread alone draws.
+fn paint(stage: &Weak<Mutex<Option<ShownStage>>>) {
+    while let Some(stage) = stage.upgrade() {
+        let shown = locked(&stage).clone();
+        drop(stage);
+        if let Some((shown, bar)) = shown.and_then(|shown| Some((shown.clone(), shown.bar?))) {
+            bar.set_message(line(&shown.progress, &shown.at_work, bar_columns()));
+        }
+        thread::sleep(FRAME);
+    }
+}
+
 impl ProgressDisplay {
     /// Progress on standard error.
     pub fn new(mode: Mode) -> Self {
         let shown = match mode {
-            Mode::Normal if io::stderr().is_terminal() => Shown::Bar,
+            Mode::Normal | Mode::Bar if is_drawable() => Shown::Bar,
             Mode::Normal => Shown::Lines,
             Mode::Events => Shown::Events,
-            Mode::Silent => Shown::Nothing,
+            Mode::Silent | Mode::Bar => Shown::Nothing,
         };
         let target = match shown {
             Shown::Bar => ProgressDrawTarget::term_like_with_hz(Box::new(Steady::stderr()), 10),
             _ => ProgressDrawTarget::hidden(),
         };
+        let stage = Arc::new(Mutex::new(None));
+        if shown == Shown::Bar {
+            let stage = Arc::downgrade(&stage);
+            thread::spawn(move || paint(&stage));
+        }
         Self {
             bars: MultiProgress::with_draw_target(target),
             shown,
-            stage: Mutex::new(None),
+            stage,
         }
     }
 
     /// Takes the bars away.
     pub fn finish(&self) {
+        // A stage that was not finished leaves no line.
+        let stage = locked(&self.stage).take();
+        if let Some(bar) = stage.and_then(|stage| stage.bar) {
+            bar.finish_and_clear();
+        }
         // What a closed terminal complains of was passed over before.
         let _ = self.bars.clear();
     }
@@ -100,22 +134,52 @@ impl ProgressDisplay {
         LogWriter(self.bars.clone())
     }
 
-    fn start(&self, progress: &StageProgress) -> ShownStage {
+    fn start(&self, progress: &StageProgress) {
         let bar = (self.shown == Shown::Bar).then(|| {
-            let numbers = Arc::new(Mutex::new(*progress));
-            let bar = self.bars.add(ProgressBar::new(progress.work.max(1)));
-            bar.set_style(style(&numbers));
-            bar.set_prefix(progress.stage);
-            bar.enable_steady_tick(Duration::from_millis(500));
-            Bar { bar, numbers }
+            let bar = self.bars.add(ProgressBar::new(1));
+            bar.set_style(style());
+            bar.set_message(line(progress, "", bar_columns()));
+            bar
+        });
+        *locked(&self.stage) = Some(ShownStage {
+            progress: *progress,
+            at_work: String::new(),
+            reported: Instant::now(),
+            bar,
         });
         if self.shown == Shown::Events {
             event(progress);
         }
-        ShownStage {
-            drawn: Instant::now(),
-            bar,
+    }
+
+    /// Ends the stage as one line.
+    fn end(&self, progress: &StageProgress) {
+        let stage = locked(&self.stage).take();
+        if let Some(bar) = stage.and_then(|stage| stage.bar) {
+            bar.finish_and_clear();
         }
+        match self.shown {
+            Shown::Bar | Shown::Lines => self.log_writer().tell(&last_line(progress)),
+            Shown::Events => event(progress),
+            Shown::Nothing => {}
+        }
+    }
+
+    /// Takes the numbers, and tells whether a line or an event is due.
+    fn note(&self, progress: &StageProgress) -> bool {
+        let mut stage = locked(&self.stage);
+        let Some(shown) = &mut *stage else {
+            return false;
+        };
+        // Threads may come in another order than they counted.
+        if progress.done_work >= shown.progress.done_work {
+            shown.progress = *progress;
+        }
+        let is_due = shown.reported.elapsed() >= self.shown.every();
+        if is_due {
+            shown.reported = Instant::now();
+        }
+        is_due
     }
 }
 
@@ -124,50 +188,29 @@ impl Observer for ProgressDisplay {
         if self.shown == Shown::Nothing {
             return;
         }
-        let mut stage = locked(&self.stage);
-        if progress.step == Step::Started {
-            *stage = Some(self.start(progress));
+        match progress.step {
+            Step::Started => self.start(progress),
+            Step::Finished => self.end(progress),
+            Step::Advanced => match (self.note(progress), self.shown) {
+                (true, Shown::Events) => event(progress),
+                (true, Shown::Lines) => tell(&line(progress, "", usize::MAX)),
+                _ => {}
+            },
+        }
+    }
+
+    fn at_work(&self, path: &str, member: Option<&str>) {
+        if self.shown != Shown::Bar {
             return;
         }
-        let is_over = progress.step == Step::Finished;
-        let Some(shown) = &mut *stage else {
-            return;
-        };
-        if let Some(Bar { bar, numbers }) = &shown.bar {
-            // Threads may come in another order than they counted.
-            let mut numbers = locked(numbers);
-            if is_over || progress.done_work >= numbers.done_work {
-                *numbers = *progress;
-                bar.set_length(progress.work.max(1));
-                bar.set_position(progress.done_work);
-            }
-            drop(numbers);
-            if is_over {
-                bar.finish_and_clear();
+        if let Some(shown) = &mut *locked(&self.stage) {
+            shown.at_work.clear();
+            shown.at_work.push_str(path);
+            if let Some(member) = member {
+                shown.at_work.push('/');
+                shown.at_work.push_str(member);
             }
         }
-        let is_due = shown.drawn.elapsed() >= self.shown.every();
-        match self.shown {
-            Shown::Events if is_over || is_due => event(progress),
-            Shown::Lines if is_over => {
-                let &StageProgress {
-                    stage,
-                    done_items,
-                    items,
-                    ..
-                } = progress;
-                tell(&format!("{stage}: {done_items} of {items} items"));
-            }
-            Shown::Lines if is_due => {
-                tell(&format!(
-                    "{}: {}",
-                    progress.stage,
-                    state(progress).trim_start()
-                ));
-            }
-            _ => return,
-        }
-        shown.drawn = Instant::now();
     }
 
     fn ask(&self, question: &str, cancel: &AtomicBool) -> bool {
@@ -204,19 +247,9 @@ fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn style(numbers: &Arc<Mutex<StageProgress>>) -> ProgressStyle {
-    let numbers = Arc::clone(numbers);
-    ProgressStyle::with_template("{prefix:>8} [{wide_bar}] {state}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .progress_chars("=> ")
-        .with_key(
-            "state",
-            move |_: &ProgressState, out: &mut dyn fmt::Write| {
-                let text = state(&locked(&numbers));
-                // Text for a screen; the writer is a string.
-                let _ = out.write_str(&text);
-            },
-        )
+/// A bar that is one line of text. The style has no keys of ours: whatever it draws, it calls nothing of this program.
+fn style() -> ProgressStyle {
+    ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// Minutes and seconds, with hours when there are any.
@@ -229,17 +262,107 @@ fn clock(time: Duration) -> String {
     }
 }
 
-/// The numbers behind a bar, short enough for half a line.
-fn state(progress: &StageProgress) -> String {
+/// Columns that the name of what is at work takes at least, and the bar.
+const NAME: usize = 10;
+const BAR: usize = 10;
+
+/// Largest bar.
+const WIDEST_BAR: usize = 30;
+
+/// The line of a stage at work in at most so many columns. Where there is little room, what matters least is left out:
+/// the bar first, then the rate, the name, the time gone, the time left.
+fn line(progress: &StageProgress, at_work: &str, columns: usize) -> String {
+    let gone = progress.started.elapsed();
+    let head = format!("{} {:>3} %", progress.stage, progress.percent());
+    let (done, items) = (thousands(progress.done_items), thousands(progress.items));
+    let mut room = columns.saturating_sub(head.len());
+    let mut fit = |piece: String| {
+        let fits = piece.len() <= room;
+        room = room.saturating_sub(if fits { piece.len() } else { 0 });
+        if fits { piece } else { String::new() }
+    };
+    let items = fit(format!(", {done}/{items}"));
     let left = progress.time_left();
-    let left = left.map(|left| format!(", {} left", clock(left)));
-    format!(
-        "{:>3} %, {}/{}{}",
-        progress.percent(),
-        progress.done_items,
-        progress.items,
-        left.unwrap_or_default()
-    )
+    let left = left.map_or_else(String::new, |left| fit(format!(", {} left", clock(left))));
+    let gone_text = fit(format!(", {} gone", clock(gone)));
+    let at_work = printable(at_work);
+    let wanted = measure_text_width(&at_work);
+    let mut name = fit(" ".repeat(wanted.min(NAME).saturating_add(2))).len();
+    let rate = rate(progress.done_items, gone).map_or_else(String::new, &mut fit);
+    let mut bar = match columns {
+        usize::MAX => 0,
+        _ => fit(" ".repeat(BAR + 3)).len().saturating_sub(3),
+    };
+    if name > 0 {
+        let more = room.min((wanted + 2).saturating_sub(name));
+        (name, room) = (name + more, room - more);
+    }
+    if bar > 0 {
+        bar = (bar + room).min(WIDEST_BAR);
+    }
+    let mut line = format!("{} ", progress.stage);
+    if bar > 0 {
+        let done = usize::try_from(progress.percent()).map_or(0, |percent| percent * bar / 100);
+        let head = if done < bar { ">" } else { "" };
+        // The writer is a string.
+        let _ = write!(line, "[{:<bar$}] ", format!("{}{head}", "=".repeat(done)));
+    }
+    let _ = write!(
+        line,
+        "{:>3} %{items}{rate}{gone_text}{left}",
+        progress.percent()
+    );
+    if let Some(columns @ 1..) = name.checked_sub(2) {
+        let _ = write!(line, ", {}", end_of(&at_work, columns));
+    }
+    line
+}
+
+/// Items a second, once there is enough to count.
+fn rate(done: u64, gone: Duration) -> Option<String> {
+    if done == 0 || gone < Duration::from_secs(1) {
+        return None;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a number for display")]
+    let rate = done as f64 / gone.as_secs_f64();
+    Some(match rate {
+        10.0.. => format!(", {rate:.0}/s"),
+        _ => format!(", {rate:.1}/s"),
+    })
+}
+
+/// The end of a path that fits into so many columns.
+fn end_of(path: &str, columns: usize) -> String {
+    if measure_text_width(path) <= columns {
+        return path.to_owned();
+    }
+    let mut rest = path;
+    while measure_text_width(rest) >= columns && !rest.is_empty() {
+        let mut characters = rest.chars();
+        characters.next();
+        rest = characters.as_str();
+    }
+    format!("\u{2026}{rest}")
+}
+
+/// The line that a stage leaves.
+fn last_line(progress: &StageProgress) -> String {
+    let &StageProgress {
+        stage,
+        done_items,
+        items,
+        started,
+        ..
+    } = progress;
+    let time = clock(started.elapsed());
+    match done_items == items {
+        true => format!("{stage}: {} in {time}", counted(items, "item", "items")),
+        false => format!(
+            "{stage}: {} of {} in {time}",
+            thousands(done_items),
+            counted(items, "item", "items")
+        ),
+    }
 }
 
 fn event(progress: &StageProgress) {
@@ -265,12 +388,19 @@ fn event(progress: &StageProgress) {
 #[derive(Debug, Clone)]
 pub struct LogWriter(MultiProgress);
 
+impl LogWriter {
+    /// Writes one line.
+    pub(super) fn tell(&self, line: &str) {
+        self.0.suspend(|| tell(line));
+    }
+}
+
 impl Write for LogWriter {
     /// Writes one message, which ends with its only line break.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let line = printable(text.trim_end_matches('\n'));
-        self.0.suspend(|| tell(&line));
+        self.tell(&line);
         Ok(bytes.len())
     }
 
@@ -304,17 +434,52 @@ mod tests {
         assert!(!is_yes("") && !is_yes("no") && !is_yes("yesterday"));
     }
 
-    #[test]
-    fn the_state_is_short() {
-        let progress = StageProgress {
+    fn progress(done_items: u64) -> StageProgress {
+        StageProgress {
             stage: "convert",
             step: Step::Advanced,
-            items: 4,
-            done_items: 2,
+            items: 41_802,
+            done_items,
             work: 300,
             done_work: 100,
-            started: Instant::now(),
-        };
-        assert_eq!(state(&progress), " 33 %, 2/4");
+            started: Instant::now().checked_sub(Duration::from_secs(62)).unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_line_fills_the_columns_with_what_matters_most() {
+        let path = "everquest/qeynos.s3d/a_long_name.bmp";
+        let lines = [40, 80, 120].map(|columns| line(&progress(13_934), path, columns - 1));
+        assert_eq!(lines[0], "convert  33 %, 13,934/41,802, 2:04 left");
+        assert_eq!(
+            lines[1],
+            "convert  33 %, 13,934/41,802, 225/s, 1:02 gone, 2:04 left, \u{2026}s3d/a_long_name.bmp"
+        );
+        let whole = "[======>              ]  33 %, 13,934/41,802, 225/s, 1:02 gone, 2:04 left, ";
+        assert_eq!(lines[2], format!("convert {whole}{path}"));
+        for columns in 1..300 {
+            let line = line(&progress(13_934), path, columns);
+            let least = "convert  33 %".len();
+            assert!(measure_text_width(&line) <= columns.max(least), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_stage_ends_as_one_line() {
+        assert_eq!(
+            last_line(&progress(41_802)),
+            "convert: 41,802 items in 1:02"
+        );
+        assert_eq!(
+            last_line(&progress(1)),
+            "convert: 1 of 41,802 items in 1:02"
+        );
+    }
+
+    #[test]
+    fn the_end_of_a_name_is_cut_at_characters() {
+        assert_eq!(end_of("zone.s3d", 8), "zone.s3d");
+        assert_eq!(end_of("zone.s3d", 5), "\u{2026}.s3d");
+        assert_eq!(end_of("\u{4e00}\u{4e00}\u{4e00}", 4), "\u{2026}\u{4e00}");
     }
 }

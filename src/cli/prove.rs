@@ -7,13 +7,17 @@ use serde::Serialize;
 
 use super::console::tell;
 use super::exit::Exit;
+use super::inputs::expect_installs;
 use super::lines::{print, print_line, usage};
+use super::progress::with_bar;
 use crate::config::Config;
 use crate::convert;
 use crate::formats::codec::FormatError;
 use crate::formats::decoded_file::{self, DecodedFile, MemberArchive};
 use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
+use crate::formats::transfer::{self, LINE_ENDS_LOST};
 use crate::limits;
+use crate::pipeline::progress::Stage;
 use crate::pipeline::run::thread_pool;
 use crate::source::cabinet::{Container, ContainerKind, set};
 use crate::source::disc::Disc;
@@ -92,6 +96,9 @@ struct Report {
 
 /// Runs `prove`.
 pub fn run(arguments: &Arguments) -> Exit {
+    if let Err(ended) = expect_installs(&arguments.inputs) {
+        return ended;
+    }
     let mut config = Config::default();
     config.run.jobs = arguments.jobs;
     let pool = match thread_pool(&config) {
@@ -110,7 +117,14 @@ pub fn run(arguments: &Arguments) -> Exit {
             inputs.join(", ")
         ));
     }
-    let files: Vec<Proof> = pool.install(|| tree.files.par_iter().map(bounded).collect());
+    let files = with_bar(false, |progress| {
+        let bytes = tree.files.iter().map(|file| file.size).sum();
+        let stage = Stage::start(progress, "prove", tree.files.len() as u64, bytes);
+        let prove_one = |file: &SourceFile| stage.item(&file.path, file.size, || bounded(file));
+        let files: Vec<Proof> = pool.install(|| tree.files.par_iter().map(prove_one).collect());
+        stage.finish();
+        files
+    });
     let mut totals = Totals::default();
     for proof in &files {
         totals.files += 1;
@@ -215,8 +229,9 @@ fn prove(file: &SourceFile) -> Proof {
         | Location::Member(..)
         | Location::Special(..) => {}
     }
+    let mut examined = file.clone();
     let bytes = match file.location.open() {
-        Ok(bytes) => bytes,
+        Ok(bytes) => examined.examine(bytes),
         Err(error) => {
             proof.verdict = ProofResult::Failed;
             proof.notes.push(format!("cannot read: {error}"));
@@ -225,7 +240,17 @@ fn prove(file: &SourceFile) -> Proof {
     };
     proof.kind = sniff(&bytes, file.name());
     let alone = ArchiveContext::default();
+    if let Some(damage) = examined.damage {
+        proof
+            .notes
+            .push(format!("{damage}; what was undone is proved"));
+        proof.deviations += 1;
+    }
     let decoded = round_trip(proof.kind, file.name(), &bytes, &alone, &mut proof);
+    let is_lost = || transfer::is_beyond_repair(proof.kind, &bytes);
+    if proof.verdict == ProofResult::Failed && is_lost() {
+        proof.notes.push(format!("the file {LINE_ENDS_LOST}"));
+    }
     match decoded.as_ref().and_then(DecodedFile::archive) {
         Some(MemberArchive::Zipper(archive)) => {
             let siblings = ArchiveContext::of(archive);

@@ -1,13 +1,12 @@
 //! `relicast report`: what a run did, as a page for people.
 
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::exit::Exit;
 use super::lines::{print_line, usage};
+use super::output_folder;
+use super::own_files;
 use crate::gallery::report_page;
-use crate::pipeline::atomic::write_atomically;
 
 /// Arguments of `report`.
 #[derive(Debug, clap::Args)]
@@ -25,29 +24,22 @@ pub struct Arguments {
 
 /// Runs `report`.
 pub fn run(arguments: &Arguments) -> Exit {
+    if let Err(ended) = output_folder::expect(&arguments.out) {
+        return ended;
+    }
+    if let Err(error) = own_files::check_place(&arguments.html, arguments.force) {
+        return usage(error);
+    }
     let page = match report_page(&arguments.out) {
         Ok(page) => page,
         Err(error) => return usage(error),
     };
-    let path = &arguments.html;
-    let written = match arguments.force {
-        true => write_atomically(path, page.as_bytes()),
-        false => write_new(path, page.as_bytes()),
-    };
-    match written {
+    let (path, length) = (&arguments.html, page.len());
+    match own_files::write(&[(path.clone(), page.into_bytes())], arguments.force) {
         Ok(()) => {
-            print_line(&format!("{} bytes in {}", page.len(), path.display()));
+            print_line(&format!("{length} bytes in {}", path.display()));
             Exit::Success
         }
-        Err(fault) if fault.kind() == std::io::ErrorKind::AlreadyExists => usage(format_args!(
-            "{} exists; --force replaces it",
-            path.display()
-        )),
-        Err(fault) => usage(format_args!("cannot write {}: {fault}", path.display())),
+        Err(error) => usage(error),
     }
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)
 }

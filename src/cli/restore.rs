@@ -19,6 +19,12 @@ pub struct Arguments {
 
 /// Runs `restore`.
 pub fn run(arguments: &Arguments) -> Exit {
+    if !arguments.install.is_dir() {
+        let install = arguments.install.display();
+        return usage(format_args!(
+            "{install} is no folder; name the install of the game"
+        ));
+    }
     let restored = match restore(&arguments.install, arguments.check) {
         Ok(restored) => restored,
         Err(error) => return usage(error),

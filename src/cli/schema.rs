@@ -1,12 +1,12 @@
 //! `relicast schema`: what documents look like, as JSON Schema.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::exit::Exit;
 use super::lines::{print, print_line, usage};
+use super::own_files;
 use crate::convert::documents::{self, DocumentForm};
-use crate::pipeline::atomic::write_atomically;
 
 /// Arguments of `schema`.
 #[derive(Debug, clap::Args)]
@@ -17,6 +17,9 @@ pub struct Arguments {
     /// Write the schemas of all kinds into this folder, as KIND.schema.json.
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
+    /// Replace schemas that differ.
+    #[arg(long, requires = "to")]
+    force: bool,
 }
 
 /// Runs `schema`.
@@ -24,15 +27,12 @@ pub fn run(arguments: &Arguments) -> Exit {
     let forms = documents::forms();
     match (&arguments.kind, &arguments.to) {
         (Some(kind), _) => one(&forms, kind),
-        (None, Some(folder)) => match write(&forms, folder) {
+        (None, Some(folder)) => match write(&forms, folder, arguments.force) {
             Ok(()) => {
                 print_line(&format!("{} schemas in {}", forms.len(), folder.display()));
                 Exit::Success
             }
-            Err(error) => usage(format_args!(
-                "cannot write to {}: {error}",
-                folder.display()
-            )),
+            Err(error) => usage(error),
         },
         (None, None) => {
             let width = forms.iter().map(|form| form.name.len()).max().unwrap_or(0);
@@ -65,11 +65,17 @@ fn one(forms: &[DocumentForm], kind: &str) -> Exit {
     }
 }
 
-fn write(forms: &[DocumentForm], folder: &std::path::Path) -> std::io::Result<()> {
-    fs::create_dir_all(folder)?;
-    for form in forms {
+fn write(forms: &[DocumentForm], folder: &Path, force: bool) -> Result<(), String> {
+    let failed = |error: std::io::Error| format!("cannot write to {}: {error}", folder.display());
+    let schemas = forms.iter().map(|form| {
         let path = folder.join(format!("{}.schema.json", form.name));
-        write_atomically(&path, &documents::text_of(form)?)?;
-    }
-    Ok(())
+        Ok((
+            path,
+            documents::text_of(form).map_err(std::io::Error::from)?,
+        ))
+    });
+    let schemas: std::io::Result<Vec<_>> = schemas.collect();
+    let schemas = schemas.map_err(failed)?;
+    fs::create_dir_all(folder).map_err(failed)?;
+    own_files::write(&schemas, force)
 }

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use super::exit::Exit;
 use super::lines::{output_fault, print_line, usage};
 use super::log::remark;
+use super::output_folder;
 use crate::gallery::serve::{Options, Server};
 
 /// Arguments of `serve`.
@@ -31,6 +32,9 @@ pub struct Arguments {
 
 /// Runs `serve`, which ends when it is interrupted.
 pub fn run(arguments: Arguments) -> Exit {
+    if let Err(ended) = output_folder::expect(&arguments.out) {
+        return ended;
+    }
     let options = Options {
         bind: arguments.bind,
         port: arguments.port,

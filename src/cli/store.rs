@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::convert::size;
 use super::exit::Exit;
 use super::inspect_json::print_document;
 use super::lines::{print_line, usage};
+use super::wording::size;
 use crate::pipeline::store::upkeep::{self, Collected, Stats, Verified};
 
 /// Arguments of `store`.

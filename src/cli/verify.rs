@@ -9,6 +9,8 @@ use rayon::prelude::*;
 use super::exit::Exit;
 use super::lines::{print, print_line, usage};
 use super::log::remark;
+use super::output_folder;
+use super::progress::with_bar;
 use crate::golden::{self, Golden};
 use crate::package::{bagit, digest};
 use crate::pipeline::manifest;
@@ -33,6 +35,10 @@ pub struct Arguments {
 
 /// Runs `verify`.
 pub fn run(arguments: &Arguments) -> Exit {
+    let is_converted = arguments.golden.is_none() && !bagit::is_bag(&arguments.out);
+    if is_converted && let Err(ended) = output_folder::expect(&arguments.out) {
+        return ended;
+    }
     match &arguments.golden {
         None if arguments.sha256 => sums(&arguments.out),
         None if bagit::is_bag(&arguments.out) => check_bag(&arguments.out),
@@ -44,11 +50,15 @@ pub fn run(arguments: &Arguments) -> Exit {
 
 /// Compares every output with the manifest. Files that are not in it are listed, but are no fault.
 fn check(out: &Path) -> Exit {
-    let checked = match golden::check_written(out) {
+    let checked = match with_bar(false, |bar| golden::check_written(out, bar)) {
         Ok(checked) => checked,
         Err(error) => return usage(error),
     };
     for fault in &checked.faults {
+        print_line(&fault.to_string());
+    }
+    let of_manifest = checked.faults_of_manifest();
+    for fault in &of_manifest {
         print_line(&fault.to_string());
     }
     for path in &checked.extra {
@@ -65,7 +75,7 @@ fn check(out: &Path) -> Exit {
     if !checked.complete {
         print_line("the last run was interrupted: not everything is converted yet");
     }
-    if checked.faults.is_empty() {
+    if checked.faults.is_empty() && of_manifest.is_empty() {
         Exit::Success
     } else {
         Exit::Failures
@@ -74,7 +84,7 @@ fn check(out: &Path) -> Exit {
 
 /// Compares every file of a bag with its manifests.
 fn check_bag(bag: &Path) -> Exit {
-    let checked = match bagit::check(bag) {
+    let checked = match with_bar(false, |bar| bagit::check(bag, bar)) {
         Ok(checked) => checked,
         Err(error) => return usage(format_args!("cannot read {}: {error}", bag.display())),
     };
@@ -91,11 +101,11 @@ fn check_bag(bag: &Path) -> Exit {
 
 /// Prints the sums of outputs that are as written, and complains of the others.
 fn sums(out: &Path) -> Exit {
-    let checked = match golden::check_written(out) {
+    let checked = match with_bar(false, |bar| golden::check_written(out, bar)) {
         Ok(checked) => checked,
         Err(error) => return usage(error),
     };
-    let mut paths = checked.as_written;
+    let mut paths = checked.as_written.clone();
     paths.push(manifest::FILE_NAME.to_owned());
     paths.sort();
     let sum = |path: &String| -> Result<String, (String, io::Error)> {
@@ -105,7 +115,9 @@ fn sums(out: &Path) -> Exit {
         Ok(digest::sum_line(&digests.sha256, path))
     };
     let mut text = String::new();
-    let mut wrong: Vec<String> = checked.faults.iter().map(ToString::to_string).collect();
+    let of_manifest = checked.faults_of_manifest();
+    let wrong = checked.faults.iter().chain(&of_manifest);
+    let mut wrong: Vec<String> = wrong.map(ToString::to_string).collect();
     for sum in paths.par_iter().map(sum).collect::<Vec<_>>() {
         match sum {
             Ok(line) => text.push_str(&line),

@@ -19,6 +19,7 @@ use crate::golden::{Fault, GoldenError, check_written};
 use crate::package::media;
 use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
+use crate::pipeline::progress::Unobserved;
 use crate::pipeline::report::{self, GameReport, Report, SourceReport, Status, Totals};
 use crate::source::known::{EditionMatch, Foreign};
 use crate::source::names::fold;
@@ -329,7 +330,7 @@ impl Home {
             return absent("no run left a manifest");
         }
         let damaged = |reason: String| (State::Damaged, reason);
-        let checked = check_written(out).map_err(|error| {
+        let checked = check_written(out, &Unobserved).map_err(|error| {
             damaged(match error {
                 GoldenError::Manifest { error, .. } => {
                     format!("{} is no manifest: {error}", manifest::FILE_NAME)
@@ -339,7 +340,8 @@ impl Home {
         })?;
         let manifest: Manifest = document(out, manifest::FILE_NAME).map_err(damaged)?;
         let disc = &mut self.disc;
-        for fault in checked.faults {
+        let of_manifest = checked.faults_of_manifest();
+        for fault in checked.faults.into_iter().chain(of_manifest) {
             match fault {
                 Fault::Missing(path) => disc.missing.push(path),
                 Fault::Changed { path, .. } => disc.changed.push(path),
@@ -437,11 +439,13 @@ impl Disc {
 /// The bytes of a file that is not too large.
 fn small(path: &Path) -> Option<Vec<u8>> {
     let metadata = fs::metadata(path).ok()?;
-    (metadata.is_file() && metadata.len() <= MOST_BYTES).then(|| fs::read(path).ok())?
+    (metadata.is_file() && metadata.len() <= MOST_BYTES)
+        .then(|| crate::source::bytes::read_document(path).ok())?
 }
 
 fn document<T: serde::de::DeserializeOwned>(out: &Path, name: &str) -> Result<T, String> {
-    let bytes = fs::read(out.join(name)).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let bytes = crate::source::bytes::read_document(out.join(name))
+        .map_err(|error| format!("cannot read {name}: {error}"))?;
     serde_json::from_slice(&bytes).map_err(|error| format!("{name} is not one: {error}"))
 }
 

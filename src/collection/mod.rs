@@ -9,11 +9,12 @@
 //!
 //! ```
 //! use relicast::collection::{Options, collect, write};
+//! use relicast::pipeline::progress::Unobserved;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let (out, to) = (folder.path().join("disc-1"), folder.path().join("index"));
 //! // A disc that never was converted is a row as others.
-//! let index = collect(&[out], &to, &Options::default())?;
+//! let index = collect(&[out], &to, &Options::default(), &Unobserved)?;
 //! assert_eq!((index.discs.len(), index.totals.whole), (1, 0));
 //! write(&index, &to)?;
 //! assert!(to.join("index.html").exists() && to.join("collection.json").exists());
@@ -41,6 +42,8 @@ use self::place::Places;
 
 use crate::pipeline::atomic::write_atomically;
 use crate::pipeline::documents::WORK_FOLDER;
+use crate::pipeline::install_guard::game_file_in;
+use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::{manifest, report};
 use crate::source::names::whole;
 
@@ -61,6 +64,14 @@ pub enum CollectionError {
         to: PathBuf,
         /// The output folder.
         out: PathBuf,
+    },
+    /// The place is an install of a game.
+    #[error("{} is an install of a game ({} lies there), and nothing is written there; choose another folder", to.display(), file.display())]
+    Install {
+        /// The folder.
+        to: PathBuf,
+        /// A file of the game.
+        file: PathBuf,
     },
     /// Something else lies where the index belongs.
     #[error("{} is not as an index wrote it; choose another folder, or move it away", .0.display())]
@@ -90,7 +101,12 @@ fn access(path: &Path) -> impl FnOnce(io::Error) -> CollectionError {
 /// # Errors
 /// There are no output folders, or the index would lie in one of them. A folder that cannot be read is a row of
 /// the index.
-pub fn collect(outs: &[PathBuf], to: &Path, options: &Options) -> Result<Index, CollectionError> {
+pub fn collect(
+    outs: &[PathBuf],
+    to: &Path,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Index, CollectionError> {
     let mut folders = Vec::new();
     for out in outs {
         folders.extend(homes(out)?);
@@ -109,10 +125,11 @@ pub fn collect(outs: &[PathBuf], to: &Path, options: &Options) -> Result<Index, 
         });
     }
     let places = Places::new(place, options);
-    let mut homes: Vec<Home> = folders
-        .par_iter()
-        .map(|out| Home::read(out, &places))
-        .collect();
+    let count = folders.len() as u64;
+    let stage = Stage::start(observer, "collection", count, count);
+    let read = |out: &PathBuf| stage.item(&out.to_string_lossy(), 1, || Home::read(out, &places));
+    let mut homes: Vec<Home> = folders.par_iter().map(read).collect();
+    stage.finish();
     homes.sort_by_cached_key(|home| home.disc.order());
     Ok(Index::new(&options.name, homes))
 }
@@ -162,6 +179,10 @@ pub fn write(index: &Index, to: &Path) -> Result<(), CollectionError> {
             Ok(_) => return Err(CollectionError::Foreign(path)),
             Err(error) => return Err(access(&path)(error)),
         }
+    }
+    if let Some(file) = game_file_in(to) {
+        let to = to.to_owned();
+        return Err(CollectionError::Install { to, file });
     }
     fs::create_dir_all(to).map_err(access(to))?;
     for (name, text) in files {

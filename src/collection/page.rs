@@ -17,6 +17,7 @@ use super::place::address;
 use super::script::{SCRIPT, STYLE, policy};
 use super::seal;
 use crate::golden::diff::page::escaped;
+use crate::pipeline::quantity::{self, count, counted as noun};
 use crate::pipeline::report::Status;
 
 /// Columns of the table: title, and whether it is a number.
@@ -26,7 +27,7 @@ const COLUMNS: &[(&str, bool)] = &[
     ("Edition", false),
     ("State", false),
     ("Bad sectors", true),
-    ("Tracks identified", true),
+    ("Tracks known", true),
     ("Converted", true),
     ("Skipped", true),
     ("Failed", true),
@@ -103,14 +104,14 @@ fn summary(html: &mut String, totals: &Totals) {
     let saved = present_bytes_saved(totals);
     let _ = writeln!(
         html,
-        "<p>{} discs, {} converted whole, {} proved. {} outputs, {}; {} different contents, {}{saved}.</p>",
-        totals.discs,
-        totals.whole,
-        totals.proved,
-        totals.outputs,
-        size(totals.output_bytes),
-        totals.contents,
-        size(totals.content_bytes),
+        "<p>{}, {} converted whole, {} proved. {}, {}; {}, {}{saved}.</p>",
+        noun(totals.discs, "disc"),
+        count(totals.whole),
+        count(totals.proved),
+        noun(totals.outputs, "output"),
+        quantity::bytes(totals.output_bytes),
+        noun(totals.contents, "different content"),
+        quantity::bytes(totals.content_bytes),
     );
 }
 
@@ -118,24 +119,8 @@ fn summary(html: &mut String, totals: &Totals) {
 fn present_bytes_saved(totals: &Totals) -> String {
     match totals.output_bytes.saturating_sub(totals.content_bytes) {
         0 => String::new(),
-        saved => format!(" (each kept once, {} less)", size(saved)),
+        saved => format!(" (each kept once, {} less)", quantity::bytes(saved)),
     }
-}
-
-/// A size for people.
-fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
-    if bytes < 1000 {
-        return format!("{bytes} B");
-    }
-    #[expect(clippy::cast_precision_loss, reason = "a size for display")]
-    let mut value = bytes as f64 / 1000.0;
-    let mut unit = 0;
-    while value >= 999.95 && unit + 1 < UNITS.len() {
-        value /= 1000.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", UNITS.get(unit).unwrap_or(&"TB"))
 }
 
 /// A time for people.
@@ -162,7 +147,8 @@ fn number(html: &mut String, value: u64, should_be_zero: bool) {
     };
     let _ = write!(
         html,
-        "<td class=\"{class}\" data-v=\"{value}\">{value}</td>"
+        "<td class=\"{class}\" data-v=\"{value}\">{}</td>",
+        count(value)
     );
 }
 
@@ -170,7 +156,7 @@ fn bytes(html: &mut String, value: u64) {
     let _ = write!(
         html,
         "<td class=\"n\" data-v=\"{value}\">{}</td>",
-        size(value)
+        quantity::bytes(value)
     );
 }
 
@@ -214,9 +200,10 @@ fn row(html: &mut String, disc: &Disc) {
     let unique = &disc.unique;
     let _ = write!(
         html,
-        "<td class=\"n\" data-v=\"{}\">{0}<br><small>{}</small></td>",
+        "<td class=\"n\" data-v=\"{}\">{}<br><small>{}</small></td>",
         unique.count,
-        size(unique.bytes)
+        count(unique.count),
+        quantity::bytes(unique.bytes)
     );
     bytes(html, disc.bytes);
     bytes(html, disc.output_bytes);
@@ -286,25 +273,25 @@ fn edition(disc: &Disc) -> String {
 }
 
 fn foot(html: &mut String, totals: &Totals) {
-    let count = |status: Status| totals.parts.get(&status).copied().unwrap_or(0);
-    let converted = count(Status::Converted) + count(Status::Copied) + count(Status::Unchanged);
+    let of = |status: Status| totals.parts.get(&status).copied().unwrap_or(0);
+    let converted = of(Status::Converted) + of(Status::Copied) + of(Status::Unchanged);
     let _ = write!(
         html,
-        "<tfoot><tr><th scope=\"row\" colspan=\"4\">{} discs</th>",
-        totals.discs
+        "<tfoot><tr><th scope=\"row\" colspan=\"4\">{}</th>",
+        noun(totals.discs, "disc")
     );
     let unique = String::new();
     let cells = [
-        totals.sectors_bad.to_string(),
+        count(totals.sectors_bad),
         format!("{} of {}", totals.tracks_identified, totals.tracks),
-        converted.to_string(),
-        count(Status::Skipped).to_string(),
-        count(Status::Failed).to_string(),
-        totals.lost.to_string(),
-        totals.proved.to_string(),
+        count(converted),
+        count(of(Status::Skipped)),
+        count(of(Status::Failed)),
+        count(totals.lost),
+        count(totals.proved),
         unique,
-        size(totals.bytes),
-        size(totals.output_bytes),
+        quantity::bytes(totals.bytes),
+        quantity::bytes(totals.output_bytes),
         time(totals.seconds),
         String::new(),
     ];
@@ -350,8 +337,8 @@ fn sharing(html: &mut String, index: &Index) {
         let _ = writeln!(
             html,
             "<tr><th scope=\"row\">{on}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
-            row.contents,
-            size(row.bytes)
+            count(row.contents),
+            quantity::bytes(row.bytes)
         );
     }
     html.push_str("</tbody></table>\n");
@@ -369,8 +356,8 @@ fn source_formats(html: &mut String, index: &Index) {
             html,
             "<tr><th scope=\"row\">{}</th><td>{media_type}</td><td>{pronom}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             escaped(&row.kind),
-            row.files,
-            size(row.bytes)
+            count(row.files),
+            quantity::bytes(row.bytes)
         );
     }
     html.push_str("</tbody></table>\n");
@@ -387,8 +374,8 @@ fn formats(html: &mut String, index: &Index) {
             html,
             "<tr><th scope=\"row\">{}</th><td>{pronom}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             row.media_type,
-            row.outputs,
-            size(row.bytes)
+            count(row.outputs),
+            quantity::bytes(row.bytes)
         );
     }
     html.push_str("</tbody></table>\n");
@@ -427,9 +414,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_and_times_are_short() {
-        assert_eq!(size(999), "999 B");
-        assert_eq!(size(1_500_000), "1.5 MB");
+    fn times_are_short() {
         assert_eq!(time(7200.0), "2.0 h");
     }
 }

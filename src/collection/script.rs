@@ -8,16 +8,16 @@ use ring::digest::{SHA256, digest};
 pub(super) const STYLE: &str = "\
 :root{color-scheme:light dark;--line:#8886;--weak:#666;--good:#0a6b2d;--bad:#b00020}\
 @media(prefers-color-scheme:dark){:root{--weak:#aaa;--good:#6fd08f;--bad:#ff8a95}}\
-body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:110rem;padding:0 1rem}\
+body{font:13px/1.45 system-ui,sans-serif;margin:1.5rem auto;max-width:110rem;padding:0 .75rem}\
 h1{margin:0 0 .3rem}h2{margin:2rem 0 .5rem;font-size:1.2rem}\
 .scroll{overflow-x:auto}table{border-collapse:collapse;width:100%}\
 caption{text-align:left;color:var(--weak);padding:.2rem 0}\
-td,th{text-align:left;padding:.35rem .6rem;border-bottom:1px solid var(--line);vertical-align:top}\
+td,th{text-align:left;padding:.35rem .25rem;border-bottom:1px solid var(--line);vertical-align:top}\
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\
-thead th{white-space:nowrap}tfoot th,tfoot td{border-top:2px solid var(--line);font-weight:600}\
+thead th{vertical-align:bottom}thead th.n{white-space:normal}tfoot th,tfoot td{border-top:2px solid var(--line);font-weight:600}\
 button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:0;cursor:pointer}\
-th button::after{content:\" \\2195\";color:var(--weak);font-weight:400}\
-td:nth-child(3){min-width:10rem}main>table{width:auto;min-width:24rem}\
+th button::after{content:\" \\2195\";color:var(--weak);font-weight:400;font-size:.85em}\
+td:nth-child(3){min-width:7rem}button{text-align:inherit}main>table{width:auto;min-width:24rem}\
 th[aria-sort=ascending] button::after{content:\" \\25B2\"}th[aria-sort=descending] button::after{content:\" \\25BC\"}\
 :focus-visible{outline:2px solid Highlight;outline-offset:2px}\
 small,.weak{color:var(--weak)}.good{color:var(--good)}.bad{color:var(--bad);font-weight:600}\

@@ -22,9 +22,14 @@ pub(super) fn faults(config: &Config) -> Vec<(String, String)> {
     faults.number("scenes.smooth_angle", angle, 0.0, 180.0);
     let daylight = f64::from(config.everquest.daylight);
     faults.number("everquest.daylight", daylight, 0.0, 1.0);
+    let trim = f64::from(config.music.trim);
+    faults.number("music.trim", trim, 0.0, 86_400.0);
     faults.extensions("loose.copy", &config.loose.copy);
     for (paint, what) in config.liveries.faults() {
         faults.add("liveries.paints", format!("{paint:?} {what}"));
+    }
+    if let Err(fault) = config.everquest.placements.read() {
+        faults.add("everquest.placements", fault);
     }
     faults.video(&config.video);
     faults.0

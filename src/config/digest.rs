@@ -10,29 +10,17 @@ use super::Config;
 use crate::asset::AssetKind;
 
 impl Config {
-    /// Digest of all settings that can change an output's bytes or name.
+    /// Digest of [all settings](Self::of_outputs) that can change what a run leaves.
     pub fn digest(&self) -> String {
-        let bytes = (
-            &self.run.names,
-            &self.textures,
-            &self.sounds,
-            &self.readers,
-            &self.scripts,
-            (&self.messages, &self.motions, &self.maps, &self.saves),
-            (&self.archives, &self.documents, &self.raw),
-            (&self.scenes, &self.worlds, &self.models, &self.everquest),
-            (
-                (&self.discs, &self.cabinets, &self.liveries),
-                (&self.music, self.music.sound_font_digest()),
-            ),
-            (&self.video.of_bytes(), &self.loose),
-            (&self.animations, &self.limits),
-        );
-        digest(&bytes)
+        digest(&(
+            self.of_outputs(),
+            self.music.sound_font_digest(),
+            self.everquest.placements.digests(),
+        ))
     }
 
-    /// All settings that can change an output's bytes or name, by section and name: those of
-    /// [`digest`](Self::digest), the same on every machine.
+    /// All settings that can change an output, or the project or gallery around the outputs, by section and name. They are
+    /// the same on every machine.
     pub fn of_outputs(&self) -> serde_json::Value {
         let plain = Self {
             video: self.video.of_bytes(),
@@ -42,7 +30,6 @@ impl Config {
         if let Some(sections) = all.as_object_mut() {
             sections.remove("stages");
             sections.remove("target");
-            sections.remove("gallery");
             sections.insert(
                 "run".to_owned(),
                 serde_json::json!({ "names": self.run.names }),
@@ -54,6 +41,11 @@ impl Config {
     /// Digest of the settings that can change the bytes of an asset of `kind`, so that a change of
     /// one setting redoes only what it touches.
     pub fn digest_for(&self, kind: AssetKind) -> String {
+        // With other limits anything may fail, or be shorter.
+        digest(&(&self.limits, self.own_digest_for(kind)))
+    }
+
+    fn own_digest_for(&self, kind: AssetKind) -> String {
         match kind {
             AssetKind::Textures => digest(&(
                 &self.textures,
@@ -73,10 +65,15 @@ impl Config {
             )),
             AssetKind::Worlds | AssetKind::Models => digest(&(
                 (&self.scenes, &self.models, &self.textures, &self.everquest),
-                (self.worlds.placements, self.worlds.hide_unplaced),
+                (
+                    self.worlds.placements,
+                    self.worlds.hide_unplaced,
+                    self.worlds.clutter,
+                ),
                 (self.worlds.state, &self.worlds.script_macros),
                 (&self.animations.clips, &self.animations.visibility),
                 (&self.liveries, &self.documents, &self.raw),
+                self.everquest.placements.digests(),
             )),
             AssetKind::Video => digest(&(&self.video.of_bytes(), &self.documents, &self.raw)),
             _ => digest(&(&self.documents, &self.raw)),
@@ -119,6 +116,7 @@ fn digest(value: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::ProjectKind;
 
     #[test]
     fn a_setting_changes_only_the_digests_it_touches() {
@@ -132,6 +130,13 @@ mod tests {
         after = before.clone();
         after.run.jobs = 7;
         assert_eq!(before.digest(), after.digest());
+        after.project.kind = ProjectKind::Godot;
+        assert_ne!(before.digest(), after.digest());
+        let of_sounds = |config: &Config| config.digest_for(AssetKind::Sounds);
+        assert_eq!(of_sounds(&before), of_sounds(&after));
+        after.limits.part_mib += 1;
+        assert_ne!(of_sounds(&before), of_sounds(&after));
+        after = before.clone();
         after.sounds.clean = !after.sounds.clean;
         let digests = KindDigests::new(&after);
         for kind in [AssetKind::Sounds, AssetKind::Textures, AssetKind::Sounds] {

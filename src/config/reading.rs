@@ -35,8 +35,7 @@ impl Display for ConfigFault {
 /// Reads a configuration from TOML; keys that it lacks take their defaults.
 ///
 /// # Errors
-/// All that is wrong with it: one fault of its grammar, or every unknown key, or every value that cannot
-/// be used.
+/// One fault of its grammar, or every unknown key and every value that cannot be used.
 pub fn read(text: &str) -> Result<Config, Vec<ConfigFault>> {
     read_for(text, None)
 }
@@ -48,40 +47,71 @@ pub fn read(text: &str) -> Result<Config, Vec<ConfigFault>> {
 /// As [`read`].
 pub fn read_for(text: &str, engine: Option<Engine>) -> Result<Config, Vec<ConfigFault>> {
     let places = Places::new(text);
-    let unknown = unknown_keys(text, &places);
-    if !unknown.is_empty() {
-        return Err(unknown);
-    }
-    let config: Config =
+    let table: Table =
         toml::from_str(text).map_err(|error| vec![value_fault(&error, text, &places)])?;
-    let engine = engine.unwrap_or(config.target.engine);
-    let config = match engine {
-        Engine::None => config,
-        engine => of_engine(text, engine).unwrap_or(config),
+    let mut faults = unknown_keys(&places);
+    let (table, wrong) = usable(table, &places);
+    faults.extend(wrong);
+    let read = |error: toml::de::Error| vec![value_fault(&error, text, &places)];
+    let own: Config = table.clone().try_into().map_err(read)?;
+    let engine = engine.unwrap_or(own.target.engine);
+    let mut config = match engine {
+        Engine::None => own,
+        engine => engine.below(&table).try_into().map_err(read)?,
     };
-    let config = Config {
-        target: Target { engine },
-        ..config
-    };
-    let faults: Vec<ConfigFault> = check::faults(&config)
-        .into_iter()
-        .map(|(key, what)| ConfigFault {
-            line: places.line_of(&key),
-            key: Some(key),
-            what,
-        })
-        .collect();
+    config.target = Target { engine };
+    let unusable = check::faults(&config).into_iter();
+    faults.extend(unusable.map(|(key, what)| ConfigFault {
+        line: places.line_of(&key),
+        key: Some(key),
+        what,
+    }));
     if faults.is_empty() {
-        Ok(config)
-    } else {
-        Err(faults)
+        return Ok(config);
     }
+    faults.sort_by_key(|fault| fault.line);
+    Err(faults)
 }
 
-/// The defaults of a target with a text over them, which is known to be a configuration.
-fn of_engine(text: &str, engine: Engine) -> Option<Config> {
-    let own: Table = toml::from_str(text).ok()?;
-    engine.below(&own).try_into().ok()
+/// The settings of a table that can be read, and what is wrong with the others. Unknown ones are in neither.
+fn usable(table: Table, places: &Places) -> (Table, Vec<ConfigFault>) {
+    let known = Table::try_from(Config::default()).unwrap_or_default();
+    let mut usable = Table::new();
+    let mut faults = Vec::new();
+    for (section, value) in table {
+        let Some(known) = known.get(&section).and_then(toml::Value::as_table) else {
+            continue;
+        };
+        let toml::Value::Table(keys) = value else {
+            faults.push(ConfigFault {
+                line: places.line_of(&section),
+                what: format!("is a section: write [{section}] and its settings below it"),
+                key: Some(section),
+            });
+            continue;
+        };
+        let mut own = Table::new();
+        for (key, value) in keys.into_iter().filter(|(key, _)| known.contains_key(key)) {
+            let one = Table::from_iter([(key.clone(), value.clone())]);
+            let one = Table::from_iter([(section.clone(), toml::Value::Table(one))]);
+            let read: Result<Config, toml::de::Error> = one.try_into();
+            match read {
+                Ok(_) => {
+                    own.insert(key, value);
+                }
+                Err(error) => {
+                    let name = format!("{section}.{key}");
+                    faults.push(ConfigFault {
+                        line: places.line_of(&name),
+                        key: Some(name),
+                        what: described(error.message()),
+                    });
+                }
+            }
+        }
+        usable.insert(section, toml::Value::Table(own));
+    }
+    (usable, faults)
 }
 
 /// The closest of `known` to what was written, if any is close.
@@ -153,7 +183,7 @@ impl Places {
 }
 
 /// Every key that is no setting.
-fn unknown_keys(text: &str, places: &Places) -> Vec<ConfigFault> {
+fn unknown_keys(places: &Places) -> Vec<ConfigFault> {
     let Ok(known) = Table::try_from(Config::default()) else {
         return Vec::new();
     };
@@ -169,10 +199,7 @@ fn unknown_keys(text: &str, places: &Places) -> Vec<ConfigFault> {
     for (name, place, _) in &places.keys {
         let what = match name.split_once('.') {
             None if is_section(name) => continue,
-            None if text
-                .get(place.start..)
-                .is_some_and(|_| settings.iter().any(|setting| ends_with_key(setting, name))) =>
-            {
+            None if settings.iter().any(|setting| ends_with_key(setting, name)) => {
                 let home = settings.iter().find(|setting| ends_with_key(setting, name));
                 let section = home
                     .and_then(|home| home.split_once('.'))
@@ -197,7 +224,14 @@ fn unknown_keys(text: &str, places: &Places) -> Vec<ConfigFault> {
                 });
                 let meant = closest(key, own.map(|(_, key)| key)).map(str::to_owned);
                 let elsewhere = settings.iter().find(|setting| ends_with_key(setting, key));
-                let meant = meant.or_else(|| elsewhere.cloned());
+                let like = || {
+                    let keys = settings
+                        .iter()
+                        .filter_map(|setting| setting.split_once('.'));
+                    let like = closest(key, keys.map(|(_, key)| key))?;
+                    settings.iter().find(|setting| ends_with_key(setting, like))
+                };
+                let meant = meant.or_else(|| elsewhere.or_else(like).cloned());
                 format!("is no setting{}", did_you_mean(meant.as_deref()))
             }
         };
@@ -207,7 +241,6 @@ fn unknown_keys(text: &str, places: &Places) -> Vec<ConfigFault> {
             what,
         });
     }
-    faults.sort_by_key(|fault| fault.line);
     faults
 }
 
@@ -218,10 +251,43 @@ fn ends_with_key(setting: &str, key: &str) -> bool {
 /// What the parser says, by line and key, with the value that was probably meant.
 fn value_fault(error: &toml::de::Error, text: &str, places: &Places) -> ConfigFault {
     let offset = error.span().map(|span| span.start);
-    let message = error.message();
+    ConfigFault {
+        line: offset
+            .filter(|&at| at <= text.len())
+            .map(|at| places.line_at(at)),
+        key: offset.and_then(|at| places.key_at(at)),
+        what: described(error.message()),
+    }
+}
+
+/// Names of types as the parser has them, and in words of people.
+const TYPES: &[(&str, &str)] = &[
+    ("invalid type: ", "is "),
+    ("invalid value: ", "is "),
+    (", expected a boolean", ", and takes true or false"),
+    (", expected a string", ", and takes a text in quotes"),
+    (", expected a sequence", ", and takes a list in brackets"),
+    (", expected usize", ", and takes a whole number from 0"),
+    (", expected u64", ", and takes a whole number from 0"),
+    (", expected u32", ", and takes a whole number from 0"),
+    (", expected u8", ", and takes a whole number from 0 to 255"),
+    (", expected i64", ", and takes a whole number"),
+    (", expected i32", ", and takes a whole number"),
+    (", expected f64", ", and takes a number"),
+    (", expected f32", ", and takes a number"),
+    ("string \"", "the text \""),
+    ("integer `", "the number `"),
+    ("floating point `", "the number `"),
+    ("boolean `", "`"),
+    ("sequence", "a list"),
+    ("`", ""),
+];
+
+/// What the parser says of a value, in words of people, with the value that was probably meant.
+fn described(message: &str) -> String {
     // Words that a setting takes stand in back quotes: the written one, then the known ones.
     let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let what = match (message.starts_with("unknown variant"), &*words) {
+    match (message.starts_with("unknown variant"), &*words) {
         (true, [written, known @ ..]) if !known.is_empty() => {
             let meant = closest(written, known.iter().copied());
             let meant = meant.map(|meant| format!("{meant:?}"));
@@ -232,14 +298,11 @@ fn value_fault(error: &toml::de::Error, text: &str, places: &Places) -> ConfigFa
                 did_you_mean(meant.as_deref())
             )
         }
-        _ => message.trim().replace('\n', "; "),
-    };
-    ConfigFault {
-        line: offset
-            .filter(|&at| at <= text.len())
-            .map(|at| places.line_at(at)),
-        key: offset.and_then(|at| places.key_at(at)),
-        what,
+        _ => {
+            let first = message.trim().lines().next().unwrap_or_default().to_owned();
+            let replace = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
+            TYPES.iter().fold(first, replace)
+        }
     }
 }
 
@@ -287,8 +350,27 @@ mod tests {
             container[0].contains("did you mean \"mp4\"?"),
             "{container:?}"
         );
+        assert_eq!(
+            wrong,
+            ["line 2: run.jobs: is the number -1, and takes a whole number from 0"]
+        );
         let broken = faults("[run\n");
         assert!(broken[0].starts_with("line 1: "), "{broken:?}");
+    }
+
+    #[test]
+    fn faults_of_every_kind_are_told_at_once_in_the_order_of_the_file() {
+        let text = "[sounds]\nformat = \"flak\"\n[video]\ncrf = 99\nshadig = 1\n[run]\nstrict = 3\n[sceens]\n";
+        assert_eq!(
+            faults(text),
+            [
+                "line 2: sounds.format: \"flak\" is none of \"wav\", \"flac\", \"both\", \"ogg\"; did you mean \"flac\"?",
+                "line 4: video.crf: 99 is not between 0 and 51, the range of libx264 (-1: as the profile says)",
+                "line 5: video.shadig: is no setting; did you mean scenes.shading?",
+                "line 7: run.strict: is the number 3, and takes true or false",
+                "line 8: sceens: is no section; did you mean [scenes]?",
+            ]
+        );
     }
 
     #[test]

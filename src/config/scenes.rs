@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::files::ServerTables;
+
 /// How worlds and models become scenes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -206,6 +208,8 @@ pub struct Worlds {
     pub placements: bool,
     /// Whether helpers of editors, and actors that wait at the origin, are hidden.
     pub hide_unplaced: HideUnplaced,
+    /// Add what Crimson Skies strews over the ground and into volumes of fog: forests, city blocks, clouds.
+    pub clutter: bool,
     /// Which states of a world are written.
     pub state: WorldState,
     /// Macros that are set before the scripts of a mission run, each a name and a value.
@@ -218,6 +222,7 @@ impl Default for Worlds {
             enabled: true,
             placements: false,
             hide_unplaced: HideUnplaced::default(),
+            clutter: false,
             state: WorldState::default(),
             script_macros: vec!["USEZBD TRUE".to_owned()],
         }
@@ -253,7 +258,7 @@ pub enum WorldState {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HideUnplaced {
-    /// In Crimson Skies, which has such things.
+    /// In Crimson Skies all of them; in the older games actors that an animation places later.
     #[default]
     Auto,
     /// In every game.
@@ -272,6 +277,8 @@ pub struct Models {
     pub show_head: bool,
     /// How 'mechs stand.
     pub rest_pose: RestPose,
+    /// Where limbs of 'mechs stand while they move.
+    pub limb_translations: LimbTranslations,
     /// Bind all meshes of a model to its nodes as one skin.
     pub skin: bool,
 }
@@ -282,6 +289,7 @@ impl Default for Models {
             enabled: true,
             show_head: false,
             rest_pose: RestPose::default(),
+            limb_translations: LimbTranslations::default(),
             skin: false,
         }
     }
@@ -296,6 +304,20 @@ pub enum RestPose {
     Motion,
     /// As stored.
     Stored,
+}
+
+/// Where limbs of 'mechs stand while they move. One program for the game's files keeps the stored places, as variants of
+/// a chassis share motions; another plays all motions with the places of their tracks. Which the game does is not known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LimbTranslations {
+    /// Where they are stored.
+    #[default]
+    Stored,
+    /// Where the motion has them.
+    Motion,
+    /// Where the motion has them, if most tracks of the 'mech's limbs start where the limb is stored.
+    Majority,
 }
 
 /// What only EverQuest's zones and models have.
@@ -326,6 +348,10 @@ pub struct EverQuest {
     pub visibility: bool,
     /// Make meshes of special regions.
     pub volumes: bool,
+    /// Put the cards of grass of a zone into its scene.
+    pub grass: bool,
+    /// Tables of a server with doors, objects and creatures, which are placed in zones.
+    pub placements: ServerTables,
 }
 
 impl Default for EverQuest {
@@ -343,6 +369,8 @@ impl Default for EverQuest {
             normal_green: NormalGreen::default(),
             visibility: true,
             volumes: false,
+            grass: false,
+            placements: ServerTables::default(),
         }
     }
 }

@@ -228,6 +228,8 @@ impl<'f> Search<'f> {
             let readers = self.of_kind(root, DependencyKind::Readers).into_iter();
             let readers: Vec<usize> = readers.filter(|index| !needed.contains(index)).collect();
             needed.extend(readers);
+            // Titles of the missions.
+            needed.extend(self.messages_above(root));
         }
         let above = above.unwrap_or_default().into_iter();
         let above: Vec<usize> = above.filter(|index| !needed.contains(index)).collect();
@@ -264,7 +266,10 @@ impl<'f> Search<'f> {
         let liveries: Vec<usize> = (0..self.files.len())
             .filter(|&index| is_livery(index))
             .collect();
-        if !liveries.is_empty() {
+        if liveries.is_empty() {
+            // One tells of the cameras.
+            needed.extend(self.of_kind(folder, DependencyKind::Readers));
+        } else {
             needed.extend(liveries);
             needed.extend((0..self.files.len()).filter(|&index| {
                 let inner = &*self.places[index].folder;
@@ -306,11 +311,23 @@ impl<'f> Search<'f> {
         let mut needed = self.packages_of_models(folder);
         needed.extend(self.of_kind(folder, DependencyKind::Motions));
         needed.extend(self.of_kind(folder, DependencyKind::Readers));
+        needed.extend(self.messages_above(folder));
+        needed
+    }
+
+    /// Dependencies of the sounds in a folder.
+    fn of_sounds(&self, folder: &str) -> Vec<usize> {
+        let mut needed = self.of_kind(folder, DependencyKind::Readers);
+        needed.extend(self.messages_above(folder));
+        needed
+    }
+
+    /// The messages of the nearest folder from one up that has them.
+    fn messages_above(&self, folder: &str) -> Vec<usize> {
         let messages = upwards(folder)
             .map(|folder| self.of_kind(folder, DependencyKind::Messages))
             .find(|found| !found.is_empty());
-        needed.extend(messages.unwrap_or_default());
-        needed
+        messages.unwrap_or_default()
     }
 }
 
@@ -324,15 +341,18 @@ impl<'f> Search<'f> {
 ///   their own folder, then the packages of all folders below it, folder by folder.
 /// - A world that is to be written with the placements of its missions also takes the readers of its
 ///   folder and of those below it, and 'mechs of the nearest folder above with all that these take, or
-///   aircraft of the nearest folder above with the readers there; and the readers of the nearest folder above.
-/// - Aircraft also take the liveries below the folder above them, and readers that tell who wears which; resource
+///   aircraft of the nearest folder above with the readers there, and the messages of the nearest folder from there up;
+///   and the readers of the nearest folder above.
+/// - Aircraft also take the readers of their folder, the liveries below the folder above them, and readers that tell
+///   who wears which; resource
 ///   archives take each other and the pictures of those aircraft.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
 ///   from there up that has them.
 /// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
 ///   that lists of their zone name, then those that all zones share. Sound emitters take the names of their zone.
 /// - Discs take the topmost readers on them, one of which tells what the tracks are for.
-/// - Archives of sounds take the readers of their folder, one of which tells which sounds are looped.
+/// - Archives of sounds take the readers of their folder, one of which says which sounds are looped, and the messages of
+///   the nearest folder from there up that has them, which show what is said.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
 ///   folder may hold the sources they were compiled from. They show what they move with the pictures of
@@ -351,7 +371,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
                 true => search.of_kind(&place.folder, DependencyKind::SoundFont),
                 false => Vec::new(),
             },
-            DependencyKind::Sounds => search.of_kind(&place.folder, DependencyKind::Readers),
+            DependencyKind::Sounds => search.of_sounds(&place.folder),
             DependencyKind::Disc => search.of_disc(place),
             DependencyKind::Textures
             | DependencyKind::Motions
@@ -360,6 +380,7 @@ pub fn dependencies(files: &[DependencySource<'_>], config: &Config) -> Vec<Vec<
             | DependencyKind::EverQuestZone
             | DependencyKind::EnvironmentEmitters
             | DependencyKind::Emitters
+            | DependencyKind::GrassCards
             | DependencyKind::SoundBank
             | DependencyKind::SoundFont
             | DependencyKind::EmitterText

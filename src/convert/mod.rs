@@ -49,3 +49,8 @@ pub use shared::sound::sound;
 pub use shared_work::SharedWork;
 pub use skip_reason::SkipReason;
 pub use source_item::{Disposition, OutputRole, OutputSpec, SourceItem};
+
+/// Whether music can be played with a sound font.
+pub fn is_sound_font(bytes: &[u8]) -> bool {
+    everquest::is_playable(bytes)
+}

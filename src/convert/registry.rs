@@ -117,6 +117,7 @@ const fn conversion(kind: Kind) -> Conversion {
         Kind::Zmap | Kind::Wave => Conversion::by(single),
         Kind::MusicFile => Conversion::by(single).providing(|_| DependencyKind::MusicFile),
         Kind::SpellTable | Kind::SpellSprites | Kind::ZoneMap => Conversion::by(table),
+        Kind::GrassCards => Conversion::by(table).providing(|_| DependencyKind::GrassCards),
         Kind::WorldSettings => Conversion::by(table).providing(|_| DependencyKind::WorldSettings),
         Kind::SpellStages => Conversion::by(table).providing(|_| DependencyKind::SpellStages),
         Kind::TextList => Conversion::by(table).providing(|_| DependencyKind::TextList),
@@ -143,7 +144,7 @@ const fn conversion(kind: Kind) -> Conversion {
             Conversion::by(list_of_sounds).providing(|_| DependencyKind::EmitterText)
         }
         Kind::SoundBank => Conversion::by(list_of_sounds).providing(|_| DependencyKind::SoundBank),
-        Kind::Dds => Conversion::by(|context| {
+        Kind::Dds | Kind::Picture => Conversion::by(|context| {
             let OpenContext {
                 kind, name, bytes, ..
             } = context;

@@ -98,6 +98,7 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         | Kind::Pfs
         | Kind::Wld
         | Kind::Bitmap
+        | Kind::Picture
         | Kind::Dds
         | Kind::Ply
         | Kind::EnvironmentEmitters
@@ -116,6 +117,7 @@ pub(in crate::convert) fn converter(kind: Kind) -> Option<ValueConverter> {
         | Kind::EqgText
         | Kind::EmitterDefinitions
         | Kind::Emitters
+        | Kind::GrassCards
         | Kind::EmitterText
         | Kind::SoundBank
         | Kind::Disc

@@ -8,6 +8,9 @@ const NOT_SELECTED: &str = "not selected";
 /// Text of [`SkipReason::Cancelled`] in reports.
 const CANCELLED: &str = "cancelled";
 
+/// Text of [`SkipReason::NoMusic`] in reports.
+const NO_MUSIC: &str = "the disc has music, which is not in an ISO; use CUE and BIN";
+
 /// Start of the text of [`SkipReason::NoFfmpeg`] in reports.
 const NO_FFMPEG: &str = "no ffmpeg: ";
 
@@ -21,6 +24,8 @@ pub enum SkipReason {
     Cancelled,
     /// There is no ffmpeg, for the given reason. The user can install it and run again.
     NoFfmpeg(String),
+    /// A disc image without the audio tracks of its disc. The user can make another image.
+    NoMusic,
     /// Any other reason, such as a kind without converter.
     Other(String),
 }
@@ -31,6 +36,7 @@ impl Display for SkipReason {
             Self::NotSelected => formatter.write_str(NOT_SELECTED),
             Self::Cancelled => formatter.write_str(CANCELLED),
             Self::NoFfmpeg(why) => write!(formatter, "{NO_FFMPEG}{why}"),
+            Self::NoMusic => formatter.write_str(NO_MUSIC),
             Self::Other(text) => formatter.write_str(text),
         }
     }
@@ -42,6 +48,7 @@ impl From<&str> for SkipReason {
         match (text, text.strip_prefix(NO_FFMPEG)) {
             (NOT_SELECTED, _) => Self::NotSelected,
             (CANCELLED, _) => Self::Cancelled,
+            (NO_MUSIC, _) => Self::NoMusic,
             (_, Some(why)) => Self::NoFfmpeg(why.to_owned()),
             (_, None) => Self::Other(text.to_owned()),
         }
@@ -58,6 +65,7 @@ mod tests {
             SkipReason::NotSelected,
             SkipReason::Cancelled,
             SkipReason::NoFfmpeg("it was not found".to_owned()),
+            SkipReason::NoMusic,
             SkipReason::Other("no converter".to_owned()),
         ];
         for reason in reasons {

@@ -84,7 +84,7 @@ pub fn encode<'a>(
             json::encode(document, options.style)?.into()
         }
         (Asset::Midi(bytes), Encoding::Midi) => bytes.to_vec().into(),
-        (Asset::Copy(bytes), Encoding::Copy) => Cow::Borrowed(*bytes),
+        (Asset::Copy(bytes), Encoding::Copy | Encoding::Png) => Cow::Borrowed(*bytes),
         (_, encoding) => return Err(EmitError::Mismatch(encoding.extension())),
     })
 }

@@ -19,6 +19,7 @@
 
 use std::borrow::Cow;
 
+use crate::limits;
 use crate::scene::{LoopDirection, Sound};
 
 /// Why a sound cannot be written as WAV.
@@ -56,6 +57,10 @@ fn build(sound: &Sound<'_>, is_kept: impl Fn([u8; 4]) -> bool) -> Result<Vec<u8>
     let samples = sound.samples.bytes();
     let frame = u16::try_from(sound.frame_size())
         .map_err(|_| WavError::TooManyChannels(sound.frame_size()))?;
+    word(samples.len())?;
+    let annotations = sound.annotations.iter().map(|kept| kept.payload.len());
+    let size = annotations.fold(samples.len(), usize::saturating_add);
+    limits::claim(size.saturating_add(64));
     let mut file = Vec::with_capacity(samples.len().saturating_add(64));
     file.extend(*b"RIFF\0\0\0\0WAVE");
     chunk(&mut file, *b"fmt ", &format(sound, frame))?;

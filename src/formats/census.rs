@@ -10,6 +10,8 @@
 //! assert_eq!(counts.rows["documents"], 1);
 //! ```
 
+mod zipper;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -76,13 +78,13 @@ impl Counts {
     fn count(&mut self, kind: Kind, name: &str, bytes: &[u8], siblings: &ArchiveContext) {
         let decoded = limits::guarded(|| decoded_file::decode(kind, name, bytes, siblings));
         match decoded {
-            Ok(Some(Ok(decoded))) => self.count_file(&decoded.value),
+            Ok(Some(Ok(decoded))) => self.count_file(&decoded.value, name),
             Ok(Some(Err(_))) | Err(_) => self.add("unreadable", 1),
             Ok(None) => {}
         }
     }
 
-    fn count_file(&mut self, file: &DecodedFile<'_>) {
+    fn count_file(&mut self, file: &DecodedFile<'_>, name: &str) {
         if let Some(archive) = file.archive() {
             self.count_members(archive);
         }
@@ -94,20 +96,21 @@ impl Counts {
             }
             DecodedFile::Mechlib(Member::Format(_) | Member::Version(_)) => {}
             DecodedFile::Anim(file) => self.count_animations(file),
-            DecodedFile::Interp(interp) => {
-                self.add("scripts", interp.scripts.len());
-                let lines = interp.scripts.iter().map(|script| script.lines.len());
-                self.add("scripts.lines", lines.sum());
-            }
+            DecodedFile::Interp(interp) => self.count_scripts(interp),
             DecodedFile::Textures(package) => self.count_pictures(package),
             DecodedFile::Wave(wave) => self.count_sound(wave),
             DecodedFile::Wld(wld) => self.count_scene(wld),
             DecodedFile::Xmidi(song) => self.count_song(song),
-            DecodedFile::Reader(_) | DecodedFile::TextReader(_) => self.add("documents", 1),
+            DecodedFile::Reader(value) => self.count_reader(name, std::slice::from_ref(value)),
+            DecodedFile::TextReader(document) => match document.values() {
+                Ok(values) => self.count_reader(name, &values),
+                Err(_) => self.add("documents", 1),
+            },
             DecodedFile::Motion(_) => self.add("motions", 1),
             DecodedFile::Bitmap(_) | DecodedFile::Dds(_) => self.add("pictures", 1),
             DecodedFile::SoundBank(_) => self.add("sound_banks", 1),
             DecodedFile::Emitters(_) | DecodedFile::EmitterText(_) => self.add("emitter_lists", 1),
+            DecodedFile::Grass(grass) => self.add("grass_cards", grass.cards.len()),
             DecodedFile::EqgZone(_) | DecodedFile::EqgZoneText(_) => self.add("zones", 1),
             DecodedFile::EqgTerrain(_) | DecodedFile::EqgModel(_) | DecodedFile::EqgCreature(_) => {
                 self.add("models", 1);
@@ -220,6 +223,7 @@ impl Counts {
         for slot in &gamez.models.slots {
             if let ModelSlot::Used(model) = slot {
                 self.count_model(model);
+                self.count_drawing(model);
             }
         }
         if let Some((_, world)) = gamez.nodes.world() {
@@ -242,6 +246,7 @@ impl Counts {
         self.add("nodes", gamez.nodes.used.len());
         for node in &gamez.nodes.used {
             self.count_node(node.data.class());
+            self.count_zone(node);
         }
     }
 
@@ -279,6 +284,7 @@ impl Counts {
     }
 
     fn count_mech(&mut self, mech: &MechModel) {
+        self.add("assemblies", 1);
         self.add("nodes", mech.nodes.len());
         for node in &mech.nodes {
             self.count_node(node.node.data.class());
@@ -292,9 +298,10 @@ impl Counts {
         self.add("sources", file.sources.len());
         // The reserved one is a record, too.
         self.add("records", file.definitions.len() + 1);
-        self.add("motion_scripts", file.scripts.len());
+        self.count_motion_scripts(file);
         for definition in &file.definitions {
             limits::check();
+            self.count_definition(definition);
             self.add(
                 "records.with_reset",
                 usize::from(definition.reset_state.is_some()),
@@ -308,6 +315,7 @@ impl Counts {
                 self.add("events", block.events.len());
                 for event in &block.events {
                     self.add(&format!("events.{}", event.body.code()), 1);
+                    self.count_event(&event.body);
                 }
             }
         }
@@ -322,6 +330,9 @@ impl Counts {
                 Alpha::Full => "pictures.with_alpha",
             };
             self.add(row, 1);
+            // Bits 0 and 1 clamp; bit 2 is set in Crimson Skies alone (CSVM, docs/formats).
+            let is_additive = image.header.stretch & 4 != 0;
+            self.add("pictures.additive", usize::from(is_additive));
             if image.header.palette_count > 0 {
                 self.add("pictures.with_palette", 1);
             }

@@ -77,6 +77,7 @@ impl<'a> DecodedFile<'a> {
             | Self::Dds(_)
             | Self::SoundBank(_)
             | Self::Emitters(_)
+            | Self::Grass(_)
             | Self::EmitterText(_)
             | Self::EqgZone(_)
             | Self::EqgZoneText(_)

@@ -19,7 +19,7 @@ pub use crate::formats::foreign::usable_extensions;
 pub use crate::formats::registry::{DecodedType, Kind};
 pub use crate::formats::sign::ArchiveContext;
 
-use crate::formats::sign::{Candidate, Place};
+use crate::formats::sign::{Candidate, Evidence, Place};
 
 impl Kind {
     /// Words for reports.
@@ -61,19 +61,19 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
     }
 }
 
-/// Asks the signs of all kinds: first those of content, then those of names, both in the order of the
-/// table.
+/// Asks the signs of all kinds, the strongest evidence first, each in the order of the table.
 fn recognise(candidate: &Candidate<'_>) -> Option<Kind> {
-    by(candidate, false).or_else(|| by(candidate, true))
+    let mut all = Evidence::EACH.into_iter();
+    all.find_map(|evidence| by(candidate, evidence))
 }
 
-/// Asks the signs of all kinds that are names, or that are not.
-fn by(candidate: &Candidate<'_>, names: bool) -> Option<Kind> {
+/// Asks the signs of all kinds that are such evidence.
+fn by(candidate: &Candidate<'_>, evidence: Evidence) -> Option<Kind> {
     let shows = |kind: &&Kind| {
         let mut signs = kind.format().signs.iter();
         signs.any(|sign| {
             sign.counts_in(candidate.place)
-                && sign.test().is_name() == names
+                && sign.test().evidence() == evidence
                 && sign.test().holds(candidate)
         })
     };
@@ -107,10 +107,23 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     let name = Name::of(name);
     let candidate = name.candidate(bytes, Place::File);
     if bytes.is_empty() {
-        let lost = by(&candidate, true).filter(|kind| kind.format().empty == WhenEmpty::Lost);
+        let lost =
+            by(&candidate, Evidence::Name).filter(|kind| kind.format().empty == WhenEmpty::Lost);
         return lost.unwrap_or(Kind::Empty);
     }
     recognise(&candidate).unwrap_or(Kind::Unknown)
+}
+
+/// Whether the content of the file called `name` shows that it is of `kind`, and not its name alone.
+pub fn has_content_of(kind: Kind, bytes: &[u8], name: &str) -> bool {
+    let name = Name::of(name);
+    let candidate = name.candidate(bytes, Place::File);
+    let mut signs = kind.format().signs.iter();
+    signs.any(|sign| {
+        sign.counts_in(candidate.place)
+            && sign.test().evidence() != Evidence::Name
+            && sign.test().holds(&candidate)
+    })
 }
 
 /// Tells which game the file called `name` (without folders) says that it is of.
@@ -184,6 +197,41 @@ mod tests {
         assert_eq!(sniff(&interp, "a.wav"), Kind::Interp);
         assert_eq!(sniff(b"RIFF\0\0\0\0WAVE", "a.zbd"), Kind::Wave);
         assert_eq!(sniff(b"RIFF\0\0\0\0AVI ", "a"), Kind::Avi);
+    }
+
+    #[test]
+    fn signature_at_the_front_beats_a_table_at_the_end() {
+        use crate::formats::sign::{Evidence, Sign, Test};
+        use crate::formats::zipper::archive::{Archive, Entry, encode};
+
+        let mut tried = 0;
+        for kind in Kind::ALL {
+            let files = kind.format().signs.iter().filter_map(|sign| match sign {
+                Sign::File(test) | Sign::FileOrEverQuestMember(test) => Some(*test),
+                Sign::ZipperMember(_) | Sign::EverQuestMember(_) => None,
+            });
+            for test in files.filter(|test| test.evidence() == Evidence::Signature) {
+                let mut front = vec![0; 64];
+                match test {
+                    Test::Word(word) => front[..4].copy_from_slice(&word.to_le_bytes()),
+                    Test::Magic(at, magic) => front[at..at + magic.len()].copy_from_slice(magic),
+                    _ => continue,
+                }
+                let mut entry = Entry {
+                    data: front.into(),
+                    ..Entry::default()
+                };
+                entry.row.name = crate::formats::codec::PaddedText::new("a").unwrap();
+                let entries = vec![entry];
+                let whole = encode(&Archive {
+                    entries,
+                    ..Archive::default()
+                });
+                assert_eq!(sniff(&whole.unwrap(), "a"), *kind, "{}", test.describe());
+                tried += 1;
+            }
+        }
+        assert!(tried > 20, "{tried}");
     }
 
     #[test]

@@ -14,6 +14,7 @@
 //! - [`microsoft_cabinet`] — tables of Microsoft cabinets.
 //! - [`riff`] — WAV files.
 //! - [`targa`], [`tiff`] — pictures of programs, painted anew.
+//! - [`transfer`] — damage of copies in text mode.
 //! - [`zipper`] — Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies.
 //!
 //! ```
@@ -46,9 +47,12 @@ pub mod everquest;
 pub mod foreign;
 pub mod installshield;
 pub mod kind;
+pub mod known_names;
 pub mod microsoft_cabinet;
 pub mod midi;
 mod midi_bytes;
+pub mod packed_elsewhere;
+pub mod portable;
 mod recognition;
 pub mod registry;
 pub mod riff;
@@ -57,4 +61,5 @@ pub mod sound_font;
 mod table;
 pub mod targa;
 pub mod tiff;
+pub mod transfer;
 pub mod zipper;

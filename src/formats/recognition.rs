@@ -26,6 +26,34 @@ pub(super) fn is_wave(source: &Candidate<'_>) -> bool {
     source.has(0, b"RIFF") && source.has(8, b"WAVE")
 }
 
+/// Whether it begins as a program of DOS or Windows does: with sizes of its pages and of its header that fit.
+pub(super) fn is_program(source: &Candidate<'_>) -> bool {
+    let half = |offset| source.half_word(offset).map(u32::from);
+    let (Some(last), Some(pages), Some(header)) = (half(2), half(4), half(8)) else {
+        return false;
+    };
+    source.has(0, b"MZ") && last < 512 && header >= 2 && header * 16 <= pages * 512
+}
+
+/// Whether it begins with nothing but letters, digits, signs, spaces and ends of lines.
+pub(super) fn starts_as_text(source: &Candidate<'_>) -> bool {
+    let mut start = source.bytes.iter().take(64);
+    start.all(|&byte| byte >= b' ' || byte.is_ascii_whitespace())
+}
+
+/// Whether it begins with an asterisk and a word in capitals, as texts of zones of tiles do.
+pub(super) fn starts_with_keyword(source: &Candidate<'_>) -> bool {
+    let word = source.bytes.get(1..4).unwrap_or_default();
+    let is_word = word.len() == 3 && word.iter().all(u8::is_ascii_uppercase);
+    source.has(0, b"*") && is_word && starts_as_text(source)
+}
+
+/// Whether it begins as a bitmap of OS/2 or Windows does: with a header of a size that these have.
+pub(super) fn is_bitmap(source: &Candidate<'_>) -> bool {
+    let sizes = [12, 16, 40, 52, 56, 64, 108, 124];
+    source.has(0, b"BM") && source.word(14).is_some_and(|size| sizes.contains(&size))
+}
+
 /// Says nothing about the game.
 pub(super) fn silent(_: &Candidate<'_>) -> GameSign {
     GameSign::Silent
@@ -62,7 +90,7 @@ pub(super) fn game_of_archive(source: &Candidate<'_>) -> GameSign {
         Some(SavedBy::CrimsonSkies) => return save_of(Game::Cs),
         Some(SavedBy::MechWarrior) | None => {}
     }
-    let (game, reason) = match archive::sniff(source.bytes) {
+    let (game, reason) = match archive::footer_version(source.bytes) {
         Some(FooterVersion::Two) => (Game::Pm, "archive version 2"),
         Some(FooterVersion::One) if source.stem.starts_with("reader") => {
             (Game::Mw, "reader archive of version 1")

@@ -1,7 +1,7 @@
 //! The one table of formats: what every [`Kind`] is called, how it is told, decoded and encoded, and
 //! which asset it becomes.
 //!
-//! A row that lacks a field does not compile. Content is asked in the order of the rows, then names are,
+//! A row that lacks a field does not compile. Signatures are asked in the order of the rows, then structures, then names,
 //! in the same order: a row may rely on those above it. `docs/adding-a-format.md` walks through a new row.
 //!
 //! ```
@@ -18,18 +18,22 @@ use crate::asset::{AssetKind, Category, Game};
 use super::codec::{Decoded, Result};
 use super::descriptor::{Becomes, Format, Members, Owners, Support, WhenEmpty};
 use super::everquest::eqg;
+use super::everquest::grass;
 use super::everquest::lists;
 use super::everquest::pfs;
 use super::everquest::ply;
+use super::everquest::readable;
 use super::everquest::sound::{bank, eff, emt};
 use super::everquest::spells;
-use super::everquest::texture::{bmp, dds};
+use super::everquest::texture::{self, bmp, dds};
 use super::everquest::wld::{self, Wld};
 use super::everquest::xmidi;
 use super::foreign::{foreign_reason, is_system_library};
+use super::portable;
 use super::recognition::{
     everquest_signature, game_of_animations, game_of_archive, game_of_map, game_of_world,
-    is_followed_by_another, is_wave, names_textures, silent,
+    is_bitmap, is_followed_by_another, is_program, is_wave, names_textures, silent, starts_as_text,
+    starts_with_keyword,
 };
 use super::riff::avi::{self, Avi};
 use super::riff::{self, Wave};
@@ -93,6 +97,7 @@ const MECHWARRIOR: [Support; 5] = [NONE, FULL, FULL, NONE, NONE];
 const EVERQUEST: [Support; 5] = [NONE, NONE, NONE, NONE, FULL];
 const CRIMSON: [Support; 5] = [NONE, NONE, NONE, FULL, NONE];
 const EVERY_GAME: [Support; 5] = [FULL; 5];
+const EVERQUEST_READ: [Support; 5] = [NONE, NONE, NONE, NONE, READ];
 const EVERY_GAME_READ: [Support; 5] = [READ; 5];
 
 const OF_ZIPPER: Owners = Owners::Only(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs]);
@@ -177,7 +182,7 @@ formats! {
         label: "library",
         files: "`messages.dll`, `Mech3Msg.dll`, `strings.dll`",
         signs: &[
-            Sign::File(Test::Structure("\"MZ\" at byte 0, and the name", |source| {
+            Sign::File(Test::Signature("\"MZ\" at byte 0, and the name", |source| {
                 source.has(0, b"MZ") && source.ends_with(&["dll"]) && !is_system_library(source.stem)
             })),
             Sign::File(Test::Name("named *.dll, and none that games only bring along", |source| {
@@ -196,7 +201,7 @@ formats! {
         label: "program",
         files: "`*.exe`, `*.com`, `*.sys`, other `*.dll`",
         signs: &[
-            Sign::File(Test::Magic(0, b"MZ")),
+            Sign::File(Test::Signature("\"MZ\" at byte 0, and sizes of a program", is_program)),
             Sign::File(Test::Extension(&["exe", "com", "sys", "dll"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
@@ -226,8 +231,8 @@ formats! {
         label: "archive",
         files: "`*.zbd` with a table at the end",
         signs: &[
-            Sign::File(Test::Structure("a table at the end that fits the file", |source| {
-                archive::sniff(source.bytes).is_some()
+            Sign::File(Test::Structure("a table at the end whose rows tile the file, with names", |source| {
+                archive::sniff(source.bytes)
             })),
             Sign::File(Test::Structure("RIFF files in a row, of an archive that lost its table", |source| {
                 is_wave(source) && is_followed_by_another(source)
@@ -267,9 +272,9 @@ formats! {
         label: "sound",
         files: "`*.wav` alone, in `sounds*.zbd` and in `*.s3d`",
         signs: &[
-            Sign::File(Test::Structure("\"RIFF\" at byte 0 and \"WAVE\" at byte 8", is_wave)),
+            // No signature: an archive of sounds begins with its first one.
+            Sign::FileOrEverQuestMember(Test::Structure("\"RIFF\" at byte 0 and \"WAVE\" at byte 8", is_wave)),
             Sign::ZipperMember(Test::Magic(0, b"RIFF")),
-            Sign::EverQuestMember(Test::Magic(0, b"RIFF")),
             Sign::FileOrEverQuestMember(Test::Extension(&["wav"])),
             Sign::ZipperMember(Test::Extension(&["wav"])),
         ],
@@ -285,7 +290,7 @@ formats! {
         label: "AVI video",
         files: "`*.avi`",
         signs: &[
-            Sign::File(Test::Structure("\"RIFF\" at byte 0 and \"AVI \" at byte 8", |source| {
+            Sign::File(Test::Signature("\"RIFF\" at byte 0 and \"AVI \" at byte 8", |source| {
                 source.has(0, b"RIFF") && source.has(8, b"AVI ")
             })),
             Sign::File(Test::Extension(&["avi"])),
@@ -438,9 +443,7 @@ formats! {
         label: "text reader",
         files: "`*.zrd` alone and in `reader*.zbd`",
         signs: &[
-            Sign::File(Test::Structure("any other content, and the name is *.zrd", |source| {
-                source.ends_with(&["zrd"])
-            })),
+            Sign::File(Test::Extension(&["zrd"])),
             Sign::ZipperMember(Test::Extension(&["zrd"])),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
@@ -471,7 +474,7 @@ formats! {
         label: "bitmap",
         files: "`*.bmp` in `*.s3d`",
         signs: &[
-            Sign::EverQuestMember(Test::Magic(0, b"BM")),
+            Sign::EverQuestMember(Test::Signature("\"BM\" at byte 0, and the size of a header", is_bitmap)),
             Sign::EverQuestMember(Test::Extension(&["bmp"])),
         ],
         empty: WhenEmpty::Empty, shows_install: true, owners: Owners::Any,
@@ -479,6 +482,26 @@ formats! {
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
         outputs: "PNG",
+        notes: "",
+    }
+    /// Picture of another program in an EverQuest archive.
+    Picture {
+        label: "picture",
+        files: "PNG, JPEG, Targa in `*.eqg` and `*.s3d`, under the name of any picture; Targa, BMP, JPEG beside them",
+        signs: &[
+            Sign::EverQuestMember(Test::Magic(0, portable::PNG)),
+            Sign::EverQuestMember(Test::Magic(0, portable::JPEG)),
+            Sign::EverQuestMember(Test::Structure("the header of a Targa picture, and the name of a picture", |source| {
+                source.ends_with(&["tga", "bmp", "dds", "png", "jpg", "jpeg"])
+                    && texture::sniff(source.bytes) == Some(texture::FileKind::Targa)
+            })),
+            Sign::EverQuestMember(Test::Extension(&["png", "jpg", "jpeg", "tga"])),
+        ],
+        empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST_READ,
+        becomes: Becomes::Asset(AssetKind::Textures, Category::Textures),
+        outputs: "PNG; a PNG as it is",
         notes: "",
     }
     /// Zone of the later client.
@@ -497,7 +520,7 @@ formats! {
         notes: "A zone alone beside the archive of its name takes the place of the one inside.",
     }
     /// Zone of tiles of the later client.
-    EqgZoneText [EqgZoneText(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+    EqgZoneText [EqgZoneText(eqg::text::Text) = |source| readable::statements(source.bytes), eqg::text::encode] {
         label: "EverQuest zone of tiles",
         files: "`*.zon` in `*.eqg` (version 4)",
         signs: &[
@@ -663,13 +686,13 @@ formats! {
         notes: "",
     }
     /// Text of the later client: levels of detail, plants, groups of models, lights, water.
-    EqgText [EqgText(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+    EqgText [EqgText(eqg::text::Text) = |source| readable::statements(source.bytes), eqg::text::encode] {
         label: "EverQuest text",
         files: "`*.lod`, `*.eco`, `*.tog`, `*.def`, `water.dat` in `*.eqg`",
         signs: &[
             Sign::FileOrEverQuestMember(Test::Magic(0, b"EQLOD")),
-            Sign::EverQuestMember(Test::Structure("an asterisk at byte 0, and named *.dat", |source| {
-                source.has(0, b"*") && source.ends_with(&["dat"])
+            Sign::EverQuestMember(Test::Structure("an asterisk and a keyword at byte 0, and named *.dat", |source| {
+                source.ends_with(&["dat"]) && starts_with_keyword(source)
             })),
             Sign::EverQuestMember(Test::Extension(&["lod", "eco", "tog", "def"])),
         ],
@@ -682,7 +705,7 @@ formats! {
     }
     /// Emitters of particles that stand in a zone.
     EnvironmentEmitters [
-        EnvironmentEmitters(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode
+        EnvironmentEmitters(eqg::text::Text) = |source| readable::environment(source.bytes), eqg::text::encode
     ] {
         label: "EverQuest emitters of surroundings",
         files: "`ZONE_EnvironmentEmitters.txt`",
@@ -778,6 +801,22 @@ formats! {
         outputs: "JSON",
         notes: "",
     }
+    /// Cards of grass of an EverQuest zone.
+    GrassCards [Grass(grass::Grass<'a>) = |source| grass::decode(source.bytes), grass::encode] {
+        label: "EverQuest grass",
+        files: "`ZONE.dat` beside the archives of a zone",
+        signs: &[
+            Sign::File(Test::Structure("whole cards with places and heights of a zone, and named *.dat", |source| {
+                source.ends_with(&["dat"]) && grass::looks_like(source.bytes)
+            })),
+        ],
+        empty: WhenEmpty::Empty, shows_install: true, owners: OF_EVERQUEST,
+        game: silent, members: Members::None, implies: "",
+        support: EVERQUEST,
+        becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
+        outputs: "JSON; an instanced mesh in the zone's scene with `everquest.grass`",
+        notes: "Which picture a number means is not known.",
+    }
     /// List of what sounds where in an EverQuest zone, as text.
     EmitterText [EmitterText(Vec<emt::EmitterLine>) = |source| emt::decode(source.bytes), emt::encode] {
         label: "sound emitters",
@@ -795,7 +834,7 @@ formats! {
         label: "XMIDI music",
         files: "`*.xmi`",
         signs: &[
-            Sign::File(Test::Structure("\"FORM\" with \"XDIR\" or \"XMID\"", |source| {
+            Sign::File(Test::Signature("\"FORM\" with \"XDIR\" or \"XMID\"", |source| {
                 xmidi::looks_like(source.bytes)
             })),
             Sign::File(Test::Extension(&["xmi"])),
@@ -856,12 +895,14 @@ formats! {
         notes: "",
     }
     /// List of an EverQuest install, as text.
-    TextList [TextList(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+    TextList [TextList(eqg::text::Text) = |source| readable::list(source.name, source.bytes), eqg::text::encode] {
         label: "EverQuest list",
-        files: "`dbstr_us.txt`, `eqstr_us.txt`, `spells_us.txt`, `BaseData.txt`, `SkillCaps.txt`, `GlobalLoad.txt` …",
+        files: "`dbstr_us.txt`, `eqstr_us.txt`, `spells_us.txt`, `BaseData.txt`, `SkillCaps.txt`, `GlobalLoad.txt`, \
+            `OnDemandResources.txt`, `requirements.txt`, `actortaginfo.txt`, `NewArmor*.txt` …",
         signs: &[
             Sign::File(Test::Name("named as one of the lists", |source| {
-                source.ends_with(&["txt"]) && lists::Layout::of(&format!("{}.txt", source.stem)).is_some()
+                let layout = lists::Layout::of(&format!("{}.txt", source.stem));
+                source.ends_with(&["txt"]) && layout.is_some_and(|layout| layout.fits(source.bytes))
             })),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: OF_EVERQUEST,
@@ -872,7 +913,7 @@ formats! {
         notes: "",
     }
     /// Map of an EverQuest zone.
-    ZoneMap [ZoneMap(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+    ZoneMap [ZoneMap(eqg::text::Text) = |source| readable::map(source.bytes), eqg::text::encode] {
         label: "EverQuest map",
         files: "`maps/*.txt`",
         signs: &[
@@ -888,9 +929,9 @@ formats! {
         notes: "Coordinates are as stored.",
     }
     /// Settings of the world of EverQuest: skies, weather.
-    WorldSettings [WorldSettings(eqg::text::Text) = |source| eqg::text::decode(source.bytes), eqg::text::encode] {
+    WorldSettings [WorldSettings(eqg::text::Text) = |source| readable::settings(source.bytes), eqg::text::encode] {
         label: "EverQuest settings of the world",
-        files: "`sky.ini`, `weather.ini`, `precipitation.ini`, `SPOffsets.ini`, `moddat.ini`, `npct.ini`",
+        files: "`sky.ini`, `weather.ini`, `precipitation.ini`, `SPOffsets.ini`, `moddat.ini`, `npct.ini`, `WaterSwap.ini`",
         signs: &[
             Sign::File(Test::Name("named as one of these", |source| {
                 source.ends_with(&["ini"]) && lists::is_world_settings(&format!("{}.ini", source.stem))
@@ -924,7 +965,7 @@ formats! {
         label: "sound font",
         files: "`*.sf2`, `*.sbk`, `*.dls`",
         signs: &[
-            Sign::File(Test::Structure("\"RIFF\" with \"sfbk\" or \"DLS \"", |source| {
+            Sign::File(Test::Signature("\"RIFF\" with \"sfbk\" or \"DLS \"", |source| {
                 source.has(0, b"RIFF") && (source.has(8, b"sfbk") || source.has(8, b"DLS "))
             })),
             Sign::File(Test::Extension(&["sf2", "sbk", "dls"])),
@@ -1018,7 +1059,9 @@ formats! {
         files: "fonts, force feedback, texts: `*.ttf`, `*.ifr`, `*.txt` …",
         signs: &[
             Sign::FileOrEverQuestMember(Test::Name("named as one of the list below", |source| {
-                source.extension.is_some_and(|extension| foreign_reason(extension).is_some())
+                // Images of discs have the same endings as texts of models.
+                let is_text = !source.ends_with(&["mdf", "sps"]) || starts_as_text(source);
+                is_text && source.extension.is_some_and(|extension| foreign_reason(extension).is_some())
             })),
         ],
         empty: WhenEmpty::Empty, shows_install: false, owners: Owners::Any,

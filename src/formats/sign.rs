@@ -3,10 +3,10 @@
 //! The signs of each kind stand in the [registry](super::registry); [`kind`](super::kind) asks them.
 //!
 //! ```
-//! use relicast::formats::sign::Test;
+//! use relicast::formats::sign::{Evidence, Test};
 //!
 //! assert_eq!(Test::Extension(&["zmap"]).describe(), "named *.zmap");
-//! assert!(!Test::Magic(0, b"DDS ").is_name());
+//! assert_eq!(Test::Magic(0, b"DDS ").evidence(), Evidence::Signature);
 //! ```
 
 use crate::formats::codec::FixedSize;
@@ -44,6 +44,11 @@ impl Candidate<'_> {
         self.bytes.get(offset..).and_then(u32::load)
     }
 
+    /// The little-endian half word at `offset`, when the bytes reach so far.
+    pub fn half_word(&self, offset: usize) -> Option<u16> {
+        self.bytes.get(offset..).and_then(u16::load)
+    }
+
     /// Whether `bytes` lie at `offset`.
     pub fn has(&self, offset: usize, bytes: &[u8]) -> bool {
         let end = offset.saturating_add(bytes.len());
@@ -65,6 +70,23 @@ impl Candidate<'_> {
     }
 }
 
+/// How much a test of a source says. Stronger evidence comes first: a signature at the front of a file beats
+/// numbers at its end that happen to form a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Evidence {
+    /// A magic number at a fixed place.
+    Signature,
+    /// Values that agree with each other.
+    Structure,
+    /// The name.
+    Name,
+}
+
+impl Evidence {
+    /// All of it, the strongest first.
+    pub const EACH: [Self; 3] = [Self::Signature, Self::Structure, Self::Name];
+}
+
 /// What must hold of a source.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
@@ -72,6 +94,8 @@ pub enum Test {
     Word(u32),
     /// These bytes lie at this offset.
     Magic(usize, &'static [u8]),
+    /// Magic numbers at several places, as the words say; it may look at the name besides.
+    Signature(&'static str, fn(&Candidate<'_>) -> bool),
     /// The content is built as the words say; it may look at the name besides.
     Structure(&'static str, fn(&Candidate<'_>) -> bool),
     /// The name has one of these extensions.
@@ -81,11 +105,12 @@ pub enum Test {
 }
 
 impl Test {
-    /// Whether this is asked only when no content tells a kind.
-    pub fn is_name(self) -> bool {
+    /// How much it says.
+    pub fn evidence(self) -> Evidence {
         match self {
-            Self::Word(_) | Self::Magic(..) | Self::Structure(..) => false,
-            Self::Extension(_) | Self::Name(..) => true,
+            Self::Word(_) | Self::Magic(..) | Self::Signature(..) => Evidence::Signature,
+            Self::Structure(..) => Evidence::Structure,
+            Self::Extension(_) | Self::Name(..) => Evidence::Name,
         }
     }
 
@@ -94,7 +119,9 @@ impl Test {
         match self {
             Self::Word(word) => candidate.word(0) == Some(word),
             Self::Magic(offset, bytes) => candidate.has(offset, bytes),
-            Self::Structure(_, holds) | Self::Name(_, holds) => holds(candidate),
+            Self::Signature(_, holds) | Self::Structure(_, holds) | Self::Name(_, holds) => {
+                holds(candidate)
+            }
             Self::Extension(extensions) => candidate.ends_with(extensions),
         }
     }
@@ -106,7 +133,9 @@ impl Test {
             Self::Magic(offset, bytes) => {
                 format!("\"{}\" at byte {offset}", bytes.escape_ascii())
             }
-            Self::Structure(words, _) | Self::Name(words, _) => words.to_owned(),
+            Self::Signature(words, _) | Self::Structure(words, _) | Self::Name(words, _) => {
+                words.to_owned()
+            }
             Self::Extension(extensions) => {
                 let endings = extensions.iter().map(|extension| format!("*.{extension}"));
                 format!("named {}", endings.collect::<Vec<_>>().join(", "))

@@ -16,6 +16,7 @@ use super::worlds::{World, worlds};
 use super::{details, index, page, rows};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::progress::{Observer, Stage, Unobserved};
 
 /// Assets of a list chunk.
 const LIST_CHUNK: usize = 4000;
@@ -44,16 +45,27 @@ impl Catalogue {
     /// # Errors
     /// Manifest or report cannot be read.
     pub fn of_folder(out: &Path) -> Result<Self, GalleryError> {
-        Ok(Self::new(&Converted::open(out)?))
+        Ok(Self::new(&Converted::open(out)?, &Unobserved))
     }
 
-    pub(super) fn new(converted: &Converted) -> Self {
-        let entries = entries(converted);
+    pub(super) fn new(converted: &Converted, observer: &dyn Observer) -> Self {
+        let mut entries = entries(converted);
+        // What the last run did and what it found done makes the same assets.
+        for entry in &mut entries {
+            entry.status = entry.status.settled();
+        }
         let places = Places::new(&entries);
         let tables = Tables::read(converted, &entries);
+        let count = entries.len() as u64;
+        let stage = Stage::start(observer, "look through", count, count);
         let known: Vec<Facts> = (entries.par_iter().enumerate())
-            .map(|(own, entry)| facts::facts(converted, entry, own, &places, &tables))
+            .map(|(own, entry)| {
+                stage.item(entry.name(), 1, || {
+                    facts::facts(converted, entry, own, &places, &tables)
+                })
+            })
             .collect();
+        stage.finish();
         let names = names::names(converted, &entries);
         let (worlds, world_of) = worlds(&entries);
         let (sources, source_of) = sources(&entries);
@@ -67,7 +79,7 @@ impl Catalogue {
                 }
             }
         }
-        let page = page::Page::new(converted, &entries);
+        let page = page::Page::new(converted, &entries, &names);
         let context = details::Context::new(converted);
         let rest = known.into_iter().zip(names).zip(used_by).enumerate();
         let assets = entries

@@ -40,6 +40,14 @@ pub enum GalleryError {
     /// The gallery would lie among the outputs.
     #[error("{} lies in the output folder; there a gallery is called `gallery`", .0.display())]
     Inside(PathBuf),
+    /// The place is an install of a game.
+    #[error("{} is an install of a game ({} lies there), and nothing is written there; choose another folder", to.display(), file.display())]
+    Install {
+        /// The folder.
+        to: PathBuf,
+        /// A file of the game.
+        file: PathBuf,
+    },
     /// The output folder lies inside the gallery's.
     #[error("{} holds the output folder; choose another place", .0.display())]
     Around(PathBuf),

@@ -15,8 +15,12 @@ use super::error::{GalleryError, access};
 use super::wrapped;
 use crate::config::Embed;
 use crate::pipeline::converted::{Converted, place_of};
+use crate::pipeline::folder::delete_unfinished;
 use crate::pipeline::folder::{Durability, OutputFolder};
+use crate::pipeline::hash::hash_reader;
+use crate::pipeline::install_guard::game_file_in;
 use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::written_list::{GALLERY, GALLERY_FOLDER, Listed, WrittenList};
 
 /// Bytes of an output that can be wrapped: more is nothing for a script.
@@ -29,6 +33,8 @@ pub struct Options {
     pub to: Option<PathBuf>,
     /// What is wrapped for pages without a server.
     pub embed: Embed,
+    /// A run writes it, because its settings say so.
+    pub by_run: bool,
 }
 
 /// A gallery that was written.
@@ -73,17 +79,22 @@ enum Item<'c> {
 ///
 /// # Errors
 /// The folder cannot be read, files of others are in the way, or a file cannot be written.
-pub fn write(out: &Path, options: &Options) -> Result<Written, GalleryError> {
+pub fn write(
+    out: &Path,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Written, GalleryError> {
     let converted = Converted::open(out)?;
     let (folder, is_inside) = place(&converted.root, options.to.as_deref())?;
     let writer = Writer {
-        catalogue: Catalogue::new(&converted),
+        catalogue: Catalogue::new(&converted, observer),
         setting: Setting {
             base: if is_inside { "../" } else { "out/" },
             is_served: false,
             embed: options.embed.label(),
         },
         wrapped: wrapped_paths(&converted, options.embed),
+        by_run: options.by_run,
         converted: &converted,
     };
     let plan = writer.plan(is_inside);
@@ -94,7 +105,51 @@ pub fn write(out: &Path, options: &Options) -> Result<Written, GalleryError> {
         .map(|(path, _)| (&**path, list.is_as_written(&folder, path)))
         .collect();
     refuse_foreign(&folder, &list, &as_written, &plan)?;
-    writer.carry_out(&folder, &list, &as_written, &plan)
+    if !list.unfinished.is_empty() {
+        // An earlier run was killed.
+        delete_unfinished(&folder);
+    }
+    writer.carry_out(&folder, &list, (&as_written, &plan), observer)
+}
+
+/// Takes away the gallery inside the outputs `out` that a run wrote because its settings said so; one that somebody asked for
+/// stays. Returns the number of its files, and those that were changed since, which stay.
+///
+/// # Errors
+/// The list of its files cannot be read, or a file cannot be deleted.
+pub fn remove(out: &Path) -> Result<(usize, Vec<String>), GalleryError> {
+    let folder = out.join(GALLERY_FOLDER);
+    let list_path = folder.join(GALLERY);
+    let list = WrittenList::load(&folder, GALLERY).map_err(access(&list_path))?;
+    if !list.by_run {
+        return Ok((0, Vec::new()));
+    }
+    let target = OutputFolder::open(out, Durability::System).map_err(access(out))?;
+    let mut kept = Vec::new();
+    let mut removed = 0;
+    let unfinished = list.unfinished.iter().map(|path| (path, None));
+    let files = list.files.iter().map(|(path, listed)| (path, Some(listed)));
+    for (path, listed) in files.chain(unfinished) {
+        let place = format!("{GALLERY_FOLDER}/{path}");
+        if fs::symlink_metadata(out.join(&place)).is_err() {
+            continue;
+        }
+        let is_ours = |file: &File| match listed {
+            Some(listed) => Ok(hash_reader(file)?.blake3 == listed.blake3),
+            None => Ok(true),
+        };
+        let is_removed = target.remove_known(&place, is_ours);
+        if is_removed.map_err(access(&out.join(&place)))? {
+            target.drop_empty_folders(&place);
+            removed += 1;
+        } else {
+            kept.push(place);
+        }
+    }
+    let place = format!("{GALLERY_FOLDER}/{GALLERY}");
+    target.remove_file(&place).map_err(access(&list_path))?;
+    target.drop_empty_folders(&place);
+    Ok((removed, kept))
 }
 
 /// The folder of the gallery, and whether it is inside the outputs.
@@ -117,7 +172,13 @@ fn place(root: &Path, to: Option<&Path>) -> Result<(PathBuf, bool), GalleryError
     match (resolved.starts_with(root), root.starts_with(&resolved)) {
         (true, _) => Err(GalleryError::Inside(to.to_owned())),
         (_, true) => Err(GalleryError::Around(to.to_owned())),
-        _ => Ok((whole, false)),
+        _ => match game_file_in(&whole) {
+            Some(file) => Err(GalleryError::Install {
+                to: to.to_owned(),
+                file,
+            }),
+            None => Ok((whole, false)),
+        },
     }
 }
 
@@ -165,6 +226,7 @@ struct Writer<'c> {
     catalogue: Catalogue,
     setting: Setting<'c>,
     wrapped: Vec<&'c str>,
+    by_run: bool,
 }
 
 impl<'c> Writer<'c> {
@@ -222,8 +284,8 @@ impl<'c> Writer<'c> {
         &self,
         folder: &Path,
         list: &WrittenList,
-        as_written: &HashMap<&str, bool>,
-        plan: &BTreeMap<String, Item<'_>>,
+        (as_written, plan): (&HashMap<&str, bool>, &BTreeMap<String, Item<'_>>),
+        observer: &dyn Observer,
     ) -> Result<Written, GalleryError> {
         let target = OutputFolder::open(folder, Durability::System).map_err(access(folder))?;
         let save = |list: &WrittenList| -> Result<(), GalleryError> {
@@ -239,6 +301,7 @@ impl<'c> Writer<'c> {
         save(&WrittenList {
             converter: CONVERTER.to_owned(),
             unfinished: plan.keys().cloned().collect(),
+            by_run: self.by_run,
             files: list.files.clone(),
         })?;
         let mut written = Written {
@@ -247,12 +310,13 @@ impl<'c> Writer<'c> {
             ..Written::default()
         };
         let mut files = BTreeMap::new();
+        let stage = Stage::start(observer, "gallery", plan.len() as u64, plan.len() as u64);
         for (path, item) in plan {
             let old = list.files.get(path).filter(|_| is_ours(path));
-            let made = match item {
+            let made = stage.item(path, 1, || match item {
                 Item::Copy(output) => self.copy(&target, path, output, old),
                 item => self.make(&target, path, item, old),
-            };
+            });
             match made? {
                 Some((listed, is_new)) => {
                     written.unchanged += usize::from(!is_new);
@@ -262,6 +326,7 @@ impl<'c> Writer<'c> {
                 None => written.missing.push(path.clone()),
             }
         }
+        stage.finish();
         for path in list.files.keys().chain(&list.unfinished) {
             if files.contains_key(path) || fs::symlink_metadata(folder.join(path)).is_err() {
                 continue;
@@ -279,6 +344,7 @@ impl<'c> Writer<'c> {
         save(&WrittenList {
             converter: CONVERTER.to_owned(),
             unfinished: Vec::new(),
+            by_run: self.by_run,
             files,
         })?;
         Ok(written)

@@ -1,5 +1,7 @@
 //! The report for people as one page without scripts, pictures or links to elsewhere. Every text in it is escaped.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Write};
 use std::path::Path;
 
@@ -8,8 +10,11 @@ use serde_json::Value;
 use super::catalogue::Catalogue;
 use super::entry::entries;
 use super::error::GalleryError;
-use super::page::{Page, Place, Reason};
+use super::names;
+use super::page::{Page, Place, Reason, without_numbers};
 use crate::pipeline::converted::Converted;
+use crate::pipeline::finding::FindingKind;
+use crate::pipeline::quantity::{bytes, count};
 
 /// Rows of a table that the page shows; it goes by mail.
 const MOST_ROWS: usize = 60;
@@ -17,8 +22,8 @@ const MOST_ROWS: usize = 60;
 const STYLE: &str = "\
 :root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}\
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}\
-th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #8886;vertical-align:top}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
-code,pre{font:13px/1.4 ui-monospace,monospace;overflow-wrap:anywhere;white-space:pre-wrap;unicode-bidi:isolate}bdi{unicode-bidi:isolate;overflow-wrap:anywhere}\
+th,td{text-align:left;padding:.25rem .6rem;border-bottom:1px solid #8886;vertical-align:top}th{white-space:nowrap}td code{display:inline-block;max-width:24rem;overflow-wrap:break-word}td.n{white-space:nowrap}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
+code,pre{font:13px/1.4 ui-monospace,monospace;overflow-wrap:break-word;white-space:pre-wrap;unicode-bidi:isolate}bdi{unicode-bidi:isolate;overflow-wrap:break-word}\
 .big{display:flex;flex-wrap:wrap;gap:1.5rem;padding:0;list-style:none}.big b{display:block;font-size:1.5rem}.bad{color:#b00020}\
 @media(prefers-color-scheme:dark){.bad{color:#ff8a80}}";
 
@@ -51,22 +56,6 @@ impl Display for Text<'_> {
     }
 }
 
-/// A number of bytes for people.
-#[expect(clippy::cast_precision_loss, reason = "three digits are shown")]
-fn bytes(count: u64) -> String {
-    let mut value = count as f64;
-    for unit in ["bytes", "KiB", "MiB", "GiB"] {
-        if value < 1024.0 {
-            return match unit {
-                "bytes" => format!("{count} bytes"),
-                _ => format!("{value:.1} {unit}"),
-            };
-        }
-        value /= 1024.0;
-    }
-    format!("{value:.1} TiB")
-}
-
 /// The report of the converted folder `out` as one page.
 ///
 /// # Errors
@@ -76,7 +65,8 @@ pub fn report_page(out: &Path) -> Result<String, GalleryError> {
     let entries = entries(&converted);
     let mut text = String::new();
     // Writing to a string cannot fail.
-    let _ = write(&Page::new(&converted, &entries), &mut text);
+    let names = names::names(&converted, &entries);
+    let _ = write(&Page::new(&converted, &entries, &names), &mut text);
     Ok(text)
 }
 
@@ -124,15 +114,15 @@ fn write(page: &Page, out: &mut String) -> fmt::Result {
 
 fn totals(page: &Page, out: &mut String) -> fmt::Result {
     out.push_str("<ul class=\"big\">\n");
-    for (key, count) in &page.totals {
+    for (key, number) in &page.totals {
         let (shown, label) = match *key {
-            "files" => (count.to_string(), "source files"),
-            "bytes" => (bytes(*count), "of sources"),
-            "outputs" => (count.to_string(), "outputs"),
-            "outputBytes" => (bytes(*count), "of outputs"),
-            key => (count.to_string(), key),
+            "files" => (count(*number), "source files"),
+            "bytes" => (bytes(*number), "of sources"),
+            "outputs" => (count(*number), "outputs"),
+            "outputBytes" => (bytes(*number), "of outputs"),
+            key => (count(*number), key),
         };
-        let class = if *key == "failed" && *count > 0 {
+        let class = if *key == "failed" && *number > 0 {
             " class=\"bad\""
         } else {
             ""
@@ -160,17 +150,18 @@ fn sources(page: &Page, out: &mut String) -> fmt::Result {
         out.push_str("<h2>Editions</h2>\n<ul>\n");
         for edition in page.editions.iter().take(MOST_ROWS) {
             let text = |key: &str| edition[key].as_str().unwrap_or_default();
-            let count = |key: &str| match &edition[key] {
-                Value::Array(list) => list.len().to_string(),
-                value => value.to_string(),
+            // A list without anything in it is left out of the report.
+            let number = |key: &str| match &edition[key] {
+                Value::Array(list) => count(list.len() as u64),
+                value => count(value.as_u64().unwrap_or_default()),
             };
             writeln!(
                 out,
                 "<li><bdi>{}</bdi>: {} of {} known files found, {} missing</li>",
                 Text(text("edition")),
-                Text(&count("matched")),
-                Text(&count("known")),
-                Text(&count("missing"))
+                Text(&number("matched")),
+                Text(&number("known")),
+                Text(&number("missing"))
             )?;
         }
         out.push_str("</ul>\n");
@@ -197,18 +188,18 @@ fn work(page: &Page, out: &mut String) -> fmt::Result {
             Text(&row.title)
         )?;
         for status in statuses {
-            let count = row.parts.get(status).copied().unwrap_or_default();
-            let class = if status == "failed" && count > 0 {
+            let number = row.parts.get(status).copied().unwrap_or_default();
+            let class = if status == "failed" && number > 0 {
                 "n bad"
             } else {
                 "n"
             };
-            write!(out, "<td class=\"{class}\">{count}</td>")?;
+            write!(out, "<td class=\"{class}\">{}</td>", count(number))?;
         }
         writeln!(
             out,
             "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{:.2}</td></tr>",
-            row.outputs,
+            count(row.outputs as u64),
             bytes(row.bytes),
             row.seconds
         )?;
@@ -218,9 +209,11 @@ fn work(page: &Page, out: &mut String) -> fmt::Result {
 }
 
 fn place(place: &Place) -> String {
+    let name = place.name.as_ref();
+    let name = name.map(|name| format!(" ({name})")).unwrap_or_default();
     match &place.member {
-        Some(member) => format!("{}: {member}", place.source),
-        None => place.source.clone(),
+        Some(member) => format!("{}: {member}{name}", place.source),
+        None => format!("{}{name}", place.source),
     }
 }
 
@@ -231,7 +224,9 @@ fn reasons(title: &str, class: &str, reasons: &[Reason], out: &mut String) -> fm
     write!(out, "<h2 class=\"{class}\">{title}</h2>\n<table>\n")?;
     out.push_str("<tr><th class=\"n\">count</th><th>why</th><th>for example</th></tr>\n");
     for reason in reasons.iter().take(MOST_ROWS) {
-        let why = if reason.count == 1 {
+        // What is missing comes with how to get it.
+        let has_remedy = reason.example.starts_with("no ffmpeg: ");
+        let why = if reason.count == 1 || has_remedy {
             &reason.example
         } else {
             &reason.reason
@@ -243,7 +238,7 @@ fn reasons(title: &str, class: &str, reasons: &[Reason], out: &mut String) -> fm
         writeln!(
             out,
             "<tr><td class=\"n\">{}</td><td><bdi>{}</bdi></td><td>{}</td></tr>",
-            reason.count,
+            count(reason.count as u64),
             Text(why),
             examples.collect::<Vec<_>>().join("<br>")
         )?;
@@ -252,11 +247,11 @@ fn reasons(title: &str, class: &str, reasons: &[Reason], out: &mut String) -> fm
 }
 
 /// Ends a table and says what it leaves out.
-fn rest(count: usize, out: &mut String) -> fmt::Result {
+fn rest(rows: usize, out: &mut String) -> fmt::Result {
     out.push_str("</table>\n");
-    match count.saturating_sub(MOST_ROWS) {
+    match rows.saturating_sub(MOST_ROWS) {
         0 => Ok(()),
-        more => writeln!(out, "<p>{more} more are in report.json.</p>"),
+        more => writeln!(out, "<p>{} more in report.json.</p>", count(more as u64)),
     }
 }
 
@@ -276,49 +271,95 @@ fn discs(page: &Page, out: &mut String) -> fmt::Result {
             Text(disc.volume.as_deref().unwrap_or_default()),
             Text(disc.pressing.as_deref().unwrap_or("not known")),
             disc.tracks,
-            disc.checked_sectors,
-            disc.bad_sectors
+            count(disc.checked_sectors),
+            count(disc.bad_sectors)
         )?;
     }
     rest(page.discs.len(), out)
 }
 
+/// Deviations that say the same but for numbers, in one row.
+struct Alike<'p> {
+    /// Values, all files together.
+    total: u64,
+    /// The first in full.
+    first: &'p str,
+    places: Vec<&'p Place>,
+}
+
+/// Examples of places in a row of deviations.
+const MOST_PLACES: usize = 3;
+
 fn deviations(page: &Page, out: &mut String) -> fmt::Result {
     if page.deviations.is_empty() {
         return Ok(());
     }
-    out.push_str("<h2>Deviations</h2>\n<p>Values that break a soft rule of their format. They were kept.</p>\n");
-    out.push_str("<table>\n<tr><th class=\"n\">count</th><th>where</th><th>the first</th></tr>\n");
-    for row in page.deviations.iter().take(MOST_ROWS) {
-        let first = row.first.first().map(String::as_str).unwrap_or_default();
+    let mut rows: BTreeMap<String, Alike<'_>> = BTreeMap::new();
+    for one in &page.deviations {
+        let first = one.first.first().map(String::as_str).unwrap_or_default();
+        let row = rows.entry(without_numbers(first)).or_insert(Alike {
+            total: 0,
+            first,
+            places: Vec::new(),
+        });
+        row.total = row.total.saturating_add(one.total);
+        row.places.push(&one.place);
+    }
+    let mut rows: Vec<Alike<'_>> = rows.into_values().collect();
+    rows.sort_by_key(|row| Reverse(row.total));
+    out.push_str("<h2>Deviations</h2>\n<p>Values that break a soft rule of their format. They are converted as they are.</p>\n");
+    out.push_str("<table>\n<tr><th class=\"n\">count</th><th class=\"n\">files</th><th>the first</th><th>where</th></tr>\n");
+    for row in rows.iter().take(MOST_ROWS) {
+        let places = row.places.iter().take(MOST_PLACES);
+        let places = places.map(|one| format!("<code>{}</code>", Text(&place(one))));
+        let more = match row.places.len().saturating_sub(MOST_PLACES) {
+            0 => String::new(),
+            more => format!("<br>and {} more", count(more as u64)),
+        };
         writeln!(
             out,
-            "<tr><td class=\"n\">{}</td><td><code>{}</code></td><td><bdi>{}</bdi></td></tr>",
-            row.total,
-            Text(&place(&row.place)),
-            Text(first)
+            "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td><bdi>{}</bdi></td><td>{}{more}</td></tr>",
+            count(row.total),
+            count(row.places.len() as u64),
+            Text(row.first),
+            places.collect::<Vec<_>>().join("<br>")
         )?;
     }
-    rest(page.deviations.len(), out)
+    rest(rows.len(), out)
 }
 
+/// Messages that many files have; failures, skips and deviations have tables of their own.
 fn findings(page: &Page, out: &mut String) -> fmt::Result {
-    if page.findings.is_empty() && page.census.is_empty() {
-        return Ok(());
+    let is_own = |kind| matches!(kind, FindingKind::Missing | FindingKind::Note);
+    let findings = page.findings.iter().map(|(finding, _)| finding);
+    let rows: Vec<_> = findings.filter(|finding| is_own(finding.kind)).collect();
+    if !rows.is_empty() {
+        out.push_str("<h2>Missing, and notes</h2>\n<table>\n");
+        out.push_str("<tr><th class=\"n\">count</th><th class=\"n\">files</th><th>kind</th><th>the first</th><th>where</th></tr>\n");
+        for finding in rows.iter().take(MOST_ROWS) {
+            let place = match &finding.member {
+                Some(member) => format!("{}: {member}", finding.source),
+                None => finding.source.clone(),
+            };
+            writeln!(
+                out,
+                "<tr><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td><bdi>{}</bdi></td><td><code>{}</code></td></tr>",
+                count(finding.count),
+                count(finding.sources),
+                finding.kind.label(1),
+                Text(&finding.example),
+                Text(&place)
+            )?;
+        }
+        rest(rows.len(), out)?;
     }
-    out.push_str("<h2>Said alike by many</h2>\n<ul>\n");
-    for (finding, _) in page.findings.iter().take(MOST_ROWS) {
-        writeln!(
-            out,
-            "<li>{}: <bdi>{}</bdi></li>",
-            Text(finding.kind.label(1)),
-            Text(&finding.to_string())
-        )?;
+    if !page.census.is_empty() {
+        out.push_str("<h2>Counts</h2>\n<ul>\n");
+        for line in page.census.iter().take(MOST_ROWS) {
+            writeln!(out, "<li><bdi>{}</bdi></li>", Text(line))?;
+        }
+        out.push_str("</ul>\n");
     }
-    for line in page.census.iter().take(MOST_ROWS) {
-        writeln!(out, "<li><bdi>{}</bdi></li>", Text(line))?;
-    }
-    out.push_str("</ul>\n");
     Ok(())
 }
 
@@ -326,7 +367,7 @@ fn variant(page: &Page, out: &mut String) -> fmt::Result {
     match &page.unknown_variant {
         Some(text) => writeln!(
             out,
-            "<h2>A variant that is not known</h2>\n<pre>{}</pre>",
+            "<h2>Unknown game version</h2>\n<pre>{}</pre>",
             Text(text)
         ),
         None => Ok(()),
@@ -349,7 +390,7 @@ fn times(page: &Page, out: &mut String) -> fmt::Result {
             "<tr><td>{}</td><td class=\"n\">{:.2}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             Text(&stage.stage),
             stage.seconds,
-            stage.items,
+            count(stage.items),
             bytes(stage.bytes)
         )?;
     }
@@ -382,12 +423,5 @@ mod tests {
             text,
             "&lt;img src=x onerror=alert(1)&gt; &amp; &quot;x&quot; &#39;y&#39; [U+202E]gpj"
         );
-    }
-
-    #[test]
-    fn sizes_for_people() {
-        assert_eq!(bytes(1023), "1023 bytes");
-        assert_eq!(bytes(1536), "1.5 KiB");
-        assert_eq!(bytes(u64::MAX), "16777216.0 TiB");
     }
 }

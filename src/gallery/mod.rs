@@ -40,5 +40,5 @@ mod wrapped;
 
 pub use catalogue::Catalogue;
 pub use error::GalleryError;
-pub use files::{Options, Written, write};
+pub use files::{Options, Written, remove, write};
 pub use html::report_page;

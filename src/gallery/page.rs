@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::entry::Entry;
 use super::kinds::word;
+use super::names::Name;
 use crate::asset::{AssetKind, Game};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::finding::Finding;
@@ -31,6 +32,9 @@ pub(super) struct Place {
     /// Its member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
+    /// Its name for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Number of the asset.
     pub asset: usize,
 }
@@ -124,8 +128,8 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// The report of a converted folder.
-    pub fn new(converted: &Converted, entries: &[Entry<'_>]) -> Self {
+    /// The report of a converted folder. `names` are the names of each entry.
+    pub fn new(converted: &Converted, entries: &[Entry<'_>], names: &[Vec<Name>]) -> Self {
         let report = &converted.report;
         let table = table(entries);
         let values = |rows: Result<Value, serde_json::Error>| match rows {
@@ -145,7 +149,7 @@ impl Page {
             (it.input, it.prefix.clone(), path, it.complete)
         };
         let others = report.others.iter().map(|other| &other.input_report);
-        Self {
+        let mut page = Self {
             program: format!("relicast {}", report.converter),
             complete: report.complete,
             shard: report.shard.as_ref().and_then(|_| shard(report)),
@@ -168,6 +172,21 @@ impl Page {
             stages: report.stages.clone(),
             tools: report.tools.clone(),
             slowest: slowest(entries),
+        };
+        page.name_places(names);
+        page
+    }
+
+    /// Adds the names for people to all places.
+    fn name_places(&mut self, names: &[Vec<Name>]) {
+        let reasons = self.skipped.iter_mut().chain(&mut self.failed);
+        let examples = reasons.flat_map(|reason| &mut reason.examples);
+        let deviating = self.deviations.iter_mut().map(|row| &mut row.place);
+        let slowest = self.slowest.iter_mut().map(|(place, _)| place);
+        for place in examples.chain(deviating).chain(slowest) {
+            let names = names.get(place.asset);
+            let first = names.and_then(|names| names.first());
+            place.name = first.map(|name| name.text.clone());
         }
     }
 
@@ -248,6 +267,7 @@ fn place(number: usize, entry: &Entry<'_>) -> Place {
     Place {
         source: entry.source.to_owned(),
         member: entry.member.map(str::to_owned),
+        name: None,
         asset: number,
     }
 }
@@ -320,12 +340,17 @@ fn table(entries: &[Entry<'_>]) -> Vec<Work> {
     rows
 }
 
-/// A reason without what differs from file to file: what stands behind the colon of a skip, numbers of a failure.
+/// A reason without what differs from file to file: the text behind the colon of a skip, numbers of a failure.
 fn general(reason: &str, status: Status) -> String {
     if status == Status::Skipped {
         let (first, _) = reason.split_once(": ").unwrap_or((reason, ""));
         return first.to_owned();
     }
+    without_numbers(reason)
+}
+
+/// A text with dots for its numbers.
+pub(super) fn without_numbers(reason: &str) -> String {
     let mut text = String::with_capacity(reason.len());
     let mut in_number = false;
     for character in reason.chars() {

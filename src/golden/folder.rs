@@ -89,16 +89,19 @@ impl Golden {
         })
     }
 
-    /// Writes a golden file.
+    /// Writes a golden file, in place of a golden file alone.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// Something else is there, or it cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), GoldenError> {
         let mut bytes = serde_json::to_vec_pretty(self).map_err(|error| GoldenError::Parse {
             path: path.to_owned(),
             error,
         })?;
         bytes.push(b'\n');
+        if std::fs::symlink_metadata(path).is_ok() {
+            Self::load(path)?;
+        }
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(access(folder))?;
         }

@@ -4,7 +4,6 @@
 //! the manifest of the same folder.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -22,7 +21,7 @@ pub(super) struct Written(HashMap<String, String>);
 impl Written {
     /// The videos of the manifest in `out`; empty without a manifest.
     pub(super) fn load(out: &Path) -> Self {
-        let manifest = fs::read(out.join(manifest::FILE_NAME));
+        let manifest = crate::source::bytes::read_document(out.join(manifest::FILE_NAME));
         let manifest = manifest
             .ok()
             .and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -53,7 +52,7 @@ pub(super) fn golden(path: &str, location: &Path, written: &Written) -> io::Resu
         None => "not in the manifest",
     };
     content_digest.insert("file".to_owned(), state.to_owned());
-    let facts = fs::read(location.with_extension("json")).ok();
+    let facts = crate::source::bytes::read_document(location.with_extension("json")).ok();
     let facts: Option<Value> = facts.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let decoded = facts.as_ref().and_then(|facts| facts.get("decoded"));
     let list = |name: &str| {

@@ -12,6 +12,8 @@ use super::folder::outputs_in;
 use crate::pipeline::documents::is_output;
 use crate::pipeline::hash::hash_file;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
+use crate::pipeline::progress::{Observer, Stage};
+use crate::pipeline::seal::is_sealed;
 
 /// An output that has changed since it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +60,29 @@ pub struct Checked {
     pub extra: Vec<String>,
     /// False after an interrupted run.
     pub complete: bool,
+    /// Outputs that the manifest has more than once, sorted.
+    pub doubled: Vec<String>,
+    /// Whether the manifest was changed since a run wrote it.
+    pub is_tampered: bool,
+}
+
+impl Checked {
+    /// What is wrong with the manifest itself.
+    pub fn faults_of_manifest(&self) -> Vec<Fault> {
+        let doubled = self.doubled.iter().map(|path| Fault::Changed {
+            path: path.clone(),
+            what: "the manifest has it more than once".to_owned(),
+        });
+        let mut faults: Vec<Fault> = doubled.collect();
+        if self.is_tampered {
+            faults.push(Fault::Changed {
+                path: manifest::FILE_NAME.to_owned(),
+                what: "not as a run wrote it; convert again to make what does not fit anew"
+                    .to_owned(),
+            });
+        }
+        faults
+    }
 }
 
 /// Which outputs are read to tell whether they are as they were written.
@@ -73,14 +98,23 @@ pub enum Reading {
 ///
 /// # Errors
 /// The folder or the manifest cannot be read.
-pub fn check_written(out: &Path) -> Result<Checked, GoldenError> {
+pub fn check_written(out: &Path, observer: &dyn Observer) -> Result<Checked, GoldenError> {
     let path = out.join(manifest::FILE_NAME);
-    let bytes = fs::read(&path).map_err(access(&path))?;
+    let bytes = crate::source::bytes::read_document(&path).map_err(access(&path))?;
     let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
         let path = path.clone();
         GoldenError::Manifest { path, error }
     })?;
-    check_outputs(out, &manifest, Reading::All)
+    let is_tampered = match is_sealed(&bytes) {
+        Some(fits) => !fits,
+        // Versions before the seal wrote none.
+        None => manifest.converter == manifest::CONVERTER,
+    };
+    let checked = check_outputs(out, &manifest, Reading::All, observer)?;
+    Ok(Checked {
+        is_tampered,
+        ..checked
+    })
 }
 
 /// Compares every output in `out` with the manifest, which was read from there.
@@ -91,6 +125,7 @@ pub fn check_outputs(
     out: &Path,
     manifest: &Manifest,
     reading: Reading,
+    observer: &dyn Observer,
 ) -> Result<Checked, GoldenError> {
     let written = match reading {
         Reading::All => None,
@@ -98,24 +133,30 @@ pub fn check_outputs(
             .ok()
             .and_then(|metadata| touched(&metadata)),
     };
-    let mut faults: Vec<Fault> = manifest
-        .outputs
-        .par_iter()
-        .filter_map(|output| fault(out, output, written))
+    let (count, bytes) = (manifest.outputs.len() as u64, manifest.outputs.iter());
+    let bytes = bytes.fold(0, |sum: u64, output| sum.saturating_add(output.size));
+    let stage = Stage::start(observer, "verify", count, bytes);
+    let check_one = |output: &ManifestOutput| {
+        stage.item(&output.path, output.size, || fault(out, output, written))
+    };
+    let mut faults: Vec<Fault> = (manifest.outputs.par_iter())
+        .filter_map(check_one)
         .collect();
+    stage.finish();
     faults.sort_by_key(|fault| fault.path().to_owned());
-    let listed: BTreeSet<&str> = manifest
-        .outputs
-        .iter()
-        .map(|output| &*output.path)
-        .collect();
+    faults.dedup_by(|one, other| one.path() == other.path());
+    let mut listed: BTreeSet<&str> = BTreeSet::new();
+    let outputs = manifest.outputs.iter().map(|output| &*output.path);
+    let doubled: BTreeSet<&str> = outputs.filter(|path| !listed.insert(path)).collect();
     let present = outputs_in(out)?.into_iter().map(|(path, _)| path);
     let wrong: BTreeSet<&str> = faults.iter().map(Fault::path).collect();
     let right = listed.iter().filter(|path| !wrong.contains(**path));
-    let as_written = right.map(|path| (*path).to_owned()).collect();
+    let as_written: Vec<String> = right.map(|path| (*path).to_owned()).collect();
     Ok(Checked {
+        equal: as_written.len(),
         as_written,
-        equal: manifest.outputs.len() - faults.len(),
+        doubled: doubled.into_iter().map(str::to_owned).collect(),
+        is_tampered: false,
         faults,
         extra: present.filter(|path| !listed.contains(&**path)).collect(),
         complete: manifest.complete,

@@ -8,8 +8,8 @@
 //! and is a failure of the part that it was for, with a message that names the setting. In a program whose
 //! allocator is not metered, what is asked for at once is still held to the limit.
 //!
-//! The settings are those of the process, because codecs have no configuration: they are set once, by the
-//! command line or by the run, before any work.
+//! The settings are those of the process, because codecs have no configuration: each run, plan and pack sets
+//! those of its configuration before any work.
 //!
 //! ```
 //! use relicast::limits::guarded;

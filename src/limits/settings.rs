@@ -16,6 +16,8 @@ pub struct Limits {
     pub part_mib: u32,
     /// What the members of a cabinet, and of those within it, may take in all, in MiB.
     pub unpacked_mib: u32,
+    /// Number of cabinets and archives inside of others that one run opens.
+    pub containers: u32,
     /// Length of a stored motion, in seconds.
     pub clip_seconds: u32,
     /// Memory of the run in MiB. One part may take half of it at once.
@@ -28,21 +30,23 @@ impl Default for Limits {
             expansion: 250,
             part_mib: 64,
             unpacked_mib: 16_384,
+            containers: 256,
             clip_seconds: 900,
             memory_mib: 512,
         }
     }
 }
 
-const DEFAULTS: [u32; 5] = [250, 64, 16_384, 900, 512];
+const DEFAULTS: [u32; 6] = [250, 64, 16_384, 256, 900, 512];
 
 /// The settings in force, in the order of the fields of [`Limits`].
-static CURRENT: [AtomicU32; 5] = [
+static CURRENT: [AtomicU32; 6] = [
     AtomicU32::new(DEFAULTS[0]),
     AtomicU32::new(DEFAULTS[1]),
     AtomicU32::new(DEFAULTS[2]),
     AtomicU32::new(DEFAULTS[3]),
     AtomicU32::new(DEFAULTS[4]),
+    AtomicU32::new(DEFAULTS[5]),
 ];
 
 /// Bytes of a MiB.
@@ -60,6 +64,7 @@ pub fn set(limits: Limits) {
         limits.expansion,
         limits.part_mib,
         limits.unpacked_mib,
+        limits.containers,
         limits.clip_seconds,
         limits.memory_mib,
     ];
@@ -70,13 +75,21 @@ pub fn set(limits: Limits) {
 
 /// The settings in force.
 pub fn current() -> Limits {
-    let [expansion, part_mib, unpacked_mib, clip_seconds, memory_mib] = CURRENT
+    let [
+        expansion,
+        part_mib,
+        unpacked_mib,
+        containers,
+        clip_seconds,
+        memory_mib,
+    ] = CURRENT
         .each_ref()
         .map(|value| value.load(Ordering::Relaxed));
     Limits {
         expansion,
         part_mib,
         unpacked_mib,
+        containers,
         clip_seconds,
         memory_mib,
     }
@@ -178,6 +191,7 @@ mod tests {
             defaults.expansion,
             defaults.part_mib,
             defaults.unpacked_mib,
+            defaults.containers,
             defaults.clip_seconds,
             defaults.memory_mib,
         ];

@@ -1,12 +1,12 @@
 //! A patch applied to an install.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::destination::Destination;
 use super::error::{PackError, access};
 use super::in_place::{Originals, is_absent};
+use super::new_files::NewFiles;
 use super::patch::Patch;
 
 /// What a patch made, or would make.
@@ -29,7 +29,7 @@ pub fn apply(
     to: &Destination,
     check: bool,
 ) -> Result<Applied, PackError> {
-    let bytes = fs::read(patch).map_err(access(patch))?;
+    let bytes = crate::source::bytes::read_document(patch).map_err(access(patch))?;
     let patch = Patch::decode(&bytes)?;
     let originals = Originals::of(from)?;
     let mut files = BTreeMap::new();
@@ -62,7 +62,14 @@ pub fn apply(
     }
     let removed = match check {
         true => to.check(from, &[], &files).map(|()| Vec::new())?,
-        false => to.write(from, &[], &files, &originals)?,
+        false => {
+            let new = NewFiles {
+                bytes: &files,
+                outputs: &BTreeMap::new(),
+                leaves: &|_| false,
+            };
+            to.write(from, &[], new, &originals)?
+        }
     };
     let files = files
         .iter()

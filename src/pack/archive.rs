@@ -365,6 +365,7 @@ fn encode_new(
         kind,
         Kind::Wave
             | Kind::Bitmap
+            | Kind::Picture
             | Kind::Dds
             | Kind::BinaryReader
             | Kind::TextReader

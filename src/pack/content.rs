@@ -4,6 +4,7 @@ use super::edited::{Content, Refusal, Refusals};
 use super::json::parse;
 use super::unit::Unit;
 use super::{document, message, picture, proof, reader, script, sound, value};
+use crate::formats::everquest::texture::{self, FileKind};
 use crate::formats::kind::Kind;
 use crate::scene::Encoding;
 
@@ -29,6 +30,24 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
         let edit = unit.only(&[Encoding::Png])?;
         return picture::foreign::encode(format, original, edit).map_err(refuse);
     }
+    if is_foreign
+        && unit
+            .edits
+            .iter()
+            .all(|edit| edit.output.path.ends_with(".png"))
+    {
+        // A loose picture that was converted.
+        let edit = unit.only(&[Encoding::Png])?;
+        match texture::sniff(original) {
+            Some(FileKind::Bmp) => {
+                return picture::bitmap::encode(name, original, edit).map_err(refuse);
+            }
+            Some(FileKind::Jpeg) => {
+                return picture::portable::encode(original, edit).map_err(refuse);
+            }
+            _ => {}
+        }
+    }
     match kind {
         Kind::Livery => picture::livery::encode(unit),
         Kind::Wave => {
@@ -38,6 +57,10 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
         Kind::Bitmap => {
             let edit = unit.only(&[Encoding::Png])?;
             picture::bitmap::encode(name, original, edit).map_err(refuse)
+        }
+        Kind::Picture => {
+            let edit = unit.only(&[Encoding::Png])?;
+            picture::portable::encode(original, edit).map_err(refuse)
         }
         Kind::Dds => {
             let edit = unit.only(&[Encoding::Png])?;

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::error::PackError;
 use super::in_place::Originals;
+use super::new_files::NewFiles;
 use super::record;
+use super::selection::EarlierFiles;
 
 /// Where game files that change are written to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +19,17 @@ pub enum Destination {
 }
 
 impl Destination {
+    /// The game files that earlier runs wrote, with the outputs that they were made from.
+    ///
+    /// # Errors
+    /// The list of them is damaged or cannot be read.
+    pub(super) fn earlier(&self, originals: &Originals) -> Result<EarlierFiles, PackError> {
+        match self {
+            Self::Folder(to) => record::earlier(to),
+            Self::InPlace => Ok(originals.earlier()),
+        }
+    }
+
     /// Checks that `files` may be written; `others` are folders that must not be touched.
     ///
     /// # Errors
@@ -33,7 +46,7 @@ impl Destination {
         }
     }
 
-    /// Writes `files`, and tells which of earlier runs were deleted or put back.
+    /// Writes `files`, and returns which of earlier runs were deleted or put back.
     ///
     /// # Errors
     /// Something else is there, and nothing was written; or something cannot be written.
@@ -41,7 +54,7 @@ impl Destination {
         &self,
         install: &Path,
         others: &[&Path],
-        files: &BTreeMap<String, Vec<u8>>,
+        files: NewFiles<'_>,
         originals: &Originals,
     ) -> Result<Vec<String>, PackError> {
         match self {

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use serde::{Deserialize, Serialize};
+
 use crate::convert::{OutputRole, OutputSpec};
 use crate::pipeline::manifest::ManifestOutput;
 use crate::scene::Encoding;
@@ -58,7 +60,8 @@ impl Edited<'_> {
 }
 
 /// What an edit does to the member that it is of.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Change {
     /// It gets other bytes.
     #[default]

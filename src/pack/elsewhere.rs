@@ -1,6 +1,6 @@
 //! What edits change in other game files than their own: motions of models.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::destination::Destination;
 use super::edited::Refusal;
@@ -8,23 +8,28 @@ use super::error::PackError;
 use super::in_place::{Originals, PACKAGED, place_of};
 use super::scene::{Members, merged};
 
-/// New members of other game files, each with an output that asks for it.
+/// Game files that change elsewhere, with the outputs that ask for it.
+pub(super) type AskedBy = BTreeMap<String, BTreeSet<String>>;
+
+/// New members of other game files, each with the outputs that ask for it.
 #[derive(Debug, Default)]
 pub(super) struct Elsewhere {
     members: Members,
     /// By archive.
-    asked_by: BTreeMap<String, String>,
+    asked_by: AskedBy,
     /// What was asked for in two ways.
     refused: Vec<(String, Refusal)>,
 }
 
 impl Elsewhere {
-    /// Adds members that the output `path` asks for.
-    pub(super) fn add(&mut self, members: Members, path: &str) {
+    /// Adds members that these outputs ask for.
+    pub(super) fn add(&mut self, members: Members, paths: &[String]) {
+        let path = paths.first().map_or("", |path| path);
         for (place, own) in members {
             self.asked_by
                 .entry(place.clone())
-                .or_insert_with(|| path.to_owned());
+                .or_default()
+                .extend(paths.iter().cloned());
             let all = self.members.entry(place).or_default();
             for (name, bytes) in own {
                 if all.get(&name).is_some_and(|known| *known != bytes) {
@@ -37,7 +42,8 @@ impl Elsewhere {
     }
 
     /// Puts them into the files that change; `files` and `before` are these and what they were. What cannot go back
-    /// is returned: a file that lies in a disc image or a cabinet has no place in an install, for one.
+    /// is returned: a file that lies in a disc image or a cabinet has no place in an install, for one. So is what asked for
+    /// the files that change.
     ///
     /// # Errors
     /// An archive of the install cannot be read.
@@ -47,11 +53,13 @@ impl Elsewhere {
         files: &mut BTreeMap<String, Vec<u8>>,
         before: Option<&mut BTreeMap<String, Vec<u8>>>,
         to: &Destination,
-    ) -> Result<Vec<(String, Refusal)>, PackError> {
+    ) -> Result<(Vec<(String, Refusal)>, AskedBy), PackError> {
         let mut refused = self.refused;
+        let mut changed = AskedBy::new();
         let mut stored = BTreeMap::new();
         for (place, own) in &self.members {
-            let asked_by = || self.asked_by.get(place).cloned().unwrap_or_default();
+            let all = || self.asked_by.get(place).cloned().unwrap_or_default();
+            let asked_by = || all().into_iter().next().unwrap_or_default();
             let found = originals.find(place, |_| true)?;
             if found.is_packaged && *to == Destination::InPlace {
                 refused.push((asked_by(), Refusal::new(PACKAGED)));
@@ -63,6 +71,7 @@ impl Elsewhere {
                 Ok(bytes) if bytes == original => {}
                 Ok(bytes) => {
                     files.insert(place.clone(), bytes);
+                    changed.insert(place.clone(), all());
                     stored.insert(place, original);
                 }
                 Err(refusal) => refused.push((asked_by(), refusal)),
@@ -71,6 +80,6 @@ impl Elsewhere {
         if let Some(before) = before {
             before.extend(stored);
         }
-        Ok(refused)
+        Ok((refused, changed))
     }
 }

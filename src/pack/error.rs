@@ -38,6 +38,19 @@ pub enum PackError {
     /// Something that we did not write, or that was changed since, lies where a game file is to go.
     #[error("{} was not written by relicast pack, or was changed since; nothing was written", .0.display())]
     Foreign(PathBuf),
+    /// Another run changes the game files.
+    #[error("another run is writing to {}, or has just done so; run the same command again", .0.display())]
+    Busy(PathBuf),
+    /// A glob matches no output.
+    #[error("--only {0} matches no output; `relicast verify` lists those that were edited")]
+    NothingMatches(String),
+    /// A game file that holds more than what is to be packed was not packed from outputs.
+    #[error(
+        "{} was changed by a patch, or by an older version of relicast: packing only some outputs would undo that; \
+         pack without --only, or restore it first",
+        .0.display()
+    )]
+    OtherwiseMade(PathBuf),
     /// A game file lies in a disc image or a cabinet, and is to be changed there.
     #[error("{} lies in a disc image or a cabinet, which are not written; write to a folder (--to)", .0.display())]
     Packaged(PathBuf),

@@ -4,6 +4,7 @@
 //! comes first, the copies next, the game files last, each as a whole: a run that is killed leaves every game file as it was or as it
 //! is to be, and the next run, or [`restore`], goes on from there.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
@@ -14,13 +15,19 @@ use serde::{Deserialize, Serialize};
 use super::digest::hash;
 use super::error::{PackError, access};
 use super::inside::Inside;
-use super::whole_file::read_regular;
+use super::lock::Lock;
+use super::new_files::NewFiles;
+use super::selection::{EarlierFiles, Outputs};
+use super::whole_file::{read_regular, write_over};
 use crate::pipeline::documents::is_output;
 use crate::pipeline::folder::{Durability, OutputFolder, delete_unfinished};
 use crate::source::tree::{ORIGINALS_FOLDER, Opening};
 
 /// Name of the list.
 const FILE_NAME: &str = "originals.json";
+
+/// Name of the lock beside it, while a run changes game files.
+const LOCK: &str = "lock";
 
 /// A game file that was changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +36,16 @@ struct Changed {
     original: String,
     /// BLAKE3 of what was put in its place; of all that may be there, while a run goes on.
     written: BTreeSet<String>,
+    /// The outputs that it was made from, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outputs: Option<Outputs>,
+}
+
+impl Changed {
+    /// Whether a file with this BLAKE3 may be replaced: it is the original, or what was put in its place.
+    fn is_known(&self, blake3: &str) -> bool {
+        self.original == blake3 || self.written.contains(blake3)
+    }
 }
 
 /// The list of game files that were changed.
@@ -37,12 +54,32 @@ struct Record {
     files: BTreeMap<String, Changed>,
 }
 
+impl Record {
+    /// That of the install at `install`; empty without one.
+    fn of(install: &Path) -> Result<Self, PackError> {
+        let list = install.join(ORIGINALS_FOLDER).join(FILE_NAME);
+        let record: Self = match crate::source::bytes::read_document(&list) {
+            Ok(bytes) => {
+                serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
+            }
+            Err(error) if is_absent(&error) => Self::default(),
+            Err(error) => return Err(access(&list)(error)),
+        };
+        match record.files.keys().find(|path| !is_output(path)) {
+            Some(path) => Err(PackError::Path(path.clone())),
+            None => Ok(record),
+        }
+    }
+}
+
 /// The game files of an install as they were before anything was packed into it.
 #[derive(Debug)]
 pub(super) struct Originals {
     install: PathBuf,
     record: Record,
     inside: Inside,
+    /// BLAKE3 of the originals that were read from disk, by path: what is made was made from these.
+    read: RefCell<BTreeMap<String, String>>,
 }
 
 /// Why what lies in a disc image or a cabinet is not changed in place.
@@ -66,22 +103,19 @@ impl Originals {
     /// # Errors
     /// Its list is damaged or cannot be read.
     pub(super) fn of(install: &Path) -> Result<Self, PackError> {
-        let list = install.join(ORIGINALS_FOLDER).join(FILE_NAME);
-        let record: Record = match fs::read(&list) {
-            Ok(bytes) => {
-                serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
-            }
-            Err(error) if is_absent(&error) => Record::default(),
-            Err(error) => return Err(access(&list)(error)),
-        };
-        match record.files.keys().find(|path| !is_output(path)) {
-            Some(path) => Err(PackError::Path(path.clone())),
-            None => Ok(Self {
-                install: install.to_owned(),
-                record,
-                inside: Inside::of(install),
-            }),
-        }
+        Ok(Self {
+            install: install.to_owned(),
+            record: Record::of(install)?,
+            inside: Inside::of(install),
+            read: RefCell::default(),
+        })
+    }
+
+    /// The game files that earlier runs changed, with the outputs that they were made from.
+    pub(super) fn earlier(&self) -> EarlierFiles {
+        let files = self.record.files.iter();
+        let files = files.map(|(path, changed)| (path.clone(), changed.outputs.clone()));
+        files.collect()
     }
 
     /// With images and cabinets opened as the outputs were made.
@@ -147,16 +181,32 @@ impl Originals {
     fn read_from_disk(&self, path: &str) -> Result<Vec<u8>, PackError> {
         let place = self.install.join(path);
         let bytes = fs::read(&place).map_err(access(&place))?;
-        let Some(changed) = self.record.files.get(path) else {
+        let found = hash(&bytes);
+        let note = |blake3: String| {
+            let mut read = self.read.borrow_mut();
+            read.entry(path.to_owned()).or_insert(blake3);
+        };
+        let changed = self.record.files.get(path);
+        // What we did not write was changed by others: let the caller see that.
+        let Some(changed) = changed.filter(|changed| changed.written.contains(&found)) else {
+            note(found);
             return Ok(bytes);
         };
-        // What we did not write was changed by others: let the caller see that.
-        match changed.written.contains(&hash(&bytes)) {
-            false => Ok(bytes),
-            true => {
-                let kept = self.kept(path);
-                fs::read(&kept).map_err(access(&kept))
-            }
+        let original = self.read_kept(path, changed)?;
+        note(changed.original.clone());
+        Ok(original)
+    }
+
+    /// The original that is kept of a game file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is not the one that the list names.
+    fn read_kept(&self, path: &str, changed: &Changed) -> Result<Vec<u8>, PackError> {
+        let kept = self.kept(path);
+        let original = fs::read(&kept).map_err(access(&kept))?;
+        match hash(&original) == changed.original {
+            true => Ok(original),
+            false => Err(PackError::Foreign(kept)),
         }
     }
 
@@ -173,85 +223,108 @@ impl Originals {
     /// Checks that game files may be changed to `files`: each is the original, or what we put in its place.
     ///
     /// # Errors
-    /// Another file is there.
+    /// Another file is there, or another run has changed the install since its list was read.
     pub(super) fn check(&self, files: &BTreeMap<String, Vec<u8>>) -> Result<(), PackError> {
         for path in files.keys().chain(self.record.files.keys()) {
             let Some(changed) = self.record.files.get(path) else {
                 continue;
             };
             let now = self.now(path)?;
-            if !now.is_some_and(|now| now == changed.original || changed.written.contains(&now)) {
-                return Err(PackError::Foreign(self.install.join(path)));
+            if !now.is_some_and(|now| changed.is_known(&now)) {
+                // A run that wrote it since the list was read has written its own list first.
+                return Err(if Record::of(&self.install)? == self.record {
+                    PackError::Foreign(self.install.join(path))
+                } else {
+                    PackError::Busy(self.install.clone())
+                });
             }
         }
         Ok(())
     }
 
-    /// Makes the game files `files`, and puts the originals of all others back. Tells which were put back.
+    /// Makes the game files, and puts the originals of all others back that do not stay. Returns which were put back.
     ///
     /// # Errors
-    /// Another file is there, and nothing was changed; or something cannot be written, and every game file is as it was
-    /// or as it is to be.
-    pub(super) fn write(
-        &self,
-        files: &BTreeMap<String, Vec<u8>>,
-    ) -> Result<Vec<String>, PackError> {
-        self.check(files)?;
+    /// Another run is at work in the install or has changed it since it was read, or another file is there, and nothing
+    /// was changed; or something cannot be written, and every game file is as it was or as it is to be.
+    pub(super) fn write(&self, files: NewFiles<'_>) -> Result<Vec<String>, PackError> {
         let install = &*self.install;
-        let has_begun = install.join(ORIGINALS_FOLDER).is_dir();
-        if files.is_empty() && !has_begun {
-            return Ok(Vec::new());
+        let originals = install.join(ORIGINALS_FOLDER);
+        if files.bytes.is_empty() && !originals.is_dir() {
+            return self.check(files.bytes).map(|()| Vec::new());
         }
-        if has_begun {
-            delete_unfinished(install);
+        if fs::symlink_metadata(&originals).is_ok_and(|metadata| !metadata.is_dir()) {
+            return Err(PackError::Foreign(originals));
         }
+        let _lock = Lock::take(&originals, LOCK)?.with_folder(&originals);
+        if Record::of(install)? != self.record {
+            return Err(PackError::Busy(install.to_owned()));
+        }
+        self.check(files.bytes)?;
+        self.change(files)
+    }
+
+    /// Changes the game files, while no other run does.
+    fn change(&self, files: NewFiles<'_>) -> Result<Vec<String>, PackError> {
+        let install = &*self.install;
+        delete_unfinished(install);
         let folder = OutputFolder::open(install, Durability::default()).map_err(access(install))?;
         let list = format!("{ORIGINALS_FOLDER}/{FILE_NAME}");
-        if files.is_empty() && self.record.files.is_empty() {
+        if files.bytes.is_empty() && self.record.files.is_empty() {
             // A run was killed before it wrote its list, or after it had put everything back.
-            forget(&folder, &list, install)?;
-            folder.drop_empty_folders(&list);
-            return Ok(Vec::new());
+            return forget(&folder, &list, install).map(|()| Vec::new());
         }
         let mut originals = BTreeMap::new();
         let mut record = self.record.clone();
-        for (path, bytes) in files {
+        for (path, bytes) in files.bytes {
+            let made_from = self.read.borrow().get(path).cloned();
             let original = self.read(path)?;
             let changed = record.files.entry(path.clone()).or_default();
             changed.original = hash(&original);
+            if made_from.as_ref() != Some(&changed.original) {
+                return Err(PackError::Foreign(install.join(path)));
+            }
             changed.written.insert(hash(bytes));
+            changed.outputs = match (changed.outputs.take(), files.outputs.get(path)) {
+                (Some(mut before), Some(new)) => {
+                    before.extend(new.clone());
+                    Some(before)
+                }
+                (_, new) => new.cloned(),
+            };
             originals.insert(path, original);
         }
         write_list(&folder, install, &record)?;
         for (path, original) in originals {
-            let kept = self.kept(path);
-            if read_regular(&kept)?.as_ref() != Some(&original) {
-                folder
-                    .write_durably(&format!("{ORIGINALS_FOLDER}/{path}"), &original)
-                    .map_err(access(&kept))?;
+            self.keep(&folder, path, &original)?;
+        }
+        for (path, bytes) in files.bytes {
+            if let Some(changed) = record.files.get(path) {
+                self.replace(&folder, path, bytes, changed)?;
             }
         }
-        for (path, bytes) in files {
-            folder
-                .write_durably(path, bytes)
-                .map_err(access(&install.join(path)))?;
-        }
+        let is_over = |path: &String| !files.bytes.contains_key(path) && !(files.leaves)(path);
+        let over: Vec<&String> = self
+            .record
+            .files
+            .keys()
+            .filter(|path| is_over(path))
+            .collect();
         let mut restored = Vec::new();
-        for path in self.record.files.keys() {
-            if !files.contains_key(path) && self.put_back(&folder, path)? {
+        for &path in &over {
+            if self.put_back(&folder, path)? {
                 restored.push(path.clone());
             }
         }
         // Copies go before the list that tells of them: nothing is left that no list tells of.
-        for path in self.record.files.keys() {
-            if !files.contains_key(path) {
-                forget(&folder, &format!("{ORIGINALS_FOLDER}/{path}"), install)?;
-            }
+        for &path in &over {
+            forget(&folder, &format!("{ORIGINALS_FOLDER}/{path}"), install)?;
         }
-        record.files.retain(|path, _| files.contains_key(path));
-        for (path, bytes) in files {
+        record.files.retain(|path, _| !over.contains(&path));
+        for (path, bytes) in files.bytes {
             if let Some(changed) = record.files.get_mut(path) {
                 changed.written = BTreeSet::from([hash(bytes)]);
+                changed.outputs = files.outputs.get(path).cloned();
             }
         }
         match record.files.is_empty() {
@@ -261,7 +334,34 @@ impl Originals {
         Ok(restored)
     }
 
-    /// Puts an original back, and tells whether it was away.
+    /// Keeps an original, unless it is kept. What is kept is never replaced.
+    fn keep(&self, folder: &OutputFolder, path: &str, original: &[u8]) -> Result<(), PackError> {
+        let kept = self.kept(path);
+        match read_regular(&kept)? {
+            Some(found) if found == original => Ok(()),
+            Some(_) => Err(PackError::Foreign(kept)),
+            None => {
+                let below = format!("{ORIGINALS_FOLDER}/{path}");
+                write_over(folder, (&below, &kept), original, |_| false)
+            }
+        }
+    }
+
+    /// Puts bytes in the place of a game file that is the original, or what was put in its place.
+    fn replace(
+        &self,
+        folder: &OutputFolder,
+        path: &str,
+        bytes: &[u8],
+        changed: &Changed,
+    ) -> Result<(), PackError> {
+        let place = self.install.join(path);
+        write_over(folder, (path, &place), bytes, |found| {
+            changed.is_known(found)
+        })
+    }
+
+    /// Puts an original back, and returns whether it was away.
     fn put_back(&self, folder: &OutputFolder, path: &str) -> Result<bool, PackError> {
         let Some(changed) = self.record.files.get(path) else {
             return Ok(false);
@@ -269,14 +369,8 @@ impl Originals {
         if self.now(path)?.as_ref() == Some(&changed.original) {
             return Ok(false);
         }
-        let kept = self.kept(path);
-        let original = fs::read(&kept).map_err(access(&kept))?;
-        if hash(&original) != changed.original {
-            return Err(PackError::Foreign(kept));
-        }
-        folder
-            .write_durably(path, &original)
-            .map_err(access(&self.install.join(path)))?;
+        let original = self.read_kept(path, changed)?;
+        self.replace(folder, path, &original, changed)?;
         Ok(true)
     }
 }
@@ -330,7 +424,11 @@ pub fn restore(install: &Path, check: bool) -> Result<Vec<String>, PackError> {
     let originals = Originals::of(install)?;
     let none = BTreeMap::new();
     if !check {
-        return originals.write(&none);
+        return originals.write(NewFiles {
+            bytes: &none,
+            outputs: &BTreeMap::new(),
+            leaves: &|_| false,
+        });
     }
     originals.check(&none)?;
     let mut away = Vec::new();

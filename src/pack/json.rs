@@ -7,12 +7,25 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::edited::Refusal;
+use crate::limits;
+
+/// Times that a JSON document takes the size of its text in memory, as a rule.
+const UNFOLDS: usize = 5;
+
+/// Checks that an edited document fits the memory of a part of a run.
+///
+/// # Errors
+/// It is larger.
+pub(super) fn check_size(bytes: &[u8]) -> Result<(), Refusal> {
+    limits::room(bytes.len().saturating_mul(UNFOLDS)).map_err(Refusal::new)
+}
 
 /// The JSON of an edited document.
 ///
 /// # Errors
 /// It is none; line and column are told.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
+    check_size(bytes)?;
     let mut value: Value = serde_json::from_slice(bytes).map_err(|error| no_json(&error))?;
     if let Some(map) = value.as_object_mut() {
         // What an editor checks a document by is no part of it.

@@ -9,8 +9,11 @@
 //! - `elsewhere` — what edits change in other game files than their own; `together` — outputs made from several that are edited.
 //! - `proof` — reads back what was encoded, and tells what differs from the edit.
 //! - `container` — archives whose members can be replaced.
+//! - `request` — what is to be packed, and what was; `changes` — the game files that change; `new_files` — those that are
+//!   written.
+//! - `selection` — which outputs are packed, and which game files of earlier runs stay.
 //! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
-//!   originals kept beside, and [`restore`]; `inside` — game files in disc images and cabinets, which are only read.
+//!   originals kept beside, and [`restore`]; `lock` — one run at a time; `inside` — game files in disc images and cabinets, which are only read.
 //! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
 //! - `membership` — members that archives get and lose.
 //! - `json` — edited documents; `position` — where in them a fault is; `settings` — those of the outputs; `error` — why there is no result at all; `whole_file` — files in the way.
@@ -31,6 +34,7 @@
 
 mod apply;
 mod archive;
+mod changes;
 mod container;
 mod content;
 mod destination;
@@ -42,16 +46,20 @@ mod error;
 mod in_place;
 mod inside;
 mod json;
+mod lock;
 mod membership;
 mod message;
+mod new_files;
 mod patch;
 mod picture;
 mod position;
 mod proof;
 mod reader;
 mod record;
+mod request;
 mod scene;
 mod script;
+mod selection;
 mod settings;
 mod sound;
 mod together;
@@ -61,139 +69,101 @@ mod vorbis;
 mod whole_file;
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use globset::GlobSet;
-use serde::Deserialize;
+use std::path::Path;
 
 pub use apply::{Applied, apply};
 pub use destination::Destination;
 pub use edited::{Change, Edit, Refusal};
 pub use error::PackError;
 pub use in_place::restore;
+pub use request::{Packed, Request};
+pub use selection::Only;
 
 use crate::formats::kind::sniff;
-use crate::golden::{Fault, Reading, check_outputs};
-use crate::pipeline::atomic::write_atomically;
+use crate::formats::transfer;
+use crate::golden::{Checked, Fault, check_outputs};
 use crate::pipeline::manifest::{self, InputNumber, Manifest, ManifestOutput};
-use crate::pipeline::report;
-use crate::source::known::EditionMatch;
+use crate::pipeline::progress::{Observer, Stage, Unobserved};
+use changes::Changes;
 use digest::hash;
 use edited::Edited;
 use elsewhere::Elsewhere;
 use error::access;
 use in_place::{Originals, PACKAGED, place_of};
 use membership::{Added, Membership, Memberships};
-
-/// What is to be packed.
-#[derive(Debug, Clone)]
-pub struct Request {
-    /// The output folder with the edits.
-    pub out: PathBuf,
-    /// The install that it was made from.
-    pub from: PathBuf,
-    /// Where the changed game files are written to.
-    pub to: Destination,
-    /// Only edited outputs whose paths match.
-    pub only: Option<GlobSet>,
-    /// Write nothing.
-    pub check: bool,
-    /// Which outputs are read to find the edits.
-    pub reading: Reading,
-    /// A patch to write as well.
-    pub patch: Option<PathBuf>,
-    /// Files that no run wrote become members of the archives that the outputs around them are of.
-    pub add: bool,
-    /// Members go whose outputs are gone.
-    pub remove: bool,
-}
-
-impl Request {
-    /// Everything that was edited in `out`, for the install `from`, into the folder `to`.
-    pub fn new(out: &Path, from: &Path, to: &Path) -> Self {
-        Self {
-            out: out.to_owned(),
-            from: from.to_owned(),
-            to: Destination::Folder(to.to_owned()),
-            only: None,
-            check: false,
-            reading: Reading::Touched,
-            patch: None,
-            add: false,
-            remove: false,
-        }
-    }
-
-    fn wants(&self, path: &str) -> bool {
-        self.only.as_ref().is_none_or(|only| only.is_match(path))
-    }
-}
-
-/// What was packed, or would be.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Packed {
-    /// The edits that went back, sorted by output.
-    pub edits: Vec<Edit>,
-    /// The game files that changed: path below the install, and size. Empty when something was refused.
-    pub files: Vec<(String, u64)>,
-    /// Edits that cannot go back. Nothing is written when there are any.
-    pub refused: Vec<(String, Refusal)>,
-    /// Outputs that are not there any more: what they were made from stays in the game.
-    pub missing: Vec<String>,
-    /// Files that no run wrote: they are in no game file.
-    pub strangers: Vec<String>,
-    /// Files of earlier runs that are not changed any more: deleted from the folder, or put back in the install.
-    pub removed: Vec<String>,
-    /// Size of the patch, when one was asked for.
-    pub patch: Option<u64>,
-}
+use selection::{Outputs, Selection};
 
 /// A game file with the edits that go into it.
 type Work<'m> = BTreeMap<(InputNumber, &'m str), Vec<&'m ManifestOutput>>;
+
+/// Packs what was edited, as [`pack_observed`] does.
+///
+/// # Errors
+/// Those of [`pack_observed`].
+pub fn pack(request: &Request) -> Result<Packed, PackError> {
+    pack_observed(request, &Unobserved)
+}
 
 /// Packs what was edited.
 ///
 /// # Errors
 /// The output folder or the install cannot be read, the install is another one, or the folder cannot be written or
 /// holds other files in the places of game files. Nothing has been written then but whole files.
-pub fn pack(request: &Request) -> Result<Packed, PackError> {
+pub fn pack_observed(request: &Request, observer: &dyn Observer) -> Result<Packed, PackError> {
     let manifest = read_manifest(&request.out)?;
-    let checked = check_outputs(&request.out, &manifest, request.reading)?;
+    crate::limits::set(settings::limits(&manifest));
+    let checked = check_outputs(&request.out, &manifest, request.reading, observer)?;
     let opening = settings::opening(&manifest);
     let originals = Originals::of(&request.from)?.opening(opening);
-    let mut packed = Packed {
-        strangers: checked.extra,
-        ..Packed::default()
-    };
-    packed.strangers.retain(|path| request.wants(path));
-    let mut work = Work::new();
-    for fault in &checked.faults {
-        if !request.wants(fault.path()) {
-            continue;
+    if let Some(only) = &request.only {
+        let outputs = manifest.outputs.iter().map(|output| &*output.path);
+        only.check(outputs.chain(checked.extra.iter().map(|path| &**path)))?;
+    }
+    let earlier = request.to.earlier(&originals)?;
+    let ways = (request.add, request.remove);
+    let mut selection = Selection::new(request.only.as_ref(), ways, earlier);
+    loop {
+        let of = (&manifest, &checked, &originals);
+        let (mut packed, changes) = collect(request, of, &selection, observer)?;
+        if !packed.refused.is_empty() {
+            return Ok(packed);
         }
-        let found = manifest
-            .outputs
-            .binary_search_by(|output| output.path.as_str().cmp(fault.path()));
-        match (fault, found.ok().and_then(|at| manifest.outputs.get(at))) {
-            (Fault::Changed { .. }, Some(output)) => {
-                let key = (output.input, &*output.source);
-                work.entry(key).or_default().push(output);
-            }
-            _ => packed.missing.push(fault.path().to_owned()),
+        if !selection.follow(changes.files.keys(), &request.from)? {
+            changes.write(request, (&originals, &selection), &mut packed)?;
+            return Ok(packed);
         }
     }
-    let mut memberships = memberships(request, &manifest, &mut packed)?;
+}
+
+/// Encodes what was edited and selected.
+///
+/// # Errors
+/// The output folder or the install cannot be read, or the install is another one.
+fn collect(
+    request: &Request,
+    (manifest, checked, originals): (&Manifest, &Checked, &Originals),
+    selection: &Selection<'_>,
+    observer: &dyn Observer,
+) -> Result<(Packed, Changes), PackError> {
+    let mut packed = Packed {
+        strangers: checked.extra.clone(),
+        ..Packed::default()
+    };
+    packed.strangers.retain(|path| selection.wants(path));
+    let mut work = edited_by_source((manifest, checked), selection, &mut packed.missing);
+    let mut memberships = memberships(request, selection, manifest, &mut packed)?;
     for key in memberships.keys() {
         work.entry(*key).or_default();
     }
     let mut changes = Changes::default();
     let mut members = Elsewhere::default();
+    let stage = Stage::start(observer, "pack", work.len() as u64, work.len() as u64);
     for ((input, source), outputs) in work {
+        let _item = stage.enter(source, 1);
         let membership = memberships.remove(&(input, source)).unwrap_or_default();
         let edits = (&*outputs, &membership);
-        let below = place(&manifest, input, source)?;
-        let is_it = |bytes: &[u8]| is_listed(&manifest, input, source, &hash(bytes));
+        let below = place(manifest, input, source)?;
+        let is_it = |bytes: &[u8]| is_listed(manifest, input, source, &hash(bytes));
         let is_of_disc = outputs.iter().any(|output| output.disc.is_some());
         if is_of_disc && originals.is_image(&below)? {
             refuse(
@@ -216,23 +186,62 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
         }
         let unit = (input, source, &*original.bytes);
         let outcome = (&mut packed, &mut members);
-        if let Some(bytes) = pack_source(request, &manifest, &originals, unit, edits, outcome)? {
+        if let Some(bytes) = pack_source(request, manifest, originals, unit, edits, outcome)? {
+            changes.outputs.insert(place.clone(), made_from(edits));
             if request.patch.is_some() {
                 changes.originals.insert(place.clone(), original.bytes);
             }
             changes.files.insert(place, bytes);
         }
     }
+    stage.finish();
     let before = request.patch.is_some().then_some(&mut changes.originals);
-    let refused = members.merge(&originals, &mut changes.files, before, &request.to)?;
+    let (refused, asked_by) = members.merge(originals, &mut changes.files, before, &request.to)?;
+    for (place, outputs) in asked_by {
+        let outputs = outputs.into_iter().map(|output| (output, Change::Edited));
+        changes.outputs.entry(place).or_default().extend(outputs);
+    }
     packed.refused.extend(refused);
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
-    together::tell(&manifest, &mut packed.edits);
+    together::tell(manifest, &mut packed.edits);
     locate(&request.out, &mut packed.refused);
-    if packed.refused.is_empty() {
-        changes.write(request, &originals, &mut packed)?;
+    Ok((packed, changes))
+}
+
+/// The outputs that were edited and are selected, by game file; those that are gone are added to `missing`.
+fn edited_by_source<'m>(
+    (manifest, checked): (&'m Manifest, &Checked),
+    selection: &Selection<'_>,
+    missing: &mut Vec<String>,
+) -> Work<'m> {
+    let mut work = Work::new();
+    for fault in &checked.faults {
+        if !selection.wants(fault.path()) {
+            continue;
+        }
+        let found = manifest
+            .outputs
+            .binary_search_by(|output| output.path.as_str().cmp(fault.path()));
+        match (fault, found.ok().and_then(|at| manifest.outputs.get(at))) {
+            (Fault::Changed { .. }, Some(output)) => {
+                let key = (output.input, &*output.source);
+                work.entry(key).or_default().push(output);
+            }
+            _ => missing.push(fault.path().to_owned()),
+        }
     }
-    Ok(packed)
+    work
+}
+
+/// The outputs that a game file is made from.
+fn made_from((outputs, membership): (&[&ManifestOutput], &Membership<'_>)) -> Outputs {
+    let edited = outputs.iter().map(|output| (&output.path, Change::Edited));
+    let added = membership.added.iter();
+    let added = added.map(|added| (&added.output.path, Change::Added));
+    let removed = membership.removed.iter();
+    let removed = removed.map(|output| (&output.path, Change::Removed));
+    let all = edited.chain(added).chain(removed);
+    all.map(|(path, change)| (path.clone(), change)).collect()
 }
 
 /// Adds line and column to refusals that name a value of a document.
@@ -240,7 +249,7 @@ fn locate(out: &Path, refused: &mut [(String, Refusal)]) {
     let is_document = |path: &str| path.ends_with(".json") || path.ends_with(".gltf");
     for (path, refusal) in refused.iter_mut().filter(|(path, _)| is_document(path)) {
         // What is gone has no lines.
-        if let Ok(text) = fs::read(out.join(&*path)) {
+        if let Ok(text) = crate::source::bytes::read_document(out.join(&*path)) {
             *refusal = position::located(&text, refusal.clone());
         }
     }
@@ -252,32 +261,39 @@ fn locate(out: &Path, refused: &mut [(String, Refusal)]) {
 /// A new file cannot be read.
 fn memberships<'m>(
     request: &Request,
+    selection: &Selection<'_>,
     manifest: &'m Manifest,
     packed: &mut Packed,
 ) -> Result<Memberships<'m>, PackError> {
     let mut all = Memberships::new();
-    if request.add {
-        for path in std::mem::take(&mut packed.strangers) {
-            match membership::like(manifest, &path) {
-                Err(refusal) => packed.refused.push((path, refusal)),
-                Ok(like) => {
-                    let place = request.out.join(&path);
-                    let own = all.entry((like.input, &*like.source)).or_default();
-                    own.added.push(Added {
-                        bytes: fs::read(&place).map_err(access(&place))?,
-                        name: membership::name(&path, like),
-                        output: ManifestOutput {
-                            path,
-                            ..like.clone()
-                        },
-                        like,
-                    });
-                }
+    if !selection.changes_members() {
+        return Ok(all);
+    }
+    let strangers = packed.strangers.iter().cloned();
+    let (new, left) = strangers.partition(|path| selection.adds(path));
+    packed.strangers = left;
+    let new: Vec<String> = new;
+    for path in new {
+        match membership::like(manifest, &path) {
+            Err(refusal) => packed.refused.push((path, refusal)),
+            Ok(like) => {
+                let place = request.out.join(&path);
+                let own = all.entry((like.input, &*like.source)).or_default();
+                own.added.push(Added {
+                    bytes: crate::source::bytes::read_document(&place).map_err(access(&place))?,
+                    name: membership::name(&path, like),
+                    output: ManifestOutput {
+                        path,
+                        ..like.clone()
+                    },
+                    like,
+                });
             }
         }
     }
-    if request.remove {
-        let gone: HashSet<String> = packed.missing.iter().cloned().collect();
+    let gone = packed.missing.iter().filter(|path| selection.removes(path));
+    let gone: HashSet<String> = gone.cloned().collect();
+    if !gone.is_empty() {
         let member = |output: &'m ManifestOutput| {
             let name = output.member.as_deref()?;
             Some((output.input, &*output.source, name, output.range.start))
@@ -311,83 +327,9 @@ fn memberships<'m>(
     Ok(all)
 }
 
-/// The game files that change.
-#[derive(Debug, Default)]
-struct Changes {
-    /// As they become.
-    files: BTreeMap<String, Vec<u8>>,
-    /// As they were, when a patch is to be made.
-    originals: BTreeMap<String, Vec<u8>>,
-}
-
-impl Changes {
-    fn write(
-        &self,
-        request: &Request,
-        originals: &Originals,
-        packed: &mut Packed,
-    ) -> Result<(), PackError> {
-        let files = &self.files;
-        let sizes = files.iter();
-        packed.files = sizes
-            .map(|(path, bytes)| (path.clone(), bytes.len() as u64))
-            .collect();
-        let others = [&*request.out];
-        request.to.check(&request.from, &others, files)?;
-        let patch = match &request.patch {
-            Some(path) => {
-                patch::check_place(path)?;
-                Some((path, self.patch(&request.out)?))
-            }
-            None => None,
-        };
-        packed.patch = patch.as_ref().map(|(_, bytes)| bytes.len() as u64);
-        if request.check {
-            return Ok(());
-        }
-        packed.removed = request.to.write(&request.from, &others, files, originals)?;
-        match patch {
-            Some((path, bytes)) => write_atomically(path, &bytes).map_err(access(path)),
-            None => Ok(()),
-        }
-    }
-
-    fn patch(&self, out: &Path) -> Result<Vec<u8>, PackError> {
-        let path = out.join(report::FILE_NAME);
-        let report: Option<Editions> = fs::read(path)
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let files = self.files.iter().zip(self.originals.values());
-        let files: Vec<_> = files
-            .map(|((path, after), before)| patch::Before {
-                path,
-                before,
-                after,
-            })
-            .collect();
-        patch::encode(report.unwrap_or_default().names(), &files)
-    }
-}
-
-/// What a report tells of editions.
-#[derive(Debug, Default, Deserialize)]
-struct Editions {
-    #[serde(default)]
-    editions: Vec<EditionMatch>,
-}
-
-impl Editions {
-    fn names(self) -> Vec<String> {
-        self.editions
-            .into_iter()
-            .map(|edition| format!("{}, {}", edition.game, edition.edition))
-            .collect()
-    }
-}
-
 fn read_manifest(out: &Path) -> Result<Manifest, PackError> {
     let path = out.join(manifest::FILE_NAME);
-    let bytes = fs::read(&path).map_err(access(&path))?;
+    let bytes = crate::source::bytes::read_document(&path).map_err(access(&path))?;
     let mut manifest: Manifest = serde_json::from_slice(&bytes)?;
     manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(manifest)
@@ -439,16 +381,23 @@ fn pack_source(
             found,
         });
     }
+    let name = source.rsplit('/').next().unwrap_or(source);
+    if let Some(damage) = transfer::detect(original, name) {
+        let reason = format!(
+            "{source} is {damage}; such a file is not packed: convert the whole one and edit that"
+        );
+        refuse((outputs, membership), &reason, packed);
+        return Ok(None);
+    }
     let mut edits = Vec::new();
     for output in outputs {
         let path = request.out.join(&output.path);
         edits.push(Edited {
             output,
-            bytes: fs::read(&path).map_err(access(&path))?,
+            bytes: crate::source::bytes::read_document(&path).map_err(access(&path))?,
             has_alpha_plane: has_alpha_plane(manifest, output),
         });
     }
-    let name = source.rsplit('/').next().unwrap_or(source);
     let kind = sniff(original, name);
     let (scenes, others): (Vec<_>, Vec<_>) = edits
         .into_iter()
@@ -516,8 +465,11 @@ fn pack_source(
         packed.refused.extend(refusals);
         return Ok(None);
     }
-    let told = done.first().map(|(edit, _)| edit.output.path.clone());
-    elsewhere.add(members, &told.unwrap_or_default());
+    let asking: Vec<String> = done
+        .iter()
+        .map(|(edit, _)| edit.output.path.clone())
+        .collect();
+    elsewhere.add(members, &asking);
     for (edit, rounding) in done {
         packed.edits.push(Edit {
             output: edit.output.path.clone(),

@@ -8,25 +8,66 @@ use serde::{Deserialize, Serialize};
 
 use super::digest::hash;
 use super::error::{PackError, access};
-use super::whole_file::read_regular;
+use super::lock::Lock;
+use super::new_files::NewFiles;
+use super::selection::{EarlierFiles, Outputs};
+use super::whole_file::{read_regular, write_over};
 use crate::pipeline::documents::is_output;
 use crate::pipeline::folder::{Durability, OutputFolder, delete_unfinished};
+use crate::pipeline::hash::hash_reader;
 use crate::source::names::whole;
 
 /// Name of the list in the folder.
 const FILE_NAME: &str = "relicast-pack.json";
 
+/// Name of the lock in the folder, while a run writes there.
+const LOCK: &str = ".relicast-lock";
+
 /// The list.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Record {
     /// BLAKE3 of each file by its path; of what may be there, while a run goes on.
     files: BTreeMap<String, Vec<String>>,
+    /// The outputs that each file was made from, where that is known.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    outputs: BTreeMap<String, Outputs>,
+}
+
+/// The list in the folder `to`; empty without one.
+fn read(to: &Path) -> Result<Record, PackError> {
+    let list = to.join(FILE_NAME);
+    let record: Record = match read_regular(&list)? {
+        Some(bytes) => {
+            serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
+        }
+        None => Record::default(),
+    };
+    match record.files.keys().find(|path| !is_output(path)) {
+        Some(path) => Err(PackError::Path(path.clone())),
+        None => Ok(record),
+    }
+}
+
+/// The files that earlier runs wrote to the folder `to`, with the outputs that they were made from.
+///
+/// # Errors
+/// The list of them is damaged or cannot be read.
+pub(super) fn earlier(to: &Path) -> Result<EarlierFiles, PackError> {
+    let Record { files, mut outputs } = read(to)?;
+    let files = files.into_keys();
+    Ok(files
+        .map(|path| {
+            let own = outputs.remove(&path);
+            (path, own)
+        })
+        .collect())
 }
 
 /// Checks that the files may be written to the folder `to`, and tells what earlier runs wrote there.
 ///
 /// # Errors
-/// The folder is one of `others`, lies in one or holds one, or other files lie in the places of ours.
+/// The folder is one of `others`, lies in one or holds one, other files lie in the places of ours, or another run writes
+/// there.
 pub(super) fn check(
     to: &Path,
     others: &[&Path],
@@ -39,16 +80,7 @@ pub(super) fn check(
             return Err(PackError::Inside(to.to_owned()));
         }
     }
-    let list = to.join(FILE_NAME);
-    let earlier: Record = match read_regular(&list)? {
-        Some(bytes) => {
-            serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
-        }
-        None => Record::default(),
-    };
-    if let Some(path) = earlier.files.keys().find(|path| !is_output(path)) {
-        return Err(PackError::Path(path.clone()));
-    }
+    let earlier = read(to)?;
     for path in files.keys().chain(earlier.files.keys()) {
         let place = to.join(path);
         let Some(bytes) = read_regular(&place)? else {
@@ -56,7 +88,12 @@ pub(super) fn check(
         };
         let listed = earlier.files.get(path);
         if !listed.is_some_and(|listed| listed.contains(&hash(&bytes))) {
-            return Err(PackError::Foreign(place));
+            // A run that wrote it since the list was read has written its own list first.
+            return Err(if read(to)? == earlier {
+                PackError::Foreign(place)
+            } else {
+                PackError::Busy(to.to_owned())
+            });
         }
     }
     Ok(Earlier(earlier))
@@ -66,60 +103,91 @@ pub(super) fn check(
 #[derive(Debug)]
 pub(super) struct Earlier(Record);
 
-/// Writes the files, deletes those that earlier runs wrote and that are not among them, and tells these.
+/// Writes the files, deletes those that earlier runs wrote and that neither are among them nor stay, and returns these.
 ///
 /// # Errors
-/// As [`check`], and nothing was changed; or the folder cannot be written.
+/// As [`check`], and nothing was changed; or another run writes there, or the folder cannot be written.
 pub(super) fn write(
     to: &Path,
     others: &[&Path],
-    files: &BTreeMap<String, Vec<u8>>,
+    files: NewFiles<'_>,
 ) -> Result<Vec<String>, PackError> {
-    let Earlier(earlier) = check(to, others, files)?;
-    let list = to.join(FILE_NAME);
-    if to.is_dir() {
-        // Of runs that were killed.
-        delete_unfinished(to);
-    }
-    if files.is_empty() && earlier.files.is_empty() {
+    let Earlier(earlier) = check(to, others, files.bytes)?;
+    if files.bytes.is_empty() && earlier.files.is_empty() && !to.is_dir() {
         return Ok(Vec::new());
     }
-    fs::create_dir_all(to).map_err(access(to))?;
+    if let Some(parent) = to.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        fs::create_dir_all(parent).map_err(access(parent))?;
+    }
+    let _lock = Lock::take(to, LOCK)?;
+    // Another run may have written there since.
+    let Earlier(earlier) = check(to, others, files.bytes)?;
+    // Of runs that were killed.
+    delete_unfinished(to);
+    if files.bytes.is_empty() && earlier.files.is_empty() {
+        return Ok(Vec::new());
+    }
     let folder = OutputFolder::open(to, Durability::default()).map_err(access(to))?;
+    let stays = |path: &String| !files.bytes.contains_key(path) && (files.leaves)(path);
     let mut record = Record::default();
-    for (path, bytes) in files {
+    for (path, listed) in earlier.files.iter().filter(|(path, _)| stays(path)) {
+        record.files.insert(path.clone(), listed.clone());
+        let outputs = earlier.outputs.get(path).cloned();
+        record
+            .outputs
+            .extend(outputs.map(|outputs| (path.clone(), outputs)));
+    }
+    for (path, bytes) in files.bytes {
         record.files.insert(path.clone(), vec![hash(bytes)]);
+        let outputs = files.outputs.get(path).cloned();
+        record
+            .outputs
+            .extend(outputs.map(|outputs| (path.clone(), outputs)));
     }
     // The list comes first, with what is there as well: a run that is killed leaves nothing that no list tells of.
-    let mut both = Record::default();
-    both.files.extend(earlier.files.clone());
+    let mut both = Record {
+        files: earlier.files.clone(),
+        outputs: earlier.outputs.clone(),
+    };
     for (path, new) in &record.files {
         let listed = both.files.entry(path.clone()).or_default();
         listed.extend(new.iter().cloned());
         listed.dedup();
     }
-    let write = |record: &Record| -> Result<(), PackError> {
-        let mut text = serde_json::to_string_pretty(record)?;
-        text.push('\n');
-        folder
-            .write_durably(FILE_NAME, text.as_bytes())
-            .map_err(access(&list))
-    };
-    write(&both)?;
-    for (path, bytes) in files {
-        folder
-            .write_durably(path, bytes)
-            .map_err(access(&to.join(path)))?;
+    for (path, new) in &record.outputs {
+        let listed = both.outputs.entry(path.clone()).or_default();
+        listed.extend(new.clone());
+    }
+    write_list(&folder, to, &both)?;
+    for (path, bytes) in files.bytes {
+        let listed = earlier.files.get(path);
+        let is_ours = |found: &str| {
+            let mut listed = listed.into_iter().flatten();
+            listed.any(|listed| listed == found)
+        };
+        write_over(&folder, (path, &to.join(path)), bytes, is_ours)?;
     }
     let mut removed = Vec::new();
-    for path in earlier.files.keys() {
-        if files.contains_key(path) || !to.join(path).exists() {
+    for (path, listed) in &earlier.files {
+        if record.files.contains_key(path) || !to.join(path).exists() {
             continue;
         }
-        folder.remove_file(path).map_err(access(&to.join(path)))?;
+        let is_ours = |file: &fs::File| Ok(listed.contains(&hash_reader(file)?.blake3));
+        let place = to.join(path);
+        if !folder.remove_known(path, is_ours).map_err(access(&place))? {
+            return Err(PackError::Foreign(place));
+        }
         folder.drop_empty_folders(path);
         removed.push(path.clone());
     }
-    write(&record)?;
+    write_list(&folder, to, &record)?;
     Ok(removed)
+}
+
+fn write_list(folder: &OutputFolder, to: &Path, record: &Record) -> Result<(), PackError> {
+    let mut text = serde_json::to_string_pretty(record)?;
+    text.push('\n');
+    folder
+        .write_durably(FILE_NAME, text.as_bytes())
+        .map_err(access(&to.join(FILE_NAME)))
 }

@@ -2,6 +2,7 @@
 
 use super::edited::Refusal;
 use crate::config::Config;
+use crate::limits::Limits;
 use crate::pipeline::manifest::{InputNumber, Manifest};
 use crate::source::tree::Opening;
 
@@ -24,5 +25,23 @@ pub(super) fn opening(manifest: &Manifest) -> Opening {
     settings.map_or_else(Opening::default, |settings| Opening {
         discs: settings.discs.enabled,
         cabinets: settings.cabinets.packed(),
+        links: settings.source.follow_links,
     })
+}
+
+/// Limits that the outputs were made with: the most generous ones where inputs had different ones.
+pub(super) fn limits(manifest: &Manifest) -> Limits {
+    let settings = manifest.inputs.iter();
+    let settings = settings.filter_map(|input| manifest.config_of(input.input).ok());
+    let most = settings
+        .map(|settings| settings.limits)
+        .reduce(|a, b| Limits {
+            expansion: a.expansion.max(b.expansion),
+            part_mib: a.part_mib.max(b.part_mib),
+            unpacked_mib: a.unpacked_mib.max(b.unpacked_mib),
+            containers: a.containers.max(b.containers),
+            clip_seconds: a.clip_seconds.max(b.clip_seconds),
+            memory_mib: a.memory_mib.max(b.memory_mib),
+        });
+    most.unwrap_or_default()
 }

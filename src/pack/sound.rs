@@ -33,7 +33,13 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
         )));
     };
     let (new, data) = match format.coding() {
-        FormatTag::Pcm => plain(&sound, channels, rate, bits)?,
+        FormatTag::Pcm if format.header.bits <= 16 => plain(&sound, channels, rate, bits)?,
+        FormatTag::Pcm => {
+            return Err(Refusal::new(format_args!(
+                "samples of {} bits are not written; the edited sound has {bits}",
+                format.header.bits
+            )));
+        }
         coding @ (FormatTag::MsAdpcm | FormatTag::ImaAdpcm) => {
             let old_channels = format.header.channels.max(1);
             let block = (format.header.block_align / old_channels).saturating_mul(channels);

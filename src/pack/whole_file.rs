@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 
 use super::error::{PackError, access};
+use crate::pipeline::folder::OutputFolder;
+use crate::pipeline::hash::hash_reader;
 
 /// The bytes of the regular file at `place`; none when nothing is there.
 ///
@@ -16,5 +18,24 @@ pub(super) fn read_regular(place: &Path) -> Result<Option<Vec<u8>>, PackError> {
         Err(error) => Err(access(place)(error)),
         Ok(metadata) if !metadata.is_file() => Err(PackError::Foreign(place.to_owned())),
         Ok(_) => fs::read(place).map(Some).map_err(access(place)),
+    }
+}
+
+/// Writes a whole file at the path `path` below the folder, which is `place`, where nothing is or in place of a file whose
+/// BLAKE3 `is_ours`.
+///
+/// # Errors
+/// Another file is there, even when it was put there a moment ago; or it cannot be written.
+pub(super) fn write_over(
+    folder: &OutputFolder,
+    (path, place): (&str, &Path),
+    bytes: &[u8],
+    is_ours: impl Fn(&str) -> bool,
+) -> Result<(), PackError> {
+    let is_known = |file: &fs::File| Ok(is_ours(&hash_reader(file)?.blake3));
+    match folder.write_over(path, bytes, is_known) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(PackError::Foreign(place.to_owned())),
+        Err(error) => Err(access(place)(error)),
     }
 }

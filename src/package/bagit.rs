@@ -20,6 +20,7 @@ use walkdir::WalkDir;
 use super::digest::{self, Digests};
 use super::facts::Payload;
 use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::progress::{Observer, Stage};
 
 /// The file that makes a folder a bag.
 pub const DECLARATION: &str = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";
@@ -132,7 +133,7 @@ pub fn is_bag(folder: &Path) -> bool {
 ///
 /// # Errors
 /// The folder cannot be listed, or its declaration cannot be read.
-pub fn check(bag: &Path) -> io::Result<CheckedBag> {
+pub fn check(bag: &Path, observer: &dyn Observer) -> io::Result<CheckedBag> {
     let mut faults = Vec::new();
     let declaration = fs::read_to_string(bag.join("bagit.txt"))?;
     if declaration.replace("\r\n", "\n").trim_end() != DECLARATION.trim_end() {
@@ -165,8 +166,14 @@ pub fn check(bag: &Path) -> io::Result<CheckedBag> {
     }
     let mut equal = 0;
     let mut bytes = 0;
+    let stage = Stage::start(
+        observer,
+        "verify",
+        expected.len() as u64,
+        expected.len() as u64,
+    );
     for (path, sums) in &expected {
-        match compare(bag, path, sums, &files) {
+        match stage.item(path, 1, || compare(bag, path, sums, &files)) {
             Ok(size) => {
                 equal += 1;
                 bytes += if path.starts_with(PAYLOAD) { size } else { 0 };
@@ -174,6 +181,7 @@ pub fn check(bag: &Path) -> io::Result<CheckedBag> {
             Err(fault) => faults.push(fault),
         }
     }
+    stage.finish();
     if faults.is_empty()
         && let Some(fault) = wrong_count(bag, bytes, payload.len())
     {
@@ -264,6 +272,7 @@ fn files_below(folder: &Path) -> io::Result<BTreeSet<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::progress::Unobserved;
 
     #[test]
     fn only_line_breaks_and_percent_signs_are_encoded() {
@@ -286,7 +295,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(!is_bag(folder.path()));
         fs::write(folder.path().join("bagit.txt"), DECLARATION).unwrap();
-        let checked = check(folder.path()).unwrap();
+        let checked = check(folder.path(), &Unobserved).unwrap();
         assert_eq!(checked.faults, ["no manifest of SHA-256 or SHA-512"]);
     }
 }

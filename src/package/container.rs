@@ -49,6 +49,8 @@ pub(super) struct Sink {
     place: PathBuf,
     /// What its paths in an archive begin with.
     base: String,
+    /// Locked for as long as the package is being made.
+    _in_use: File,
     /// Where it is until then; deleted with what is left in it.
     work: TempDir,
     writer: Writer,
@@ -63,6 +65,45 @@ enum Writer {
 /// Name of the unfinished package in its folder.
 const UNFINISHED: &str = "package";
 
+/// Ending of the names of such folders.
+const ENDING: &str = ".relicast-part";
+
+/// Name of the file in such a folder that is locked while the package is being made.
+const LOCK: &str = "relicast-package.lock";
+
+/// Marks a folder as one of a package in the making.
+fn mark(work: &Path) -> io::Result<File> {
+    let lock = File::create_new(work.join(LOCK))?;
+    // Where files cannot be locked, nothing is taken for abandoned.
+    let _ = lock.lock();
+    Ok(lock)
+}
+
+/// Deletes what packages that were killed left in `to`: folders with the mark that nobody holds.
+fn delete_abandoned(to: &Path) {
+    let entries = fs::read_dir(to).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let is_ours = name
+            .to_str()
+            .is_some_and(|name| name.starts_with('.') && name.ends_with(ENDING));
+        if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        let path = entry.path().join(LOCK);
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
+        let lock = is_file.then(|| OpenOptions::new().write(true).open(&path));
+        let Some(Ok(lock)) = lock else {
+            continue;
+        };
+        if lock.try_lock().is_ok() {
+            drop(lock);
+            // What cannot be deleted stays, and is tried again the next time.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 impl Sink {
     /// Begins a package called `name` below the folder `to`.
     pub(super) fn open(container: Container, to: &Path, name: &str) -> Result<Self, PackageError> {
@@ -70,9 +111,11 @@ impl Sink {
         if fs::symlink_metadata(&place).is_ok() {
             return Err(PackageError::Exists(place));
         }
+        delete_abandoned(to);
         let mut work = tempfile::Builder::new();
-        let work = work.prefix(".").suffix(".relicast-part").tempdir_in(to);
+        let work = work.prefix(".").suffix(ENDING).tempdir_in(to);
         let work = work.map_err(access(to))?;
+        let in_use = mark(work.path()).map_err(access(work.path()))?;
         let unfinished = work.path().join(UNFINISHED);
         let create = || File::create(&unfinished).map(BufWriter::new);
         let writer = match container {
@@ -87,6 +130,7 @@ impl Sink {
             writer: writer.map_err(access(&unfinished))?,
             place,
             work,
+            _in_use: in_use,
         })
     }
 

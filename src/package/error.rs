@@ -38,6 +38,14 @@ pub enum PackageError {
     /// The package would lie in the output folder.
     #[error("{} lies in the output folder; choose a place outside", .0.display())]
     Inside(PathBuf),
+    /// The place is an install of a game.
+    #[error("{} is an install of a game ({} lies there), and nothing is written there; choose another folder", to.display(), file.display())]
+    Install {
+        /// The folder.
+        to: PathBuf,
+        /// A file of the game.
+        file: PathBuf,
+    },
     /// What a package cannot be called.
     #[error("\"{0}\" is no name for a package; give one with --name")]
     Name(String),

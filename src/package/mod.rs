@@ -12,11 +12,12 @@
 //!
 //! ```
 //! use relicast::package::{Options, PackageError, package};
+//! use relicast::pipeline::progress::Unobserved;
 //!
 //! let folder = tempfile::tempdir()?;
 //! let options = Options { bagit: true, ..Options::default() };
 //! // Nothing was converted there.
-//! let refused = package(folder.path(), &folder.path().join("to"), &options);
+//! let refused = package(folder.path(), &folder.path().join("to"), &options, &Unobserved);
 //! assert!(matches!(refused, Err(PackageError::Golden(_))));
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -40,7 +41,9 @@ pub use container::Container;
 pub use error::PackageError;
 
 use crate::golden::check_written;
+use crate::pipeline::install_guard::game_file_in;
 use crate::pipeline::manifest::{self, Manifest};
+use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::report::{self, Report};
 use container::Sink;
 use error::access;
@@ -81,10 +84,17 @@ pub struct Packaged {
 /// # Errors
 /// The outputs are not as the manifest has them, the run was not finished, something lies in the place of the
 /// package, or a file cannot be read or written. Nothing is left then.
-pub fn package(out: &Path, to: &Path, options: &Options) -> Result<Packaged, PackageError> {
-    let checked = check_written(out)?;
-    if !checked.faults.is_empty() {
-        return Err(PackageError::Altered(checked.faults));
+pub fn package(
+    out: &Path,
+    to: &Path,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Packaged, PackageError> {
+    let checked = check_written(out, observer)?;
+    let mut faults = checked.faults_of_manifest();
+    faults.splice(0..0, checked.faults);
+    if !faults.is_empty() {
+        return Err(PackageError::Altered(faults));
     }
     if !checked.complete {
         return Err(PackageError::Interrupted(out.to_owned()));
@@ -97,13 +107,17 @@ pub fn package(out: &Path, to: &Path, options: &Options) -> Result<Packaged, Pac
     let run = time_of_run(out, options.date)?;
     let name = name_of(out, options)?;
     keep_apart(out, to)?;
+    if let Some(file) = game_file_in(to) {
+        let to = to.to_owned();
+        return Err(PackageError::Install { to, file });
+    }
     fs::create_dir_all(to).map_err(access(to))?;
     let mut sink = Sink::open(options.container, to, &name)?;
     if options.bagit {
         sink.add_bytes("bagit.txt", bagit::DECLARATION.as_bytes())?;
     }
     let prefix = if options.bagit { bagit::PAYLOAD } else { "" };
-    let mut payload = copy_outputs(out, &manifest, prefix, &mut sink)?;
+    let mut payload = copy_outputs((out, prefix), &manifest, &mut sink, observer)?;
     let facts = Facts {
         name: &name,
         prefix,
@@ -143,16 +157,19 @@ pub fn package(out: &Path, to: &Path, options: &Options) -> Result<Packaged, Pac
 
 /// Copies manifest, report and outputs, and makes sure that the outputs have not changed meanwhile.
 fn copy_outputs(
-    out: &Path,
+    (out, prefix): (&Path, &str),
     manifest: &Manifest,
-    prefix: &str,
     sink: &mut Sink,
+    observer: &dyn Observer,
 ) -> Result<Vec<Payload>, PackageError> {
     let reserved = [premis::FILE_NAME, ro_crate::FILE_NAME];
     let documents = [manifest::FILE_NAME, report::FILE_NAME].map(|path| (path, None));
     let outputs = manifest.outputs.iter();
     let outputs = outputs.map(|output| (&*output.path, Some(&*output.blake3)));
     let mut payload = Vec::with_capacity(manifest.outputs.len() + documents.len());
+    let bytes = manifest.outputs.iter();
+    let bytes = bytes.fold(0, |sum: u64, output| sum.saturating_add(output.size));
+    let stage = Stage::start(observer, "package", payload.capacity() as u64, bytes);
     for (path, blake3) in documents.into_iter().chain(outputs) {
         if reserved.contains(&path) {
             return Err(PackageError::Reserved(path.to_owned()));
@@ -160,7 +177,10 @@ fn copy_outputs(
         let place = out.join(path);
         let file = File::open(&place).map_err(access(&place))?;
         let size = file.metadata().map_err(access(&place))?.len();
-        let digests = sink.add(&format!("{prefix}{path}"), size, file)?;
+        let work = blake3.map_or(0, |_| size);
+        let digests = stage.item(path, work, || {
+            sink.add(&format!("{prefix}{path}"), size, file)
+        })?;
         if blake3.is_some_and(|blake3| blake3 != digests.blake3) || size != digests.size {
             return Err(PackageError::Changed(path.to_owned()));
         }
@@ -169,6 +189,7 @@ fn copy_outputs(
             digests,
         });
     }
+    stage.finish();
     Ok(payload)
 }
 
@@ -200,7 +221,7 @@ fn add_tags(
 }
 
 fn document<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, PackageError> {
-    let bytes = fs::read(path).map_err(access(path))?;
+    let bytes = crate::source::bytes::read_document(path).map_err(access(path))?;
     serde_json::from_slice(&bytes).map_err(|error| PackageError::Document {
         path: path.to_owned(),
         error,

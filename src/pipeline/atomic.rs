@@ -16,6 +16,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::folder::{Durability, OutputFolder, Unfinished};
+use super::seal::Sealing;
 use crate::config::SyncPolicy;
 use crate::emit::json;
 
@@ -27,7 +28,7 @@ pub(super) struct Written<'f> {
 }
 
 impl<'f> Written<'f> {
-    /// Writes a document with a row to each item down to `levels` levels. Dropped, it is deleted.
+    /// Writes a document with a row to each item down to `levels` levels, and its seal. Dropped, it is deleted.
     ///
     /// # Errors
     /// The temporary file cannot be written; it is deleted in that case.
@@ -37,9 +38,11 @@ impl<'f> Written<'f> {
         document: &impl Serialize,
         levels: usize,
     ) -> io::Result<Self> {
-        let mut file = BufWriter::with_capacity(1 << 16, folder.begin(name)?);
+        let sealing = Sealing::new(folder.begin(name)?);
+        let mut file = BufWriter::with_capacity(1 << 16, sealing);
         json::write_rows(document, levels, &mut file)?;
-        let file = file.into_inner().map_err(IntoInnerError::into_error)?;
+        let sealing = file.into_inner().map_err(IntoInnerError::into_error)?;
+        let file = sealing.finish()?;
         Ok(Self { folder, file, name })
     }
 

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::documents::is_output;
+use super::folder::{Durability, OutputFolder};
 use super::manifest::{self, Manifest};
 use super::report::{self, Report};
 
@@ -62,8 +63,7 @@ impl Converted {
     /// The bytes of an output that is a regular file of at most `limit` bytes. Nothing outside the folder is read,
     /// whatever its documents say.
     pub fn read(&self, path: &str, limit: u64) -> Option<Vec<u8>> {
-        let place = place_of(&self.root, path)?;
-        let mut file = File::open(place).ok()?;
+        let mut file = open_output(&self.root, path)?;
         let length = file.metadata().ok()?.len();
         if length > limit {
             return None;
@@ -75,9 +75,8 @@ impl Converted {
 
     /// The first bytes of an output.
     pub fn head(&self, path: &str, length: u64) -> Option<Vec<u8>> {
-        let place = place_of(&self.root, path)?;
         let mut bytes = Vec::new();
-        let file = File::open(place).ok()?;
+        let file = open_output(&self.root, path)?;
         file.take(length).read_to_end(&mut bytes).ok()?;
         Some(bytes)
     }
@@ -94,8 +93,17 @@ pub fn place_of(root: &Path, path: &str) -> Option<PathBuf> {
     is_inside.then_some(place)
 }
 
+/// The regular file at `path` below `root`, opened. A link that takes its place, or that of a folder on the way, between
+/// the look and the opening is not followed.
+pub fn open_output(root: &Path, path: &str) -> Option<File> {
+    let place = place_of(root, path)?;
+    let below = place.strip_prefix(root).ok()?.to_str()?.replace('\\', "/");
+    let folder = OutputFolder::open(root, Durability::System).ok()?;
+    folder.read(&below).ok()
+}
+
 fn document<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, OpenError> {
-    let bytes = std::fs::read(path).map_err(access(path))?;
+    let bytes = crate::source::bytes::read_document(path).map_err(access(path))?;
     serde_json::from_slice(&bytes).map_err(|error| OpenError::Document {
         path: path.to_owned(),
         error,

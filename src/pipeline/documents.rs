@@ -8,9 +8,11 @@ use serde::Deserialize;
 use super::hash::hash_file;
 use super::manifest::{self, ManifestOutput};
 use super::report;
+use super::seal::is_sealed;
+use crate::source::own_output;
 
 /// Folder for work in progress, inside the output folder.
-pub const WORK_FOLDER: &str = ".relicast";
+pub const WORK_FOLDER: &str = own_output::WORK_FOLDER;
 
 /// Whether a file is what was written there. It is read.
 pub(super) fn is_as_written(path: &Path, output: &ManifestOutput) -> bool {
@@ -41,19 +43,24 @@ pub(super) enum Document<T> {
 }
 
 impl<T: for<'de> Deserialize<'de>> Document<T> {
-    /// Reads the file at `path`.
-    pub(super) fn read(path: &Path) -> Self {
+    /// Reads the file at `path`, and whether its seal fits, if it has one.
+    pub(super) fn read(path: &Path) -> (Self, Option<bool>) {
         if fs::symlink_metadata(path).is_err() {
-            return Self::Absent;
+            return (Self::Absent, None);
         }
-        let Ok(bytes) = fs::read(path) else {
-            return Self::Stranger;
-        };
-        if let Ok(document) = serde_json::from_slice(&bytes) {
+        match crate::source::bytes::read_document(path) {
+            Ok(bytes) => (Self::of(&bytes), is_sealed(&bytes)),
+            Err(_) => (Self::Stranger, None),
+        }
+    }
+
+    /// The document that a file holds.
+    fn of(bytes: &[u8]) -> Self {
+        if let Ok(document) = serde_json::from_slice(bytes) {
             return Self::Ours(document);
         }
         // Each document starts with the version of the program that wrote it.
-        let start: String = String::from_utf8_lossy(bytes.get(..64).unwrap_or(&bytes))
+        let start: String = String::from_utf8_lossy(bytes.get(..64).unwrap_or(bytes))
             .split_whitespace()
             .collect();
         if start.starts_with("{\"converter\":") {

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::folder::{Durability, OutputFolder};
 use super::hash::hash_file;
 use super::report::Edited;
 use super::state::Previous;
@@ -80,10 +81,7 @@ impl<'a> Keeper<'a> {
                     && hash_file(&aside.to).is_ok_and(|hashed| hashed.blake3 == blake3)
                     && fs::remove_file(&aside.to).is_ok()
             }
-            None => {
-                fs::symlink_metadata(&aside.from).is_err()
-                    && fs::rename(&aside.to, &aside.from).is_ok()
-            }
+            None => rename_to_free(&aside.to, &aside.from).is_ok_and(|is_done| is_done),
         };
         if !cleared {
             self.tell(aside.path, Some(&aside.to));
@@ -121,15 +119,27 @@ impl<'a> Keeper<'a> {
     }
 }
 
+/// Renames a file to a name in the same folder, if that is free.
+fn rename_to_free(from: &Path, to: &Path) -> io::Result<bool> {
+    let name = |path: &Path| {
+        path.file_name()
+            .and_then(|name| name.to_str())
+            .map(str::to_owned)
+    };
+    let names = name(from).zip(name(to));
+    let (old, new) = names.ok_or(io::ErrorKind::InvalidInput)?;
+    let folder = from.parent().unwrap_or(Path::new(""));
+    OutputFolder::open(folder, Durability::System)?.rename_to_free(&old, &new)
+}
+
 /// Renames a file to the first free name of `NAME.edited-1`, `NAME.edited-2` …
 fn move_aside(from: &Path) -> io::Result<PathBuf> {
     let name = from.file_name().unwrap_or_default();
     for number in 1_u32.. {
         let mut aside = name.to_owned();
         aside.push(format!(".edited-{number}"));
-        let to = from.with_file_name(aside);
-        if fs::symlink_metadata(&to).is_err() {
-            fs::rename(from, &to)?;
+        let to = from.with_file_name(&aside);
+        if rename_to_free(from, &to)? {
             return Ok(to);
         }
     }

@@ -10,7 +10,7 @@ use super::cached;
 use super::finished::Finished;
 use super::item::{self, ItemResult, Task, log_failure, strict_reason};
 use super::manifest::{ManifestOutput, ManifestSource};
-use super::open_dependencies;
+use super::open_dependencies::{self, Hashes};
 use super::planned::{FilePlan, PlanError, PlannedFile, PlannedItem};
 use super::progress::Stage;
 use super::provenance;
@@ -26,6 +26,7 @@ use crate::formats::kind::Kind;
 use crate::limits::{self, spending};
 use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
+use crate::source::stamp::Stamps;
 
 /// What became of a file.
 pub(super) struct FileResult {
@@ -113,7 +114,7 @@ fn run_items(
         .any(|planned| planned.part.verdict == Disposition::Convert);
     let reading = spending::enter(spending::Stage::Read, "");
     let start = Instant::now();
-    let bytes = match wanted.then(|| source.location.open()) {
+    let bytes = match wanted.then(|| source.open()) {
         None => None,
         Some(Ok(bytes)) => Some(bytes),
         Some(Err(fault)) => {
@@ -130,9 +131,10 @@ fn run_items(
     reading.note(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64), 0);
     drop(reading);
     // Where all of it was read, a fault is met before anything is made from it.
+    let stamps = &shared.hashes.plan.stamps;
     let unread = bytes.as_ref().and_then(|bytes| {
         let fault = read_fault(bytes);
-        fault.or_else(|| size_change(file, bytes))
+        fault.or_else(|| change(file, bytes, stamps))
     });
     if let Some(reason) = unread {
         return fail_all(file, &reason, stage, result);
@@ -154,9 +156,14 @@ fn run_items(
         };
         run_group(&group, chosen, shared);
     }
-    let fault = bytes.as_ref().and_then(read_fault);
+    let fault = bytes.as_ref().and_then(|bytes| {
+        let fault = read_fault(bytes);
+        fault.or_else(|| change(file, bytes, stamps))
+    });
     if let Some(reason) = &fault {
         log_failure(&source.path, None, reason);
+        // Nothing is known of what it holds now.
+        (result.source, result.report.blake3) = (None, None);
         result.unread = true;
     }
     let made = done.iter().flatten();
@@ -205,12 +212,40 @@ fn read_fault(bytes: &FileBytes) -> Option<String> {
     Some(format!("cannot read: {fault}"))
 }
 
-/// Why the plan no longer fits a file: its size differs from the one that was listed.
-fn size_change(file: &PlannedFile, bytes: &FileBytes) -> Option<String> {
+/// Reason of files that another program changed.
+const CHANGED: &str = "the file changed while it was read";
+
+/// Why the plan, or what was made, does not fit a file: it differs from what was listed, or has been written since.
+fn change(file: &PlannedFile, bytes: &FileBytes, stamps: &Stamps) -> Option<String> {
     let (now, before) = (bytes.len() as u64, file.source.size);
-    let is_file = matches!(file.source.location, Location::File(_));
-    (is_file && now != before)
-        .then(|| format!("the file changed while it was read: it had {before} bytes and has {now}"))
+    // What is undone on the way has another size.
+    let is_stored = file.source.damage.is_none();
+    let is_file = is_stored && matches!(file.source.location, Location::File(_));
+    if is_file && now != before {
+        return Some(format!("{CHANGED}: it had {before} bytes and has {now}"));
+    }
+    let is_unchanged = file.source.location.is_unchanged(stamps);
+    (!is_unchanged).then(|| format!("{CHANGED}; run the same command again"))
+}
+
+/// Fails the files that have changed since they were listed, though what was made of them before that is right: the plan of
+/// others may follow from what they hold.
+pub(super) fn fail_changed(results: &mut [FileResult], hashes: &Hashes<'_>) {
+    for result in results.iter_mut().filter(|result| !result.unread) {
+        let Some(file) = hashes.at(&result.report.path) else {
+            continue;
+        };
+        let is_planned = matches!(file.plan, FilePlan::Parts { .. });
+        if !is_planned || file.source.location.is_unchanged(&hashes.plan.stamps) {
+            continue;
+        }
+        let reason = format!("{CHANGED}; run the same command again");
+        log_failure(&file.source.path, None, &reason);
+        (result.source, result.report.blake3) = (None, None);
+        result.unread = true;
+        result.report.status = Status::Failed;
+        result.report.reason = Some(reason);
+    }
 }
 
 /// Puts the hash of a source into report and manifest.
@@ -345,7 +380,7 @@ fn run_group(
         Vec::new()
     };
     let seen = open_dependencies::as_dependencies(&dependencies);
-    let mut refusal = "the file changed while it was read".to_owned();
+    let mut refusal = CHANGED.to_owned();
     let opened = match bytes {
         Some(bytes) if is_opened => match source_io::open(file, bytes, blake3, &seen, &shared.work)
         {
@@ -361,10 +396,22 @@ fn run_group(
         },
         _ => None,
     };
+    let stamps = &shared.hashes.plan.stamps;
+    let fault = || {
+        let own = bytes.and_then(|bytes| read_fault(bytes).or_else(|| change(file, bytes, stamps)));
+        // A disc's music is whole without what the files on it say of it.
+        own.or_else(|| {
+            let others = open_dependencies::fault(&dependencies, stamps);
+            others.filter(|_| file.kind != Kind::Disc)
+        })
+    };
     let items = chosen.into_par_iter().zip(ready);
     let items = items.with_max_len(MOST_IN_A_ROW);
     items.for_each(|((planned, done), ready)| {
         let progress = stage.part(work::estimate(planned));
+        if matches!(ready, Ready::Not) {
+            stage.begin(&file.source.path, planned.part.member.as_deref());
+        }
         let convert = || match (ready, &opened) {
             (Ready::Before(finished), _) => {
                 item::reuse(planned, finished, &provenance.origins, shared)
@@ -379,14 +426,9 @@ fn run_group(
                     key: key_of(planned),
                     origins: &provenance.origins,
                     progress: &progress,
+                    fault: &fault,
                 };
-                let result = task.run(shared);
-                // A disc's music is whole without what the files on it say of it.
-                let fault = open_dependencies::fault(&dependencies);
-                match fault.filter(|_| file.kind != Kind::Disc) {
-                    Some(reason) => item::fail_unread(planned, result, &reason, shared),
-                    None => result,
-                }
+                task.run(shared)
             }
             (Ready::Not, None) => ItemResult::failed(planned, refusal.clone()),
         };

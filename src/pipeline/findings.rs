@@ -155,15 +155,18 @@ fn kind_of(status: Status, reason: Option<&str>) -> Option<FindingKind> {
     match status {
         Status::Failed => Some(FindingKind::Failure),
         Status::Skipped => {
-            let waits = matches!(SkipReason::from(reason), SkipReason::NoFfmpeg(_));
-            waits.then_some(FindingKind::Skip)
+            let has_remedy = matches!(
+                SkipReason::from(reason),
+                SkipReason::NoFfmpeg(_) | SkipReason::NoMusic
+            );
+            has_remedy.then_some(FindingKind::Skip)
         }
         Status::Converted | Status::Copied | Status::Unchanged => None,
     }
 }
 
-/// Logs at most `most` findings: notes as information, others as warnings. Failures were logged when they
-/// occurred.
+/// Logs at most `most` findings: what the user can do something about as warnings, deviations and notes as
+/// information. Failures were logged when they occurred.
 pub fn log(findings: &[Finding], most: usize) {
     let listed = findings
         .iter()
@@ -174,7 +177,7 @@ pub fn log(findings: &[Finding], most: usize) {
         let (source, member) = (&*finding.source, finding.member.as_deref());
         let example = &*finding.example;
         match finding.kind {
-            FindingKind::Note => {
+            FindingKind::Note | FindingKind::Deviation => {
                 info!(
                     event = "finding",
                     kind, count, sources, source, member, example, "{finding}"

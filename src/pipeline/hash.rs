@@ -25,7 +25,7 @@ pub(crate) fn hash_file(path: &Path) -> io::Result<Hashed> {
 ///
 /// # Errors
 /// The reader fails.
-pub(super) fn hash_reader(reader: impl Read) -> io::Result<Hashed> {
+pub(crate) fn hash_reader(reader: impl Read) -> io::Result<Hashed> {
     let mut hasher = blake3::Hasher::new();
     hasher.update_reader(reader)?;
     Ok(Hashed {

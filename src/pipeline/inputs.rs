@@ -8,14 +8,16 @@
 //! take the paths of another input's.
 
 use std::collections::HashSet;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use super::manifest::InputNumber;
 use super::plan::PlanningError;
 use super::report::InputReport;
 use super::request::Request;
+use crate::formats::packed_elsewhere;
 use crate::source::names::fold;
+use crate::source::own_output::is_output_folder;
 use crate::source::tree::{Opening, Tree, prefix_of};
 
 /// An input that an earlier run knew.
@@ -68,13 +70,40 @@ fn canonical_future(path: &Path) -> io::Result<PathBuf> {
     Ok(future)
 }
 
-/// Refuses an output folder that is an input or holds one: outputs would lie among originals.
+/// Refuses inputs that are output folders of this program or archives that other programs unpack.
+///
+/// # Errors
+/// The input is one.
+pub fn check_kind(input: &Path) -> Result<(), PlanningError> {
+    if is_output_folder(input) {
+        return Err(PlanningError::OutputFolder(input.to_owned()));
+    }
+    let is_file = std::fs::metadata(input).is_ok_and(|metadata| metadata.is_file());
+    let mut head = Vec::new();
+    let read = is_file.then(|| {
+        let file = std::fs::File::open(input)?;
+        file.take(packed_elsewhere::HEAD).read_to_end(&mut head)
+    });
+    let found = read.and_then(|_| packed_elsewhere::detect(&head));
+    match found {
+        Some(format) => Err(PlanningError::Packed {
+            input: input.to_owned(),
+            what: format.name,
+            advice: format.advice(input),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Refuses an output folder that is an input or holds one, because outputs would lie among originals, and inputs that are
+/// no installs.
 ///
 /// # Errors
 /// It is so, or an input does not exist.
 pub fn check_place(inputs: &[PathBuf], out: &Path) -> Result<(), PlanningError> {
     let folder = canonical_future(out)?;
     for input in inputs {
+        check_kind(input)?;
         let input_path = canonical(input)?;
         if input_path.starts_with(&folder) {
             return Err(PlanningError::OutAboveInput {
@@ -238,6 +267,7 @@ fn opening(request: &Request) -> Opening {
     Opening {
         discs: request.config.discs.enabled,
         cabinets: request.config.cabinets.packed(),
+        links: request.config.source.follow_links,
     }
 }
 

@@ -218,6 +218,8 @@ pub(super) struct Task<'a> {
     /// The sources among that.
     pub(super) origins: &'a Arc<[ManifestSource]>,
     pub(super) progress: &'a PartProgress<'a>,
+    /// Why what was made is wrong: something that it was made from could not be read, or changed meanwhile.
+    pub(super) fault: &'a (dyn Fn() -> Option<String> + Sync),
 }
 
 impl Task<'_> {
@@ -260,7 +262,9 @@ impl Task<'_> {
                 self.log_deviations(&deviations);
                 report.deviations = (&deviations).into();
                 let strict = shared.config.run.strict && !deviations.is_empty();
-                strict.then(|| strict_reason(deviations.total()))
+                let strict = strict.then(|| strict_reason(deviations.total()));
+                // Before the journal names it: another run would take it over.
+                strict.or_else(|| (self.fault)())
             }
             Err(fault) => Some(fault.to_string()),
         };

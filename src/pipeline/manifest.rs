@@ -24,9 +24,10 @@ use smol_str::SmolStr;
 
 use crate::asset::AssetKind;
 use crate::config::Config;
+use crate::source::own_output;
 
 /// Name of the file in the output folder.
-pub const FILE_NAME: &str = "manifest.json";
+pub const FILE_NAME: &str = own_output::MANIFEST;
 
 /// Version of this program with the commit that it was built from, part of every output's key.
 pub const CONVERTER: &str = env!("RELICAST_VERSION");

@@ -51,6 +51,7 @@ use super::merge_report;
 use super::originals::clash_among;
 use super::outgrown::{Unseen, sweep};
 use super::plan::PlanningError;
+use super::progress::{Observer, Stage, Unobserved};
 use super::report::{PartReport, Report, SourceReport, Status};
 use super::run::write_documents;
 use super::shard_folder::{self, ShardFolder};
@@ -110,7 +111,7 @@ const PIECE: usize = 1 << 18;
 /// The folders are not all shards of one run, or not as their manifests say, before anything is written; or `out`
 /// is taken or cannot be written.
 pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<Report, MergeError> {
-    merge_into(dirs, out, None)
+    merge_into(dirs, out, None, &Unobserved)
 }
 
 /// Merges as [`merge`] does, and shares the outputs in a store.
@@ -121,6 +122,7 @@ pub fn merge_into(
     dirs: &[PathBuf],
     out: &Path,
     store: Option<&Path>,
+    observer: &dyn Observer,
 ) -> Result<Report, MergeError> {
     let folders = shard_folder::read_all(dirs)?;
     check_out(&folders, out)?;
@@ -140,7 +142,7 @@ pub fn merge_into(
     let manifest = merge_report::manifest(&folders);
     check_originals(&folders, &manifest, &previous, out)?;
     let report = merge_report::report(&folders, &manifest);
-    let place = (out, store.as_ref());
+    let place = (out, store.as_ref(), observer);
     write(&folders, manifest, report, &previous, &roots, place).map_err(|error| {
         MergeError::Output {
             out: out.to_owned(),
@@ -277,7 +279,7 @@ fn write(
     mut report: Report,
     previous: &Previous,
     roots: &Roots,
-    (out, store): (&Path, Option<&Store>),
+    (out, store, observer): (&Path, Option<&Store>, &dyn Observer),
 ) -> io::Result<Report> {
     fs::create_dir_all(out)?;
     let work = WorkFolder::create(out)?;
@@ -297,7 +299,7 @@ fn write(
         out,
         store,
     };
-    copy_all(folders, &report, &copier, &work)?;
+    copy_all(folders, &report, &copier, (&work, observer))?;
     let is_unlisted = |source: &SourceReport| source.kind == super::summary::UNREADABLE;
     let keep = report.sources.iter().any(is_unlisted);
     let unseen = unseen(&report.sources);
@@ -320,12 +322,15 @@ fn copy_all(
     folders: &[ShardFolder],
     report: &Report,
     copier: &Copier<'_>,
-    work: &WorkFolder,
+    (work, observer): (&WorkFolder, &dyn Observer),
 ) -> io::Result<()> {
     let parts = report.sources.iter().flat_map(|source| &source.parts);
     let lines: HashMap<&str, &PartReport> = parts
         .flat_map(|part| part.outputs.iter().map(move |path| (&**path, part)))
         .collect();
+    let outputs = || folders.iter().flat_map(|folder| &folder.manifest.outputs);
+    let bytes = outputs().fold(0, |sum: u64, output| sum.saturating_add(output.size));
+    let stage = Stage::start(observer, "merge", outputs().count() as u64, bytes);
     for folder in folders {
         let mut items: BTreeMap<&str, Vec<&ManifestOutput>> = BTreeMap::new();
         for output in &folder.manifest.outputs {
@@ -333,7 +338,9 @@ fn copy_all(
         }
         items.into_par_iter().try_for_each(|(key, outputs)| {
             for output in &outputs {
-                copier.copy(&folder.dir, output)?;
+                stage.item(&output.path, output.size, || {
+                    copier.copy(&folder.dir, output)
+                })?;
             }
             let (Some(first), Some(line)) = (
                 outputs.first(),
@@ -349,6 +356,7 @@ fn copy_all(
             })
         })?;
     }
+    stage.finish();
     work.flush()
 }
 

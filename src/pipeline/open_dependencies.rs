@@ -18,6 +18,7 @@ use crate::source::cabinet::Container;
 use crate::source::disc::Disc;
 use crate::source::disc::image::ImageFile;
 use crate::source::location::Location;
+use crate::source::stamp::Stamps;
 use crate::source::tree::SourceFile;
 
 /// BLAKE3 of files, each computed at most once.
@@ -109,30 +110,39 @@ impl<'a> Hashes<'a> {
 
     fn of(&self, index: usize, open: Option<&FileBytes>) -> Option<String> {
         let source = &self.plan.files.get(index)?.source;
+        // The hash is that of the file as it lies.
+        let open = open.filter(|_| source.damage.is_none());
         self.known
             .get(index)?
             .get_or_init(|| {
-                let seen = if self.is_as_seen(source) && self.holds(&source.location) {
-                    self.previous.sources.get(&source.path)
-                } else {
-                    None
-                };
-                match (seen, open) {
-                    (Some(seen), _) => Some(seen.blake3.clone()),
-                    (None, Some(bytes)) => source_io::digest(&source.location, bytes),
-                    (None, None) if packed_digest(&source.location).is_some() => {
-                        packed_digest(&source.location)
-                    }
-                    (None, None) => match part_of_disc(&source.location, self.plan) {
-                        Some(file) => file.blake3().map(str::to_owned),
-                        None => {
-                            let bytes = source.location.open().ok()?;
-                            source_io::digest(&source.location, &bytes)
-                        }
-                    },
-                }
+                let hash = self.hash_of(source, open);
+                // It may be that of bytes that are gone again.
+                hash.filter(|_| source.location.is_unchanged(&self.plan.stamps))
             })
             .clone()
+    }
+
+    /// The hash of a source, which the previous run knew, or whose bytes are read for it.
+    fn hash_of(&self, source: &SourceFile, open: Option<&FileBytes>) -> Option<String> {
+        let seen = if self.is_as_seen(source) && self.holds(&source.location) {
+            self.previous.sources.get(&source.path)
+        } else {
+            None
+        };
+        match (seen, open) {
+            (Some(seen), _) => Some(seen.blake3.clone()),
+            (None, Some(bytes)) => source_io::digest(&source.location, bytes),
+            (None, None) if packed_digest(&source.location).is_some() => {
+                packed_digest(&source.location)
+            }
+            (None, None) => match part_of_disc(&source.location, self.plan) {
+                Some(file) => file.blake3().map(str::to_owned),
+                None => {
+                    let bytes = source.location.open().ok()?;
+                    source_io::digest(&source.location, &bytes)
+                }
+            },
+        }
     }
 
     /// Whether the files of the disc at or around this location are unchanged since the previous run; true
@@ -315,6 +325,7 @@ pub(super) fn digest(file: &PlannedFile, needs: Needs, hashes: &Hashes<'_>) -> S
 #[derive(Debug)]
 pub(super) struct OpenDependency<'a> {
     path: &'a str,
+    location: &'a Location,
     kind: Kind,
     bytes: FileBytes,
     /// BLAKE3 of them.
@@ -335,9 +346,10 @@ pub(super) fn open<'a>(
         .filter_map(|index| {
             let dependency = plan.files.get(index)?;
             let source = &dependency.source;
-            match source.location.open() {
+            match source.open() {
                 Ok(bytes) => Some(OpenDependency {
                     path: &source.path,
+                    location: &source.location,
                     kind: dependency.kind,
                     digest: hashes.of(index, Some(&bytes)),
                     bytes,
@@ -352,11 +364,16 @@ pub(super) fn open<'a>(
         .collect()
 }
 
-/// The error of the first dependency that could not be read to its end.
-pub(super) fn fault(held: &[OpenDependency<'_>]) -> Option<String> {
-    held.iter().find_map(|held| {
-        let fault = held.bytes.check().err()?;
-        Some(format!("cannot read {}: {fault}", held.path))
+/// The error of the first dependency that could not be read to its end, or that has changed since it was noted in
+/// `stamps`.
+pub(super) fn fault(held: &[OpenDependency<'_>], stamps: &Stamps) -> Option<String> {
+    held.iter().find_map(|held| match held.bytes.check() {
+        Err(fault) => Some(format!("cannot read {}: {fault}", held.path)),
+        Ok(()) if held.location.is_unchanged(stamps) => None,
+        Ok(()) => Some(format!(
+            "{} changed while it was read; run the same command again",
+            held.path
+        )),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Outputs of earlier runs that this run no longer makes. They are deleted if their source was searched for
 //! and they have not been edited.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -11,6 +11,7 @@ use tracing::warn;
 use super::edited::Keeper;
 use super::file::FileResult;
 use super::folder::{Durability, OutputFolder};
+use super::hash::hash_reader;
 use super::inputs::{Root, Roots};
 use super::manifest::{Manifest, ManifestOutput};
 use super::planned::{FilePlan, Plan, PlannedFile};
@@ -182,16 +183,18 @@ pub(super) fn sweep(
     if previous.outputs.is_empty() {
         return Swept::default();
     }
-    let current: HashSet<String> = manifest
+    let current: HashMap<String, &str> = manifest
         .outputs
         .iter()
-        .map(|output| fold(&output.path))
+        .map(|output| (fold(&output.path), &*output.path))
         .collect();
-    let mut outgrown: Vec<&ManifestOutput> = previous
-        .outputs
-        .values()
-        .filter(|output| !current.contains(&fold(&output.path)))
-        .collect();
+    let is_outgrown = |output: &&ManifestOutput| match current.get(&fold(&output.path)) {
+        None => true,
+        // In other letter case it may be the same file.
+        Some(path) => *path != output.path && are_two(out, path, &output.path),
+    };
+    let mut outgrown: Vec<&ManifestOutput> =
+        previous.outputs.values().filter(is_outgrown).collect();
     outgrown.sort_by(|a, b| a.path.cmp(&b.path));
     let mut swept = Swept::default();
     let folder = OutputFolder::open(out, Durability::System);
@@ -206,18 +209,21 @@ pub(super) fn sweep(
         }
         match fs::symlink_metadata(out.join(path)) {
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => continue,
-            _ if !is_below_real_folders(out, path) || !previous.wrote(path, out) => {
+            _ if !is_below_real_folders(out, path) => {
                 keeper.leave(path);
                 continue;
             }
             _ => {}
         }
+        let is_ours = |file: &fs::File| Ok(hash_reader(file)?.blake3 == output.blake3);
         let removed = match &folder {
-            Ok(folder) => folder.remove_file(path),
+            Ok(folder) if previous.is_sealed => folder.remove_known(path, is_ours),
+            Ok(_) => Ok(false),
             Err(fault) => Err(io::Error::new(fault.kind(), fault.to_string())),
         };
         match removed {
-            Ok(()) => {
+            Ok(false) => keeper.leave(path),
+            Ok(true) => {
                 folder
                     .iter()
                     .for_each(|folder| folder.drop_empty_folders(path));
@@ -227,6 +233,25 @@ pub(super) fn sweep(
         }
     }
     swept
+}
+
+/// Whether two paths that differ in letter case alone name two files: where they part, both names are there.
+fn are_two(out: &Path, one: &str, other: &str) -> bool {
+    let mut folder = out.to_owned();
+    for (own, its) in one.split('/').zip(other.split('/')) {
+        if own != its {
+            let names = fs::read_dir(&folder).into_iter().flatten().flatten();
+            let names: HashSet<_> = names.map(|entry| entry.file_name()).collect();
+            if [own, its]
+                .iter()
+                .all(|name| names.contains(std::ffi::OsStr::new(name)))
+            {
+                return true;
+            }
+        }
+        folder.push(own);
+    }
+    false
 }
 
 /// Adds the sources that this run left out, and the sources of kept outputs of earlier runs, in their state

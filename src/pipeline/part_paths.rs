@@ -6,6 +6,7 @@ use std::ops::Range;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
+use super::folder::check_depth;
 use super::paths::{PathAllocator, WantedPaths, sanitise};
 use super::planned::{PlannedItem, PlannedOutput};
 use crate::config::{NameStyle, ProjectKind};
@@ -132,6 +133,8 @@ pub(super) fn give_paths(named: Vec<NamedPart>, paths: &mut PathAllocator) -> Ve
             is_alone,
         } = named;
         let given = match is_alone {
+            // Not written, and not worth a place among paths that are.
+            _ if check_depth(wanted.stem()).is_err() => wanted.into_paths(),
             true => paths.give(wanted),
             false => beside_the_same(&part, wanted, paths, &mut same),
         };

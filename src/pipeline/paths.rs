@@ -30,12 +30,25 @@ const RESERVED: &[&str] = &[
     "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
+/// Whether Windows takes the name for a device; superscript digits count as digits there.
+fn is_reserved(base: &str) -> bool {
+    let plain = |letter: char| match letter {
+        '\u{b9}' => '1',
+        '\u{b2}' => '2',
+        '\u{b3}' => '3',
+        letter => letter,
+    };
+    let base: String = base.chars().map(plain).collect();
+    RESERVED.contains(&&*fold(&base))
+}
+
 /// One part of a path made safe. Never empty.
 pub fn sanitise(part: &str, style: NameStyle) -> String {
     let mut clean: String = part
         .chars()
         .map(|character| match character {
-            '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*' => '_',
+            // Programs disagree on what `%` means in the lists of BagIt packages.
+            '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*' | '%' => '_',
             character if character.is_control() => '_',
             character => character,
         })
@@ -51,7 +64,7 @@ pub fn sanitise(part: &str, style: NameStyle) -> String {
     clean.truncate(kept);
     clean.push_str(&"_".repeat(dropped.min(2)));
     let base = clean.split('.').next().unwrap_or_default().trim_end();
-    if RESERVED.contains(&&*fold(base)) {
+    if is_reserved(base) {
         clean.insert(0, '_');
     }
     if clean.is_empty() {
@@ -108,6 +121,11 @@ impl WantedPaths {
     /// The stem.
     pub fn stem(&self) -> &str {
         &self.stem
+    }
+
+    /// The paths as they were asked for.
+    pub fn into_paths(self) -> Vec<String> {
+        self.paths
     }
 
     /// What follows it, for each path.
@@ -247,6 +265,9 @@ mod tests {
         assert_eq!(lower("Mission/Token"), "mission_token");
         assert_eq!(lower("nul"), "_nul");
         assert_eq!(lower("COM1.txt"), "_com1.txt");
+        assert_eq!(lower("COM\u{b9}.txt"), "_com\u{b9}.txt");
+        assert_eq!(lower("lpt\u{b2}"), "_lpt\u{b2}");
+        assert_eq!(lower("Com\u{b3} .a.b"), "_com\u{b3} .a.b");
         assert_eq!(lower("console"), "console");
         assert_eq!(lower("name. . "), "name__");
         assert_eq!(sanitise("Mixed Case", NameStyle::Keep), "Mixed Case");

@@ -7,23 +7,28 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::folder::check_depth;
 use super::head_start::HeadStart;
 use super::part_paths::{NamedPart, give_paths, name_parts};
 use super::paths::PathAllocator;
 use super::planned::{FilePlan, Plan, PlanError, PlannedFile};
+use super::progress::Stage;
 use super::request::Request;
 use super::scheduler;
 use super::select::select;
 use super::source_io;
 use crate::asset::{AssetKind, Game};
-use crate::config::{Config, NameStyle, ProjectKind};
+use crate::config::{Config, LoosePictures, NameStyle, ProjectKind};
 use crate::convert::{
     self, Dependency, DependencySource, Disposition, OpenContext, SharedWork, SkipReason,
     SourceItem, is_converted,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list::{self, ListedArchive};
+use crate::formats::everquest::texture::{self, FileKind};
 use crate::formats::kind::{Kind, NO_CONVERTER, skip_reason, sniff};
+use crate::formats::known_names;
+use crate::formats::transfer::{self, Damage, LINE_ENDS_LOST};
 use crate::limits::{self, spending};
 use crate::source::bytes::FileBytes;
 use crate::source::disc::Disc;
@@ -56,6 +61,24 @@ pub enum PlanningError {
         /// Whether the output folder is the input itself.
         same: bool,
     },
+    /// An input is an output folder of this program.
+    #[error(
+        "{} is an output folder of relicast, not a game; give the install or disc image that it was \
+         converted from (`relicast serve {}` shows what is in it)",
+        .0.display(),
+        .0.display()
+    )]
+    OutputFolder(PathBuf),
+    /// An input is a file that other programs unpack.
+    #[error("{} is {what}, which relicast does not read; {advice}", input.display())]
+    Packed {
+        /// The input.
+        input: PathBuf,
+        /// Its format.
+        what: &'static str,
+        /// How to get at what it holds.
+        advice: String,
+    },
     /// A glob is malformed.
     #[error("malformed glob: {0}")]
     Glob(#[from] globset::Error),
@@ -73,7 +96,7 @@ pub enum PlanningError {
     },
     /// The user named a game that none of the files can be of.
     #[error(
-        "nothing of {game} in {inputs}: looked through {files} files for {}",
+        "nothing of {game} in {inputs}: looked through {files} files for {}; leave out --game to detect the game",
         game.wanted()
     )]
     WrongGame {
@@ -86,9 +109,9 @@ pub enum PlanningError {
     },
     /// The inputs hold nothing known.
     #[error(
-        "nothing to convert in {inputs}: looked through {files} files for Zipper containers (.zbd by \
-         signature, table or footer), message libraries, WAV and AVI files, Recoil maps (.zmap), \
-         readers (.zrd), EverQuest archives (.s3d), disc images (.cue, .iso) and cabinets (.cab)"
+        "nothing to convert in {inputs}: {}; relicast converts {}; give it the folder of the game",
+        no_known(*files),
+        known_names::list()
     )]
     Nothing {
         /// The inputs.
@@ -98,15 +121,26 @@ pub enum PlanningError {
     },
 }
 
+/// Says that no file of so many is known.
+fn no_known(files: usize) -> String {
+    match files {
+        0 => "there are no files".to_owned(),
+        1 => "the file is of no known kind".to_owned(),
+        _ => format!("none of {files} files is of a known kind"),
+    }
+}
+
 struct Probe {
     kind: Kind,
     evidence: Option<crate::source::install::Evidence>,
     opened: Planned,
+    /// Damage that is undone.
+    damage: Option<Damage>,
 }
 
 /// Makes the plan for the files of `tree`, whose paths begin with one of `prefixes`. Outputs get other
-/// paths than those of `owned`. What the run that follows needs again is left in `head_start`, where one follows. `seen`
-/// is called after each file, with its size.
+/// paths than those of `owned`. What the run that follows needs again is left in `head_start`, where one follows. `stage`
+/// follows the files.
 ///
 /// # Errors
 /// A glob is malformed, or nothing known was found, or nothing that the user asked for.
@@ -116,7 +150,7 @@ pub fn plan(
     tree: Tree,
     owned: &[String],
     head_start: Option<&HeadStart>,
-    seen: &(dyn Fn(u64) + Sync),
+    stage: &Stage<'_>,
 ) -> Result<Plan, PlanningError> {
     let config = &request.config;
     let run = &config.run;
@@ -133,11 +167,12 @@ pub fn plan(
         discs.for_each(Disc::examine);
     }
     // The run that follows looks into the table of known files: it is read beside the files.
-    let probe = || probe_all(&tree.files, config, head_start, seen);
+    let probe = || probe_all(&tree.files, config, head_start, stage);
     let (probes, _) = rayon::join(probe, known_files);
     check_probes(&probes, run.game.forced(), &inputs)?;
     let evidence = probes.iter().filter_map(|probe| probe.evidence.clone());
     let detection = Detection::new(evidence.collect(), run.game.forced());
+    let probes = loose_pictures(&tree.files, probes, &detection, config);
     let mut paths = PathAllocator::around(owned);
     let probed = tree.files.into_iter().zip(probes);
     let mut files = planned_files(probed, &detection, run.names, &mut paths);
@@ -157,7 +192,48 @@ pub fn plan(
         detection,
         faults: tree.faults,
         evaded: paths.has_evaded(),
+        stamps: tree.stamps,
     })
+}
+
+/// Probes with pictures of EverQuest installs outside archives as pictures, where the settings want them converted. Those
+/// that cannot be decoded are copied as before.
+fn loose_pictures(
+    files: &[SourceFile],
+    probes: Vec<Probe>,
+    detection: &Detection,
+    config: &Config,
+) -> Vec<Probe> {
+    let is_wanted = config.textures.enabled && config.textures.loose == LoosePictures::Png;
+    let picture = |file: &SourceFile| {
+        let bytes = file.location.open().ok()?;
+        let kind = texture::sniff(&bytes)?;
+        let is_convertible = matches!(kind, FileKind::Bmp | FileKind::Targa | FileKind::Jpeg);
+        let is_read = limits::guarded(|| texture::decode(&bytes).is_ok()).unwrap_or(false);
+        if !is_convertible || !is_read {
+            return None;
+        }
+        let context = OpenContext::new(Kind::Picture, file.name(), &bytes);
+        Some(planned(convert::open(context), config))
+    };
+    let probes = files.par_iter().zip(probes).map(|(file, probe)| {
+        let extension = file.extension();
+        let is_named = (extension.as_deref())
+            .is_some_and(|extension| ["tga", "bmp", "jpg", "jpeg"].contains(&extension));
+        let is_loose = is_wanted
+            && is_named
+            && probe.kind == Kind::Foreign
+            && detection.game(&file.path) == Some(Game::Eq);
+        match is_loose.then(|| picture(file)).flatten() {
+            Some(opened) => Probe {
+                kind: Kind::Picture,
+                opened,
+                ..probe
+            },
+            None => probe,
+        }
+    });
+    probes.collect()
 }
 
 /// Probes all files, the largest first, so that no thread is left alone with one of them at the end. Threads that find none
@@ -166,18 +242,19 @@ fn probe_all(
     files: &[SourceFile],
     config: &Config,
     head_start: Option<&HeadStart>,
-    seen: &(dyn Fn(u64) + Sync),
+    stage: &Stage<'_>,
 ) -> Vec<Probe> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|&index| Reverse(files[index].size));
     let work = head_start.map(|head_start| &head_start.work);
     let probe = |index: usize| {
         let file = &files[index];
+        stage.begin(&file.path, None);
         let region = spending::enter(spending::Stage::Plan, "");
         let probe = probe(file, config, work);
         region.note(file.size, 0);
         drop(region);
-        seen(file.size);
+        stage.add(1, file.size);
         (index, probe)
     };
     let beside = || head_start.is_some_and(|head_start| head_start.gain(files));
@@ -243,7 +320,15 @@ struct NamedFile {
 }
 
 impl NamedFile {
-    fn of((source, probe): (SourceFile, Probe), style: NameStyle) -> Self {
+    fn of((mut source, probe): (SourceFile, Probe), style: NameStyle) -> Self {
+        source.damage = probe.damage;
+        if let Err(error) = check_depth(&source.path) {
+            return Self {
+                opened: Err(PlanError::Read(error)),
+                kind: probe.kind,
+                source,
+            };
+        }
         let name = |(parts, deviations)| {
             let named = name_parts(&source, parts, style, ProjectKind::None);
             (named, deviations)
@@ -270,15 +355,19 @@ impl NamedFile {
                 deviations,
             },
         };
+        let mut medium = match &source.location {
+            Location::DiscFile(disc, number) => disc.bad_sectors(*number),
+            Location::Member(container, number) => container.member_deviations(*number),
+            _ => Deviations::default(),
+        };
+        if let Some(damage) = source.damage {
+            medium.push("transfer", 0, "a file as the game has it", damage);
+        }
         PlannedFile {
             kind,
             plan,
             game: detection.game(&source.path),
-            medium: match &source.location {
-                Location::DiscFile(disc, number) => disc.bad_sectors(*number),
-                Location::Member(container, number) => container.member_deviations(*number),
-                _ => Deviations::default(),
-            },
+            medium,
             source,
             dependencies: Vec::new(),
         }
@@ -291,7 +380,10 @@ fn reason_to_skip(source: &SourceFile, kind: Kind) -> SkipReason {
     let reason = reason.unwrap_or(NO_CONVERTER);
     SkipReason::Other(match &source.location {
         Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
-        Location::Special(_, what) => format!("{what}, not a file"),
+        Location::Special(_, what) => match what.starts_with("a link") {
+            true => (*what).to_owned(),
+            false => format!("{what}, not a file"),
+        },
         Location::ContainerPart(_, 0, _) => "the installer's own files".to_owned(),
         Location::ContainerPart(container, ..) => format!("{reason}: {}", container.path),
         Location::File(_)
@@ -308,7 +400,7 @@ fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
     if model_list::zone_of(&name).is_none() || file.source.size > LARGEST_LIST {
         return Vec::new();
     }
-    match file.source.location.open() {
+    match file.source.open() {
         Ok(bytes) => model_list::archives(&bytes),
         Err(_) => Vec::new(),
     }
@@ -369,11 +461,11 @@ fn mission_parts(
         return None;
     }
     let _region = spending::enter(spending::Stage::Plan, "");
-    let bytes = file.source.location.open().ok()?;
+    let bytes = file.source.open().ok()?;
     let held: Vec<(&PlannedFile, FileBytes)> = (file.dependencies.iter())
         .filter_map(|&dependency| {
             let dependency = files.get(dependency)?;
-            Some((dependency, dependency.source.location.open().ok()?))
+            Some((dependency, dependency.source.open().ok()?))
         })
         .collect();
     let lent: Vec<Dependency<'_>> = (held.iter())
@@ -399,7 +491,10 @@ fn mission_parts(
 }
 
 fn known(probe: &Probe) -> bool {
-    probe.kind.is_game_data()
+    // A container that cannot be opened is reported as that.
+    let is_lost = matches!(probe.kind, Kind::Cabinet | Kind::Disc) && probe.opened.is_err();
+    is_lost
+        || probe.kind.is_game_data()
         || matches!(&probe.opened, Ok(Some((parts, _)))
         if parts.iter().any(|part| {
             part.verdict == Disposition::Convert && part.asset != AssetKind::Loose
@@ -411,6 +506,7 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
         kind,
         evidence: None,
         opened,
+        damage: None,
     };
     match &file.location {
         Location::ImagePart(..) => return probe_of(Kind::DiscPart, Ok(None)),
@@ -425,16 +521,12 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
         }
         Location::File(_) | Location::DiscFile(..) | Location::Member(..) => {}
     }
-    let bytes = match file.location.open() {
+    let stored = match file.location.open() {
         Ok(bytes) => bytes,
-        Err(error) => {
-            return Probe {
-                kind: Kind::Unknown,
-                evidence: None,
-                opened: Err(error.into()),
-            };
-        }
+        Err(error) => return probe_of(Kind::Unknown, Err(error.into())),
     };
+    let mut file = file.clone();
+    let bytes = file.examine(stored);
     let kind = sniff(&bytes, file.name());
     if bytes.is_empty() && kind != Kind::Empty {
         return probe_of(kind, Err(PlanError::Lost(kind.label())));
@@ -445,7 +537,7 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
         true => {
             let passed = |passed: &[u8]| bytes.release(passed);
             // What the plan finds out about archives the run knows them by.
-            let is_shared = kind == Kind::Pfs && work.is_some();
+            let is_shared = kind == Kind::Pfs && work.is_some() && file.damage.is_none();
             let digest = is_shared.then(|| source_io::digest(&file.location, &bytes));
             let digest = digest.flatten();
             limits::guarded(|| {
@@ -464,14 +556,37 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
             .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))
         }
     };
-    let evidence = evidence(file, kind, &bytes);
+    let opened = with_lost_line_ends(opened, kind, &bytes);
+    let evidence = evidence(&file, kind, &bytes);
     match bytes.check() {
         Ok(()) => Probe {
             kind,
             evidence,
             opened,
+            damage: file.damage,
         },
         Err(fault) => probe_of(kind, Err(fault.into())),
+    }
+}
+
+/// Says so when a file that is damaged looks as if it was copied in text mode.
+fn with_lost_line_ends(opened: Planned, kind: Kind, bytes: &[u8]) -> Planned {
+    match opened {
+        Err(PlanError::Format(fault)) if transfer::is_beyond_repair(kind, bytes) => {
+            Err(PlanError::TextMode(fault))
+        }
+        Ok(Some((parts, mut deviations))) => {
+            let is_damaged = !deviations.is_empty()
+                || parts
+                    .iter()
+                    .any(|part| matches!(part.verdict, Disposition::Fail(_)));
+            if is_damaged && transfer::may_be_beyond_repair(kind, bytes) {
+                let found = format_args!("one that {LINE_ENDS_LOST}");
+                deviations.push("transfer", 0, "a file as the game has it", found);
+            }
+            Ok(Some((parts, deviations)))
+        }
+        opened => opened,
     }
 }
 

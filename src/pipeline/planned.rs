@@ -4,7 +4,9 @@ use crate::asset::Game;
 use crate::convert::{OutputSpec, SkipReason, SourceItem};
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
+use crate::formats::transfer::LINE_ENDS_LOST;
 use crate::source::install::Detection;
+use crate::source::stamp::Stamps;
 use crate::source::tree::{ListingFault, SourceFile};
 
 /// A planned output.
@@ -56,6 +58,9 @@ pub enum PlanError {
     /// Its container is damaged.
     #[error(transparent)]
     Format(#[from] FormatError),
+    /// It was damaged by a copy in text mode.
+    #[error("{0}; the file {LINE_ENDS_LOST}")]
+    TextMode(FormatError),
 }
 
 /// A source file with its plan.
@@ -96,4 +101,6 @@ pub struct Plan {
     pub faults: Vec<ListingFault>,
     /// Outputs have other paths than they would have in a folder of their own.
     pub evaded: bool,
+    /// Size and times of the files on disk, from before anything of them was read.
+    pub stamps: Stamps,
 }

@@ -26,6 +26,9 @@ pub trait Observer: Sync {
     /// Takes how far a stage is. Called by all threads, often: it must not take long.
     fn observe(&self, progress: &StageProgress);
 
+    /// Takes the file, and the member of it, that a thread begins to work on. Called by all threads, often.
+    fn at_work(&self, _path: &str, _member: Option<&str>) {}
+
     /// Asks the user a question of yes or no; no when nobody can be asked. `cancel` ends the waiting.
     fn ask(&self, _question: &str, _cancel: &AtomicBool) -> bool {
         false
@@ -117,7 +120,7 @@ impl fmt::Debug for Observed<'_> {
 
 /// One stage in progress. Threads share it.
 #[derive(Debug)]
-pub(super) struct Stage<'o> {
+pub(crate) struct Stage<'o> {
     observer: Observed<'o>,
     name: &'static str,
     items: u64,
@@ -129,7 +132,7 @@ pub(super) struct Stage<'o> {
 
 impl<'o> Stage<'o> {
     /// Starts a stage of so many items, which take so much work together.
-    pub(super) fn start(
+    pub(crate) fn start(
         observer: &'o dyn Observer,
         name: &'static str,
         items: u64,
@@ -164,8 +167,25 @@ impl<'o> Stage<'o> {
         self.observer.0.observe(&self.progress(step));
     }
 
+    /// Begins to work on a file, or on a member of it.
+    pub(crate) fn begin(&self, path: &str, member: Option<&str>) {
+        self.observer.0.at_work(path, member);
+    }
+
+    /// Deals with one item, which takes so much work.
+    pub(crate) fn item<T>(&self, path: &str, work: u64, deal: impl FnOnce() -> T) -> T {
+        let _item = self.enter(path, work);
+        deal()
+    }
+
+    /// Begins with one item, which takes so much work and is done when the value goes.
+    pub(crate) fn enter(&self, path: &str, work: u64) -> Entered<'_> {
+        self.begin(path, None);
+        Entered { stage: self, work }
+    }
+
     /// Adds `items` that are done, and their work.
-    pub(super) fn add(&self, items: u64, work: u64) {
+    pub(crate) fn add(&self, items: u64, work: u64) {
         self.done_items.fetch_add(items, Ordering::Relaxed);
         self.done_work.fetch_add(work, Ordering::Relaxed);
         self.tell(Step::Advanced);
@@ -189,8 +209,22 @@ impl<'o> Stage<'o> {
     }
 
     /// Ends the stage.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.tell(Step::Finished);
+    }
+}
+
+/// An item at work, counted as done when it goes.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Entered<'s> {
+    stage: &'s Stage<'s>,
+    work: u64,
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        self.stage.add(1, self.work);
     }
 }
 

@@ -40,6 +40,14 @@ pub enum Status {
 }
 
 impl Status {
+    /// What became of it, whichever run did it.
+    pub fn settled(self) -> Self {
+        match self {
+            Self::Copied | Self::Unchanged => Self::Converted,
+            other => other,
+        }
+    }
+
     /// Word for messages.
     pub fn label(self) -> &'static str {
         match self {

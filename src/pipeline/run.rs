@@ -33,10 +33,10 @@ use super::cut;
 use super::destination::Destination;
 use super::edited::Keeper;
 use super::encoded::EncodedAssets;
-use super::file::{FileResult, run_file};
+use super::file::{FileResult, fail_changed, run_file};
 use super::folder::{Durability, OutputFolder};
 use super::head_start::HeadStart;
-use super::inputs::{Known, Roots, check_place};
+use super::inputs::{Known, Roots, check_kind, check_place};
 use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
 use super::open_dependencies::Hashes;
@@ -179,6 +179,7 @@ fn prepare_with(
     head_start: Option<&HeadStart>,
     observer: &dyn Observer,
 ) -> Result<Prepared, RunError> {
+    crate::limits::set(request.config.limits);
     let _region = spending::enter(spending::Stage::Plan, "");
     let started = Instant::now();
     check_place(&request.inputs, &request.out)?;
@@ -266,8 +267,13 @@ fn check_owner(
 /// # Errors
 /// An input does not exist, or there is nothing to convert.
 pub fn plan_only(request: &Request, observer: &dyn Observer) -> Result<Plan, RunError> {
+    crate::limits::set(request.config.limits);
     let pool = thread_pool(&request.config)?;
     let made: Result<Plan, PlanningError> = pool.install(|| {
+        request
+            .inputs
+            .iter()
+            .try_for_each(|input| check_kind(input))?;
         let roots = Roots::resolve(request, &[])?;
         let tree = roots.list(request)?;
         discover(request, &roots, tree, &[], None, observer)
@@ -289,16 +295,15 @@ pub(super) fn discover(
     head_start: Option<&HeadStart>,
     observer: &dyn Observer,
 ) -> Result<Plan, PlanningError> {
+    for folder in &tree.output_folders {
+        info!(
+            "{} is an output folder of relicast; it was left out",
+            folder.display()
+        );
+    }
     let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
     let stage = Stage::start(observer, "plan", tree.files.len() as u64, bytes);
-    let made = plan(
-        request,
-        &roots.prefixes(),
-        tree,
-        owned,
-        head_start,
-        &|bytes| stage.add(1, bytes),
-    );
+    let made = plan(request, &roots.prefixes(), tree, owned, head_start, &stage);
     stage.finish();
     made
 }
@@ -346,6 +351,12 @@ fn log_inputs(prepared: &Prepared) {
     if others > 0 {
         info!("outputs of {others} other inputs live in the output folder; they are left alone");
     }
+    if !prepared.previous.is_sealed {
+        warn!(
+            "manifest.json or report.json was changed since a run wrote it: everything is converted again, and outputs that are \
+             no longer made are left"
+        );
+    }
     let refused = &prepared.previous.refused;
     if let Some(path) = refused.first() {
         warn!(
@@ -363,10 +374,9 @@ fn log_games(plan: &Plan) {
                 game = game.title(),
                 evidence = evidence.reason,
                 source = evidence.path,
-                "{game}: {} in {} ({} evidence)",
+                "{game}: {} in {}",
                 evidence.reason,
-                evidence.path,
-                format!("{:?}", evidence.strength).to_lowercase()
+                evidence.path
             ),
             None => info!("{game}: as told by the user"),
         }
@@ -445,7 +455,7 @@ fn execute(
     let game_of = |file: &SourceFile| planned.detection.game(&file.path);
     let surveying = summary::surveying(&files, &game_of, head_start.hashes);
     let threads = rayon::current_num_threads();
-    let results = work_off(planned, taken.as_deref(), &shared, observer, &|| {
+    let mut results = work_off(planned, taken.as_deref(), &shared, observer, &|| {
         if !surveying.has_more() {
             return false;
         }
@@ -457,6 +467,7 @@ fn execute(
 
     let _region = spending::enter(spending::Stage::Close, "");
     let survey = surveying.finish();
+    fail_changed(&mut results, &shared.hashes);
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, planned, previous, roots);
     unseen.add_unread(&results);

@@ -81,16 +81,30 @@ impl ShardFolder {
             ));
         }
         let manifest = match Document::<Manifest>::read(&dir.join(manifest::FILE_NAME)) {
-            Document::Ours(manifest) => manifest,
-            Document::Absent => return Err(no("has no manifest.json: it is no output folder")),
-            Document::Unreadable | Document::Stranger => {
+            (_, Some(false)) => {
+                return Err(no(
+                    "has a manifest.json that was changed since its run: run that shard again",
+                ));
+            }
+            (Document::Ours(manifest), _) => manifest,
+            (Document::Absent, _) => {
+                return Err(no(
+                    "is not an output folder of relicast (no manifest.json): convert that shard into it first",
+                ));
+            }
+            (Document::Unreadable | Document::Stranger, _) => {
                 return Err(no(
                     "has a manifest.json that cannot be read: it is damaged, or of another version",
                 ));
             }
         };
         let report = match Document::<Report>::read(&dir.join(report::FILE_NAME)) {
-            Document::Ours(report) => report,
+            (Document::Ours(report), seal) if seal != Some(false) => report,
+            (Document::Ours(_), _) => {
+                return Err(no(
+                    "has a report.json that was changed since its run: run that shard again",
+                ));
+            }
             _ => return Err(no("has no report.json that can be read")),
         };
         let Some(shard) = report.shard.clone() else {

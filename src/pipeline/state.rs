@@ -48,6 +48,8 @@ pub struct Previous {
     pub refused: Vec<String>,
     /// Files with the names of the documents that no run wrote.
     pub strangers: Vec<&'static str>,
+    /// Whether manifest and report are as a run wrote them; so are those that are not there.
+    pub(super) is_sealed: bool,
     /// Whether an output counts as written by its size and time alone.
     trusts_times: bool,
     found: Option<(Manifest, Report)>,
@@ -78,12 +80,13 @@ impl Previous {
     pub fn load(out: &Path, trusts_times: bool) -> Self {
         let mut previous = Self {
             trusts_times,
+            is_sealed: true,
             ..Self::default()
         };
         let manifest_path = out.join(manifest::FILE_NAME);
         let report_path = out.join(report::FILE_NAME);
         previous.stamp = modified(&manifest_path);
-        let (manifest, report) = rayon::join(
+        let ((manifest, manifest_seal), (report, report_seal)) = rayon::join(
             || Document::<Manifest>::read(&manifest_path),
             || Document::<Report>::read(&report_path),
         );
@@ -99,6 +102,16 @@ impl Previous {
                 _ => Report::default(),
             };
             manifest.unlink();
+            // Versions before the seal made nothing that this one takes over.
+            let is_right = |seal: Option<bool>, converter: &str| match seal {
+                Some(fits) => fits,
+                None => converter != CONVERTER,
+            };
+            previous.is_sealed = is_right(manifest_seal, &manifest.converter)
+                && is_right(report_seal, &report.converter);
+            if !previous.is_sealed {
+                distrust(&mut manifest, &mut report);
+            }
             previous.migrate(&mut manifest, &mut report);
             let written = previous.stamp;
             for input in &manifest.inputs {
@@ -418,9 +431,28 @@ impl Previous {
 
     /// Whether the file at `path` below `out` is what an earlier run wrote there. The file is read.
     pub(super) fn wrote(&self, path: &str, out: &Path) -> bool {
-        self.outputs
-            .get(path)
-            .is_some_and(|output| is_as_written(&out.join(path), output))
+        self.is_sealed
+            && self
+                .outputs
+                .get(path)
+                .is_some_and(|output| is_as_written(&out.join(path), output))
+    }
+}
+
+/// Takes from documents that somebody changed what a run would take over: outputs get no key, and hashes of sources go.
+fn distrust(manifest: &mut Manifest, report: &mut Report) {
+    for output in &mut manifest.outputs {
+        output.key.clear();
+    }
+    for input in &mut manifest.inputs {
+        input.complete = false;
+    }
+    let others = report
+        .others
+        .iter_mut()
+        .flat_map(|other| &mut other.sources);
+    for source in report.sources.iter_mut().chain(others) {
+        source.blake3 = None;
     }
 }
 

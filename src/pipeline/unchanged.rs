@@ -50,6 +50,7 @@ pub(super) fn is_up_to_date(
         .collect();
     let whole = |input: &&ManifestInput| roots.has(input.input) && input.complete;
     let same_setup = !request.force
+        && previous.is_sealed
         && !previous.was_killed()
         && previous.strangers.is_empty()
         && previous.refused.is_empty()

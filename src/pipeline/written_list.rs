@@ -59,6 +59,9 @@ pub struct WrittenList {
     /// Files of a run that was not finished: these paths were free when it began.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<String>,
+    /// A run wrote them, because its settings say so: a run with other settings takes them away.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_run: bool,
     /// The files by path below the folder.
     pub files: BTreeMap<String, Listed>,
 }
@@ -69,7 +72,7 @@ impl WrittenList {
     /// # Errors
     /// It cannot be read, or is no such list.
     pub fn load(folder: &Path, name: &str) -> io::Result<Self> {
-        let bytes = match fs::read(folder.join(name)) {
+        let bytes = match crate::source::bytes::read_document(folder.join(name)) {
             Ok(bytes) => bytes,
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(fault) => return Err(fault),

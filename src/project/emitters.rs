@@ -13,7 +13,7 @@ const LARGEST: u64 = 64 << 20;
 /// A sound that stands somewhere.
 #[derive(Debug)]
 pub(super) struct Emitter {
-    /// Place in the document.
+    /// Number among the emitters of the zone.
     pub number: usize,
     /// Files of its sounds, that of the day first.
     pub sounds: Vec<String>,
@@ -21,6 +21,8 @@ pub(super) struct Emitter {
     pub name: Option<String>,
     /// Where it stands in the scene.
     pub place: DVec3,
+    /// Radius in which its place varies from turn to turn; 0 for a fixed place.
+    pub scatter: f64,
     /// Where it is heard no more.
     pub radius: f64,
     /// Where it is as loud as it gets.
@@ -35,41 +37,87 @@ pub(super) struct Emitter {
     pub told: Value,
 }
 
-/// The emitters of the zone at `path`.
+/// The emitters of the zone at `path`: those of its `_sounds.eff`, then those of its `.emt`.
 pub(super) fn read(project: &Project<'_>, path: &str) -> Vec<Emitter> {
-    let document = format!("{}_sounds.json", name_of(stem(path)));
+    let zone = name_of(stem(path));
+    let scale = everquest_scale(project.config);
+    let binary = document(project, &format!("{zone}_sounds.json"));
+    let text = document(project, &format!("{zone}.json"));
+    let text = text.into_iter().filter(|told| told["file"].is_string());
+    let all = binary.into_iter().map(|told| from_binary(told, scale));
+    let all = all.chain(text.map(|told| from_text(told, scale)));
+    let numbered = all.enumerate();
+    numbered
+        .map(|(number, emitter)| Emitter { number, ..emitter })
+        .collect()
+}
+
+/// The emitters in the document of sounds with this name.
+fn document(project: &Project<'_>, name: &str) -> Vec<Value> {
     let mut paths = project.paths.iter();
-    let path = paths.find(|path| path.starts_with("sounds/") && name_of(path) == document);
+    let path = paths.find(|path| path.starts_with("sounds/") && name_of(path) == name);
     let bytes = path.and_then(|path| project.converted.read(path, LARGEST));
     let told: Option<Value> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let Some(Value::Array(emitters)) = told.map(|mut told| told["emitters"].take()) else {
-        return Vec::new();
+    match told.map(|mut told| told["emitters"].take()) {
+        Some(Value::Array(emitters)) => emitters,
+        _ => Vec::new(),
+    }
+}
+
+fn place(told: &Value, scale: f64) -> DVec3 {
+    let axis = |axis: usize| {
+        let place = told["scene_position"][axis].as_f64();
+        place.unwrap_or_default() * scale
     };
-    let scale = everquest_scale(project.config);
-    let emitters = emitters.into_iter().enumerate();
-    emitters
-        .map(|(number, told)| {
-            let length = |key: &str| told[key].as_f64().unwrap_or_default() * scale;
-            let seconds = |key: &str| told[key].as_f64().unwrap_or_default() / 1000.0;
-            let sounds = told["sounds"].as_array().into_iter().flatten();
-            let axis = |axis: usize| {
-                let place = told["scene_position"][axis].as_f64();
-                place.unwrap_or_default() * scale
-            };
-            Emitter {
-                number,
-                sounds: sounds
-                    .filter_map(|sound| Some(sound["path"].as_str()?.to_owned()))
-                    .collect(),
-                name: told["sounds"][0]["name"].as_str().map(str::to_owned),
-                place: DVec3::new(axis(0), axis(1), axis(2)),
-                radius: length("radius").max(0.0),
-                full: length("full_volume_range"),
-                is_positional: told["kind"] == "positional",
-                pause: seconds("cooldown1"),
-                chance: seconds("random_delay"),
-                told,
-            }
-        })
-        .collect()
+    DVec3::new(axis(0), axis(1), axis(2))
+}
+
+fn seconds(told: &Value, key: &str) -> f64 {
+    told[key].as_f64().unwrap_or_default() / 1000.0
+}
+
+/// An emitter of a `_sounds.eff`.
+fn from_binary(told: Value, scale: f64) -> Emitter {
+    let length = |key: &str| told[key].as_f64().unwrap_or_default() * scale;
+    let sounds = told["sounds"].as_array().into_iter().flatten();
+    Emitter {
+        number: 0,
+        sounds: sounds
+            .filter_map(|sound| Some(sound["path"].as_str()?.to_owned()))
+            .collect(),
+        name: told["sounds"][0]["name"].as_str().map(str::to_owned),
+        place: place(&told, scale),
+        scatter: 0.0,
+        radius: length("radius").max(0.0),
+        full: length("full_volume_range"),
+        is_positional: told["kind"] == "positional",
+        pause: seconds(&told, "cooldown1"),
+        chance: seconds(&told, "random_delay"),
+        told,
+    }
+}
+
+/// An emitter of an `.emt`. One without a distance is as loud in all the range in which it is active.
+fn from_text(told: Value, scale: f64) -> Emitter {
+    let length = |key: &str| (told[key].as_f64().unwrap_or_default() * scale).max(0.0);
+    let (heard, active) = (length("max_distance"), length("activation_range"));
+    let is_positional = heard > 0.0;
+    let pause = seconds(&told, "min_delay").max(0.0);
+    Emitter {
+        number: 0,
+        sounds: told["path"]
+            .as_str()
+            .map(str::to_owned)
+            .into_iter()
+            .collect(),
+        name: told["file"].as_str().map(str::to_owned),
+        place: place(&told, scale),
+        scatter: length("random_radius"),
+        radius: if is_positional { heard } else { active },
+        full: length("full_volume_radius"),
+        is_positional,
+        pause,
+        chance: (seconds(&told, "max_delay") - pause).max(0.0),
+        told,
+    }
 }

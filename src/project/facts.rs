@@ -1,13 +1,18 @@
 //! What the scenes of a project are made from: outputs, settings, and which sounds can be heard.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::gltf::SceneFile;
 use super::media;
 use crate::asset::AssetKind;
 use crate::config::{Config, Unit};
+use crate::convert::is_sound_font;
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
+
+/// Bytes of a sound font that is looked at.
+const LARGEST_FONT: u64 = 256 << 20;
 
 /// What the scenes of a project are made from.
 pub(super) struct Project<'c> {
@@ -17,6 +22,8 @@ pub(super) struct Project<'c> {
     pub(super) paths: BTreeSet<&'c str>,
     /// Sounds of each input by their stems, of the best quality.
     pub(super) sounds: BTreeMap<(InputNumber, String), &'c str>,
+    /// Emitters so far whose music the engine does not play.
+    silent_music: Cell<usize>,
 }
 
 impl<'c> Project<'c> {
@@ -38,6 +45,7 @@ impl<'c> Project<'c> {
             config,
             paths: outputs.iter().map(|output| &*output.path).collect(),
             sounds,
+            silent_music: Cell::default(),
         }
     }
 
@@ -70,12 +78,59 @@ impl<'c> Project<'c> {
         }
     }
 
+    /// Counts the emitter of a sound that the engine does not play, if the sound is music as notes.
+    pub(super) fn is_silent_music(&self, path: &str) -> bool {
+        let is_music = path.ends_with(".mid");
+        if is_music {
+            self.silent_music.set(self.silent_music.get() + 1);
+        }
+        is_music
+    }
+
+    /// One line on music that the engine does not play, and how to hear it; none when there is no such music.
+    pub(super) fn silent_music_note(&self) -> Option<String> {
+        let count = self.silent_music.get();
+        if count == 0 {
+            return None;
+        }
+        let paths = self.paths.iter().copied();
+        let fonts: Vec<&str> = paths
+            .filter(|path| self.is_sound_font(path))
+            .map(name_of)
+            .collect();
+        let font = if fonts.is_empty() {
+            "music.sound_font = \"FILE.sf2\", as this install has no sound font that can be played"
+                .to_owned()
+        } else {
+            format!("the sound font of this install: {}", fonts.join(", "))
+        };
+        let places = counted(count, "place", "places");
+        Some(format!(
+            "{places} with music are silent, as the engine plays no MIDI; to hear it convert with music.render = true \
+             ({font})"
+        ))
+    }
+
+    /// Whether an output is a sound font that music can be played with.
+    fn is_sound_font(&self, path: &str) -> bool {
+        if !(path.ends_with(".sf2") || path.ends_with(".dls")) {
+            return false;
+        }
+        let bytes = self.converted.read(path, LARGEST_FONT);
+        bytes.is_some_and(|bytes| is_sound_font(&bytes))
+    }
+
     /// The place of a sound of this name in an input.
     pub(super) fn sound(&self, input: InputNumber, name: &str) -> Option<&str> {
         let name = name.to_lowercase();
         let stem = name.strip_suffix(".wav").unwrap_or(&name);
         self.sounds.get(&(input, stem.to_owned())).copied()
     }
+}
+
+/// A number with the word for it.
+pub(super) fn counted(count: usize, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 /// Whether a world is EverQuest's sky.

@@ -151,6 +151,7 @@ pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, Projec
     let last = WrittenList {
         converter: CONVERTER.to_owned(),
         unfinished: Vec::new(),
+        by_run: false,
         files,
     };
     if !work.is_empty() || !gone.is_empty() {

@@ -31,6 +31,18 @@ pub(super) fn facts(part: &Value) -> &Value {
     }
 }
 
+/// Whether what is told of a node is that a mission moves it: its actor is no model from elsewhere but the very node.
+pub(super) fn is_standing(told: &Value) -> bool {
+    told["placement"].is_object()
+        && told["placement"]["template"].is_null()
+        && told["index"].is_u64()
+}
+
+/// Tells whether a material of these facts is added to what is behind it, which glTF has no word for.
+pub(super) fn is_additive(facts: &Value) -> bool {
+    [&facts["eqBlend"], &facts["blend"]].contains(&&Value::from("additive"))
+}
+
 impl SceneFile {
     /// Reads the scene file at `path`; `None` when there is none that can be read.
     pub fn read(converted: &Converted, path: &str) -> Option<Self> {
@@ -89,7 +101,8 @@ impl SceneFile {
             let above = self.parents.get(&node);
             let told = facts(self.node(node));
             // What is placed is from other files, with indices of their own.
-            if told["placement"].is_object() || above.is_some_and(|above| placed.contains(above)) {
+            let is_placed = told["placement"].is_object() && !is_standing(told);
+            if is_placed || above.is_some_and(|above| placed.contains(above)) {
                 placed.insert(node);
             } else if let Some(index) = told["index"].as_u64() {
                 // Of instances the first counts.
@@ -250,4 +263,19 @@ fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
 fn indices(value: &Value) -> impl Iterator<Item = usize> + '_ {
     let items = value.as_array().into_iter().flatten();
     items.filter_map(|item| usize::try_from(item.as_u64()?).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn additive_materials_are_found_in_the_words_of_both_families() {
+        let told = |extras: Value| is_additive(facts(&json!({"extras": extras})));
+        assert!(told(json!({"zipper": {"blend": "additive"}})));
+        assert!(told(json!({"everquest": {"eqBlend": "additive"}})));
+        assert!(!told(json!({"everquest": {"blend": "water"}})));
+        assert!(!told(json!({})));
+    }
 }

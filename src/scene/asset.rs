@@ -70,7 +70,7 @@ pub enum Asset<'a> {
     Scene(&'a model::Scene, &'a dyn Pictures),
     /// Moving pictures.
     Video(Video<'a>),
-    /// Bytes that are copied unchanged.
+    /// Bytes that are copied unchanged: a file as it is, or a PNG.
     Copy(&'a [u8]),
 }
 

@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 #[cfg(unix)]
 use super::mapped::Mapped;
+use crate::limits;
 
 /// The bytes of a file: mapped, or owned.
 #[derive(Debug)]
@@ -202,7 +203,10 @@ pub fn special(kind: FileType) -> Option<&'static str> {
 }
 
 /// Opens what is to be a regular file; nothing else keeps anybody waiting.
-fn open_regular(path: &Path) -> io::Result<File> {
+///
+/// # Errors
+/// It cannot be opened, or is no regular file.
+pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]
@@ -215,6 +219,22 @@ fn open_regular(path: &Path) -> io::Result<File> {
             format!("{what}, not a file"),
         )),
     }
+}
+
+/// The bytes of a document or an edited output at `path`: a regular file that is no larger than the memory of a run.
+///
+/// # Errors
+/// It cannot be opened or read, is no regular file, or is larger.
+pub fn read_document(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    let file = open_regular(path.as_ref())?;
+    let most = limits::current().memory_mib;
+    let length = file.metadata()?.len();
+    if length > u64::from(most) << 20 {
+        let found = length.div_ceil(1 << 20);
+        let text = format!("expected at most {most} MiB (limits.memory_mib), found {found} MiB");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    read_part(&file, 0, usize::try_from(length).map_err(io::Error::other)?)
 }
 
 /// Reads by place: others may read from the same file at the same time.

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use super::bytes::FileBytes;
 use super::cabinet::Container;
 use super::disc::{Disc, FileNumber};
+use super::stamp::Stamps;
 
 /// Where the bytes of a file lie.
 #[derive(Debug, Clone)]
@@ -74,6 +75,31 @@ impl Location {
             Self::Disc(disc) => Some(disc),
             _ => None,
         }
+    }
+
+    /// Calls `visit` with each file on disk that its bytes are read from.
+    pub fn visit_files(&self, visit: &mut dyn FnMut(&Path)) {
+        match self {
+            Self::File(path) | Self::ImagePart(path, _) => visit(path),
+            Self::Disc(disc) | Self::DiscFile(disc, _) => disc.visit_files(visit),
+            Self::Container(container, place) | Self::ContainerPart(container, _, place) => {
+                place.visit_files(visit);
+                let volumes = container.volumes.iter();
+                volumes.for_each(|volume| volume.visit_files(visit));
+            }
+            Self::Member(container, _) => {
+                let volumes = container.volumes.iter();
+                volumes.for_each(|volume| volume.visit_files(visit));
+            }
+            Self::Special(..) => {}
+        }
+    }
+
+    /// Whether nothing that its bytes are read from has changed since it was noted.
+    pub fn is_unchanged(&self, stamps: &Stamps) -> bool {
+        let mut is_unchanged = true;
+        self.visit_files(&mut |path| is_unchanged &= stamps.is_unchanged(path));
+        is_unchanged
     }
 
     /// The bytes that lie here. Those of a disc itself are its sheet.

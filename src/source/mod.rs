@@ -7,6 +7,7 @@
 //! - [`cabinet`] — cabinets and archives as folders; `packed` — how they are found.
 //! - [`disc`] — disc images: sheets, tracks, file systems.
 //! - [`known`] — which edition of a game an input is, by files that others know.
+//! - [`stamp`] — whether files changed while they were read.
 //! - [`install`] — which game a file belongs to, with the evidence.
 //!
 //! Formats are decoded only as far as their identification needs, and nothing is written.
@@ -27,10 +28,13 @@ pub mod disc;
 mod guard;
 pub mod install;
 pub mod known;
+mod links;
 pub mod location;
 #[cfg(unix)]
 mod mapped;
 pub mod names;
+pub mod own_output;
 mod packed;
 mod source_file;
+pub mod stamp;
 pub mod tree;

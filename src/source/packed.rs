@@ -16,6 +16,7 @@ use super::disc::image::find;
 use super::location::Location;
 use super::names::fold;
 use super::source_file::SourceFile;
+use crate::limits;
 
 /// What becomes of cabinets and archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,7 @@ pub(super) fn expand(files: &mut Vec<SourceFile>, direct: &HashMap<usize, String
         files,
         direct,
         packed,
+        nested: 0,
     };
     let mut index = 0;
     while index < finder.files.len() {
@@ -60,6 +62,8 @@ struct Finder<'t> {
     levels: Vec<Level>,
     direct: &'t HashMap<usize, String>,
     packed: Packed,
+    /// Cabinets within cabinets that were opened so far.
+    nested: u32,
 }
 
 /// The folder of a path with its slash, and the rest.
@@ -115,7 +119,12 @@ impl Finder<'_> {
         let budget = level.budget.clone().unwrap_or_default();
         match looks_packed(volume.name(), &start) {
             None => {}
-            Some(_) if level.depth >= DEEPEST => self.refuse(index, volume, budget),
+            Some(_) if level.depth >= DEEPEST => {
+                self.refuse(index, volume, budget, Container::too_deep);
+            }
+            Some(_) if level.depth > 0 && !self.may_open_another() => {
+                self.refuse(index, volume, budget, Container::too_many);
+            }
             Some(Sniffed::Packed(ContainerKind::InstallShield)) => self.open_set(index, budget),
             Some(Sniffed::Packed(ContainerKind::Microsoft)) => {
                 let mut found = HashMap::new();
@@ -146,12 +155,25 @@ impl Finder<'_> {
         }
     }
 
-    fn refuse(&mut self, index: usize, volume: Volume, budget: Arc<Budget>) {
+    /// Counts a cabinet within another one, if the limit of them is not met yet.
+    fn may_open_another(&mut self) -> bool {
+        let may = self.nested < limits::current().containers;
+        self.nested = self.nested.saturating_add(u32::from(may));
+        may
+    }
+
+    fn refuse(
+        &mut self,
+        index: usize,
+        volume: Volume,
+        budget: Arc<Budget>,
+        refused: fn(Volume, Arc<Budget>) -> Container,
+    ) {
         // A program deep inside is a program; whether it holds anything is not looked for.
         if fold(volume.name()).ends_with(".exe") {
             return;
         }
-        let container = Container::too_deep(volume, budget);
+        let container = refused(volume, budget);
         self.add(index, container, HashMap::new());
     }
 
@@ -233,6 +255,7 @@ impl Finder<'_> {
             size: metadata.len(),
             modified: super::source_file::modified(&metadata),
             location: Location::File(place),
+            damage: None,
         };
         let volume = volume_of(&file);
         found.insert(fold(&file.path), file);
@@ -305,6 +328,7 @@ impl Finder<'_> {
                 size,
                 modified,
                 location,
+                damage: None,
             };
             self.push(file, level.clone());
         }

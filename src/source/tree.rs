@@ -21,10 +21,13 @@ use walkdir::WalkDir;
 
 use super::bytes::special;
 use super::disc::{Disc, DiscKind, looks_like_image};
+use super::links::Links;
 use super::location::Location;
 use super::names::fold;
+use super::own_output::is_output_folder;
 use super::packed;
 use super::source_file::modified;
+use super::stamp::Stamps;
 
 pub use super::packed::Packed;
 pub use super::source_file::SourceFile;
@@ -52,6 +55,8 @@ pub struct Opening {
     pub discs: bool,
     /// Cabinets and archives.
     pub cabinets: Packed,
+    /// Follow links that leave the input.
+    pub links: bool,
 }
 
 impl Default for Opening {
@@ -59,6 +64,7 @@ impl Default for Opening {
         Self {
             discs: true,
             cabinets: Packed::Opened,
+            links: false,
         }
     }
 }
@@ -70,6 +76,10 @@ pub struct Tree {
     pub files: Vec<SourceFile>,
     /// What could not be listed.
     pub faults: Vec<ListingFault>,
+    /// Output folders of this program below the inputs, whose files are not listed.
+    pub output_folders: Vec<PathBuf>,
+    /// Size and times of the files on disk, from before anything of them was read.
+    pub stamps: Stamps,
 }
 
 /// Which files to take: globs over folded paths.
@@ -183,7 +193,7 @@ impl Tree {
         skip: Option<&Path>,
         opening: Opening,
     ) -> io::Result<Self> {
-        let (mut tree, direct) = Self::list_plain(inputs, prefixes, skip)?;
+        let (mut tree, direct) = Self::list_plain(inputs, prefixes, skip, opening.links)?;
         if opening.discs {
             tree.expand_discs(&direct);
         }
@@ -204,23 +214,27 @@ impl Tree {
         inputs: &[PathBuf],
         prefixes: &[String],
         skip: Option<&Path>,
+        follow_links: bool,
     ) -> io::Result<(Self, HashMap<usize, String>)> {
         let skip = skip.and_then(|path| path.canonicalize().ok());
         let mut tree = Self::default();
         let mut direct = HashMap::new();
+        let mut links = Links::new(inputs, follow_links);
         for (input, prefix) in inputs.iter().zip(prefixes) {
             let metadata = input.metadata().map_err(|error| {
                 io::Error::new(error.kind(), format!("{}: {error}", input.display()))
             })?;
             if metadata.is_dir() {
-                tree.walk(input, prefix, skip.as_deref());
+                tree.walk(input, prefix, skip.as_deref(), &mut links);
             } else {
                 let name = input.file_name().unwrap_or_default().to_string_lossy();
+                tree.stamps.note(input, &metadata);
                 tree.files.push(SourceFile {
                     path: format!("{prefix}{name}"),
                     size: metadata.len(),
                     modified: modified(&metadata),
                     location: location(input.clone(), metadata.file_type()),
+                    damage: None,
                 });
                 direct.insert(tree.files.len() - 1, prefix.clone());
             }
@@ -270,10 +284,14 @@ impl Tree {
     fn claim_parts(&mut self, disc: &Disc, own: &str, places: &mut HashMap<PathBuf, usize>) {
         let folder = own.rsplit_once('/').map_or("", |(folder, _)| folder);
         for image in &**disc.files {
-            let Some(path) = &image.path else {
+            let Some(path) = image.path.as_ref().filter(|_| !image.is_packed) else {
                 continue;
             };
-            let part = Location::ImagePart(path.clone(), own.to_owned());
+            // What is compressed with loss is copied as a file of its own.
+            let part = match image.lossy {
+                None => Location::ImagePart(path.clone(), own.to_owned()),
+                Some(_) => Location::File(path.clone()),
+            };
             let listed = places
                 .get(path)
                 .and_then(|&index| self.files.get_mut(index));
@@ -291,6 +309,7 @@ impl Tree {
                 size: image.size,
                 modified: path.metadata().as_ref().map_or(0, modified),
                 location: part,
+                damage: None,
             });
         }
     }
@@ -306,6 +325,7 @@ impl Tree {
                 size: entry.problem.as_ref().map_or(entry.size, |_| 0),
                 modified: disc.modified,
                 location: Location::DiscFile(Arc::clone(disc), number),
+                damage: None,
             });
         }
         for volume in disc
@@ -321,43 +341,87 @@ impl Tree {
         }
     }
 
-    fn walk(&mut self, root: &Path, prefix: &str, skip: Option<&Path>) {
-        let walk = WalkDir::new(root)
+    fn walk(&mut self, root: &Path, prefix: &str, skip: Option<&Path>, links: &mut Links) {
+        let mut walk = WalkDir::new(root)
             .follow_links(true)
             .sort_by_file_name()
-            .into_iter()
-            .filter_entry(|entry| {
-                let keeps_originals = entry.depth() == 1 && entry.file_name() == ORIGINALS_FOLDER;
-                !keeps_originals
-                    && skip.is_none_or(|skip| {
-                        !entry.file_type().is_dir()
-                            || entry.path().canonicalize().ok().as_deref() != Some(skip)
-                    })
-            });
-        for entry in walk {
-            match entry {
-                Ok(entry) if !entry.file_type().is_dir() => {
-                    let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
-                    let parts: Vec<_> = relative
-                        .components()
-                        .map(|part| part.as_os_str().to_string_lossy())
-                        .collect();
-                    let metadata = entry.metadata().ok();
-                    self.files.push(SourceFile {
-                        path: format!("{prefix}{}", parts.join("/")),
-                        size: metadata.as_ref().map_or(0, std::fs::Metadata::len),
-                        modified: metadata.as_ref().map_or(0, modified),
-                        location: location(entry.path().to_owned(), entry.file_type()),
+            .into_iter();
+        while let Some(entry) = walk.next() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.faults.push(ListingFault {
+                        location: error.path().unwrap_or(root).to_owned(),
+                        error: error.into(),
                     });
+                    continue;
                 }
-                // A folder: what is in it comes next.
-                Ok(_) => {}
-                Err(error) => self.faults.push(ListingFault {
-                    location: error.path().unwrap_or(root).to_owned(),
-                    error: error.into(),
-                }),
+            };
+            let is_folder = entry.file_type().is_dir();
+            let keeps_originals = entry.depth() == 1 && entry.file_name() == ORIGINALS_FOLDER;
+            let is_output = is_folder && self.is_output(&entry, skip);
+            if keeps_originals || is_output {
+                if is_folder {
+                    walk.skip_current_dir();
+                }
+                continue;
             }
+            // Pipes and devices are not read, wherever they lie.
+            let has_bytes = is_folder || entry.file_type().is_file();
+            let refused = match has_bytes && entry.depth() > 0 && entry.path_is_symlink() {
+                true => links.refuse(entry.path(), is_folder),
+                false => None,
+            };
+            if is_folder {
+                match refused {
+                    // What is in it comes next.
+                    None => continue,
+                    Some(_) => walk.skip_current_dir(),
+                }
+            }
+            self.add_entry(&entry, root, prefix, refused);
         }
+    }
+
+    /// Whether a folder is the output folder `skip`, or another one, which is noted.
+    fn is_output(&mut self, entry: &walkdir::DirEntry, skip: Option<&Path>) -> bool {
+        let own =
+            skip.is_some_and(|skip| entry.path().canonicalize().ok().as_deref() == Some(skip));
+        let other = !own && entry.depth() > 0 && is_output_folder(entry.path());
+        if other {
+            self.output_folders.push(entry.path().to_owned());
+        }
+        own || other
+    }
+
+    /// Adds a file on disk, or a link that is not followed.
+    fn add_entry(
+        &mut self,
+        entry: &walkdir::DirEntry,
+        root: &Path,
+        prefix: &str,
+        refused: Option<&'static str>,
+    ) {
+        let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let parts: Vec<_> = relative
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy())
+            .collect();
+        let path = entry.path().to_owned();
+        let metadata = entry.metadata().ok().filter(|_| refused.is_none());
+        if let Some(metadata) = &metadata {
+            self.stamps.note(entry.path(), metadata);
+        }
+        self.files.push(SourceFile {
+            path: format!("{prefix}{}", parts.join("/")),
+            size: metadata.as_ref().map_or(0, std::fs::Metadata::len),
+            modified: metadata.as_ref().map_or(0, modified),
+            location: match refused {
+                Some(why) => Location::Special(path, why),
+                None => location(path, entry.file_type()),
+            },
+            damage: None,
+        });
     }
 
     /// The file at `index`.

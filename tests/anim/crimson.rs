@@ -100,8 +100,8 @@ fn puffer_state(event: &puffer::PufferState) -> Value {
             let Value::Array(mut values) = color(entry.color) else {
                 unreachable!()
             };
-            values.insert(0, float(entry.unk00));
-            values.push(float(entry.unk16));
+            values.insert(0, float(entry.age));
+            values.push(float(entry.alpha));
             json!(values)
         })
         .collect();
@@ -119,7 +119,7 @@ fn puffer_state(event: &puffer::PufferState) -> Value {
         "lifetime_range": range(event.lifetime_range),
         "start_age_range": range(event.start_age_range),
         "deviation_distance": float(event.deviation_distance),
-        "unknown_range": range(event.unknown_range), "fade_range": range(event.fade_range),
+        "unknown_range": range(event.near_fade), "fade_range": range(event.far_fade),
         "friction": float(event.friction), "wind_factor": float(event.wind_factor),
         "priority": float(event.priority), "number": event.number,
         "textures": {"has_run_time": event.textures_have_run_time.0, "entries": textures},

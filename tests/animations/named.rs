@@ -3,8 +3,8 @@
 
 use super::special::{
     basis, bounce_sequences, bounce_sounds, condition, count, direction, from_along, from_beam,
-    from_called, from_place, garbage, puffer_place, puffer_state, restart, to_along, to_beam,
-    to_called, to_place,
+    from_called, from_place, garbage, growths, puffer_place, puffer_state, restart, shades,
+    to_along, to_beam, to_called, to_place,
 };
 use super::table::Rule::{By, Elsewhere, Entry, Flag, Node, Parts, Rate, Same, Word};
 use super::table::{Kind, Rule};
@@ -364,19 +364,19 @@ pub fn kind(name: &str) -> Kind {
                 ("world_acceleration", Same("/world_acceleration")),
                 ("interval", INTERVAL),
                 ("interval_garbage", By(garbage)),
-                ("size_range", Same("/size")),
+                ("size_range", Same("/radius")),
                 ("lifetime_range", Same("/lifetime")),
                 ("start_age_range", Same("/start_age")),
                 ("deviation_distance", Same("/deviation_distance")),
-                ("unk_range", Same("/unknown_range")),
-                ("fade_range", Same("/fade_distance")),
+                ("unk_range", Same("/near_fade")),
+                ("fade_range", Same("/far_fade")),
                 ("friction", Same("/friction")),
                 ("wind_factor", Same("/wind_factor")),
                 ("priority", Same("/priority")),
                 ("number", Same("/number")),
                 ("textures", Same("/textures")),
-                ("colors", Same("/colors")),
-                ("growth_factors", Same("/growth_factors")),
+                ("colors", By(shades)),
+                ("growth_factors", By(growths)),
             ],
             &[],
         ),

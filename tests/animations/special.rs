@@ -213,6 +213,32 @@ pub fn garbage(expected: &Value, _: &mut Event<'_>) {
     }
 }
 
+/// Ages and scales, which the independent decoder calls a range.
+pub fn growths(expected: &Value, event: &mut Event<'_>) {
+    for (place, row) in expected.as_array().into_iter().flatten().enumerate() {
+        for (name, stored) in [("age", "min"), ("scale", "max")] {
+            event.assert_same(&format!("/growth_factors/{place}/{name}"), &row[stored]);
+        }
+    }
+    let count = event
+        .at("/growth_factors")
+        .and_then(Value::as_array)
+        .map_or(0, Vec::len);
+    assert_eq!(count, expected.as_array().map_or(0, Vec::len));
+}
+
+/// Shades over the age of a particle, whose age and alpha the independent decoder does not name.
+pub fn shades(expected: &Value, event: &mut Event<'_>) {
+    let rows = expected.as_array().map_or(&[][..], Vec::as_slice);
+    for (place, row) in rows.iter().enumerate() {
+        for (name, stored) in [("age", "unk00"), ("color", "color"), ("alpha", "unk16")] {
+            event.assert_same(&format!("/colors/{place}/{name}"), &row[stored]);
+        }
+    }
+    let found = event.at("/colors").and_then(Value::as_array);
+    assert_eq!(found.map_or(0, Vec::len), rows.len());
+}
+
 pub fn restart(expected: &Value, event: &mut Event<'_>) {
     event.assert_same("/frame", expected);
     event.assert_same("/restart", &Value::from(true));

@@ -3,10 +3,10 @@
 
 use super::stored_rules::{
     at_node_of_a_sound, basis, bound_to, call_node, called_index, colors, condition,
-    condition_node, fog_kind, frame, from_node, loop_seconds, motion_flags, motions, not_told, odd,
-    offset_of_a_sound, on_any, on_lava, on_water, passes, placed, puffer_node, puffer_place,
-    puffer_state, ramp, ranged, records, relative, roll, stated_opacity, switch, textures,
-    upper_value, value, waits_for,
+    condition_node, fog_kind, frame, from_node, growths, loop_seconds, motion_flags, motions,
+    not_told, odd, offset_of_a_sound, on_any, on_lava, on_water, passes, placed, puffer_node,
+    puffer_place, puffer_state, ramp, ranged, records, relative, roll, stated_opacity, switch,
+    textures, upper_value, value, waits_for,
 };
 use super::table::Rule::{At, By, Elsewhere, Empty, Entry, Node, Rate, Same, When, Word};
 use super::table::{Kind, Rule};
@@ -329,22 +329,22 @@ pub fn kind(code: u64) -> Kind {
                     ),
                 ),
                 ("interval_value", When(0x100, &Same("/interval"))),
-                ("size_range", When(0x200, &Same("/size"))),
+                ("size_range", When(0x200, &Same("/radius"))),
                 ("lifetime_range", When(0x400, &Same("/lifetime"))),
                 ("start_age_range", When(0x8000, &Same("/start_age"))),
                 (
                     "deviation_distance",
                     When(0x800, &Same("/deviation_distance")),
                 ),
-                ("unknown_range", When(0x80000, &Same("/unknown_range"))),
-                ("fade_range", When(0x1000, &Same("/fade_distance"))),
+                ("unknown_range", When(0x80000, &Same("/near_fade"))),
+                ("fade_range", When(0x1000, &Same("/far_fade"))),
                 ("friction", When(0x20000, &Same("/friction"))),
                 ("wind_factor", When(0x100000, &Same("/wind_factor"))),
                 ("priority", When(0x400000, &Same("/priority"))),
                 ("number", When(0x200000, &Same("/number"))),
                 ("textures", By(textures)),
                 ("colors", By(colors)),
-                ("growths", When(0x2000, &Same("/growth_factors"))),
+                ("growths", By(growths)),
             ],
             &[],
         ),

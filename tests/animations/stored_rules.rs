@@ -80,9 +80,22 @@ pub fn colors(expected: &Value, event: &mut Event<'_>) {
     );
     for (place, row) in rows.iter().enumerate() {
         let at = |name: &str| format!("/colors/{place}/{name}");
-        let names = ["unk00", "color/r", "color/g", "color/b", "unk16"];
+        let names = ["age", "color/r", "color/g", "color/b", "alpha"];
         for (name, value) in names.into_iter().zip(row.as_array().unwrap()) {
             event.assert_same(&at(name), value);
+        }
+    }
+}
+
+/// Ages and scales, where the flag says that they count.
+pub fn growths(expected: &Value, event: &mut Event<'_>) {
+    if event.fields["flags"].as_u64().unwrap() & 0x2000 == 0 {
+        event.assert_nothing("/growth_factors");
+        return;
+    }
+    for (place, row) in expected.as_array().unwrap().iter().enumerate() {
+        for (name, value) in ["age", "scale"].into_iter().zip(row.as_array().unwrap()) {
+            event.assert_same(&format!("/growth_factors/{place}/{name}"), value);
         }
     }
 }

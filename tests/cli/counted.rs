@@ -63,6 +63,10 @@ fn a_world_is_counted_and_compared_by_its_path() {
     let classes = classes.filter(|(row, _)| row.starts_with("nodes.") && !row.ends_with("world"));
     let sum: u64 = classes.map(|(_, number)| number.as_u64().unwrap()).sum();
     assert_eq!(counts["nodes"], sum, "every node has a class");
+    let zones = counts.as_object().unwrap().iter();
+    let zones = zones.filter(|(row, _)| row.starts_with("zones."));
+    let sum: u64 = zones.map(|(_, number)| number.as_u64().unwrap()).sum();
+    assert_eq!(counts["nodes"], sum, "every node has a zone");
     // No package lies beside it.
     assert_eq!(counts["texture_names.found"], Value::Null);
     assert_eq!(
@@ -83,6 +87,14 @@ fn a_world_is_counted_and_compared_by_its_path() {
     assert_eq!(nodes["published"], 7064);
     assert_eq!(nodes["found"], counts["nodes"]);
     assert!(lines.contains("differs: ZBD/C1/GAMEZ.ZBD"), "{lines}");
+    // The result comes first, then what the rows are.
+    let first = lines.lines().next().unwrap();
+    assert!(
+        first.starts_with("Crimson Skies") && first.contains("differ"),
+        "{lines}"
+    );
+    let title = "Crimson Skies: what all its files hold together";
+    assert!(lines.contains(title), "{lines}");
 }
 
 #[test]

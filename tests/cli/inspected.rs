@@ -104,3 +104,54 @@ fn a_world_tells_its_counts() {
         assert!(count.is_some_and(|count| count > 0), "{what} {said}");
     }
 }
+
+#[test]
+fn a_list_of_emitters_tells_how_many_there_are_and_what_they_sound() {
+    use relicast::formats::everquest::sound::{bank, eff};
+    let samples = sample_installs(&[Game::Eq]);
+    let list = samples.path().join("eq/dell_sounds.eff");
+    let bytes = fs::read(&list).unwrap();
+    let emitters = eff::decode(&bytes).unwrap().value.emitters;
+    let names = fs::read(samples.path().join("eq/dell_sndbnk.eff")).unwrap();
+    let names = bank::decode(&names).unwrap().value;
+    let run = relicast().arg("inspect").arg(&list).assert().success();
+    let said = text(&run.get_output().stdout);
+    assert!(
+        said.contains(&format!("emitters:   {} (", emitters.len())),
+        "{said}"
+    );
+    let sounds = emitters
+        .iter()
+        .filter(|emitter| emitter.kind != eff::EmitterKind::Music);
+    let mut heard = sounds.filter_map(|emitter| names.sound(emitter.sound1));
+    let name = heard.next().unwrap();
+    assert!(said.contains(&format!("  {name}: ")), "{name}: {said}");
+    // Without the names beside it, their numbers are told.
+    fs::remove_file(samples.path().join("eq/dell_sndbnk.eff")).unwrap();
+    let run = relicast().arg("inspect").arg(&list).assert().success();
+    let said = text(&run.get_output().stdout);
+    assert!(said.contains("of the zone's _sndbnk.eff: "), "{said}");
+}
+
+#[test]
+fn members_are_what_a_file_stores_and_nothing_else() {
+    use relicast::formats::zipper::{anim, gamez};
+    let samples = sample_installs(&[Game::Mw]);
+    let place = |name: &str| samples.path().join("mw/zbd").join(name);
+    let inspect = |name: &str| {
+        let run = relicast().arg("inspect").arg(place(name)).assert();
+        text(&run.success().get_output().stdout)
+    };
+    let bytes = fs::read(place("c1/anim.zbd")).unwrap();
+    let definitions = anim::decode(&bytes).unwrap().value.definitions.len();
+    let said = inspect("c1/anim.zbd");
+    assert!(
+        said.contains(&format!("members:    {definitions}\n")) && said.contains("made of it: "),
+        "{said}"
+    );
+    let bytes = fs::read(place("c1/gamez.zbd")).unwrap();
+    gamez::decode(&bytes).unwrap();
+    let said = inspect("c1/gamez.zbd");
+    assert!(!said.contains("members:"), "a world stores none: {said}");
+    assert!(!inspect("motion.zbd").contains("(whole file)"));
+}

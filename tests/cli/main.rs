@@ -9,12 +9,15 @@ mod common;
 
 mod at_hand;
 mod counted;
+mod examples;
 mod identified;
 mod inspected;
 #[cfg(unix)]
 mod output;
+mod own_files;
 mod settings;
 mod told;
+mod wrong_turns;
 
 use relicast_testing::test;
 use std::fs;
@@ -99,7 +102,7 @@ fn the_flags_that_scripts_use_stay() {
 #[test]
 fn wrong_arguments_are_exit_code_1() {
     relicast().assert().code(1);
-    relicast().args(["convert", "x"]).assert().code(1);
+    relicast().arg("convert").assert().code(1);
     relicast().args(["convert", "--out", "x"]).assert().code(1);
     relicast().args(["nonsense"]).assert().code(1);
     let folder = tempfile::tempdir().unwrap();

@@ -110,8 +110,11 @@ fn ffmpeg_is_fetched_only_when_asked() {
             .env("PATH", folder.path())
             .env("XDG_CACHE_HOME", &cache);
         let run = command.assert().success();
-        let said = text(&run.get_output().stderr);
-        assert!(said.contains("WARN") && said.contains(told), "{said}");
+        let said = text(&run.get_output().stdout);
+        assert!(
+            said.contains("1 skipped: no ffmpeg") && said.contains(told),
+            "{said}"
+        );
         assert!(!cache.exists(), "something was fetched");
     }
 }

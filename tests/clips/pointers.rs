@@ -121,14 +121,23 @@ impl File {
         pointers
     }
 
-    fn node(&self, name: &str) -> usize {
+    /// The node of an index of the world, which has that name there.
+    fn node(&self, name: &str, stored: &Value) -> usize {
+        let mut nodes = self.json["nodes"].as_array().unwrap().iter();
+        let found = nodes.position(|node| node["extras"]["zipper"]["index"] == *stored);
+        let found = found.unwrap_or_else(|| panic!("no node {stored}, {name}"));
+        let own = self.json["nodes"][found]["name"].as_str().unwrap();
+        assert!(own.starts_with(name), "{own} is not {name}");
+        found
+    }
+
+    fn named(&self, name: &str) -> usize {
         let mut nodes = self.json["nodes"].as_array().unwrap().iter();
         let found = nodes.position(|node| node["name"] == name);
         found.unwrap_or_else(|| panic!("no node {name}"))
     }
 
-    fn shown(&self, name: &str) -> String {
-        let node = self.node(name);
+    fn shown(&self, node: usize) -> String {
         format!("/nodes/{node}/extensions/KHR_node_visibility/visible")
     }
 
@@ -208,15 +217,16 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
             assert!(file.uses("KHR_animation_pointer") && file.uses("KHR_node_visibility"));
             let pointers = file.pointers(clip);
             let nodes = definition["tables"]["nodes"].as_array().unwrap();
-            let name = |event: &Value| {
-                let node = index(&event["fields"]["node"]);
-                nodes[node]["name"].as_str().unwrap().to_owned()
+            // The table stores the index of the node beside its name.
+            let node = |event: &Value| {
+                let entry = &nodes[index(&event["fields"]["node"])];
+                file.node(entry["name"].as_str().unwrap(), &entry["ptr"])
             };
             let mut materials = BTreeSet::new();
             for When { event, start, end } in timed(definition) {
                 match event["type"].as_u64().unwrap() {
                     6 => {
-                        let keys = &pointers[&file.shown(&name(event))];
+                        let keys = &pointers[&file.shown(node(event))];
                         assert_eq!(keys.interpolation, "STEP");
                         let state = event["fields"]["state"].as_f64().unwrap();
                         assert_eq!(keys.at(start + 0.01), [state], "{clip} {event}");
@@ -229,7 +239,7 @@ fn buildings_that_burn_fade_and_vanish_and_nothing_else_does() {
                         let fields = &event["fields"];
                         let number = |name: &str| fields[name].as_f64().unwrap();
                         let (from, to) = (number("opacity_from"), number("opacity_to"));
-                        let top = file.node(&name(event));
+                        let top = node(event);
                         let below = file.below(top);
                         let worn = below.iter().flat_map(|&node| file.worn(node));
                         let worn: BTreeSet<usize> = worn.collect();
@@ -303,7 +313,7 @@ fn switches_of_the_classic_games_are_pointers_too() {
                     let pointers = file.pointers(clip["name"].as_str().unwrap());
                     for one in told.as_array().into_iter().flatten() {
                         let node = one["node"].as_str().unwrap();
-                        let Some(keys) = pointers.get(&file.shown(node)) else {
+                        let Some(keys) = pointers.get(&file.shown(file.named(node))) else {
                             panic!("{node} of {path} has no pointer");
                         };
                         let times = one["times"].as_array().unwrap();

@@ -7,6 +7,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod compressed;
 mod memory;
 mod music;
 mod seams;

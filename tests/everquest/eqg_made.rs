@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use relicast::config::Config;
 use relicast::convert::{self, Disposition, OpenContext};
 use relicast::formats::decoded_file;
+use relicast::formats::everquest::eqg::layers::{self, Layer, Layers};
+use relicast::formats::everquest::eqg::parts::Strings;
 use relicast::formats::everquest::pfs;
 use relicast::formats::kind::{ArchiveContext, Kind, sniff_pfs_member};
 use relicast_samples::minimal::eqg;
@@ -24,6 +26,39 @@ fn packed(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
         .map(|(name, bytes)| (*name, bytes.as_slice()));
     let packed = pfs::pack(&members.collect::<Vec<_>>(), None, 1).unwrap();
     pfs::encode(&packed).unwrap()
+}
+
+#[test]
+fn cube_maps_of_an_archive_are_not_reported_as_missing() {
+    let mut strings = Strings::default();
+    let layer = Layer {
+        material: strings.add("C_CROW_S01_M01"),
+        textures: [strings.add("sky_e.dds"), strings.add("lost_c.dds")],
+        further: [u32::MAX; 3],
+        ..Layer::default()
+    };
+    let layers = Layers {
+        magic: layers::MAGIC,
+        version: 4,
+        strings,
+        layers: vec![layer],
+        ..Layers::default()
+    };
+    let mut members = eqg::mill();
+    let (_, looks) = members
+        .iter_mut()
+        .find(|(name, _)| *name == "crow.lay")
+        .unwrap();
+    *looks = layers::encode(&layers).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("mill.eqg");
+    fs::write(&archive, packed(&members)).unwrap();
+    converted(&[archive], "", |out| {
+        let report = fs::read_to_string(out.join("report.json")).unwrap();
+        assert!(report.contains("no archive has the texture lost_c.dds"));
+        assert!(!report.contains("no archive has the texture sky_e.dds"));
+        assert!(out.join("textures/mill/sky_e_px.png").exists());
+    });
 }
 
 #[test]

@@ -47,13 +47,16 @@ fn made() -> Vec<u8> {
     let mut state = 7;
     let scene = scene::scene(Version::Old);
     let sounds = noise(84 * 250, &mut state);
+    // A list needs a line that can be read.
+    let mut emitters = b"2,wind.wav,0,0,1,0,0,1,0,0,0,1,2,0,3,0,0,0,1,1\r\n".to_vec();
+    emitters.extend(noise(20_000, &mut state));
     let members: [(&str, &[u8]); 7] = [
         ("readme.txt", &noise(20_000, &mut state)),
         ("mystery", &noise(20_000, &mut state)),
         ("wall.bmp", &bitmap(&mut state)),
         ("zone.wld", &scene),
         ("zone_sounds.eff", &sounds),
-        ("zone.emt", &noise(20_000, &mut state)),
+        ("zone.emt", &emitters),
         ("nothing.bmp", b""),
     ];
     pfs::encode(&pfs::pack(&members, None, 6).unwrap()).unwrap()

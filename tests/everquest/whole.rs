@@ -312,15 +312,19 @@ fn what_many_models_lack_is_one_line() {
     }
     let out = input.with_file_name("out");
     let run = common::convert(&input, &out, &[]).assert().success();
-    let log = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
-    let lines = log.lines().filter(|line| line.contains("animation sets"));
+    let log = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let lines = log
+        .lines()
+        .filter(|line| line.contains("has no animations"));
     let lines: Vec<&str> = lines.collect();
     assert!(
-        lines.len() == 1 && lines[0].contains("4 missing like this"),
+        lines.len() == 1
+            && lines[0].contains("4 like this in 4 files")
+            && lines[0].contains("global_chr.s3d"),
         "{log}"
     );
     let report = std::fs::read_to_string(out.join("report.json")).unwrap();
-    assert!(report.contains("FRG has no animation sets"));
+    assert!(report.contains("FRG has no animations"));
 }
 
 #[test]
@@ -341,4 +345,30 @@ fn bytes_in_paddings_are_counted() {
         "{report}"
     );
     assert!(report.contains("4 other bytes, and 2 more fragments that end so"));
+}
+
+/// Programs show one head of a creature, and hide the others by this flag.
+#[test]
+fn pieces_that_stand_in_for_others_are_marked_as_hidden_in_scenes_that_keep_them() {
+    let install = Install::new();
+    let out = install.convert("out", "[scenes]\nhidden = \"keep\"\n");
+    let mut archives = std::collections::BTreeSet::new();
+    for path in common::files(&out) {
+        let Some(model) = path.strip_prefix("models/") else {
+            continue;
+        };
+        if !path.ends_with(".gltf") {
+            continue;
+        }
+        let scene = common::json(&out.join(&path));
+        for node in scene["nodes"].as_array().into_iter().flatten() {
+            let facts = &node["extras"]["everquest"];
+            if facts["alternate"] == true {
+                assert_eq!(facts["hidden"], true, "{path}: {node}");
+                archives.extend(model.split('/').next().map(str::to_owned));
+            }
+        }
+    }
+    let archives: Vec<String> = archives.into_iter().collect();
+    assert_eq!(archives, ["dell_chr", "mill"]);
 }

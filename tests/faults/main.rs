@@ -12,6 +12,8 @@ mod common;
 mod install;
 
 #[cfg(unix)]
+mod bounds;
+#[cfg(unix)]
 mod cut;
 mod inputs;
 #[cfg(unix)]

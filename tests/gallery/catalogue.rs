@@ -183,10 +183,9 @@ fn the_report_of_the_front_page_counts_what_the_list_counts() {
     let index = json(&GALLERY.join("data/index.json"));
     let report = json(&GALLERY.join("data/report.json"));
     for status in ["converted", "copied", "skipped"] {
-        assert_eq!(
-            index["counts"][status], report["totals"][status],
-            "{status}"
-        );
+        // The list leaves out a count of nothing.
+        let listed = index["counts"][status].as_u64().unwrap_or_default();
+        assert_eq!(report["totals"][status], listed, "{status}");
     }
     let skipped = report["skipped"].as_array().unwrap();
     let sum: u64 = skipped

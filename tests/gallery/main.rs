@@ -9,6 +9,7 @@ mod catalogue;
 mod files;
 mod hostile;
 mod report;
+mod resources;
 mod serve;
 
 use std::fs;

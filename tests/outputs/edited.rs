@@ -28,7 +28,7 @@ fn an_edited_output_is_moved_aside_and_told() {
     convert(&install.input(), &out, &[])
         .assert()
         .success()
-        .stdout(predicate("1 files were not as a run wrote them"));
+        .stdout(predicate("1 file was not as a run wrote it"));
     let aside = out.join(format!("{SIGN}.edited-1"));
     assert_eq!(fs::read(&aside).unwrap(), b"mine");
     let report = json(&out.join("report.json"));
@@ -66,7 +66,7 @@ fn an_edited_output_that_nothing_makes_any_more_stays() {
     convert(&install.input(), &out, &["--force"])
         .assert()
         .success()
-        .stdout(predicate("1 outputs that are no longer made were edited"));
+        .stdout(predicate("1 output that is no longer made was edited"));
     assert_eq!(fs::read(out.join(SIGN)).unwrap(), b"mine");
     assert!(!out.join(LEAF).exists());
 }

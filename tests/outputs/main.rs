@@ -20,6 +20,8 @@ mod layout;
 mod long_documents;
 mod originals;
 mod package;
+mod percent;
+mod references;
 mod schemas;
 mod selection;
 mod store;

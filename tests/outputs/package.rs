@@ -7,6 +7,7 @@ use std::path::Path;
 
 use assert_cmd::assert::Assert;
 use relicast::package::bagit;
+use relicast::pipeline::progress::Unobserved;
 use serde_json::Value;
 
 use crate::common::{convert, files, json, relicast};
@@ -48,7 +49,7 @@ fn a_bag_holds_every_output_and_reads_back() {
     .success();
     assert!(said(&run).contains("left out   mine.txt"), "{}", said(&run));
     let bag = to.join("out");
-    let checked = bagit::check(&bag).unwrap();
+    let checked = bagit::check(&bag, &Unobserved).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
     let mut payload = contents(&bag.join("data"));
     assert!(payload.remove("premis.xml").is_some());
@@ -71,14 +72,14 @@ fn a_bag_holds_every_output_and_reads_back() {
         said(&run)
     );
     fs::remove_file(bag.join(path)).unwrap();
-    let checked = bagit::check(&bag).unwrap();
+    let checked = bagit::check(&bag, &Unobserved).unwrap();
     assert_eq!(checked.faults, [format!("missing    {path}")]);
     fs::write(bag.join(path), &whole[path]).unwrap();
     fs::write(bag.join("data/more"), "more").unwrap();
-    assert_eq!(bagit::check(&bag).unwrap().faults.len(), 2);
+    assert_eq!(bagit::check(&bag, &Unobserved).unwrap().faults.len(), 2);
     fs::remove_file(bag.join("data/more")).unwrap();
     fs::write(bag.join("bag-info.txt"), "Payload-Oxum: 1.1\n").unwrap();
-    assert!(!bagit::check(&bag).unwrap().faults.is_empty());
+    assert!(!bagit::check(&bag, &Unobserved).unwrap().faults.is_empty());
 }
 
 #[test]
@@ -279,7 +280,9 @@ fn what_is_altered_interrupted_or_in_the_way_is_refused() {
     let cut = cut.replacen("\"complete\":true", "\"complete\":false", 1);
     assert_ne!(cut, manifest);
     fs::write(out.join("manifest.json"), cut).unwrap();
-    package(&out, &to, &["--bagit", "--tar"]).code(1);
+    // Its seal says that somebody changed it.
+    let text = said(&package(&out, &to, &["--bagit", "--tar"]).code(2));
+    assert!(text.contains("changed    manifest.json"), "{text}");
     fs::write(out.join("manifest.json"), manifest).unwrap();
     package(&out, &to, &["--bagit", "--tar"]).success();
 }

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use globset::{Glob, GlobSet};
-use relicast::pack::{Request as PackRequest, pack};
+use relicast::pack::{Only, Request as PackRequest, pack};
 use relicast::pipeline::manifest::ManifestOutput;
 use relicast_samples::GAMES;
 use relicast_samples::edits::{group, leaves};
@@ -29,10 +28,8 @@ const WHOLE: [&str; 7] = [
 ];
 
 fn refusal(place: &Place, output: &ManifestOutput) -> String {
-    let mut only = GlobSet::builder();
-    only.add(Glob::new(&globset::escape(&output.path)).unwrap());
     let request = PackRequest {
-        only: Some(only.build().unwrap()),
+        only: Some(Only::new([globset::escape(&output.path)]).unwrap()),
         check: true,
         ..place.request()
     };

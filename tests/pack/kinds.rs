@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use globset::{Glob, GlobSet};
 use image::RgbaImage;
 use relicast::asset::{AssetKind, Game};
-use relicast::pack::{Destination, PackError, Packed, Request as PackRequest, pack};
+use relicast::pack::{Destination, Only, PackError, Packed, Request as PackRequest, pack};
 use relicast::pipeline::manifest::ManifestOutput;
 use relicast_samples::{GAMES, SampleFile};
 use serde_json::Value as Json;
@@ -23,10 +22,8 @@ fn as_png(picture: &RgbaImage) -> Vec<u8> {
     bytes.into_inner()
 }
 
-fn only(pattern: &str) -> Option<GlobSet> {
-    let mut set = GlobSet::builder();
-    set.add(Glob::new(pattern).unwrap());
-    Some(set.build().unwrap())
+fn only(pattern: &str) -> Option<Only> {
+    Some(Only::new([pattern]).unwrap())
 }
 
 /// Largest difference of two pictures in a channel, where one of them is seen.

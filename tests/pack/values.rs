@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use globset::{Glob, GlobSet};
 use relicast::asset::{AssetKind, Game};
-use relicast::pack::{Request as PackRequest, pack};
+use relicast::pack::{Only, Request as PackRequest, pack};
 use relicast::pipeline::manifest::ManifestOutput;
 use relicast_samples::GAMES;
 use serde_json::{Value as Json, json};
@@ -43,10 +42,8 @@ fn another(value: &Json) -> Json {
     }
 }
 
-fn only(path: &str) -> Option<GlobSet> {
-    let mut set = GlobSet::builder();
-    set.add(Glob::new(&globset::escape(path)).unwrap());
-    Some(set.build().unwrap())
+fn only(path: &str) -> Option<Only> {
+    Some(Only::new([globset::escape(path)]).unwrap())
 }
 
 /// Edits a value of each of the documents, as far as these take it, and tells path, pointer and value.

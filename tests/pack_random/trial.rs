@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use globset::{Glob, GlobSet};
 use relicast::config::Config;
-use relicast::pack::{Request as PackRequest, pack};
+use relicast::pack::{Only, Request as PackRequest, pack};
 use relicast::pipeline::manifest::{Manifest, ManifestOutput};
 use relicast::pipeline::progress::Unobserved;
 use relicast::pipeline::request::Request;
@@ -225,12 +224,9 @@ impl Trial {
     /// Whether one edit goes back; else what is said of it, and nothing is written.
     pub fn alone(&self, edit: &Edit) -> Result<(), String> {
         self.put(edit);
-        let mut set = GlobSet::builder();
-        for (path, _) in &edit.files {
-            set.add(Glob::new(&globset::escape(path)).unwrap());
-        }
+        let paths = edit.files.iter().map(|(path, _)| globset::escape(path));
         let packed = pack(&PackRequest {
-            only: Some(set.build().unwrap()),
+            only: Some(Only::new(paths).unwrap()),
             ..self.request()
         });
         let packed = packed.unwrap();

@@ -14,6 +14,7 @@ mod everquest_later_topology;
 mod everquest_meshes;
 mod everquest_real;
 mod everquest_rest;
+mod everquest_server;
 mod everquest_topology;
 mod foreign;
 mod hidden;

@@ -309,9 +309,6 @@ fn a_motion_that_poses_the_model_takes_the_pose_with_it() {
                 let sampler = clip["channels"][channel]["sampler"].as_u64().unwrap() as usize;
                 let output = clip["samplers"][sampler]["output"].as_u64().unwrap() as usize;
                 let rows = scene.floats::<3>(output);
-                if rows.len() == 2 {
-                    continue;
-                }
                 let rows: Vec<_> = rows.iter().map(|[x, y, z]| [*x, y + 1.0, *z]).collect();
                 let new = scene.add_floats(&rows);
                 set_sampler(&mut scene, animation, channel, "output", new);
@@ -319,8 +316,15 @@ fn a_motion_that_poses_the_model_takes_the_pose_with_it() {
         }
         scene.save();
         let packed = place.pack();
-        let told = packed.edits[0].rounding.clone().unwrap();
-        assert!(told.contains("stand as the edited motion"), "{told}");
+        let mut told = packed
+            .edits
+            .iter()
+            .filter_map(|edit| edit.rounding.as_ref());
+        assert!(
+            told.any(|told| told.contains("stand as the edited motion")),
+            "{game:?} {:?}",
+            packed.edits
+        );
         assert_eq!(packed.files.len(), 1);
     }
 }

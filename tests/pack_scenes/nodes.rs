@@ -25,6 +25,36 @@ fn turned(by: f32, [x, y, z, w]: [f32; 4]) -> [f32; 4] {
 }
 
 #[test]
+fn things_that_are_strewn_about_follow_and_are_no_edits() {
+    let files = relicast_samples::files(Game::Cs, 1).unwrap();
+    let place = Place::with(&files, |config| config.worlds.clutter = true);
+    let path = place.out("worlds/zbd/c1/gamez.gltf");
+    let named = |scene: &Scene, name: &str| {
+        let mut nodes = scene.nodes().iter();
+        nodes.position(|node| node["name"] == name).unwrap()
+    };
+    // The house moves, and nothing else was edited.
+    let mut scene = Scene::open(&path);
+    let house = named(&scene, "house");
+    let at = scene.vector(house, "translation", [0.0; 3]);
+    scene.set(house, "translation", [at[0], at[1] + 0.5, at[2]]);
+    scene.save();
+    assert_eq!(place.pack().files.len(), 1);
+    // A tree that is no node of the game cannot go back, and that is told.
+    let tree = named(&scene, "clutter_wood_tree_7");
+    scene.set(tree, "translation", [1.0, 2.0, 3.0]);
+    scene.save();
+    fs::remove_dir_all(place.path("mod")).unwrap();
+    let refused = place.refused();
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    let reason = &refused[0].1;
+    assert!(
+        reason.contains("clutter_wood_tree_7") && reason.contains("templates.zrd"),
+        "{reason}"
+    );
+}
+
+#[test]
 fn moved_turned_and_scaled_nodes_go_back_in_every_game() {
     for game in GAMES {
         for seed in 1..=2 {

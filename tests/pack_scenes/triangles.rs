@@ -100,7 +100,10 @@ pub fn candidates(scene: &Scene) -> Vec<usize> {
     };
     let has_texture = |primitive: &Value| {
         let material = primitive["material"].as_u64().unwrap() as usize;
-        scene.json["materials"][material]["extras"]["zipper"]["missingTexture"].is_null()
+        let material = &scene.json["materials"][material];
+        // Colours that are mixed with a tint are not packed when corners change: `pack` refuses them.
+        let is_tinted = material["name"].as_str().unwrap().contains("_tint");
+        material["extras"]["zipper"]["missingTexture"].is_null() && !is_tinted
     };
     let fits = |&mesh: &usize| {
         let value = &meshes[mesh];

@@ -9,6 +9,8 @@
 mod common;
 
 mod again;
+mod changing;
 mod install;
 mod interrupted;
 mod outcome;
+mod tampered;

@@ -358,6 +358,44 @@ fn a_folder_for_blender_has_a_script_and_goes_without_it_for_others() {
     assert!(!script.exists());
 }
 
+#[test]
+fn blender_older_than_promised_is_answered_with_one_line() {
+    relicast_testing::needs_program("python3", &["--version"]);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/project/blender");
+    let modules = tempfile::tempdir().unwrap();
+    let old = "class app:\n    version = (4, 1, 0)\n    version_string = \"4.1.0\"\n";
+    fs::write(modules.path().join("bpy.py"), old).unwrap();
+    let output = std::process::Command::new("python3")
+        .env("PYTHONPATH", modules.path())
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .arg(script.join("import_relicast.py"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8(output.stderr).unwrap();
+    let line = "import_relicast.py needs Blender 4.2 or later; this is Blender 4.1.0";
+    assert_eq!(said.trim_end(), line);
+}
+
+#[test]
+fn silent_music_of_a_level_is_one_line_that_says_how_to_hear_it() {
+    let input = sample_installs(&[Game::Eq]);
+    let out = tempfile::tempdir().unwrap();
+    for aim in ["godot", "unity"] {
+        let output = convert(input.path(), out.path(), &["--target", aim, "-v"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        let said = String::from_utf8(output.stdout).unwrap();
+        let lines: Vec<&str> = said.lines().filter(|line| line.contains("MIDI")).collect();
+        let [line] = *lines else {
+            panic!("{aim}: {said}");
+        };
+        assert!(line.contains("music.render = true"), "{line}");
+        assert!(!said.contains(".mid"), "{said}");
+    }
+}
+
 /// Fields of the classes of a script by class: name and type.
 fn classes(script: &str) -> BTreeMap<String, BTreeMap<String, String>> {
     let mut classes: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();

@@ -87,13 +87,16 @@ fn files_without_needed_parts_are_named_errors() {
     let empty = riff::decode(b"RIFF\x04\0\0\0WAVE").unwrap().value;
     assert_eq!(convert::sound(&empty, &[]).unwrap_err().field(), "chunks");
     assert_eq!(error(&Format::pcm(0, 22050, 8)), "fmt.channels");
-    assert_eq!(error(&Format::pcm(1, 22050, 24)), "fmt.bits");
+    assert_eq!(error(&Format::pcm(1, 22050, 20)), "fmt.bits");
     assert_eq!(error(&Format::ms_adpcm(1, 22050, 6)), "fmt.block_align");
     assert_eq!(error(&Format::ima_adpcm(2, 22050, 7)), "fmt.block_align");
     assert_eq!(error(&Format::ms_adpcm(3, 22050, 256)), "fmt.channels");
-    let mut float = Format::pcm(1, 22050, 32);
+    let mut float = Format::pcm(1, 22050, 16);
     float.header.tag = FormatTag::Float;
-    assert_eq!(error(&float), "fmt.tag");
+    assert_eq!(error(&float), "fmt.bits");
+    let mut mpeg = Format::pcm(1, 22050, 16);
+    mpeg.header.tag = FormatTag::Other(0x50);
+    assert_eq!(error(&mpeg), "fmt.tag");
 }
 
 #[test]

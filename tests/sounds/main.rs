@@ -8,6 +8,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod archives;
 mod damaged;
 mod reference;
 mod support;

@@ -115,6 +115,31 @@ fn commands_and_options_in_documents_exist() {
 }
 
 #[test]
+fn the_readme_is_short_and_begins_with_what_a_newcomer_needs() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let lines: Vec<&str> = readme.lines().collect();
+    assert!(lines.len() <= 120, "{} lines", lines.len());
+    let place = |what: &str| {
+        let found = lines.iter().position(|line| line.contains(what));
+        found.unwrap_or_else(|| panic!("README.md has no `{what}`"))
+    };
+    let order = [
+        "![",
+        "## Get it",
+        "## Use it",
+        "relicast convert ",
+        "**What you see.**",
+        "**How sure it is.**",
+        "## Go on",
+        "## Build and test",
+        "cargo xtask demo",
+    ];
+    let places = order.map(place);
+    assert!(places.is_sorted(), "{order:?} at {places:?}");
+    assert!(places[5] < 75, "the first two screens end at line 75");
+}
+
+#[test]
 fn links_in_documents_lead_somewhere() {
     let mut wrong = Vec::new();
     for (path, text) in documents() {
@@ -133,12 +158,10 @@ fn links_in_documents_lead_somewhere() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Rows of the table of commands in README.md: the subcommands that each is about.
+/// Rows of the table in docs/commands.md: the subcommands that each is about.
 fn table() -> BTreeSet<String> {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let rows = readme
-        .lines()
-        .filter(|line| line.starts_with("| `relicast "));
+    let page = fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| `relicast "));
     let names = rows.flat_map(|row| {
         let cell = row
             .trim_start_matches("| ")
@@ -156,7 +179,7 @@ fn table() -> BTreeSet<String> {
 const RUN_ELSEWHERE: [&str; 1] = ["serve"];
 
 #[test]
-fn every_command_of_the_table_in_the_readme_runs() {
+fn every_command_of_the_table_of_commands_runs() {
     let installs = sample_installs(&[Game::Rc]);
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).display().to_string();
@@ -259,11 +282,11 @@ fn every_command_of_the_table_in_the_readme_runs() {
         .collect();
     assert!(
         lacking.is_empty(),
-        "rows of README.md that nothing here runs: {lacking:?}"
+        "rows of docs/commands.md that nothing here runs: {lacking:?}"
     );
     let untold: Vec<_> = ran.difference(&told).collect();
     assert!(
         untold.is_empty(),
-        "commands without a row in README.md: {untold:?}"
+        "commands without a row in docs/commands.md: {untold:?}"
     );
 }

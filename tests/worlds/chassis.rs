@@ -101,6 +101,27 @@ fn messages(entries: &[(&str, &str)]) -> Vec<u8> {
     .unwrap()
 }
 
+/// The bytes of a library with a table of strings.
+pub fn strings(texts: &[(u32, &str)]) -> Vec<u8> {
+    let entries = texts.iter().map(|(id, text)| Message {
+        id: *id,
+        key: None,
+        value: Some((*text).to_owned()),
+        raw: None,
+    });
+    write(&MessageImage {
+        flavour: Flavour::StringTable,
+        lead: Lead::Short,
+        export_name: None,
+        language: Language {
+            language_id: 1033,
+            code_page: 1252,
+            entries: entries.collect(),
+        },
+    })
+    .unwrap()
+}
+
 /// Two 'mechs of a library, and the textures that a test speaks of.
 #[derive(Debug, Clone, Copy)]
 pub struct Mechs {

@@ -7,14 +7,22 @@ use std::path::{Path, PathBuf};
 
 use relicast::asset::Game;
 use relicast::formats::codec::F32;
-use relicast::formats::zipper::gamez::{self, Cycle, CycleRecord, GameZ, MaterialFlags, NodeName};
+use relicast::formats::zipper::ZipperGame;
+use relicast::formats::zipper::gamez::{
+    self, ByGame, Cycle, CycleRecord, GameZ, MaterialFlags, ModelFlags, NodeName, ZoneId,
+};
+use relicast_samples::minimal::worlds;
 use serde_json::{Value, json};
 
 use super::chassis::{pack, reader};
 use super::common::{self, convert, json as read_json};
+use super::engine::run;
 
 /// The sample of Crimson Skies, converted after `change` had its way with the folder of the install.
-fn converted(settings: &str, change: impl FnOnce(&Path)) -> (tempfile::TempDir, PathBuf, String) {
+pub fn converted(
+    settings: &str,
+    change: impl FnOnce(&Path),
+) -> (tempfile::TempDir, PathBuf, String) {
     let samples = common::sample_installs(&[Game::Cs]);
     let input = samples.path().join("cs");
     change(&input);
@@ -197,4 +205,170 @@ fn readers_that_hide_others_are_told() {
         shadows,
         [&Value::Null, &Value::Null, &Value::Null, &json!(2)]
     );
+}
+
+/// The node of a name; null without one.
+fn node_of(document: &Value, name: &str) -> Value {
+    let mut nodes = document["nodes"].as_array().unwrap().iter();
+    nodes
+        .find(|node| node["name"] == name)
+        .cloned()
+        .unwrap_or_default()
+}
+
+#[test]
+fn zones_gate_single_nodes_and_not_what_is_below_them() {
+    let shows = |version: ZipperGame, zones: [i8; 2]| {
+        let mut world = worlds::gamez(version);
+        for (name, zone) in ["house_near", "house_walls"].into_iter().zip(zones) {
+            let mut nodes = world.nodes.used.iter_mut();
+            let node = nodes.find(|node| node.name() == name).unwrap();
+            node.record.zone_id = ZoneId(zone.cast_unsigned().into());
+        }
+        let files = [("ZBD/C1/gamez.zbd", gamez::encode(&world).unwrap())];
+        let (run, said) = run(&files, "");
+        let document = run.json("worlds/zbd/c1/gamez.gltf");
+        let walls = node_of(&document, "house_walls");
+        assert!(walls.is_object(), "its place stays: {said}");
+        let hidden = run.out().join("worlds/zbd/c1/gamez.hidden.gltf");
+        let mesh = |node: &Value| node["mesh"].is_u64();
+        let beside = hidden.exists() && mesh(&node_of(&read_json(&hidden), "house_walls"));
+        assert_ne!(mesh(&walls), beside, "{zones:?}: {said}");
+        let told = walls["extras"]["zipper"].clone();
+        assert_eq!(told["hiddenBy"] == "zone", beside, "{told}");
+        assert_eq!(told["hidden"] == true, beside, "{told}");
+        let zones = document["scenes"][0]["extras"]["zipper"]["zones"].clone();
+        (mesh(&walls), zones)
+    };
+    for (zones, is_shown) in [
+        ([-1, -1], true),
+        ([-1, 0], true),
+        ([-1, 1], true),
+        ([-1, 2], false),
+        ([1, 3], false),
+        // Not inherited.
+        ([2, 1], true),
+    ] {
+        let (shown, told) = shows(ZipperGame::CrimsonSkies, zones);
+        assert_eq!(shown, is_shown, "{zones:?}");
+        assert_eq!(told["shown"], json!([-1, 0, 1]));
+        let [_, walls] = zones;
+        assert!(
+            told["nodes"][walls.to_string()].as_u64() > Some(0),
+            "{told}"
+        );
+        let (shown, told) = shows(ZipperGame::PiratesMoon, zones);
+        assert!(shown && told.is_null(), "{zones:?}");
+    }
+}
+
+#[test]
+fn flags_of_models_are_those_that_the_program_reads() {
+    for (version, ambient, centroid) in [
+        (ZipperGame::CrimsonSkies, Some(0x40), Some(0x80)),
+        (ZipperGame::PiratesMoon, None, Some(0x40)),
+        (ZipperGame::MechWarrior3, None, Some(0x40)),
+        (ZipperGame::Recoil, None, None),
+    ] {
+        let word = |flag: ModelFlags| ByGame::from(flag).word(version);
+        assert_eq!(word(ModelFlags::AMBIENT_ONLY), ambient, "{version:?}");
+        assert_eq!(word(ModelFlags::FACADE_CENTROID), centroid, "{version:?}");
+    }
+}
+
+#[test]
+fn facades_are_seen_from_both_sides_and_fire_is_added_to_what_is_behind_it() {
+    let (_samples, out, _) = converted("", |_| {});
+    let world = read_json(&out.join("worlds/zbd/c1/gamez.gltf"));
+    let fire = node_of(&world, "camp_fire");
+    let mesh = &world["meshes"][fire["mesh"].as_u64().unwrap() as usize];
+    assert_eq!(
+        mesh["extras"]["zipper"]["facade"],
+        json!({"mode": "spherical", "centroid": true})
+    );
+    let material = mesh["primitives"][0]["material"].as_u64().unwrap() as usize;
+    let material = &world["materials"][material];
+    assert_eq!(material["doubleSided"], true, "{material}");
+    assert_eq!(material["alphaMode"], "BLEND");
+    assert_eq!(material["extras"]["zipper"]["blend"], "additive");
+    // The flip book of `spark` is on the material that the fire has, too.
+    let cycle = &material["extras"]["zipper"]["cycle"];
+    assert_eq!(
+        (&cycle["fps"], &cycle["frames"]),
+        (&json!(10.0), &json!(["flame", "tile_001", "tile_002"]))
+    );
+    let texture = &material["pbrMetallicRoughness"]["baseColorTexture"]["index"];
+    let texture = &world["textures"][texture.as_u64().unwrap() as usize];
+    assert_eq!(texture["extras"]["zipper"]["edgeMode"], 7);
+    let materials = world["materials"].as_array().unwrap().iter();
+    let added = materials.filter(|material| material["extras"]["zipper"]["blend"] == "additive");
+    assert!(added.count() < world["materials"].as_array().unwrap().len());
+}
+
+/// Nodes below the group of some things, and what is told of it.
+fn strewn(world: &Value, group: &str) -> (Vec<Value>, Value) {
+    let group = node_of(world, group);
+    let children = group["children"].as_array().cloned().unwrap_or_default();
+    let nodes = children.iter();
+    let nodes = nodes.map(|child| world["nodes"][child.as_u64().unwrap() as usize].clone());
+    (
+        nodes.collect(),
+        group["extras"]["zipper"]["clutter"].clone(),
+    )
+}
+
+#[test]
+fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
+    let (_samples, out, report) =
+        converted("[worlds]\nplacements = true\nclutter = true\n", |_| {});
+    for path in ["worlds/zbd/c1/gamez.gltf", "worlds/zbd/c1/gamez.m01.gltf"] {
+        let world = read_json(&out.join(path));
+        // Four quads of ground with 16 tiles each, one of which lies under a pool as well.
+        let (trees, told) = strewn(&world, "clutter_wood_tree");
+        assert_eq!((trees.len(), &told["things"]), (64, &json!(64)), "{report}");
+        assert_eq!(told["texture"], "ground");
+        assert_eq!(told["uv"], json!([0.25, 0.625]));
+        assert_eq!(
+            told["scale"],
+            json!({"range": [0.5, 1.5], "certain": false})
+        );
+        assert_eq!(told["farFadeRange"], json!([400.0, 500.0, 600.0, 800.0]));
+        let mut meshes: Vec<u64> = trees
+            .iter()
+            .map(|tree| tree["mesh"].as_u64().unwrap())
+            .collect();
+        meshes.dedup();
+        assert_eq!(meshes.len(), 1, "all share a mesh");
+        for tree in &trees {
+            let [x, y, z] = [0, 1, 2].map(|axis| tree["translation"][axis].as_f64().unwrap());
+            let scale = tree["scale"][0].as_f64().unwrap_or(1.0);
+            assert!((0.5..1.5).contains(&scale), "{tree}");
+            // A tile is a quarter of a cell wide, and half of that deep.
+            let edge = f64::from(ZipperGame::CrimsonSkies.partition_edge());
+            let across = (x / (edge / 4.0)).rem_euclid(1.0);
+            let along = (z / (edge / 8.0)).rem_euclid(1.0);
+            let is_at = |place: f64, uv: f64| {
+                (place - uv).abs() < 1e-4 || (place - (1.0 - uv)).abs() < 1e-4
+            };
+            assert!(is_at(across, 0.25) && is_at(along, 0.625), "{tree}");
+            // The card is half a metre over the ground, which rises up to 8 m.
+            assert!(y >= 0.5 * scale - 1e-4 && y < 8.0 + 0.5 * scale, "{tree}");
+        }
+        // Six sides of a volume that is smaller than a step, each with one card at most.
+        let (clouds, told) = strewn(&world, "clutter_clouds");
+        assert_eq!(told["certain"], false);
+        assert!((1..=6).contains(&clouds.len()), "{told}");
+        assert_eq!(
+            node_of(&world, "clutter")["extras"]["zipper"]["clutter"]["certain"],
+            false
+        );
+    }
+    let (_samples, out, report) = converted("", |_| {});
+    assert!(
+        report
+            .to_string()
+            .contains("worlds.clutter = true adds them")
+    );
+    let world = read_json(&out.join("worlds/zbd/c1/gamez.gltf"));
+    assert!(node_of(&world, "clutter").is_null());
 }

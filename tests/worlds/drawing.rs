@@ -6,7 +6,8 @@ use std::fs;
 use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
-    self, Camera, GameZ, Light, LightFlags, Lod, ModelSlot, NodeData, Object3d, Object3dFlags,
+    self, Camera, GameZ, Light, LightFlags, Lod, MaterialFlags, ModelSlot, NodeData, Object3d,
+    Object3dFlags,
 };
 use relicast_samples::minimal::worlds;
 use serde_json::{Value, json};
@@ -15,6 +16,12 @@ use super::common::{convert, json as read_json};
 
 /// The scene of a world, and the tables beside it.
 fn converted(world: &GameZ, settings: &str) -> (Value, Value) {
+    let (scene, tables, _) = converted_with_buffer(world, settings);
+    (scene, tables)
+}
+
+/// The scene of a world, the tables beside it, and the bytes of its buffer.
+fn converted_with_buffer(world: &GameZ, settings: &str) -> (Value, Value, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in/zbd/c1");
     fs::create_dir_all(&input).unwrap();
@@ -26,7 +33,8 @@ fn converted(world: &GameZ, settings: &str) -> (Value, Value) {
     command.arg("--config").arg(&file).assert().success();
     let scene = read_json(&out.join("worlds/zbd/c1/gamez.gltf"));
     let tables = read_json(&out.join("worlds/zbd/c1/gamez.zipper.json"));
-    (scene, tables)
+    let buffer = fs::read(out.join("worlds/zbd/c1/gamez.bin")).unwrap();
+    (scene, tables, buffer)
 }
 
 fn scene(world: &GameZ) -> Value {
@@ -300,6 +308,55 @@ fn tints_keep_a_share_of_the_surface_and_shine_with_the_rest() {
     let document = scene(&world);
     let emission = &surface(&document, "house_walls")["emissiveFactor"];
     assert_eq!(emission[0].as_f64().unwrap_or(0.0), 0.0);
+}
+
+#[test]
+fn tints_of_unlit_surfaces_without_texture_are_mixed_with_their_vertex_colours() {
+    // Full white at a vertex colour of 0.4, tinted with 0.72 at a half: (0.4 + 0.72) / 2 = 0.56 on the screen.
+    let mut world = worlds::gamez(ZipperGame::MechWarrior3);
+    for slot in &mut world.models.slots {
+        if let ModelSlot::Used(model) = slot {
+            model.polygons.truncate(1);
+            for polygon in &mut model.polygons {
+                for colour in &mut polygon.colors {
+                    *colour = Vec3::from([102.0; 3]);
+                }
+            }
+        }
+    }
+    for material in &mut world.materials.used {
+        material
+            .record
+            .flags
+            .remove(MaterialFlags::TEXTURED | MaterialFlags::CYCLED);
+        material.record.cycle_ptr = 0;
+        material.record.color = Vec3::from([255.0; 3]);
+        material.cycle = None;
+    }
+    let object = object_of(&mut world, "house");
+    object.flags |= Object3dFlags::COLOR;
+    object.color = Vec3::from([0.72; 3]);
+    object.tint_weight = F32(0.5);
+    let (document, _, buffer) = converted_with_buffer(&world, "");
+    let index = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
+    let mesh = &document["meshes"][index(&node(&document, "house_walls")["mesh"])];
+    let primitive = &mesh["primitives"][0];
+    let material = &document["materials"][index(&primitive["material"])];
+    assert!(material["extensions"]["KHR_materials_unlit"].is_object());
+    // The colour of the material is in the vertices.
+    let base = &material["pbrMetallicRoughness"]["baseColorFactor"];
+    let is_white = |base: &Vec<Value>| base[..3].iter().all(|part| *part == 1.0);
+    assert!(base.as_array().is_none_or(is_white), "{base}");
+    let accessor = &document["accessors"][index(&primitive["attributes"]["COLOR_0"])];
+    let view = &document["bufferViews"][index(&accessor["bufferView"])];
+    let start = [accessor, view].map(|part| part["byteOffset"].as_u64().unwrap_or(0));
+    let start = usize::try_from(start[0] + start[1]).unwrap();
+    for channel in buffer[start..start + 6].chunks(2) {
+        let light = f64::from(u16::from_le_bytes([channel[0], channel[1]])) / 65535.0;
+        // The curve of sRGB: what a screen shows of linear light.
+        let shown = 1.055 * light.powf(1.0 / 2.4) - 0.055;
+        assert!((shown - 0.56).abs() < 1e-4, "{shown}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod corrupt;
 
 mod chassis;
 mod crimson;
+mod crimson_rules;
 mod cycles;
 mod damaged;
 mod drawing;
@@ -17,6 +18,7 @@ mod expected;
 mod hostile;
 mod missions;
 mod motions;
+mod older_rules;
 mod options;
 mod output;
 mod placements;

@@ -190,7 +190,10 @@ fn weather_and_volumes_of_fog_are_told() {
     assert!((colour - 128.0 / 255.0).abs() < 1e-6);
     assert_eq!(zones[1]["software"], true);
     assert_eq!(scene["weather"]["record"]["PARTICLES"], 40);
-    assert_eq!(scene["keys"]["weather"]["FOG_COLOR"]["unit"], "0 to 255");
+    assert_eq!(
+        scene["keys"]["weather"]["FOG_COLOR"]["unit"],
+        "0 to 255 if a part is above 1, else 0 to 1"
+    );
     for path in [MISSION, "worlds/zbd/c1/gamez.gltf"] {
         let document = run.json(path);
         let scene = facts(&document["scenes"][0]);
@@ -203,6 +206,45 @@ fn weather_and_volumes_of_fog_are_told() {
         );
     }
     assert!(run.report.contains("net.zrd"), "{}", run.report);
+}
+
+#[test]
+fn the_sun_of_crimson_skies_is_that_of_the_weather() {
+    let run = sample(Game::Cs, "cs");
+    let sun = |document: &Value| {
+        let node = node(document, "sunlight");
+        let light = node["extensions"]["KHR_lights_punctual"]["light"].as_u64();
+        let lights = &document["extensions"]["KHR_lights_punctual"]["lights"];
+        (node.clone(), lights[light.unwrap() as usize].clone())
+    };
+    let stored = run.json("worlds/zbd/c1/gamez.gltf");
+    let (_, light) = sun(&stored);
+    assert_eq!(facts(&light)["unset"], true);
+    assert_eq!(light["intensity"], 0.0);
+    assert!(facts(&stored["scenes"][0])["ambientLight"].is_null());
+    let mission = run.json(MISSION);
+    let (node, light) = sun(&mission);
+    assert_eq!(light["type"], "directional");
+    let intensity = light["intensity"].as_f64().unwrap();
+    assert!(
+        (intensity - 1.25 * std::f64::consts::PI).abs() < 1e-5,
+        "{intensity}"
+    );
+    // 40 degrees about Y, then -25 about X, by hand.
+    let turn = node["rotation"].as_array().unwrap();
+    for (part, expected) in turn
+        .iter()
+        .zip([-0.203_387, 0.333_913, 0.074_027, 0.917_418])
+    {
+        assert!((part.as_f64().unwrap() - expected).abs() < 1e-5, "{turn:?}");
+    }
+    let scene = facts(&mission["scenes"][0]);
+    assert_eq!(scene["ambientLight"], 0.25);
+    assert_eq!(
+        scene["weather"]["clouds"],
+        json!({"top": 280.0, "bottom": 240.0, "thickness": 10.0, "zone2From": 255.0,
+               "topColor": [0.5, 0.75, 1.0], "bottomColor": [1.0, 1.0, 1.0]})
+    );
 }
 
 #[test]
@@ -312,6 +354,121 @@ fn vehicles_of_recoil_whose_full_name_stands_in_the_world_are_moved() {
     assert_eq!(
         facts(node(&mission, "place_bft_08"))["placement"]["unresolved"],
         true
+    );
+}
+
+#[test]
+fn actors_of_mechwarrior_take_the_node_of_their_full_name_or_copy_their_type() {
+    for version in [ZipperGame::MechWarrior3, ZipperGame::PiratesMoon] {
+        let mut world = worlds::gamez(version);
+        for (from, to) in [("star", "Thor_07"), ("house_walls", "crate_05")] {
+            let node = world.nodes.used.iter_mut().find(|node| node.name() == from);
+            node.unwrap().record.name = NodeName::new(to).unwrap();
+        }
+        let list = "((Thor_07 (3 (10. 20. 30.) 180. 5) Thor_07 (3 (1. 0. 0.) 0.) \
+                     crate_05 (0 (4. 5. 6.) 0.) house_02 (0 (7. 8. 9.) 0.) \
+                     thor_09 (0 (0. 0. 0.) 0.)))";
+        let run = made(&[
+            ("zbd/c1/gamez.zbd", gamez::encode(&world).unwrap()),
+            ("zbd/c1/readerm1.zbd", pack(&[("aiv.zrd", reader(list))])),
+        ]);
+        let mission = run.json("worlds/zbd/c1/gamez.m1.gltf");
+        // The very node, where the record says; a second record of its name is a copy.
+        let moved = node(&mission, "Thor_07");
+        assert_eq!(
+            moved["translation"],
+            json!([10.0, 20.0, 30.0]),
+            "{version:?}"
+        );
+        let told = &facts(moved)["placement"];
+        assert_eq!(told["net"], json!({"number": 3, "certain": false}));
+        assert_eq!(
+            (&told["more"], &told["player"]),
+            (&json!([5]), &Value::Null)
+        );
+        let copy = node(&mission, "place_Thor_07");
+        assert_eq!(copy["translation"], json!([1.0, 0.0, 0.0]));
+        assert!(names_below(&mission, copy)[1].starts_with("Thor_07"));
+        // One deeper in the world leaves its place.
+        let old = node(&mission, "crate_05");
+        assert_eq!(facts(old)["takenBy"], "crate_05", "{version:?}");
+        assert!(old["mesh"].is_null());
+        let placed = node(&mission, "place_crate_05");
+        assert!(at(&mission, &placed["children"][0])["mesh"].is_u64());
+        // The type may be a node anywhere in the world; names keep their case.
+        let near = node(&mission, "place_house_02");
+        assert_eq!(facts(near)["placement"]["template"], "house");
+        assert!(facts(near)["placement"]["unresolved"].is_null());
+        let lost = &facts(node(&mission, "place_thor_09"))["placement"];
+        assert_eq!(lost["unresolved"], true);
+        let rules = &facts(&mission["scenes"][0])["placementRules"];
+        let is_guess = version == ZipperGame::PiratesMoon;
+        assert_eq!(rules["certain"] == false, is_guess, "{rules}");
+    }
+}
+
+#[test]
+fn nets_and_valves_of_mechwarrior_are_read_and_joined() {
+    let net = "(version 106 name (patrol) path_width 8. attack_strategy (CIRCLE) \
+                node_10 (1 (1. 2. 3.) (11 12) valve (1 gate_open)) node_11 (0 (4. 5. 6.) (10 12)) \
+                node_12 (0 (7. 8. 9.) ()) node_1 ((10 12) valve_assign (gate_open 1)))";
+    let run = made(&[
+        (
+            "zbd/c1/gamez.zbd",
+            gamez::encode(&worlds::gamez(ZipperGame::MechWarrior3)).unwrap(),
+        ),
+        (
+            "zbd/reader.zbd",
+            pack(&[(
+                "maps.zrd",
+                reader("(maps ((name c1 bitmap sat_c1 mpp 4.0 offset (-512. 0. 512.))))"),
+            )]),
+        ),
+        (
+            "zbd/c1/readerm1.zbd",
+            pack(&[
+                ("aiv.zrd", reader("(ghost_01 (0 (0. 0. 0.) 0.))")),
+                ("net_00.zrd", reader(net)),
+                (
+                    "valves.zrd",
+                    reader("(gate_open (teleport (ghost_01 (9. 8. 7.) 90. 0)))"),
+                ),
+            ]),
+        ),
+    ]);
+    assert!(!run.report.contains("no game reads"), "{}", run.report);
+    let mission = run.json("worlds/zbd/c1/gamez.m1.gltf");
+    let net = node(&mission, "net_00");
+    assert_eq!(net["children"].as_array().unwrap().len(), 3);
+    assert_eq!(facts(net)["net"]["links"], 3);
+    assert_eq!(
+        facts(net)["net"]["edges"],
+        json!([{"name": "node_1", "from": 10, "to": 12, "attributes": [
+            {"key": "valve_assign", "values": ["gate_open", 1]},
+        ]}])
+    );
+    let place = &facts(node(&mission, "place_node_10"))["placement"];
+    assert_eq!(
+        place["attributes"],
+        json!([{"key": "valve", "values": [1, "gate_open"]}])
+    );
+    let scene = facts(&mission["scenes"][0]);
+    assert_eq!(scene["valves"][0]["usedBy"], json!(["net_00"]));
+    assert_eq!(scene["keys"]["valves"]["delayupdate"]["unit"], "s");
+    assert_eq!(
+        scene["maps"],
+        json!([{"name": "c1", "bitmap": "sat_c1", "mpp": 4.0, "offset": [-512.0, 0.0, 512.0]}])
+    );
+    let later = mission["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|node| facts(node)["placement"]["kind"] == "teleport");
+    let later = later.unwrap();
+    assert_eq!(later["translation"], json!([9.0, 8.0, 7.0]));
+    assert_eq!(
+        facts(later)["placement"]["heading"],
+        json!({"value": 90.0, "unit": "degree", "certain": false})
     );
 }
 

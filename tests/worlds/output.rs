@@ -22,6 +22,8 @@ pub struct Surface {
     pub double_sided: bool,
     pub layer: u64,
     pub priority: i64,
+    /// Whether its vertex colours are mixed with a tint.
+    pub is_mixed: bool,
     pub triangles: Vec<[Vertex; 3]>,
 }
 
@@ -109,7 +111,10 @@ impl Loaded {
                 texture.texture().source().name().unwrap().to_owned()
             }
         });
+        let name = material.name().unwrap_or_default();
+        let is_mixed = material.unlit() && picture.is_none() && name.contains("_tint");
         Surface {
+            is_mixed,
             picture,
             double_sided: material.double_sided(),
             layer: extras["layer"].as_u64().unwrap_or(0),

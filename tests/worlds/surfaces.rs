@@ -50,7 +50,10 @@ fn add(sum: &mut [f64; 3], more: [f64; 3]) {
 }
 
 /// What a model must become, by what its surfaces wear.
-fn expected(file: &File, model: &Value) -> BTreeMap<Wear, Sum> {
+///
+/// Crimson Skies shows both sides of facades, whatever their polygons say.
+fn expected(file: &File, model: &Value, is_skies: bool) -> BTreeMap<Wear, Sum> {
+    let is_open = is_skies && model["model_type"].as_str() == Some("Facade");
     let mut sums: BTreeMap<Wear, Sum> = BTreeMap::new();
     let vertices = model["vertices"].as_array().unwrap();
     for polygon in model["polygons"].as_array().unwrap() {
@@ -75,7 +78,7 @@ fn expected(file: &File, model: &Value) -> BTreeMap<Wear, Sum> {
             let texture = texture.filter(|name| uvs.is_some() && there(name));
             let wear = (
                 texture.clone().map(|name| picture_of(&name)),
-                flag("show_backface"),
+                is_open || flag("show_backface"),
                 layer as u64,
                 polygon["priority"].as_i64().unwrap()
                     + i64::from(flag("unk3"))
@@ -175,7 +178,7 @@ fn close(one: f64, other: f64) -> bool {
 }
 
 /// Every object and level of detail is there once, in its place, with the surfaces of its model.
-fn compare(file: &File, places: &Places) {
+fn compare(file: &File, places: &Places, is_skies: bool) {
     let to_world = file.to_world();
     let mut meshes = 0;
     for (index, node) in file.nodes.iter().enumerate() {
@@ -200,11 +203,24 @@ fn compare(file: &File, places: &Places) {
         let model = model.map_or(&Value::Null, |model| &file.models[model]);
         let is_drawn = model.is_object() && model["model_type"].as_str() != Some("Points");
         let expected = match is_drawn {
-            true => expected(file, model),
+            true => expected(file, model, is_skies),
             false => BTreeMap::new(),
         };
         meshes += usize::from(!expected.is_empty());
-        let found = found(place);
+        let mut expected = expected;
+        let mut found = found(place);
+        // What is mixed with a tint has no stored colours; a test of its own computes one.
+        if place.surfaces.iter().any(|surface| surface.is_mixed) {
+            for sums in [&mut expected, &mut found] {
+                for (_, sum) in sums
+                    .iter_mut()
+                    .filter(|((picture, ..), _)| picture.is_none())
+                {
+                    let plain = sum.corners.iter().map(|(at, uv, _)| (*at, *uv, [0; 3]));
+                    sum.corners = plain.collect();
+                }
+            }
+        }
         let names = |sums: &BTreeMap<Wear, Sum>| sums.keys().cloned().collect::<Vec<_>>();
         assert_eq!(names(&found), names(&expected), "{}", node.name);
         for (wear, found) in &found {
@@ -247,7 +263,7 @@ fn check_world(game: &str, source: &str, output: &str) {
     with_game(game, WHOLE, |expect, out| {
         let file = File::world(&expect.join(source));
         let places = places_of(&[&out.join("worlds"), &out.join("models")], output);
-        compare(&file, &places);
+        compare(&file, &places, game == "cs");
     });
 }
 
@@ -287,7 +303,7 @@ fn mechs() {
                 let folder = expect.join("zbd/mechlib.zbd");
                 let file = File::mech(&folder, &format!("{member}.flt"));
                 let named = format!("zbd/mechlib/{member}.");
-                compare(&file, &places_of(&[&out.join("models")], &named));
+                compare(&file, &places_of(&[&out.join("models")], &named), false);
             }
         });
     }

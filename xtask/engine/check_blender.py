@@ -103,9 +103,12 @@ def check(script, folder, stem, path, parts):
             want(f"{stem}: {triangles} triangles at {tuple(place)}", fits or triangles == 0)
     clips = [(document, clip) for document in documents for clip in document.get("animations", [])]
     actions = [action for action in bpy.data.actions if "relicast" in action]
-    want(f"{stem}: {len(clips)} clips, {len(actions)} actions", len(clips) == len(actions))
+    # Blender before 4.4 has an action for each object of a clip.
+    named = {action.get("relicast_clip", action.name) for action in actions}
+    want(f"{stem}: {len(clips)} clips, {len(named)} actions", len(clips) == len(named))
     for document, clip in clips:
-        fits = [action for action in actions if action.name in (clip["name"][:63], clip["name"][:59] + ".001")]
+        names = (clip["name"][:63], clip["name"][:59] + ".001")
+        fits = [action for action in actions if action.get("relicast_clip", action.name) in names]
         want(f"{stem}: {clip['name']} is an action", bool(fits))
         for action in fits[:1]:
             frames = length(document, clip) * bpy.context.scene.render.fps

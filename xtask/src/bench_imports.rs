@@ -275,7 +275,7 @@ fn in_godot(project: &Path, ours: &Scene, plain: &Scene, is_real: bool) -> Outco
 }
 
 fn in_blender(ours: &Scene, plain: &Scene, rounds: u32) -> Outcome {
-    let interpreter = match python::ensure("blender") {
+    let interpreter = match python::ensure("blender-5.0") {
         Ok(interpreter) => interpreter,
         Err(why) => {
             println!("  ----  Blender: {why}");

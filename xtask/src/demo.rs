@@ -37,6 +37,9 @@ pub struct Arguments {
 /// # Errors
 /// The program does not build or run, or a check failed.
 pub fn run_demo(arguments: &Arguments) -> Outcome {
+    println!(
+        "demo: builds relicast, writes a sample install of every game, and converts, verifies, proves and packs each"
+    );
     let program = if arguments.release {
         build_release()?
     } else {

@@ -1,4 +1,4 @@
-//! `cargo xtask docs`: man pages, shell completions, and the table of formats in README.md.
+//! `cargo xtask docs`: man pages, shell completions, and the table of formats in docs/formats.md.
 
 use std::fs;
 
@@ -9,17 +9,17 @@ use relicast::cli::{command, formats, man};
 use crate::Outcome;
 use crate::process::{target, workspace};
 
-/// Write man pages and shell completions to target/docs, and the table of formats to README.md.
+/// Write man pages and shell completions to target/docs, and the table of formats to docs/formats.md.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Write nothing; fail when the table in README.md is not that of the program.
+    /// Write nothing; fail when the table in docs/formats.md is not that of the program.
     #[arg(long)]
     check: bool,
 }
 
-/// Brings the table of formats in README.md up to date, or compares it.
-fn readme(check: bool) -> Outcome {
-    let path = workspace().join("README.md");
+/// Brings the table of formats in docs/formats.md up to date, or compares it.
+fn formats_page(check: bool) -> Outcome {
+    let path = workspace().join("docs/formats.md");
     let stored = fs::read_to_string(&path)?.replace("\r\n", "\n");
     let Some(current) = formats::with_table(&stored) else {
         return Err(format!(
@@ -29,14 +29,16 @@ fn readme(check: bool) -> Outcome {
         .into());
     };
     if current == stored {
-        println!("the table of formats in README.md is that of the program");
+        println!("the table of formats in docs/formats.md is that of the program");
         return Ok(());
     }
     if check {
-        return Err("the table of formats in README.md is old: run `cargo xtask docs`".into());
+        return Err(
+            "the table of formats in docs/formats.md is old: run `cargo xtask docs`".into(),
+        );
     }
     fs::write(&path, current)?;
-    println!("wrote the table of formats to README.md");
+    println!("wrote the table of formats to docs/formats.md");
     Ok(())
 }
 
@@ -45,7 +47,7 @@ fn readme(check: bool) -> Outcome {
 /// # Errors
 /// A file cannot be written, or the table differs when it is only checked.
 pub fn run(arguments: &Arguments) -> Outcome {
-    readme(arguments.check)?;
+    formats_page(arguments.check)?;
     if arguments.check {
         return Ok(());
     }

@@ -1,4 +1,5 @@
-//! `cargo xtask known-files`: the table of known files, from the project's list of them.
+//! `cargo xtask known-files`: the table of known files, from the project's list of them and from
+//! `xtask/further-known-files.json`, whose entries were published later.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -116,7 +117,10 @@ fn table(list: &[Value]) -> Outcome<String> {
 /// # Errors
 /// The list cannot be read, or holds what is no entry.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let list: Vec<Value> = serde_json::from_slice(&fs::read(&arguments.list)?)?;
+    let mut list: Vec<Value> = serde_json::from_slice(&fs::read(&arguments.list)?)?;
+    let further = workspace().join("xtask/further-known-files.json");
+    let further: Vec<Value> = serde_json::from_slice(&fs::read(further)?)?;
+    list.extend(further);
     let made = table(&list)?;
     let path = workspace().join("src/source/known/known-files.txt");
     let stored = fs::read_to_string(&path)

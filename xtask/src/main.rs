@@ -16,7 +16,7 @@
 //! - [`layers`]: which file of src/ may import which.
 //! - [`release`]: archives for every system, tried on bare ones.
 //! - `features` (tests): what the library is built with.
-//! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in README.md.
+//! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in docs/formats.md.
 
 mod bench;
 mod bench_cabinets;

@@ -1,7 +1,7 @@
 // A picture of a world from above, and where its places lie in it.
 
 import * as THREE from 'three';
-import { dispose, evenLight } from './bench.ts';
+import { dispose, lightsFor } from './bench.ts';
 import { frontSide, isSky, visibleBox } from './frame.ts';
 import type { Model } from './load.ts';
 
@@ -23,7 +23,7 @@ export function above(model: Model, which: number, edge: number): Above | null {
   const root = model.gltf.scenes[which] ?? model.gltf.scene;
   const front = frontSide(model, root);
   const scene = new THREE.Scene();
-  scene.add(root, ...evenLight());
+  scene.add(root, ...lightsFor(model.path, root));
   root.traverse((node) => {
     if (isSky(model, node)) node.visible = false;
     if ((node as THREE.Light).isLight) node.visible = false;

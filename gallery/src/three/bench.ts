@@ -2,7 +2,8 @@
 
 import * as THREE from 'three';
 import type { Files } from '../files.ts';
-import { ClipPlayer } from './clips.ts';
+import { ClipPlayer, restingClip } from './clips.ts';
+import { isBaked } from './facts.ts';
 import { frame, frontSide, visibleBox } from './frame.ts';
 import { loadModel, type Model } from './load.ts';
 import { Surfaces } from './surfaces.ts';
@@ -60,7 +61,7 @@ export class Bench {
         set.surfaces.at((now - start) / 1000, set.camera);
         this.render(set, canvas);
       }
-      player.choose(null);
+      player.choose(restingClip(set.model));
       set.model.gltf.scene.rotation.y = turned;
       this.render(set, canvas);
       this.retire(set);
@@ -83,7 +84,8 @@ export class Bench {
     const model = await loadModel(this.files, path);
     const root = model.gltf.scene;
     const scene = new THREE.Scene();
-    scene.add(root, ...evenLight());
+    scene.add(root, ...lightsFor(path, root));
+    new ClipPlayer(model, root).choose(restingClip(model));
     root.traverse((node) => { if ((node as THREE.Light).isLight) node.visible = false; });
     const camera = new THREE.PerspectiveCamera(30, 1, 0.1, 1000);
     const front = frontSide(model, root);
@@ -132,6 +134,16 @@ export function evenLight(): THREE.Light[] {
   const sun = new THREE.DirectionalLight(0xffffff, 1.5);
   sun.position.set(0.5, 1, 0.8);
   return [new THREE.HemisphereLight(0xffffff, 0x777777, 2), sun];
+}
+
+/** Light that shows vertex colors as stored: a surface is its picture times the color of the vertex, as the game drew it. */
+export function bakedLight(): THREE.Light[] {
+  return [new THREE.AmbientLight(0xffffff, Math.PI)];
+}
+
+/** Light for a scene: none but that in the vertices where all light is baked into them. */
+export function lightsFor(path: string, root: THREE.Object3D): THREE.Light[] {
+  return isBaked(path, root) ? bakedLight() : evenLight();
 }
 
 /** Gives what a scene holds in the memory of the graphics card back. */

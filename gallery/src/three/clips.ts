@@ -8,6 +8,17 @@ import type { Model } from './load.ts';
 interface Shown { objects: THREE.Object3D[]; times: number[]; shown: boolean[] }
 interface Faded { objects: THREE.Object3D[]; times: number[]; opacity: number[]; step: boolean }
 
+/** Clips that a creature opens in, the best first. */
+const RESTING = ['stand', 'idle'];
+
+/** The clip of a model in which it stands still, if it has one. */
+export function restingClip(model: Model): THREE.AnimationClip | null {
+  const clips = model.gltf.animations;
+  const named = RESTING.map((name) => clips.find((clip) => clip.name.toLowerCase() === name));
+  return named.find((clip) => clip !== undefined) ?? clips.find((clip) => RESTING.some((name) =>
+    new RegExp(`(^|[^a-z])${name}([^a-z]|$)`, 'i').test(clip.name))) ?? null;
+}
+
 export class ClipPlayer {
   readonly clips: readonly THREE.AnimationClip[];
   current: THREE.AnimationClip | null = null;

@@ -11,6 +11,11 @@ export function facts(extras: Json): Json {
   return { ...extras.everquest, ...extras.zipper };
 }
 
+/** Whether all light of a scene is in the colors of its vertices: so it is in EverQuest's zones. */
+export function isBaked(path: string, root: Object3D): boolean {
+  return /(^|\/)worlds\//.test(path) && root.userData.everquest !== undefined;
+}
+
 export interface Source {
   readonly gltf: GLTF;
   readonly json: Json;

@@ -1,7 +1,7 @@
 // Loads a glTF file. Every file that it names is looked up below the folder of the outputs, wherever the
 // name would lead; what lies outside is refused.
 
-import { LoadingManager } from 'three';
+import { LoadingManager, MeshLambertMaterial, type MeshStandardMaterialParameters } from 'three';
 import { GLTFLoader, type GLTFLoaderPlugin, type GLTFParser } from 'three/addons/loaders/GLTFLoader.js';
 import type { Files } from '../files.ts';
 import { ending, folder, join } from '../text.ts';
@@ -23,6 +23,7 @@ export async function loadModel(files: Files, path: string): Promise<Model> {
   const loader = new GLTFLoader(manager);
   loader.register(keepAssociations);
   loader.register(plainNames);
+  loader.register(matte);
   if (ending(path) === 'glb') {
     const gltf = await loader.parseAsync(bytes, '');
     return { gltf, json: gltf.parser.json, path, pictures: [] };
@@ -53,6 +54,20 @@ function plainNames(parser: GLTFParser): GLTFLoaderPlugin {
     if (material.name !== undefined) material.name = String(material.name).replace(/[^\w .-]/g, '_').slice(0, 80);
   }
   return { name: 'relicast_names' };
+}
+
+/** Surfaces without a shine, as the games have none: in even light each is as bright as its picture. */
+function matte(): GLTFLoaderPlugin {
+  return {
+    name: 'relicast_matte',
+    getMaterialType: () => MeshLambertMaterial,
+    extendMaterialParams: async (_, params: MeshStandardMaterialParameters) => {
+      delete params.metalness;
+      delete params.roughness;
+      delete params.metalnessMap;
+      delete params.roughnessMap;
+    },
+  };
 }
 
 function allowed(url: string): boolean {

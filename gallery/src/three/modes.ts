@@ -88,11 +88,11 @@ export class Modes {
       case 'wireframe': return new THREE.MeshBasicMaterial({ color: 0x4aa3ff, wireframe: true });
       case 'normals': return new THREE.MeshNormalMaterial();
       case 'uv': return new THREE.MeshBasicMaterial({ map: this.checkerboard() });
-      case 'plain': return new THREE.MeshStandardMaterial({ color: 0xd0d0d0, vertexColors: colours, roughness: 1 });
+      case 'plain': return new THREE.MeshLambertMaterial({ color: 0xd0d0d0, vertexColors: colours });
       case 'backs': return new THREE.MeshBasicMaterial({ color: 0xff00ff });
-      case 'solid': return new THREE.MeshStandardMaterial({ color: SOLID });
-      case 'stand': return new THREE.MeshStandardMaterial({ color: STAND });
-      default: return new THREE.MeshStandardMaterial({ color: OPEN, transparent: true, opacity: 0.35, depthWrite: false });
+      case 'solid': return new THREE.MeshLambertMaterial({ color: SOLID });
+      case 'stand': return new THREE.MeshLambertMaterial({ color: STAND });
+      default: return new THREE.MeshLambertMaterial({ color: OPEN, transparent: true, opacity: 0.35, depthWrite: false });
     }
   }
 

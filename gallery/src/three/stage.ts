@@ -2,9 +2,9 @@
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
-import { dispose, evenLight } from './bench.ts';
+import { bakedLight, dispose, evenLight } from './bench.ts';
 import { ClipPlayer } from './clips.ts';
-import { facts, nodeFacts, numbers, type Json } from './facts.ts';
+import { facts, isBaked, nodeFacts, numbers, type Json } from './facts.ts';
 import { frame, frontSide, isSky, triangles, visibleBox } from './frame.ts';
 import type { Model } from './load.ts';
 import { Modes, skeleton, type Mode } from './modes.ts';
@@ -44,6 +44,7 @@ export class Stage {
   drawn: () => void = () => undefined;
   private readonly modes: Modes;
   private readonly even = evenLight();
+  private readonly baked = bakedLight();
   private readonly ambient = new THREE.AmbientLight(0xffffff, 0);
   private bones: THREE.LineSegments | null = null;
   private companions: { root: THREE.Object3D; model: Model }[] = [];
@@ -70,11 +71,11 @@ export class Stage {
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.touch());
     this.looks = {
-      mode: 'textured', lights: 'even', fog: false, background: world, skeleton: false, moving: true, sky: true, level: 0, brightness: 1, skyNumber: 1,
+      mode: 'textured', lights: isBaked(model.path, model.gltf.scene) ? 'own' : 'even', fog: false, background: world, skeleton: false, moving: true, sky: true, level: 0, brightness: 1, skyNumber: 1,
     };
     this.surfaces = new Surfaces(model, find);
     this.player = new ClipPlayer(model, this.root);
-    this.scene.add(...this.even, this.ambient);
+    this.scene.add(...this.even, ...this.baked, this.ambient);
     this.show(model.gltf.scenes.indexOf(model.gltf.scene));
     this.resize = new ResizeObserver(() => this.fit());
     this.resize.observe(holder);
@@ -168,9 +169,10 @@ export class Stage {
   /** Puts all looks into force. */
   apply(): void {
     const { looks, about, levels, skies } = this;
+    const baked = isBaked(this.model.path, this.root);
     this.modes.show(this.root, looks.mode);
     this.root.traverse((node) => {
-      if ((node as THREE.Light).isLight) node.visible = looks.lights === 'own';
+      if ((node as THREE.Light).isLight) node.visible = looks.lights === 'own' && (!baked || this.isAdded(node));
       if (isSky(this.model, node)) node.visible = looks.sky;
       const { layer } = nodeFacts(this.model, node);
       if (Number.isInteger(layer?.sky) && skies.length > 1) node.visible = layer.sky === looks.skyNumber;
@@ -178,7 +180,8 @@ export class Stage {
       if (Number.isInteger(level) && levels.length > 1) node.visible = level === Math.min(looks.level, (of ?? Infinity) - 1);
     });
     this.even.forEach((light) => { light.visible = looks.lights === 'even'; });
-    this.ambient.visible = looks.lights !== 'even';
+    this.baked.forEach((light) => { light.visible = looks.lights === 'own' && baked; });
+    this.ambient.visible = looks.lights === 'none' || (looks.lights === 'own' && !baked);
     const own = Number.isFinite(about.ambientLight) ? about.ambientLight : 0.3;
     this.ambient.intensity = looks.lights === 'own' ? own * Math.PI : 0.05;
     const fog = about.fog;
@@ -194,6 +197,17 @@ export class Stage {
     this.bones = looks.skeleton ? skeleton(this.root) : null;
     if (this.bones) this.scene.add(this.bones);
     this.touch();
+  }
+
+  /** Whether a light shines besides what is baked into the vertices. */
+  private isAdded(light: THREE.Object3D): boolean {
+    const nodes = [light, light.parent].filter((node) => node !== null);
+    return nodes.some((node) => nodeFacts(this.model, node).lightsTerrain === true);
+  }
+
+  /** Whether the light of the scene that is shown is baked into its vertices. */
+  get isBaked(): boolean {
+    return isBaked(this.model.path, this.root);
   }
 
   /** Numbers of the skies that a file of EverQuest's skies holds. */

@@ -86,7 +86,7 @@ export class Surfaces {
     const own = material as THREE.MeshBasicMaterial;
     const zipper: Json = material.userData.zipper ?? {};
     const everquest: Json = material.userData.everquest ?? {};
-    if (everquest.eqBlend === 'additive' || everquest.blend === 'additive') {
+    if ([everquest.eqBlend, everquest.blend, zipper.blend].includes('additive')) {
       material.blending = THREE.AdditiveBlending;
       material.transparent = true;
       material.depthWrite = false;

@@ -60,7 +60,7 @@ export class Browse implements View {
       (query[own as keyof Query] as number[]).length > 0);
     replace(this.tools,
       narrowed ? button('Show all', () => { location.hash = router.browse(EVERYTHING, this.view); }, { class: 'quiet' }) : null,
-      select('Order', [['order', 'as stored'], ['name', 'name'], ['size', 'size']], query.sort, (sort) => {
+      select('Order', [['order', 'worlds and models first'], ['stored', 'as stored'], ['name', 'name'], ['size', 'size']], query.sort, (sort) => {
         location.hash = router.browse({ ...this.query, sort: sort as Query['sort'] }, this.view);
       }),
       button(view === 'grid' ? 'List' : 'Grid', () => {

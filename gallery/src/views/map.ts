@@ -116,16 +116,26 @@ export class MapView implements View {
     const { catalogue } = this.context;
     const zone = stem(this.own.path);
     const area = folder(this.own.path).replace(/^worlds\/?/, '');
-    const path = ['sounds', area, `${zone}_sounds.json`].filter(Boolean).join('/');
-    if (catalogue.find(path) === null) return [];
-    const document = await this.context.files.json(path).catch(() => null);
-    return list(document?.emitters).flatMap((emitter) => {
+    const document = async (name: string) => {
+      const path = ['sounds', area, name].filter(Boolean).join('/');
+      return catalogue.find(path) === null ? null : this.context.files.json(path).catch(() => null);
+    };
+    const [binary, text] = await Promise.all([document(`${zone}_sounds.json`), document(`${zone}.json`)]);
+    const marks = list(text?.emitters).flatMap((emitter): Mark[] => {
+      const at = numbers(emitter.scene_position, 3);
+      if (!at || typeof emitter.file !== 'string') return [];
+      const key = typeof emitter.path === 'string' && catalogue.find(emitter.path) !== null ? emitter.path : null;
+      const radius = emitter.max_distance > 0 ? emitter.max_distance : emitter.activation_range;
+      const more = emitter.random_radius > 0 ? `its place varies within ${emitter.random_radius} units` : '';
+      return [{ layer: 'sounds', name: emitter.file, at, radius, key, more }];
+    });
+    return marks.concat(list(binary?.emitters).flatMap((emitter): Mark[] => {
       const at = numbers(emitter.scene_position, 3);
       if (!at) return [];
       const heard = list(emitter.sounds).find((own) => own.name ?? own.path);
       const key = typeof heard?.path === 'string' && catalogue.find(heard.path) !== null ? heard.path : null;
       return [{ layer: 'sounds', name: String(heard?.name ?? 'sound'), at, radius: emitter.radius, key, more: String(emitter.kind ?? '') }];
-    });
+    }));
   }
 
   /** Water, zone lines and other volumes. */

@@ -7,6 +7,7 @@ import * as router from '../router.ts';
 import { count, folder, join, many, stem } from '../text.ts';
 import { loadModel, type Model } from '../three/load.ts';
 import { MODES, type Mode } from '../three/modes.ts';
+import { restingClip } from '../three/clips.ts';
 import { Stage } from '../three/stage.ts';
 import type { FindPicture } from '../three/surfaces.ts';
 
@@ -79,6 +80,7 @@ export class ModelView implements View {
     if (skin >= 0) await this.wear(skin);
     const clip = options.get('clip');
     if (clip !== null) this.choose(clip, true);
+    else if (!this.own.world) this.choose(restingClip(model)?.name ?? null, true);
     if (options.get('walk') === '1') this.walk(true);
     this.build(path);
   }
@@ -178,7 +180,7 @@ export class ModelView implements View {
       stage.skies.length > 1 ? select('Sky', stage.skies.map((own) => [String(own), `sky ${own}`] as const), String(looks.skyNumber),
         (own) => apply(() => { looks.skyNumber = Number(own); })()) : null,
       select('Show', MODES, looks.mode, (mode) => apply(() => { looks.mode = mode as Mode; })()),
-      select('Light', [['even', 'even'], ['own', has.lights ? 'of the game' : 'ambient only'], ['none', 'off']], looks.lights,
+      select('Light', [['even', 'even'], ['own', has.lights || stage.isBaked ? 'of the game' : 'ambient only'], ['none', 'off']], looks.lights,
         (light) => apply(() => { looks.lights = light as typeof looks.lights; })()),
       select('Brightness', [['0.5', '½ ×'], ['1', 'as stored'], ['2', '2 ×'], ['4', '4 ×']], String(looks.brightness),
         (own) => apply(() => { looks.brightness = Number(own); })()),

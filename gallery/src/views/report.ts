@@ -44,8 +44,9 @@ export class ReportView implements View {
   private games(): HTMLElement {
     const { index } = this.context.catalogue;
     return h('nav', { 'aria-label': 'Games and kinds' }, h('div', { class: 'doors' },
-      ...index.games.map((own, place) => h('a', { class: 'door', href: router.browse({ game: [place] }) },
-        h('b', { dir: 'auto' }, visible(own.title)), h('span', {}, many(own.assets, 'asset'))))), h('div', { class: 'doors' },
+      ...index.games.map((own, place) => [own, place] as const).filter(([own]) => own.assets > 0).map(([own, place]) =>
+        h('a', { class: 'door', href: router.browse({ game: [place] }) },
+          h('b', { dir: 'auto' }, visible(own.title)), h('span', {}, many(own.assets, 'asset'))))), h('div', { class: 'doors' },
       ...index.kinds.map((own, place) => [own, place] as const).filter(([own]) => own.assets > 0).map(([own, place]) =>
         h('a', { class: 'door small', href: router.browse({ kind: [place] }) }, h('b', {}, visible(own.title)), h('span', {}, count(own.assets))))));
   }

@@ -1,6 +1,6 @@
 // A song of notes: drawn as a roll, played with plain tones (the game's instruments are not in a MIDI file).
 
-import { button, h, replace } from '../dom.ts';
+import { button, h, replace, visible } from '../dom.ts';
 import type { Context, View } from '../context.ts';
 import { song, type Song } from '../media/midi.ts';
 import { many, seconds } from '../text.ts';
@@ -15,18 +15,28 @@ export class SongView implements View {
   private readonly play: HTMLButtonElement;
   private song: Song | null = null;
 
-  constructor(private readonly context: Context, path: string) {
+  constructor(private readonly context: Context, private readonly path: string) {
     this.play = button('Play with plain tones', () => {
       if (this.audio) this.stop();
       else this.start();
     });
     replace(this.element, h('div', { class: 'wave' }, this.canvas, h('div', { class: 'over' }, this.head)), this.status,
-      h('div', { class: 'panel' }, this.play));
+      h('div', { class: 'panel' }, this.play), this.instruments());
     void this.open(path);
   }
 
   dispose(): void {
     this.stop();
+  }
+
+  /** One line on how to hear the song as the game played it, unless that was done. */
+  private instruments(): HTMLElement | null {
+    const { catalogue } = this.context;
+    const base = this.path.replace(/\.mid$/, '');
+    if (['flac', 'wav', 'ogg'].some((ending) => catalogue.find(`${base}.${ending}`) !== null)) return null;
+    const fonts = catalogue.keys.filter((key) => /\.(sf2|dls)$/i.test(key)).map((key) => key.slice(key.lastIndexOf('/') + 1));
+    return h('p', { class: 'hint' }, 'A MIDI file has notes and no instruments. To hear those of the game, convert with ', h('code', {}, 'music.render = true'),
+      fonts.length > 0 ? ` (sound fonts in this install: ${visible(fonts.join(', '))}).` : '; this install has no sound font, so name one with music.sound_font.');
   }
 
   private async open(path: string): Promise<void> {

@@ -41,6 +41,7 @@ pub(super) fn dependencies(
     for (content, ending) in [
         (DependencyKind::EverQuestZone, ""),
         (DependencyKind::EnvironmentEmitters, "_environmentemitters"),
+        (DependencyKind::GrassCards, ""),
     ] {
         let beside: HashMap<(&str, &str), usize> = (files.iter().zip(places).enumerate())
             .filter(|(_, (file, _))| file.content == content)

@@ -84,6 +84,8 @@ pub enum DependencyKind {
     EverQuestZone,
     /// Emitters of the surroundings of a zone of EverQuest's later client.
     EnvironmentEmitters,
+    /// Cards of grass of an EverQuest zone.
+    GrassCards,
     /// Sound emitters of an EverQuest zone.
     Emitters,
     /// Names of the sounds of an EverQuest zone.

@@ -162,7 +162,11 @@ fn models_take_skins_motions_and_the_packages_below() {
     );
     assert_eq!(
         needed_by("a/zbd/planes.zbd", &files),
-        ["a/zbd/rmechtex.zbd", "a/zbd/c1/texture.zbd"]
+        [
+            "a/zbd/rmechtex.zbd",
+            "a/zbd/c1/texture.zbd",
+            "a/zbd/reader.zbd"
+        ]
     );
 }
 

@@ -1,6 +1,7 @@
 //! Pictures and scenes looked up across archives: first the archive itself, then those of its zone, then
 //! those that all zones share.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -12,7 +13,7 @@ use crate::scene::{self, Pictures};
 
 use super::actor::TrackSources;
 use super::archive_content::SceneFile;
-use super::open_archive::OpenArchive;
+use super::open_archive::{OpenArchive, PICTURE_ENDINGS};
 use super::picture;
 
 /// Replaces `.png` in the path of a picture whose alpha is its brightness.
@@ -34,9 +35,6 @@ const CREATURES: &str = "chr";
 
 /// Misspelled names of pictures in retail scenes, and the names of the files.
 const MISSPELLED: &[(&str, &str)] = &[("canwall1a.bmp", "canwall1.bmp")];
-
-/// Endings of picture files. The file may have another one of these than the name in the scene.
-const PICTURE_ENDINGS: [&str; 5] = ["bmp", "dds", "tga", "png", "jpg"];
 
 /// The archives that a file may take its pictures and models from, best first; the first is its own.
 #[derive(Debug)]
@@ -150,6 +148,22 @@ impl<'a> ArchiveSet<'a> {
         }
     }
 
+    /// Files with tracks for a model of the scene at `member` of the archive at `opened`: all others, best first.
+    pub(super) fn tracks_around(&self, opened: usize, member: usize) -> TrackSources<'_> {
+        let archives = self.archives.iter().enumerate();
+        let scenes = archives.flat_map(|(place, archive)| {
+            let scenes = archive.scenes().iter();
+            scenes.map(move |scene| (place, scene))
+        });
+        let others =
+            scenes.filter(move |(place, scene)| (*place, scene.member) != (opened, member));
+        TrackSources {
+            near: Box::new(std::iter::empty()),
+            far: Box::new(others.map(|(_, scene)| scene.tracks())),
+            thorough: true,
+        }
+    }
+
     /// The archives of the own zone, the own one first.
     pub(super) fn siblings(&self) -> &[OpenArchive<'a>] {
         self.archives.get(..self.siblings).unwrap_or_default()
@@ -204,6 +218,15 @@ impl<'a> ArchiveSet<'a> {
         })
     }
 
+    /// Returns true for a picture that can be read and becomes several files, searched from the archive at `first` on.
+    pub(super) fn has_cube_map(&self, name: &str, first: usize) -> bool {
+        let found = self.find_member(name, first);
+        let opened = found.and_then(|(place, _)| self.archives.get(place));
+        opened.zip(found).is_some_and(|(opened, (_, member))| {
+            opened.output(member).is_none() && opened.is_readable(member)
+        })
+    }
+
     /// The pictures of these archives or packages, made with the settings of `config`.
     pub(in crate::convert) fn view<'l>(&'l self, config: &'l Config) -> TextureProvider<'l, 'a> {
         TextureProvider {
@@ -233,6 +256,17 @@ impl TextureProvider<'_, '_> {
                 && siblings
                     .iter()
                     .any(|opened| shows(opened) && !opened.has(name)))
+    }
+}
+
+impl TextureProvider<'_, '_> {
+    /// Returns the path of the file that shows a picture: the variant for additive blending if it is written, else the
+    /// picture itself.
+    pub(super) fn file_of<'k>(&self, key: &'k str) -> Cow<'k, str> {
+        match key.strip_suffix(ADDITIVE) {
+            Some(stem) if self.is_inside(key) => Cow::Owned(format!("{stem}.png")),
+            _ => Cow::Borrowed(key),
+        }
     }
 }
 

@@ -62,18 +62,18 @@ impl Checks {
             .map(|(name, material)| format!("no archive has the texture {name} of {material}"));
         let models = self.missing_models.iter();
         let models = models
-            .map(|(name, count)| format!("no scene has the model {name}, placed {count} times"));
+            .map(|(name, count)| format!("no scene has the model {name} (placements: {count})"));
         textures.chain(models).collect()
     }
 
     /// Notes for the user.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        for (name, (surface, source)) in &self.corrected {
+        for (name, (surface, _)) in &self.corrected {
             let label = serde_json::to_value(surface).unwrap_or_default();
             let label = label.as_str().unwrap_or_default();
             notes.push(format!(
-                "{name} is corrected and not drawn as stored, {label} ({source})"
+                "{name} is corrected: it is drawn as {label} and not as stored"
             ));
         }
         if self.still_cycles > 0 {

@@ -23,9 +23,9 @@ pub(super) struct Correction {
     pub source: &'static str,
 }
 
-const CUT_OUT: &str = "fact sheet, later facts: opaque although its picture is a cut-out";
-const PIECE: &str = "fact sheet, later facts: a piece of a creature is solid";
-const NAMED: &str = "fact sheet, section 4: list of corrections by a reference implementation";
+const CUT_OUT: &str = "observed: opaque although its picture is a cut-out";
+const PIECE: &str = "observed: a piece of a creature is solid";
+const NAMED: &str = "listed among the corrections of a reference implementation";
 
 /// All corrections. TREE20 of rivervale has the same picture as that of qrg (the install of 1999).
 const ALL: &[Correction] = &[

@@ -17,7 +17,7 @@ use crate::scene::model::{
 use super::baking::{Baking, light};
 use super::checks::Checks;
 use super::geometry::{Geometry, VertexFrames};
-use super::scene_builder::{Layers, Source};
+use super::scene_builder::{Layers, SceneBuilder, Source};
 use super::space;
 use crate::convert::everquest::extras::extras;
 
@@ -26,6 +26,8 @@ use crate::convert::everquest::extras::extras;
 pub(super) struct Group {
     /// Index in the palette.
     pub slot: Option<u16>,
+    /// Material that takes the place of the palette's, by index of its fragment: a creature may wear another.
+    pub worn: Option<usize>,
     /// They stop movement.
     pub solid: bool,
     /// Indices of the material's vertices in the geometry; solid and passable faces share them.
@@ -117,6 +119,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         let before = groups.len();
         groups.extend(filled.map(|(solid, triangles)| Group {
             slot: of.slot,
+            worn: None,
             solid,
             vertices: Vec::new(),
             triangles,
@@ -278,15 +281,15 @@ impl UnlitMeshes {
         let mut primitives: [Vec<Primitive>; 2] = Default::default();
         for (number, group) in groups.iter().enumerate() {
             let count = group.triangles.len();
-            let mut resolved = layers
-                .main
-                .resolve_material(source, geometry.palette, group.slot);
+            let resolve = |builder: &mut SceneBuilder<'_, '_>| match group.worn {
+                Some(index) => builder.material(source, index),
+                None => builder.resolve_material(source, geometry.palette, group.slot),
+            };
+            let mut resolved = resolve(&mut layers.main);
             unlit.unknown_materials += if resolved.known { 0 } else { count };
             let layer = usize::from(!resolved.visible);
             if !resolved.visible {
-                resolved = layers
-                    .hidden()
-                    .resolve_material(source, geometry.palette, group.slot);
+                resolved = resolve(layers.hidden());
             }
             let mut primitive = Primitive {
                 material: Some(resolved.material),
@@ -482,6 +485,7 @@ mod tests {
         let vertices = vec![3, 4, 0, 1, 2];
         let group = |solid, triangles| Group {
             slot: Some(7),
+            worn: None,
             solid,
             vertices: vertices.clone(),
             triangles,

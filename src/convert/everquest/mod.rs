@@ -23,9 +23,11 @@
 //! - [`eqg`] — models and zones of the later client;
 //! - [`solids`] — what can be stood on or hit;
 //! - [`sounds`] — lists of what sounds where;
+//! - `server_rows` — rows of the tables of a server for a zone;
 //! - [`sound_paths`] — where sounds and songs are written to;
 //! - [`surroundings`] — emitters of particles that stand in zones;
 //! - [`music`] — XMIDI files;
+//! - `races` — models of creatures by the numbers of servers;
 //! - [`sky`] — skies; [`tables`] — spells, text lists, maps;
 //! - [`way_back`] — what packing asks.
 //!
@@ -71,6 +73,7 @@ pub(super) mod dependencies;
 mod eqg;
 mod extras;
 mod geometry;
+mod grass;
 mod inflated_members;
 mod mesh;
 mod music;
@@ -78,8 +81,10 @@ mod open_archive;
 mod picture;
 mod picture_file;
 mod ply_file;
+mod races;
 mod render_method;
 mod scene_builder;
+mod server_rows;
 mod sky;
 mod solids;
 mod sound_paths;
@@ -95,7 +100,7 @@ use crate::scene::document::DocumentForm;
 
 pub(super) use archive::PfsConverter;
 pub(super) use eqg::LaterFile;
-pub(super) use music::{XmidiFile, needs as needs_of_music};
+pub(super) use music::{XmidiFile, is_playable, needs as needs_of_music};
 pub(super) use picture_file::PictureFile;
 pub(super) use ply_file::PlyFile;
 pub(super) use sounds::ListFile;
@@ -113,6 +118,7 @@ pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[
     eqg::MADE,
     sounds::FORMS,
     music::FORMS,
+    tables::GRASS,
     tables::LISTS,
     tables::MAPS,
     tables::SETTINGS,

@@ -8,6 +8,7 @@ use tracing::debug;
 use crate::convert::{AssetKey, ItemIndex, OpenContext, SharedWork};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::depth::Depth;
+use crate::formats::everquest::eqg::text;
 use crate::formats::everquest::pfs::{self, Archive, Entry};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
 use crate::formats::kind::Kind;
@@ -17,6 +18,9 @@ use super::archive_content::{MemberFacts, SceneFile, Scenes, stem_of};
 use super::eqg::models::Models;
 use super::inflated_members::InflatedMembers;
 use super::render_method::{self, Uses};
+
+/// Endings of picture files. The file may have another one of these than the name in the scene.
+pub(super) const PICTURE_ENDINGS: [&str; 6] = ["bmp", "dds", "tga", "png", "jpg", "jpeg"];
 
 /// An archive, with the paths that its pictures are written to.
 #[derive(Debug)]
@@ -224,9 +228,38 @@ impl<'a> OpenArchive<'a> {
                 self.scenes().iter().map(SceneFile::wld),
                 corrections.then_some(stem.as_str()),
             );
-            self.models().add_uses(&mut uses);
+            let mut of_models = Uses::default();
+            self.models().add_uses(&mut of_models);
+            let in_turn = of_models.additive.iter();
+            let in_turn: Vec<String> = in_turn.flat_map(|name| self.in_turn(name)).collect();
+            of_models.additive.extend(in_turn);
+            uses.extend(of_models);
+            for names in [&mut uses.normal, &mut uses.glow] {
+                let others: Vec<String> =
+                    names.iter().filter_map(|name| self.other(name)).collect();
+                names.extend(others);
+            }
             uses
         })
+    }
+
+    /// Names of the pictures that are shown in turn with a picture of a model, lower case, as a text beside it says.
+    fn in_turn(&self, name: &str) -> Vec<String> {
+        let member = self.member(&format!("{}.txt", stem_of(name)));
+        let bytes = member.and_then(|member| self.bytes(member));
+        let text = bytes.and_then(|bytes| text::decode(&bytes).ok());
+        let frames = text.and_then(|text| text.value.frames());
+        let (_, names) = frames.unwrap_or_default();
+        names.iter().map(|name| name.to_lowercase()).collect()
+    }
+
+    /// The picture with another ending that stands for one that the archive lacks.
+    fn other(&self, name: &str) -> Option<String> {
+        let (stem, _) = name.rsplit_once('.').filter(|_| !self.has(name))?;
+        let mut others = PICTURE_ENDINGS
+            .iter()
+            .map(|ending| format!("{stem}.{ending}"));
+        others.find(|other| self.has(other))
     }
 
     /// The models of the later client, decoded at the first call.

@@ -13,7 +13,7 @@ const BOOSTED_ABOVE: u16 = 64;
 
 /// Whether a member of this kind is a picture.
 pub(super) fn is_picture(kind: Kind) -> bool {
-    kind == Kind::Bitmap || kind == Kind::Dds
+    matches!(kind, Kind::Bitmap | Kind::Dds | Kind::Picture)
 }
 
 /// A picture with the settings applied. The colour key of a `masked` picture becomes transparent.
@@ -70,6 +70,18 @@ pub(super) fn image(
         image.dilate_transparent();
     }
     image
+}
+
+/// Whether a stored picture is written as it is: a PNG of which the settings change nothing. It was decoded, so that all of
+/// it can be read.
+pub(super) fn is_as_stored(
+    bytes: &[u8],
+    picture: &Picture,
+    masked: bool,
+    options: &Textures,
+) -> bool {
+    let is_keyed = masked && picture.key("").is_some();
+    sniff(bytes) == Some(FileKind::Png) && !is_keyed && options.palette == Palette::Keep
 }
 
 /// Whether all indices have a colour, and PNG has room for the palette.

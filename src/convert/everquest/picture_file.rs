@@ -41,7 +41,9 @@ impl Converter for PictureFile<'_> {
             wanted.clear();
         }
         wanted.extend(more);
-        wanted.extend(OutputSpec::raw(config));
+        if self.kind != Kind::Picture {
+            wanted.extend(OutputSpec::raw(config));
+        }
         let range = 0..self.bytes.len() as u64;
         vec![SourceItem::whole(self.kind, range, wanted)]
     }

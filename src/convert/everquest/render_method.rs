@@ -86,6 +86,16 @@ pub(super) struct Uses {
     pub glow: BTreeSet<String>,
 }
 
+impl Uses {
+    /// Adds other uses.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.masked.extend(other.masked);
+        self.additive.extend(other.additive);
+        self.normal.extend(other.normal);
+        self.glow.extend(other.glow);
+    }
+}
+
 /// How the scenes of an archive use pictures. `archive` is its stem where corrections are wanted.
 pub(super) fn uses<'w>(scenes: impl Iterator<Item = &'w Wld<'w>>, archive: Option<&str>) -> Uses {
     let mut uses = Uses::default();

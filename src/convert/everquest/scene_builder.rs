@@ -258,7 +258,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
                 }
             }
             if chain.frames.len() > 1 {
-                let image = key.as_ref().map(|(_, key)| key);
+                let image = key.as_ref().map(|(_, key)| self.view.file_of(key));
                 frames.push(json!({"file": file, "image": image}));
             }
             found.push(key);

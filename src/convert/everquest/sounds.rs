@@ -133,7 +133,10 @@ pub(super) fn convert(
         List::Emitters => {
             let Decoded { value, deviations } = eff::decode(bytes)?;
             if bank.is_none() && !value.emitters.is_empty() {
-                sink.miss(format!("no list of sound names goes with {name}"));
+                let list = name.replace("_sounds", "_sndbnk");
+                sink.miss(format!(
+                    "its sounds have no names: {list} is missing from this install"
+                ));
             }
             let emitters = value.emitters.iter();
             let document = EmittersDocument {

@@ -75,6 +75,25 @@ pub(super) fn placement(actor: &Actor) -> Option<Transform> {
     finite.then_some(transform)
 }
 
+/// Where a thing of a server is. Its axes are +X west, +Y north, +Z up, and it turns from north by west; `None` for values
+/// that are not finite.
+pub(super) fn server_placement(
+    [west, north, up]: [f32; 3],
+    heading: f32,
+    incline: f32,
+    scale: f32,
+) -> Option<Transform> {
+    let heading = turn(DVec3::Z, heading);
+    let tilt = turn(DVec3::Y, -incline);
+    let transform = Transform {
+        translation: Vec3::from_array(vector([north, west, up])),
+        rotation: rotation(heading * tilt).normalize().as_quat(),
+        scale: Vec3::splat(scale),
+    };
+    let finite = transform.translation.is_finite() && transform.rotation.is_finite();
+    (finite && scale.is_finite()).then_some(transform)
+}
+
 /// Extras of every scene about the change of axes and unit.
 pub(super) fn facts(unit: Unit) -> Value {
     json!({

@@ -9,7 +9,8 @@ use serde::Serialize;
 use crate::asset::AssetKind;
 use crate::config::{Config, SoundFormat};
 use crate::convert::{
-    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SourceItem,
+    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SkipReason,
+    SourceItem,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -17,7 +18,7 @@ use crate::scene::{Asset, Document, Recording, SampleSource};
 use crate::source::disc::audio::Samples;
 use crate::source::disc::cue::{self, CueSheet, TrackMode};
 use crate::source::disc::data::Health;
-use crate::source::disc::identity::{Contents, Identification, identify};
+use crate::source::disc::identity::{Contents, Identification, PRESSINGS, identify};
 use crate::source::disc::iso9660::Names;
 use crate::source::disc::layout::{FRAME, Track};
 use crate::source::disc::sector::USER;
@@ -93,6 +94,10 @@ enum Content {
     Document,
     /// An audio track, by its place.
     Track(usize),
+    /// The audio tracks of the disc, which the image cannot hold.
+    NoMusic,
+    /// An audio track whose file is copied, and why.
+    Copied(u8, String),
     /// Something of it that cannot be read.
     Fault(u8, FormatError),
 }
@@ -115,6 +120,10 @@ impl<'a> DiscFile<'a> {
                 .iter()
                 .find(|session| session.track.number == place);
             let no_tree = session.and_then(|session| session.volume.as_ref().err());
+            if let Some(why) = copied(disc, place) {
+                contents.push(Content::Copied(track.number, why));
+                continue;
+            }
             match (&track.problem, no_tree) {
                 (Some(error), _) | (None, Some(error)) => {
                     contents.push(Content::Fault(track.number, error.clone()));
@@ -132,6 +141,9 @@ impl<'a> DiscFile<'a> {
                 (None, None) => {}
             }
         }
+        if had_music(disc) {
+            contents.push(Content::NoMusic);
+        }
         Self {
             disc,
             contents,
@@ -139,6 +151,41 @@ impl<'a> DiscFile<'a> {
             deviations: deviations(disc),
         }
     }
+}
+
+/// Files by which discs with audio tracks are known.
+const WITH_MUSIC: &[&str] = &["mech3.exe", "mech3msg.dll", "recoil.exe"];
+
+/// Sectors between the data of a disc and the first sample of its music: a pregap of two seconds, a postgap before it, and
+/// the two sectors that burning adds.
+const MUSIC_GAP: u64 = 2 * 150 + 2;
+
+/// Returns whether an image without a sheet is that of a disc with audio tracks: by its files, or by its length, which is
+/// that of the data track of a known pressing.
+fn had_music(disc: &Disc) -> bool {
+    if disc.kind == DiscKind::Cue {
+        return false;
+    }
+    let is_known = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        WITH_MUSIC.contains(&&*name) || name.ends_with(".zmap")
+    };
+    let sectors = disc.layout.lead_out.unwrap_or_default();
+    let mut starts = PRESSINGS.iter().filter_map(|one| one.starts.first());
+    starts.any(|&start| (start.saturating_sub(MUSIC_GAP)..=start).contains(&sectors))
+        || disc.entries().any(|(_, path, _)| is_known(&path))
+}
+
+/// Why a track is copied with its file instead of read, if it is.
+fn copied(disc: &Disc, place: usize) -> Option<String> {
+    let track = disc.sheet.as_ref()?.tracks.get(place)?;
+    let start = track.indices.iter().find(|index| index.number == 1)?;
+    let file = disc.files.get(start.file)?;
+    let form = file.lossy?;
+    Some(format!(
+        "{:?} holds {form}, compressed with loss: the file is copied as it is",
+        file.name
+    ))
 }
 
 /// Deviations of a disc as a whole.
@@ -225,7 +272,11 @@ impl Converter for DiscFile<'_> {
                     let member = Some(member_of(number));
                     (Kind::AudioTrack, member, stem, formats(config), range)
                 }
-                Content::Fault(number, _) => {
+                Content::NoMusic => {
+                    let member = Some("audio tracks".to_owned());
+                    (Kind::AudioTrack, member, None, vec![], 0..0)
+                }
+                Content::Copied(number, _) | Content::Fault(number, _) => {
                     let member = Some(member_of(*number));
                     (
                         Kind::AudioTrack,
@@ -239,6 +290,8 @@ impl Converter for DiscFile<'_> {
             let (asset, category) = kind.asset();
             let verdict = match content {
                 Content::Fault(_, error) => Disposition::Fail(error.clone()),
+                Content::NoMusic => Disposition::Skip(SkipReason::NoMusic),
+                Content::Copied(_, why) => Disposition::Skip(SkipReason::Other(why.clone())),
                 _ => Disposition::Convert,
             };
             SourceItem {
@@ -284,7 +337,7 @@ impl Converter for DiscFile<'_> {
             }
             Some(Content::Track(place)) => self.track(*place, config.music.pregap, sink),
             Some(Content::Fault(_, error)) => Err(error.clone().into()),
-            None => Ok(Deviations::default()),
+            Some(Content::Copied(..) | Content::NoMusic) | None => Ok(Deviations::default()),
         }
     }
 }

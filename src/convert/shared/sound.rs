@@ -7,18 +7,20 @@ use std::num::NonZeroU16;
 use crate::formats::codec::{Decoded, Deviations, FormatError, Result};
 use crate::formats::riff::adpcm::{decode_ima, decode_ms};
 use crate::formats::riff::{Chunk, Format, FormatTag, FourCc, LoopKind, Wave};
+use crate::limits;
 use crate::scene::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
 
 /// Turns a WAV file into a sound; `bytes` are those that the wave was decoded from.
 ///
-/// Plain samples are borrowed, ADPCM is decoded to 16 bits. The sound keeps the file as
+/// Plain samples are borrowed, ADPCM is decoded to 16 bits, IEEE numbers and samples of 24 or 32 bits are rounded to 16,
+/// which is a deviation. The sound keeps the file as
 /// [`Sound::source`] when its samples are plain and its sizes hold, so that it can be written
 /// unchanged. Soft faults of the chunks that were read are in the deviations; those of the file as
 /// a whole are with [`crate::formats::riff::decode`].
 ///
 /// # Errors
-/// There is no format or data chunk, no channel, or the coding is not PCM of 8 or 16 bits or ADPCM
-/// of one or two channels.
+/// There is no format or data chunk, no channel, or the coding is not PCM of 8, 16, 24 or 32 bits, IEEE numbers of 32 or
+/// 64 bits, or ADPCM of one or two channels.
 pub fn sound<'a>(wave: &'a Wave<'_>, bytes: &'a [u8]) -> Result<Decoded<Sound<'a>>> {
     let format = wave.format()?;
     let data = wave.data()?;
@@ -28,6 +30,10 @@ pub fn sound<'a>(wave: &'a Wave<'_>, bytes: &'a [u8]) -> Result<Decoded<Sound<'a
         FormatError::malformed("fmt.channels", offset.saturating_add(2), "at least 1", 0)
     })?;
     let samples = match format.coding() {
+        FormatTag::Pcm if [24, 32].contains(&format.header.bits) => {
+            rounded_samples(wave, &format, data, &mut deviations)?
+        }
+        FormatTag::Float => rounded_samples(wave, &format, data, &mut deviations)?,
         FormatTag::Pcm => plain_samples(wave, &format, data, &mut deviations)?,
         FormatTag::MsAdpcm | FormatTag::ImaAdpcm => {
             compressed_samples(wave, &format, data, &mut deviations)?
@@ -37,7 +43,7 @@ pub fn sound<'a>(wave: &'a Wave<'_>, bytes: &'a [u8]) -> Result<Decoded<Sound<'a
                 wave,
                 0,
                 "fmt.tag",
-                "PCM or ADPCM",
+                "PCM, IEEE numbers or ADPCM",
                 format!("{other:?}"),
             ));
         }
@@ -129,7 +135,13 @@ fn plain_samples<'a>(
         16 => Samples::I16Le(bytes),
         other => {
             let found = format!("{other} bits");
-            return Err(unsupported(wave, 14, "fmt.bits", "8 or 16 bits", found));
+            return Err(unsupported(
+                wave,
+                14,
+                "fmt.bits",
+                "8, 16, 24 or 32 bits",
+                found,
+            ));
         }
     };
     let frame = u32::from(format.header.channels).saturating_mul(u32::from(samples.bits() / 8));
@@ -152,6 +164,59 @@ fn plain_samples<'a>(
         );
     }
     Ok(samples)
+}
+
+/// A stored sample as a number from -1 to 1, when it has no more than that many bits.
+fn number_of(bytes: &[u8], is_float: bool) -> Option<f64> {
+    Some(match (is_float, bytes) {
+        (true, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
+        (true, _) => f64::from_le_bytes(bytes.try_into().ok()?),
+        (false, &[a, b, c]) => f64::from(i32::from_le_bytes([0, a, b, c])) / 2_147_483_648.0,
+        (false, _) => f64::from(i32::from_le_bytes(bytes.try_into().ok()?)) / 2_147_483_648.0,
+    })
+}
+
+/// Samples that are finer than 16 bits, rounded to these. Louder ones than full scale are cut there, as players do.
+fn rounded_samples(
+    wave: &Wave<'_>,
+    format: &Format<'_>,
+    data: &Chunk<'_>,
+    deviations: &mut Deviations,
+) -> Result<Samples<'static>> {
+    let start = wave.chunk(FourCc::FORMAT).map_or(0, |chunk| chunk.offset);
+    let bits = format.header.bits;
+    let is_float = format.coding() == FormatTag::Float;
+    if is_float && ![32, 64].contains(&bits) {
+        let found = format!("{bits} bits");
+        return Err(unsupported(wave, 14, "fmt.bits", "32 or 64 bits", found));
+    }
+    let size = usize::from(bits / 8);
+    let room = data.payload.len() / size.max(1) * 2;
+    limits::room(room).map_err(FormatError::from)?;
+    let mut rounded = Vec::with_capacity(room);
+    let mut loud = 0_u64;
+    for sample in data.payload.chunks_exact(size.max(1)) {
+        let number = number_of(sample, is_float).unwrap_or_default() * 32_768.0;
+        let kept = number.round_ties_even().clamp(-32_768.0, 32_767.0);
+        loud += u64::from(number.is_nan() || (is_float && number.abs() > 32_768.0));
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "the number is within the range"
+        )]
+        rounded.extend((kept as i16).to_le_bytes());
+    }
+    let what = if is_float {
+        "IEEE numbers"
+    } else {
+        "whole numbers"
+    };
+    let found = format_args!("{what} of {bits} bits, rounded to 16");
+    deviations.push("fmt.bits", start.saturating_add(14), "8 or 16 bits", found);
+    if loud > 0 {
+        let found = format_args!("{loud} samples beyond, cut to it");
+        deviations.push("data", data.offset, "samples within full scale", found);
+    }
+    Ok(Samples::I16Le(Cow::Owned(rounded)))
 }
 
 fn compressed_samples(
@@ -201,6 +266,44 @@ fn compressed_samples(
 mod tests {
     use super::*;
     use crate::formats::codec::Blob;
+
+    fn rounded(tag: FormatTag, bits: u16, data: Vec<u8>) -> (Vec<i32>, u64) {
+        let mut format = Format::pcm(1, 8000, bits);
+        format.header.tag = tag;
+        let wave = Wave::new(&format, vec![], Blob::from(data)).unwrap();
+        let bytes = crate::formats::riff::encode(&wave).unwrap();
+        let sound = sound(&wave, &bytes).unwrap();
+        assert!(sound.value.source.is_none());
+        (
+            sound.value.samples.signed().collect(),
+            sound.deviations.total(),
+        )
+    }
+
+    #[test]
+    fn ieee_numbers_are_rounded_to_sixteen_bits_and_the_loss_is_reported() {
+        let numbers = [0.0_f32, 0.5, -1.0, 1.0 / 32_768.0, 1.0, 1.5, f32::NAN];
+        let data = numbers.iter().flat_map(|number| number.to_le_bytes());
+        let (samples, deviations) = rounded(FormatTag::Float, 32, data.collect());
+        assert_eq!(samples, [0, 16_384, -32_768, 1, 32_767, 32_767, 0]);
+        assert_eq!(deviations, 2, "the rounding, and what is beyond full scale");
+        let data = [0.25_f64, -0.5]
+            .iter()
+            .flat_map(|number| number.to_le_bytes());
+        let (samples, deviations) = rounded(FormatTag::Float, 64, data.collect());
+        assert_eq!((samples, deviations), (vec![8192, -16_384], 1));
+    }
+
+    #[test]
+    fn whole_numbers_of_more_bits_are_rounded_too() {
+        let data = vec![0, 0, 0x40, 0, 0, 0x80, 0xFF, 0xFF, 0x7F];
+        assert_eq!(
+            rounded(FormatTag::Pcm, 24, data).0,
+            [16_384, -32_768, 32_767]
+        );
+        let data = (-0x4000_0000_i32).to_le_bytes().to_vec();
+        assert_eq!(rounded(FormatTag::Pcm, 32, data).0, [-16_384]);
+    }
 
     #[test]
     fn cue_points_come_at_the_sample_that_they_name() {

@@ -34,6 +34,15 @@ impl<'a> VideoFile<'a> {
         if bytes.is_empty() {
             return Err(FormatError::malformed("file", 0, "a video", "no bytes"));
         }
+        // Some copies of discs hold videos that InstallShield packed, under their own names.
+        if bytes.starts_with(b"ISc(") {
+            return Err(FormatError::unsupported(
+                "file",
+                0,
+                "a video",
+                "one that InstallShield packed (49 53 63 28); take it from the game's disc",
+            ));
+        }
         // The headers of MPEG videos are left to ffmpeg.
         let (avi, deviations) = if kind == Kind::Avi {
             let Decoded { value, deviations } = avi::decode_passing(bytes, release_hint)?;
@@ -221,5 +230,22 @@ impl StreamKind {
             },
             StreamFormat::Other(_) => Self::Other { kind: header.kind },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::kind::sniff;
+
+    #[test]
+    fn videos_that_installshield_packed_are_named_as_such() {
+        let bytes = b"ISc(\x0c\x60\0\x01\0\0\0\0";
+        let kind = sniff(bytes, "Campaign.avi");
+        assert_eq!(kind, Kind::Avi);
+        let error = VideoFile::open(kind, bytes, &|_| {})
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("InstallShield packed"), "{error}");
     }
 }

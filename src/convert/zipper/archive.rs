@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::mech::MechLibrary;
-use super::row_info::Info;
+use super::row_info::{Info, source_folder};
 use super::saves;
 use super::sound_list::{ListedSound, SoundList};
 use crate::asset::{AssetKind, Category};
@@ -252,6 +252,9 @@ struct EntryDocument<'a> {
     length: usize,
     flags: u32,
     info: Info,
+    /// Folder of the makers' disk that it was packed from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_folder: Option<String>,
     /// What `sounds.zrd` tells of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     sound: Option<&'a ListedSound>,
@@ -295,6 +298,7 @@ impl<'a> ArchiveDocument<'a> {
                         length: entry.data.len(),
                         flags: entry.row.flags,
                         info: Info::of(&entry.row),
+                        source_folder: source_folder(&entry.row),
                         error: entry.fault.as_ref(),
                     },
                 )

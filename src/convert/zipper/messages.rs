@@ -100,6 +100,7 @@ impl Converter for MessageLibrary<'_> {
 #[derive(Debug, Default)]
 pub(in crate::convert) struct Texts {
     by_key: BTreeMap<String, String>,
+    by_id: BTreeMap<u32, String>,
 }
 
 impl Texts {
@@ -111,6 +112,7 @@ impl Texts {
             _ => 2,
         };
         let mut by_key: BTreeMap<String, (u8, String)> = BTreeMap::new();
+        let mut by_id: BTreeMap<u32, (u8, String)> = BTreeMap::new();
         let libraries = dependencies
             .iter()
             .filter(|dependency| dependency.kind == Kind::MessageDll);
@@ -121,21 +123,36 @@ impl Texts {
             for language in &decoded.value.languages {
                 let rank = rank(language.language_id);
                 for message in &language.entries {
-                    let (Some(key), Some(text)) = (&message.key, &message.value) else {
+                    let Some(text) = &message.value else {
                         continue;
                     };
                     let text = text.split_whitespace().collect::<Vec<&str>>().join(" ");
-                    let known = by_key.get(key).is_some_and(|(known, _)| *known <= rank);
-                    if !known && !text.is_empty() {
-                        by_key.insert(key.clone(), (rank, text));
+                    if text.is_empty() {
+                        continue;
+                    }
+                    if let Some(key) = &message.key {
+                        let known = by_key.get(key).is_some_and(|(known, _)| *known <= rank);
+                        if !known {
+                            by_key.insert(key.clone(), (rank, text.clone()));
+                        }
+                    }
+                    let known = by_id.get(&message.id);
+                    if known.is_none_or(|(known, _)| *known > rank) {
+                        by_id.insert(message.id, (rank, text));
                     }
                 }
             }
         }
-        let by_key = by_key.into_iter();
+        let (by_key, by_id) = (by_key.into_iter(), by_id.into_iter());
         Self {
             by_key: by_key.map(|(key, (_, text))| (key, text)).collect(),
+            by_id: by_id.map(|(id, (_, text))| (id, text)).collect(),
         }
+    }
+
+    /// The text of a number, in one line: of the first library that has it.
+    pub(in crate::convert) fn numbered(&self, id: u32) -> Option<String> {
+        self.by_id.get(&id).cloned()
     }
 
     /// The text of a key, in one line; none if it is empty.

@@ -14,6 +14,15 @@ pub(super) enum Info {
     Invalid { comment: String, filetime: u64 },
 }
 
+/// Folder of the makers' disk that a member was packed from: the comment of Recoil's and MechWarrior 3's archives is the
+/// path of a temporary file there, `…\\data\\m1\\zrdr\\envmodels\\….TMP` (zStudio, from the files).
+pub(super) fn source_folder(row: &Row) -> Option<String> {
+    let comment = row.provenance()?.comment;
+    let (folder, file) = comment.rsplit_once('\\')?;
+    let is_temporary = file.to_lowercase().ends_with(".tmp");
+    (is_temporary && !folder.is_empty()).then(|| folder.replace('\\', "/"))
+}
+
 impl Info {
     pub(super) fn of(row: &Row) -> Self {
         let valid = row.provenance().and_then(|provenance| {
@@ -27,5 +36,26 @@ impl Info {
                 filetime: row.filetime(),
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::codec::Bytes;
+
+    #[test]
+    fn the_folder_of_a_member_is_that_of_its_temporary_file() {
+        let row = |comment: &str| {
+            let mut row = Row::default();
+            let mut bytes = [0; 64];
+            bytes[..comment.len()].copy_from_slice(comment.as_bytes());
+            row.comment = Bytes(bytes);
+            row.time_high = 1;
+            row
+        };
+        let found = source_folder(&row("d:\\data\\m1\\zrdr\\envmodels\\A1.TMP"));
+        assert_eq!(found.as_deref(), Some("d:/data/m1/zrdr/envmodels"));
+        assert_eq!(source_folder(&row("zrdr")), None);
     }
 }

@@ -1,13 +1,18 @@
 //! What `sounds.zrd` tells of the sounds of an archive: which are looped, how loud they are and how far they are heard,
 //! which of them are variants of one another, and what the tracks of the disc are called.
 //!
-//! Source of the keys: `zipper-engine-events` §8. How records are nested is told by their shape, as for all readers.
+//! Records have three shapes. In the first syntax all is told by position. In the second a name is followed by keys, and
+//! files are values of keys. In MechWarrior 3 the second item is the file and keys follow it (Mech3DotNet, whose reader
+//! takes nothing else); which number its `SYNTAX` states is not known, so the shape decides. Source of the keys of Recoil:
+//! both reconstructions of its program. Crimson Skies also has `SFX`, `OPTIONAL`, `MUSIC`, `QUEUE` with its seconds (5 where
+//! none are told) and `QPRIORITY` (CSVM, docs/formats, CC BY 4.0: 2,766 definitions, of which 2,538 queue). How records are nested is told by their shape, as for all readers.
 
 use std::collections::HashMap;
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
+use super::messages::Texts;
 use super::settings::{self, is_key, unwrapped};
 use crate::convert::Dependency;
 use crate::formats::zipper::zrd::Value;
@@ -23,14 +28,24 @@ const ROOT: &[&str] = &[
     "CD_TRACKS",
 ];
 
-/// Keys of a sound in the second syntax.
+/// The key of a list of sets within a set.
+const SUB_SET: &[&str] = &["SUB_SET"];
+
+/// Keys of a sound where they are told by name.
 const KEYS: &[&str] = &[
     "3D",
     "LOOPED",
     "FREQUENCY",
     "HARDWARE",
+    "MUSIC",
+    "OPTIONAL",
     "PURGEABLE",
+    "QPRIORITY",
+    "QUEUE",
+    "SFX",
+    "SUBTITLE",
     "VOICE",
+    "VOICE_QUEUE",
     "VOLUME",
     "A3DDIST",
     "RANGE",
@@ -49,6 +64,8 @@ const GROUP_KEYS: &[&str] = &[
     "WEIGHT",
     "DELAY_PLAY",
     "PLAY_COUNT",
+    "EXTRA",
+    "MINDELAY",
 ];
 
 /// Distances between which a sound in space fades, where none are told; metres.
@@ -74,6 +91,12 @@ pub(in crate::convert) struct ListedSound {
     /// Metres up to which it is as loud as it gets, and from which on it is silent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<[f32; 2]>,
+    /// Key of the message that shows what is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subtitle: Option<String>,
+    /// The message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subtitle_text: Option<String>,
     /// Other keys, as stored.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub keys: Map<String, Json>,
@@ -113,15 +136,36 @@ impl ListedSound {
         Some(sound)
     }
 
-    /// By keys behind a name.
+    /// The file and what follows it, where a file is the first of the values behind a name and keys follow it.
+    fn file_and_keys<'r, 'v>(values: &'r [Value<'v>]) -> Option<(String, &'r [Value<'v>])> {
+        let (file, rest) = values.split_first()?;
+        let file_name = file.as_text().filter(|_| !is_key(file, KEYS))?;
+        let is_keyed = match rest.first() {
+            None => true,
+            Some(Value::List(list)) => list.first().is_none_or(|first| is_key(first, KEYS)),
+            Some(value) => is_key(value, KEYS),
+        };
+        is_keyed.then(|| (file_name.shown().into_owned(), rest))
+    }
+
+    /// By keys behind a name, and behind a file where one is first.
     fn by_keys(name: &Value<'_>, values: &[Value<'_>]) -> Option<Self> {
         let mut sound = Self {
             name: name.as_text()?.shown().into_owned(),
             volume: 1.0,
             ..Self::default()
         };
+        let (file, values) = match Self::file_and_keys(values) {
+            Some((file, rest)) => (Some(file), rest),
+            None => (None, values),
+        };
+        sound.files.extend(file);
         let mut place = 0;
         while let Some(key) = values.get(place) {
+            if key.as_list().is_some_and(<[_]>::is_empty) {
+                place += 1;
+                continue;
+            }
             // A key and its values may be a list of their own.
             if let Value::List(inner) = key
                 && inner.first().is_some_and(|first| is_key(first, KEYS))
@@ -152,7 +196,12 @@ impl ListedSound {
         let first = settings::numbers(own, 1).first().copied();
         match &*key {
             "LOOPED" => self.is_looped = true,
-            "3D" => self.is_3d = true,
+            // `wep_ams_fire` of MechWarrior 3 has its range here, without the key of it.
+            "3D" => {
+                self.is_3d = true;
+                self.range = range_of(own).or(self.range);
+            }
+            "SUBTITLE" => self.subtitle = settings::texts(own).into_iter().next(),
             "VOLUME" => self.volume = first.unwrap_or(1.0),
             "RANGE" => {
                 self.range = range_of(own);
@@ -165,7 +214,10 @@ impl ListedSound {
                     self.keys.insert(key.to_lowercase(), settings::json(own));
                 }
             },
-            "FREQUENCY" | "HARDWARE" | "PURGEABLE" | "VOICE" if own.is_empty() => {
+            "FREQUENCY" | "HARDWARE" | "MUSIC" | "OPTIONAL" | "PURGEABLE" | "QPRIORITY"
+            | "QUEUE" | "SFX" | "VOICE" | "VOICE_QUEUE"
+                if own.is_empty() =>
+            {
                 self.keys.insert(key.to_lowercase(), Json::Bool(true));
             }
             _ => {
@@ -200,9 +252,13 @@ fn range_of(values: &[Value<'_>]) -> Option<[f32; 2]> {
 
 /// A set of sounds: those of a mission, of the films and so on.
 #[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
 struct SoundSet {
     name: String,
     sounds: Vec<ListedSound>,
+    /// Names of the sets that belong to it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sub_sets: Vec<String>,
 }
 
 /// Sounds of which one is chosen each time.
@@ -266,7 +322,16 @@ impl SoundList {
             list.sources.push(reader.path.to_owned());
             list.add(std::slice::from_ref(&reader.value));
         });
+        list.add_subtitles(&Texts::new(dependencies));
         (!list.sources.is_empty()).then_some(list)
+    }
+
+    /// Adds the messages of subtitles.
+    fn add_subtitles(&mut self, texts: &Texts) {
+        for sound in self.sets.iter_mut().flat_map(|set| &mut set.sounds) {
+            let key = sound.subtitle.as_deref();
+            sound.subtitle_text = key.and_then(|key| texts.get(key));
+        }
     }
 
     /// The tracks of the disc: what the program calls them, and their numbers.
@@ -302,8 +367,18 @@ impl SoundList {
         for (name, sounds) in named(after("SETS").unwrap_or_default()) {
             self.add_set(name, sounds, is_by_position);
         }
-        for (name, values) in named(after("SOUND_GROUPS").unwrap_or_default()) {
-            self.groups.push(group(name, values));
+        match after("SOUND_GROUPS").unwrap_or_default() {
+            // One group alone, out of its list.
+            [Value::Text(name), own @ ..]
+                if own.first().is_some_and(|own| is_key(own, GROUP_KEYS)) =>
+            {
+                self.groups.push(group(name.shown().into_owned(), own));
+            }
+            groups => {
+                for (name, values) in named(groups) {
+                    self.groups.push(group(name, values));
+                }
+            }
         }
         for (name, values) in named(after("CD_TRACKS").unwrap_or_default()) {
             if let Some(&track) = settings::numbers(values, 1).first() {
@@ -316,10 +391,32 @@ impl SoundList {
     fn add_set(&mut self, name: String, values: &[Value<'_>], is_by_position: bool) {
         let set = self.sets.len();
         let mut sounds: Vec<ListedSound> = Vec::new();
+        let mut sub_sets = Vec::new();
         let mut values = values.iter();
         while let Some(value) = values.next() {
+            match value {
+                // Empty lists mean nothing.
+                Value::List(own) if own.is_empty() => continue,
+                Value::List(own) if own.first().is_some_and(|first| is_key(first, SUB_SET)) => {
+                    sub_sets.extend(settings::texts(own.get(1..).unwrap_or_default()));
+                    continue;
+                }
+                Value::Text(_) if is_key(value, SUB_SET) => {
+                    let own = values.next().map_or(&[][..], std::slice::from_ref);
+                    sub_sets.extend(settings::texts(own));
+                    continue;
+                }
+                _ => {}
+            }
+            let has_file = |own: &[Value<'_>]| {
+                let rest = own.get(1..).unwrap_or_default();
+                ListedSound::file_and_keys(rest).is_some()
+            };
             let sound = match (value, is_by_position) {
-                (Value::List(own), true) => ListedSound::by_position(own),
+                (Value::List(own), true) if !has_file(own) => ListedSound::by_position(own),
+                (Value::List(own), true) => own
+                    .split_first()
+                    .and_then(|(name, own)| ListedSound::by_keys(name, own)),
                 (Value::List(own), false) => own
                     .split_first()
                     .and_then(|(name, own)| ListedSound::by_keys(name, unwrapped(own))),
@@ -344,7 +441,11 @@ impl SoundList {
             }
             sounds.push(sound);
         }
-        self.sets.push(SoundSet { name, sounds });
+        self.sets.push(SoundSet {
+            name,
+            sounds,
+            sub_sets,
+        });
     }
 
     /// What is told of the sound in the file of this name.
@@ -409,6 +510,14 @@ fn variant(values: &[Value<'_>], depth: usize) -> Variant {
         match value {
             Value::Text(text) if is_key(value, GROUP_KEYS) => {
                 let key = text.shown().to_lowercase();
+                if key == "extra"
+                    && let Some(Value::List(own)) = values.next_if(|next| next.as_list().is_some())
+                {
+                    // A list of keys of its own.
+                    let extra = variant(own, 0);
+                    made.keys.insert(key, Json::Object(extra.keys));
+                    continue;
+                }
                 let is_number = |next: &&Value<'_>| matches!(next, Value::Int(_) | Value::Float(_));
                 let told = values.next_if(is_number);
                 let told = told.map_or(Json::Bool(true), |number| {
@@ -425,83 +534,4 @@ fn variant(values: &[Value<'_>], depth: usize) -> Variant {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{RANGE, SoundList};
-    use crate::formats::zipper::zrd::text::spelt;
-    use crate::scene::{Samples, Sound};
-
-    fn list(source: &str) -> SoundList {
-        let mut list = SoundList::default();
-        list.add(&spelt(source));
-        list
-    }
-
-    #[test]
-    fn sounds_are_told_by_position() {
-        let list = list(
-            "( SYNTAX 1 SOUND_PATH ( zbd ) SPEED_OF_SOUND 340 SETS ( M1 ( ( hum hum.wav 0.5 TRUE TRUE FALSE ( 10 90 ) ) \
-             ( click click.wav ) ) M2 ( ( hum other.wav ) ) ) CD_TRACKS ( ( menu 2 ) ( war 4 ) ) )",
-        );
-        let hum = list.of_file("HUM.WAV").unwrap();
-        assert_eq!((hum.volume, hum.is_looped, hum.is_3d), (0.5, true, true));
-        assert_eq!(hum.range, Some([10.0, 90.0]));
-        let click = list.of_file("click.wav").unwrap();
-        assert_eq!(
-            (click.volume, click.is_looped, click.range),
-            (1.0, false, None)
-        );
-        assert_eq!(list.of_file("other.wav").unwrap().name, "hum");
-        assert_eq!(list.speed_of_sound, Some(340.0));
-        assert_eq!(list.tracks[1].track, 4);
-    }
-
-    #[test]
-    fn sounds_are_told_by_keys() {
-        let list = list(
-            "( SYNTAX 2 SETS ( FMV ( hum ( LOOPED VOLUME 0.25 RANGE ( 5 60 ) HIGH hum_h.wav LOW ( 11025 8 1 ) ) \
-             wind ( 3D VOICE HIGH ( wind.wav ) ) ) ) SOUND_GROUPS ( steps ( REPEAT -1 ( WEIGHT 2 left ) ( right ) ) ) )",
-        );
-        let hum = list.of_file("hum_h.wav").unwrap();
-        assert!(hum.is_looped && hum.is_3d);
-        assert_eq!((hum.volume, hum.range), (0.25, Some([5.0, 60.0])));
-        assert_eq!(hum.keys["low"], serde_json::json!([11025, 8, 1]));
-        let wind = list.of_file("wind.wav").unwrap();
-        assert_eq!((wind.is_looped, wind.range), (false, Some(RANGE)));
-        let steps = &list.groups[0];
-        assert_eq!(steps.keys["repeat"], -1);
-        assert_eq!(steps.variants[0].plays, ["left"]);
-        assert_eq!(steps.variants[0].keys["weight"], 2);
-        assert_eq!(steps.variants[1].plays, ["right"]);
-    }
-
-    #[test]
-    fn looped_sounds_repeat_whole_and_others_keep_their_file() {
-        let list = list("( SYNTAX 1 SETS ( M1 ( ( hum hum.wav TRUE ) ( click click.wav ) ) ) )");
-        let samples = [0_u8; 8];
-        let make = || {
-            let mut sound = Sound::new(
-                std::num::NonZeroU16::MIN,
-                8000,
-                Samples::I16Le(samples[..].into()),
-            );
-            sound.source = Some(samples[..].into());
-            sound
-        };
-        let mut hum = make();
-        list.of_file("hum.wav").unwrap().repeat(&mut hum);
-        assert_eq!((hum.loops[0].start, hum.loops[0].end), (0, 3));
-        assert!(hum.source.is_none());
-        let mut click = make();
-        list.of_file("click.wav").unwrap().repeat(&mut click);
-        assert!(click.loops.is_empty() && click.source.is_some());
-    }
-
-    #[test]
-    fn odd_lists_are_kept_and_do_no_harm() {
-        let list = list(
-            "( SYNTAX 2 SETS ( M1 ( 7 ( ) ( 5 6 ) lonely ) 8 ) SOUND_GROUPS 5 CD_TRACKS ( x ) )",
-        );
-        assert!(!list.others.is_empty());
-        assert!(list.of_file("x").is_none());
-    }
-}
+mod tests;

@@ -388,6 +388,43 @@ struct PackageDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     global_palettes: Vec<PaletteData>,
     texture_infos: Vec<TextureInfo>,
+    /// Runs of pictures in alphabetical order. Recoil's packages are sorted by the full path of the source in lower case, so
+    /// that each run after the first is of another folder (zStudio, from the files).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    source_runs: Vec<SourceRun>,
+}
+
+/// Pictures in alphabetical order.
+#[derive(Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+struct SourceRun {
+    /// Number of the first one, from 0.
+    first: usize,
+    count: usize,
+}
+
+/// Least pictures of a run on average; shorter ones are no order.
+const SHORTEST_RUN: usize = 4;
+
+/// The runs of names in alphabetical order; none where all are one, or where there is no order.
+fn source_runs(names: &[String]) -> Vec<SourceRun> {
+    let lower: Vec<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    let drops = lower
+        .windows(2)
+        .enumerate()
+        .filter(|(_, pair)| pair[1] < pair[0]);
+    let mut starts: Vec<usize> = std::iter::once(0)
+        .chain(drops.map(|(at, _)| at + 1))
+        .collect();
+    if starts.len() < 2 || starts.len() * SHORTEST_RUN > names.len() {
+        return Vec::new();
+    }
+    starts.push(names.len());
+    let runs = starts.windows(2);
+    runs.map(|pair| SourceRun {
+        first: pair[0],
+        count: pair[1] - pair[0],
+    })
+    .collect()
 }
 
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -464,8 +501,10 @@ impl PackageDocument {
     fn new(package: &PackageFile<'_>) -> Self {
         let names = package.names();
         let stems = unique_stems(&names);
+        let source_runs = source_runs(&names);
         let texture_infos = names.into_iter().zip(stems).enumerate();
         Self {
+            source_runs,
             global_palettes: package
                 .directory
                 .palettes
@@ -531,3 +570,19 @@ pub(in crate::convert) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Packa
     "texture-package",
     "A package of textures: a row for each",
 )];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drop_in_alphabetical_order_starts_a_folder() {
+        let names = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
+        let runs = source_runs(&names("bark cliff Grass rock Apron door floor wall"));
+        let expected = [(0, 4), (4, 4)].map(|(first, count)| SourceRun { first, count });
+        assert_eq!(runs, expected);
+        // One folder, and no order.
+        assert_eq!(source_runs(&names("a b c d e f g h")), []);
+        assert_eq!(source_runs(&names("b a d c f e h g")), []);
+    }
+}

@@ -33,6 +33,8 @@ pub struct Layout {
     is_open: bool,
     /// Rows are numbered downwards from −1, as sounds refer to them.
     pub is_numbered: bool,
+    /// Other programs have files of that name: a row is one with the separator.
+    needs_separator: bool,
 }
 
 /// Columns of a list of spells of later clients.
@@ -67,6 +69,7 @@ const PLAIN: Layout = Layout {
     texts: &[],
     is_open: false,
     is_numbered: false,
+    needs_separator: false,
 };
 
 /// The lists.
@@ -153,6 +156,66 @@ const LAYOUTS: &[Layout] = &[
         is_open: true,
         ..PLAIN
     },
+    // Which archive has which model, animation or list, under which name the client knows it.
+    Layout {
+        holds: |name| name == "ondemandresources.txt",
+        columns: &["archive", "file", "tag", "type"],
+        texts: &["archive", "file", "tag", "type"],
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "requirements.txt",
+        columns: &["id", "type"],
+        needs_separator: true,
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| name == "actortaginfo.txt",
+        columns: &["item"],
+        ..PLAIN
+    },
+    Layout {
+        holds: |name| {
+            let tables = [
+                "bannercategories.txt",
+                "campsitecategories.txt",
+                "characterpropertysets.txt",
+                "playercustomization.txt",
+                "spellrequirementassociations.txt",
+            ];
+            tables.contains(&name)
+        },
+        needs_separator: true,
+        ..PLAIN
+    },
+    // Lines of comments begin with a hash; the first one names the columns.
+    Layout {
+        holds: |name| name == "newarmortagdata.txt",
+        separator: Some('\t'),
+        columns: &[
+            "id",
+            "tag",
+            "it_number",
+            "it_number_pair",
+            "ignore_adjustment",
+            "show_hair",
+            "hide_mesh",
+            "comment",
+        ],
+        texts: &["tag", "comment"],
+        ..PLAIN
+    },
+    // The last nine are a guess: factors about 1, lengths about 0, angles below 360.
+    Layout {
+        holds: |name| name == "newarmoradjdata.txt",
+        separator: Some(','),
+        columns: &[
+            "race", "slot", "scale_x", "scale_y", "scale_z", "offset_x", "offset_y", "offset_z",
+            "angle_x", "angle_y", "angle_z",
+        ],
+        texts: &["race"],
+        ..PLAIN
+    },
     Layout {
         holds: |name| name == "mp3index.txt",
         separator: None,
@@ -176,6 +239,16 @@ impl Layout {
     /// The layout of the file with this name in lower case; `None` for other files.
     pub fn of(name: &str) -> Option<&'static Self> {
         LAYOUTS.iter().find(|layout| (layout.holds)(name))
+    }
+
+    /// Whether a file whose name tells this list may be one.
+    pub fn fits(&self, bytes: &[u8]) -> bool {
+        let start = bytes.get(..bytes.len().min(256)).unwrap_or_default();
+        let has_separator = || {
+            let separator = self.separator.unwrap_or('^');
+            lines(start).any(|line| line.contains(separator))
+        };
+        !self.needs_separator || has_separator()
     }
 
     /// The cells of a row.
@@ -257,17 +330,28 @@ pub enum MapLine<'l> {
     },
 }
 
-/// Reads a line of a map; `None` for any other.
+/// Cells of a line of a map that are numbers.
+const MAP_NUMBERS: [(char, usize); 2] = [('L', 9), ('P', 7)];
+
+/// The first cell of a line of a map that is not a number and nothing else, such as `255.` or an empty one.
+pub fn odd_number(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let mut kinds = MAP_NUMBERS.into_iter();
+    let (letter, count) = kinds.find(|&(letter, _)| line.starts_with(letter))?;
+    let mut cells = line.strip_prefix(letter)?.split(',').take(count);
+    cells
+        .find(|cell| !super::number::is_plain(cell))
+        .map(str::trim)
+}
+
+/// Reads a line of a map; `None` for any other. Numbers are read as the client scans them.
 pub fn map_line(line: &str) -> Option<MapLine<'_>> {
     let line = line.trim();
     let rest = line
         .get(1..)
         .filter(|rest| rest.starts_with(char::is_whitespace))?;
-    let number = |cell: Option<&str>| {
-        let number = cell?.trim().parse::<f32>().ok()?;
-        number.is_finite().then_some(number)
-    };
-    let part = |cell: Option<&str>| cell?.trim().parse::<u8>().ok();
+    let number = |cell: Option<&str>| super::number::decimal(cell?);
+    let part = |cell: Option<&str>| u8::try_from(super::number::whole(cell?)?).ok();
     match line.as_bytes().first()? {
         b'L' => {
             let mut cells = rest.split(',');
@@ -325,6 +409,7 @@ pub fn is_world_settings(name: &str) -> bool {
         "spoffsets.ini",
         "moddat.ini",
         "npct.ini",
+        "waterswap.ini",
     ];
     known.contains(&name)
 }
@@ -423,5 +508,46 @@ mod tests {
         );
         assert_eq!(map_line("L 1, 2, 3, 4, 5, 6, 0, 0, 256"), None);
         assert_eq!(map_line("\u{e9}"), None);
+    }
+
+    #[test]
+    fn typos_in_maps_are_read_as_the_client_scans_them() {
+        let line = "L 1, 2, , 4, 5, 6, 0, 0, 255.";
+        let expected = MapLine::Line {
+            ends: [[1.0, 2.0, 0.0], [4.0, 5.0, 6.0]],
+            colour: [0, 0, 255],
+        };
+        assert_eq!(
+            (map_line(line), odd_number(line)),
+            (Some(expected), Some(""))
+        );
+        assert_eq!(odd_number("P 1, 2, 3, 4, 5, 6., 2, a, b"), Some("6."));
+        assert_eq!(odd_number("P 1, 2, 3, 4, 5, 6, 2, a, b"), None);
+    }
+
+    #[test]
+    fn resource_tables_of_later_clients_have_columns() {
+        let resources = Layout::of("ondemandresources.txt").unwrap();
+        assert_eq!(resources.columns, ["archive", "file", "tag", "type"]);
+        let row = "mill.eqg^BARREL.MOD^BARREL_ACTORDEF^EQGM";
+        assert_eq!(resources.cells(row).nth(2), Some("BARREL_ACTORDEF"));
+        let armor = Layout::of("newarmortagdata.txt").unwrap();
+        assert_eq!(
+            armor.cells("2000\tL\t14100\t\t\t\t\t# Helm").count(),
+            armor.columns.len()
+        );
+        let fit = Layout::of("newarmoradjdata.txt").unwrap();
+        assert_eq!(
+            fit.columns.len(),
+            "ABC,1,1,1,1,0,0,0,0,0,0".split(',').count()
+        );
+    }
+
+    #[test]
+    fn requirements_of_other_programs_are_no_list() {
+        let requirements = Layout::of("requirements.txt").unwrap();
+        assert!(requirements.fits(b"88^2^0^88^^^^\n"));
+        assert!(!requirements.fits(b"numpy>=1.20\nrequests\n"));
+        assert!(Layout::of("skillcaps.txt").unwrap().fits(b""));
     }
 }

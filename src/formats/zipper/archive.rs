@@ -182,13 +182,53 @@ fn layout(bytes: &[u8], version: FooterVersion) -> Option<Layout> {
     })
 }
 
-/// Tells whether the end of `bytes` looks like an archive footer, and of which version: the version
-/// word, a table that fits, and a first member that starts at 0. Version 2 is tried first, because
-/// a version 2 file with one member looks like version 1 as well.
-pub fn sniff(bytes: &[u8]) -> Option<FooterVersion> {
-    [FooterVersion::Two, FooterVersion::One]
-        .into_iter()
-        .find(|&version| layout(bytes, version).is_some())
+/// Version of the footer at the end of `bytes`: the version word, a table that fits, and a first member that starts
+/// at 0. Version 2 is tried first, because a version 2 file with one member looks like version 1 as well.
+pub fn footer_version(bytes: &[u8]) -> Option<FooterVersion> {
+    find_layout(bytes).map(|layout| layout.version)
+}
+
+fn find_layout(bytes: &[u8]) -> Option<Layout> {
+    let mut versions = [FooterVersion::Two, FooterVersion::One].into_iter();
+    versions.find_map(|version| layout(bytes, version))
+}
+
+/// Detects an archive: a footer, and a table whose rows have names and tile the file, as in every edition. Two words at
+/// the end of a file are no evidence by themselves. In a damaged archive one row of four may be at odds.
+pub fn sniff(bytes: &[u8]) -> bool {
+    let mut versions = [FooterVersion::Two, FooterVersion::One].into_iter();
+    versions.any(|version| layout(bytes, version).is_some_and(|layout| has_rows(bytes, &layout)))
+}
+
+/// Whether the rows of a table are such as an archive has.
+fn has_rows(bytes: &[u8], layout: &Layout) -> bool {
+    let table = bytes.get(layout.table..).unwrap_or_default();
+    let (rows, _) = table.as_chunks::<{ Row::SIZE }>();
+    let rows = rows.iter().take(layout.count);
+    let unit_lengths = layout.version == FooterVersion::Two
+        && rows.clone().all(|row| word(row, Some(4)) == Some(1));
+    let starts: Vec<usize> = rows
+        .clone()
+        .filter_map(|row| word(row, Some(0)).map(|start| start as usize))
+        .chain([layout.table])
+        .collect();
+    let odd = rows.zip(starts.windows(2)).filter(|(row, window)| {
+        let (start, next) = match window {
+            [start, next] => (*start, *next),
+            _ => (0, 0),
+        };
+        let length = word(*row, Some(4)).unwrap_or_default() as usize;
+        let tiles = match unit_lengths {
+            true => start <= next,
+            false => start.checked_add(length) == Some(next),
+        };
+        let name = row.get(8..72).unwrap_or_default();
+        let end = name.iter().position(|&byte| byte == 0);
+        let name = name.get(..end.unwrap_or(name.len())).unwrap_or_default();
+        let is_named = !name.is_empty() && name.iter().all(|byte| (b' '..=b'~').contains(byte));
+        !(tiles && is_named)
+    });
+    layout.count > 0 && odd.count() <= layout.count / 4
 }
 
 /// Decodes an archive.
@@ -200,17 +240,14 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Archive<'_>>> {
         version,
         table,
         count,
-    } = [FooterVersion::Two, FooterVersion::One]
-        .into_iter()
-        .find_map(|version| layout(bytes, version))
-        .ok_or_else(|| {
-            FormatError::malformed(
-                "footer",
-                bytes.len().saturating_sub(FooterVersion::Two.size()),
-                "version 1 or 2 and a table of contents that fits the file",
-                "neither",
-            )
-        })?;
+    } = find_layout(bytes).ok_or_else(|| {
+        FormatError::malformed(
+            "footer",
+            bytes.len().saturating_sub(FooterVersion::Two.size()),
+            "version 1 or 2 and a table of contents that fits the file",
+            "neither",
+        )
+    })?;
     let mut reader = Reader::new(bytes);
     reader.seek("table", table)?;
     let mut rows: Vec<Row> = Vec::new();
@@ -427,7 +464,8 @@ mod tests {
         assert_eq!(bytes.len(), 199);
         assert_eq!(&bytes[0x2B..0x33], [0, 0, 0, 0, 43, 0, 0, 0]);
         assert_eq!(&bytes[0xBF..], [1, 0, 0, 0, 1, 0, 0, 0]);
-        assert_eq!(sniff(&bytes), Some(FooterVersion::One));
+        assert_eq!(footer_version(&bytes), Some(FooterVersion::One));
+        assert!(sniff(&bytes));
         let decoded = decode(&bytes).unwrap();
         assert!(decoded.deviations.is_empty());
         assert_eq!(encode(&decoded.value).unwrap(), bytes);
@@ -442,7 +480,8 @@ mod tests {
             ..Archive::default()
         };
         let bytes = encode(&archive).unwrap();
-        assert_eq!(sniff(&bytes), Some(FooterVersion::Two));
+        assert_eq!(footer_version(&bytes), Some(FooterVersion::Two));
+        assert!(sniff(&bytes));
         assert!(bytes.ends_with(&[2, 0, 0, 0, 1, 0, 0, 0, 0xE8, 0xD2, 0x3E, 0xF1]));
         let decoded = decode(&bytes).unwrap().value;
         assert_eq!(decoded.computed_checksum(), decoded.checksum);

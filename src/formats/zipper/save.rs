@@ -344,12 +344,9 @@ pub fn decode<'a>(name: &str, bytes: &'a [u8]) -> Result<Decoded<SaveMember<'a>>
 fn unknown<'a>(bytes: &'a [u8], expected: &str) -> Result<Decoded<SaveMember<'a>>> {
     let mut raw = Reader::new(bytes);
     let kind = bytes.get(..4).and_then(i32::load);
-    raw.deviate(
-        "member",
-        0,
-        expected,
-        format_args!("{} bytes, first word {kind:?}", bytes.len()),
-    );
+    let kind = kind.map_or_else(String::new, |kind| format!(" of kind {kind}"));
+    let found = format_args!("{} bytes{kind}", bytes.len());
+    raw.deviate("member", 0, expected, found);
     let value = SaveMember::Unknown(Blob::borrowed(raw.take("member", bytes.len())?));
     Ok(raw.finish(value))
 }

@@ -44,7 +44,7 @@ fn wave(bytes: &[u8], facts: &mut Facts) {
     let rate = format.header.rate;
     let length = data.payload.len() as u64;
     let frames = match format.coding() {
-        FormatTag::Pcm => length.checked_div(format.header.block_align.into()),
+        FormatTag::Pcm | FormatTag::Float => length.checked_div(format.header.block_align.into()),
         _ => wave.fact_frames().map(u64::from),
     };
     let frames = frames.unwrap_or_default();

@@ -74,6 +74,9 @@ pub(super) fn apply(row: &Value, facts: &mut Facts) {
             facts
                 .terms
                 .extend(sound["name"].as_str().map(str::to_owned));
+            // What is said finds the sound.
+            let said = sound["subtitleText"].as_str();
+            facts.terms.extend(said.map(str::to_owned));
             facts.put("sound", sound.clone());
         }
         None => facts.put("stored", row.clone()),
@@ -88,13 +91,14 @@ mod tests {
     #[test]
     fn rows_of_sounds_and_pictures() {
         let table = json!({"entries": [
-            {"name": "a.wav", "sound": {"name": "engine", "isLooped": true}}, {"name": "b.wav"},
+            {"name": "a.wav", "sound": {"name": "engine", "isLooped": true, "subtitleText": "Hold on"}},
+            {"name": "b.wav"},
         ]});
         let found = rows(&table);
         assert_eq!(found.len(), 1);
         let mut facts = Facts::default();
         apply(&found["a.wav"], &mut facts);
         assert_eq!(facts.marks, Mark::Loops.bit());
-        assert!(facts.terms.contains("engine"));
+        assert!(facts.terms.contains("engine") && facts.terms.contains("Hold on"));
     }
 }

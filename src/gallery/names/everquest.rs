@@ -209,22 +209,35 @@ pub(in crate::gallery) fn zone_name(short: &str) -> Option<&'static str> {
     of(ZONES, &short.to_lowercase())
 }
 
-/// The name of an asset that is a zone, a map of one, or a creature.
-pub(super) fn names(entry: &Entry<'_>) -> Option<Name> {
+/// Returns the names of an asset that is a zone, a map of one, or a model, the best first. `tag` is its tag in the resource
+/// table of the client.
+pub(super) fn names(entry: &Entry<'_>, tag: Option<&Name>) -> Vec<Name> {
     let stem = entry.stem();
-    let text = match entry.kind {
-        AssetKind::Worlds | AssetKind::Maps => zone_name(stem)?,
-        AssetKind::Models if is_character(entry.source) => {
-            let code = stem.to_uppercase();
-            of(RACES, code.get(..3).filter(|_| code.len() <= 5)?)?
-        }
-        _ => return None,
-    };
-    Some(Name {
+    let known = |text: &'static str| Name {
         text: text.to_owned(),
         language: Some("en".to_owned()),
         from: None,
-    })
+    };
+    match entry.kind {
+        AssetKind::Worlds | AssetKind::Maps => zone_name(stem).map(known).into_iter().collect(),
+        AssetKind::Models => {
+            let code = tag.map_or(stem, |tag| &tag.text);
+            let race = if is_character(entry.source) {
+                race_name(code)
+            } else {
+                None
+            };
+            let tag = tag.filter(|tag| !tag.text.eq_ignore_ascii_case(stem));
+            race.map(known).into_iter().chain(tag.cloned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the name of the race with this code, which more letters may follow.
+fn race_name(code: &str) -> Option<&'static str> {
+    let code = code.to_uppercase();
+    of(RACES, code.get(..3).filter(|_| code.len() <= 5)?)
 }
 
 /// Whether an archive holds creatures, not things: an elm is no wood elf.

@@ -1,13 +1,14 @@
-//! Names for people: from message libraries, from readers that name a message, and for EverQuest from what is
-//! commonly known of its zones and races.
+//! Names for people: from message libraries, from readers that name a message, and for EverQuest from its resource table
+//! and from what is commonly known of its zones and races.
 //!
 //! - `name` — a name and what can be one; `messages` — texts by key, and keys by what they end in; `readers` — names in definitions;
-//!   `everquest` — zones and races.
+//!   `resources` — tags of models by archive; `everquest` — zones and races.
 
 mod everquest;
 mod messages;
 mod name;
 mod readers;
+mod resources;
 
 use std::collections::HashMap;
 
@@ -18,6 +19,7 @@ use crate::asset::{AssetKind, Game};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
 use messages::Library;
+use resources::Resources;
 
 pub(super) use everquest::zone_name;
 pub(super) use name::Name;
@@ -28,7 +30,12 @@ type Install<'c> = (InputNumber, Option<Game>);
 /// The names of each asset, the best first.
 pub(super) fn names(converted: &Converted, entries: &[Entry<'_>]) -> Vec<Vec<Name>> {
     let mut libraries: HashMap<Install<'_>, Library> = HashMap::new();
+    let mut resources: HashMap<Install<'_>, Resources> = HashMap::new();
     for entry in entries {
+        if entry.game == Some(Game::Eq) {
+            let resources = resources.entry((entry.input, entry.game)).or_default();
+            resources.add(converted, entry);
+        }
         if entry.kind == AssetKind::Messages {
             let library = libraries.entry((entry.input, entry.game)).or_default();
             library.add(converted, entry);
@@ -63,13 +70,15 @@ pub(super) fn names(converted: &Converted, entries: &[Entry<'_>]) -> Vec<Vec<Nam
             }
             names.extend(library_of(entry).names(entry));
             if entry.game == Some(Game::Eq) {
-                names.extend(everquest::names(entry));
+                let resources = resources.get(&(entry.input, entry.game));
+                let tag = resources.and_then(|resources| resources.tag(entry));
+                names.extend(everquest::names(entry, tag));
             }
             let mut seen = Vec::new();
             names.retain(|name| {
                 let is_new = !seen.contains(&(name.text.clone(), name.language.clone()));
                 seen.push((name.text.clone(), name.language.clone()));
-                is_new && !name.text.eq_ignore_ascii_case(entry.stem())
+                is_new
             });
             names
         })

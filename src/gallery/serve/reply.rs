@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
@@ -152,7 +151,7 @@ fn respond(site: &Site, path: &str, headers: &HeaderMap) -> io::Result<Response<
     match site.find(path) {
         None => Err(io::ErrorKind::NotFound.into()),
         Some(Found::Own { bytes, media }) => own(site, path, &bytes, media, headers),
-        Some(Found::Output { place, media }) => output(path, &place, media, headers),
+        Some(Found::Output { file, media }) => output(path, file, media, headers),
     }
 }
 
@@ -218,11 +217,10 @@ fn own(
 /// A file of a game.
 fn output(
     path: &str,
-    place: &Path,
+    mut file: File,
     media: &'static str,
     headers: &HeaderMap,
 ) -> io::Result<Response<Payload>> {
-    let mut file = File::open(place)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(io::ErrorKind::NotFound.into());

@@ -1,6 +1,7 @@
 //! What is at each path: the program in the browser, the catalogue, and the outputs.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +11,7 @@ use crate::gallery::asset::Setting;
 use crate::gallery::bundle;
 use crate::gallery::catalogue::Catalogue;
 use crate::gallery::kinds::extension;
-use crate::pipeline::converted::place_of;
+use crate::pipeline::converted::open_output;
 
 /// A server's outputs begin with this, as the page sees them.
 const SETTING: Setting<'_> = Setting {
@@ -20,7 +21,7 @@ const SETTING: Setting<'_> = Setting {
 };
 
 /// A file, its type, and whether it comes from a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Found {
     /// Bytes that the program has.
     Own {
@@ -31,8 +32,8 @@ pub(super) enum Found {
     },
     /// A file of a game.
     Output {
-        /// Where it lies.
-        place: PathBuf,
+        /// It, opened.
+        file: File,
         /// Its type.
         media: &'static str,
     },
@@ -73,7 +74,7 @@ impl Site {
     pub fn find(&self, path: &str) -> Option<Found> {
         if let Some(output) = path.strip_prefix("out/") {
             return Some(Found::Output {
-                place: place_of(&self.root, output)?,
+                file: open_output(&self.root, output)?,
                 media: media_of_output(output),
             });
         }

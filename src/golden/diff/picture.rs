@@ -45,6 +45,16 @@ impl Display for PictureChange {
     }
 }
 
+/// Number of pixels that a PNG says it has.
+///
+/// # Errors
+/// It is no PNG.
+pub(crate) fn pixels_in(png: &[u8]) -> ImageResult<usize> {
+    let reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
+    let (width, height) = reader.into_dimensions()?;
+    Ok((width as usize).saturating_mul(height as usize))
+}
+
 /// The picture in a PNG. What it takes is bounded, whatever the file says.
 ///
 /// # Errors

@@ -73,7 +73,7 @@ impl Side {
             path: path.to_owned(),
             error,
         })?;
-        match fs::read(path.join(manifest::FILE_NAME)) {
+        match crate::source::bytes::read_document(path.join(manifest::FILE_NAME)) {
             Ok(bytes) => Self::of_folder(path, &bytes),
             Err(_) => Self::of_input(path),
         }
@@ -153,7 +153,7 @@ impl Side {
                     .entries
                     .binary_search_by(|entry| (*entry.path).cmp(path));
                 place.ok()?;
-                fs::read(folder.join(path)).ok()
+                crate::source::bytes::read_document(folder.join(path)).ok()
             }
             Place::Decoded(_, kept) => kept.get(path).cloned(),
         }

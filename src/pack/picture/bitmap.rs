@@ -1,9 +1,12 @@
 //! An edited picture as a bitmap of EverQuest.
 
+use image::ExtendedColorType;
+use image::codecs::bmp::BmpEncoder;
+
 use super::package::fill;
 use super::palette::Palette;
 use super::pixels::{HALF, Pixels, Texel, variants};
-use crate::formats::everquest::texture::{Key, Texels, bmp};
+use crate::formats::everquest::texture::{self, Key, Texels, bmp};
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
 
@@ -18,7 +21,12 @@ pub(in crate::pack) fn encode(
 ) -> Result<Content, Refusal> {
     let edited = Pixels::of(&edit.bytes)?;
     let mut file = bmp::decode(original).map_err(Refusal::new)?.value;
-    let mut before = file.picture().map_err(Refusal::new)?;
+    let Ok(mut before) = file.picture() else {
+        // A form that other programs write.
+        let before = texture::decode(original).map_err(Refusal::new)?.value;
+        let has_alpha = matches!(before.texels, Texels::Rgba(_));
+        return stored_anew(&edited, has_alpha, false);
+    };
     let same_size = (before.width, before.height) == (edited.width, edited.height);
     if !same_size {
         file = file
@@ -90,10 +98,9 @@ pub(in crate::pack) fn encode(
                 }
             }
         }
-        (_, bits) => {
-            return Err(Refusal::new(format_args!(
-                "bitmaps of {bits} bits a texel are not written"
-            )));
+        (texels, _) => {
+            let has_alpha = matches!(texels, Texels::Rgba(_));
+            return stored_anew(&edited, has_alpha, is_masked);
         }
     }
     file.rows = stored.into();
@@ -102,6 +109,38 @@ pub(in crate::pack) fn encode(
     let after = after.picture().map_err(Refusal::new)?;
     let result: Vec<Texel> = after.rgba(key).as_chunks::<4>().0.to_vec();
     let rounding = match is_masked {
+        true => proof::seen(&result, &edited.texels),
+        false => proof::colours(&result, &edited.texels),
+    };
+    Ok(Content::rounded(bytes, rounding))
+}
+
+/// A bitmap of 24 bits a texel, or of 32 with alpha, in place of one of a form that is not painted.
+fn stored_anew(edited: &Pixels, has_alpha: bool, is_masked: bool) -> Result<Content, Refusal> {
+    let mut bytes = Vec::new();
+    let mut encoder = BmpEncoder::new(&mut bytes);
+    let is_hidden = |texel: &Texel| is_masked && !has_alpha && texel[3] < HALF;
+    let colours = edited.texels.iter().flat_map(|texel| {
+        let [red, green, blue, alpha] = match is_hidden(texel) {
+            true => [255, 0, 255, 0],
+            false => *texel,
+        };
+        [red, green, blue, alpha]
+            .into_iter()
+            .take(if has_alpha { 4 } else { 3 })
+    });
+    let colours: Vec<u8> = colours.collect();
+    let form = match has_alpha {
+        true => ExtendedColorType::Rgba8,
+        false => ExtendedColorType::Rgb8,
+    };
+    encoder
+        .encode(&colours, edited.width, edited.height, form)
+        .map_err(|error| Refusal::new(format_args!("it cannot be written as a bitmap: {error}")))?;
+    let after = texture::decode(&bytes).map_err(Refusal::new)?.value;
+    let key = (is_masked && !has_alpha).then_some(Key::Magenta);
+    let result: Vec<Texel> = after.rgba(key).as_chunks::<4>().0.to_vec();
+    let rounding = match is_masked || has_alpha {
         true => proof::seen(&result, &edited.texels),
         false => proof::colours(&result, &edited.texels),
     };

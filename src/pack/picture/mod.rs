@@ -1,7 +1,8 @@
 //! Edited pictures as images of texture packages and as bitmaps.
 //!
 //! - `package` — an image of a texture package; `bitmap` — a bitmap of EverQuest; `surface` — a DDS surface;
-//!   `livery` — the parts of a livery; `foreign` — pictures of programs, Targa and TIFF.
+//!   `livery` — the parts of a livery; `foreign` — pictures of programs, Targa and TIFF; `portable` — PNG, JPEG and
+//!   Targa of EverQuest's archives.
 //! - `pixels` — the edit; `palette` — colours that have to share a table.
 //!
 //! Texels that were not edited keep what is stored for them: only the others are encoded.
@@ -12,4 +13,5 @@ pub(super) mod livery;
 pub(super) mod package;
 mod palette;
 mod pixels;
+pub(super) mod portable;
 pub(super) mod surface;

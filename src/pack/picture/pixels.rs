@@ -1,11 +1,15 @@
 //! The texels of an edited picture, and which of them were edited.
 
 use crate::formats::everquest::texture::{Key, Picture};
-use crate::golden::diff::picture::decode_picture;
+use crate::golden::diff::picture::{decode_picture, pixels_in};
+use crate::limits;
 use crate::pack::edited::Refusal;
 
 /// Alpha below this is transparent where there is nothing between.
 pub(super) const HALF: u8 = 128;
+
+/// Bytes that a pixel takes while a picture is read: as it is stored, as RGBA, and as texels.
+const BYTES_OF_A_PIXEL: usize = 12;
 
 /// Red, green, blue, alpha.
 pub(super) type Texel = [u8; 4];
@@ -23,9 +27,10 @@ impl Pixels {
     /// # Errors
     /// It is none.
     pub(super) fn of(png: &[u8]) -> Result<Self, Refusal> {
-        let decoded = decode_picture(png).map_err(|error| {
-            Refusal::new(format_args!("it is no PNG that can be read: {error}"))
-        })?;
+        let no_png = |error| Refusal::new(format_args!("it is no PNG that can be read: {error}"));
+        let pixels = pixels_in(png).map_err(no_png)?;
+        limits::room(pixels.saturating_mul(BYTES_OF_A_PIXEL)).map_err(Refusal::new)?;
+        let decoded = decode_picture(png).map_err(no_png)?;
         let decoded = decoded.into_rgba8();
         Ok(Self {
             width: decoded.width(),

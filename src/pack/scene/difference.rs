@@ -8,6 +8,8 @@ use super::game_node::game_node;
 use super::matching::{Matches, match_nodes, plain_name, shown};
 use super::surfaces;
 use super::triangles::{aligned, is_near};
+use serde_json::Value;
+
 use crate::pack::edited::Refusal;
 
 /// How far numbers may be off and still be the same.
@@ -247,6 +249,8 @@ pub(super) fn compare(
                     old.name
                 )));
             }
+            // A world of Crimson Skies whose node was given a zone that is not shown.
+            (None, Some(_)) if is_gated(&old.extras) && !is_gated(&new.extras) => continue,
             (None, Some(_)) => {
                 return Err(Refusal::new(format_args!(
                     "node {}: it had no mesh",
@@ -436,4 +440,9 @@ pub(super) fn corner_change(
             .collect(),
         colour,
     }
+}
+
+/// Whether the model of a node is in the hidden scene because of its zone.
+fn is_gated(extras: &Value) -> bool {
+    extras["zipper"]["hiddenBy"] == "zone"
 }

@@ -2,6 +2,8 @@
 //!
 //! Nothing of it is trusted: every index is checked, and no memory is asked for that the file does not hold.
 
+use std::collections::BTreeMap;
+
 use base64::Engine as _;
 use glam::{DMat4, DQuat, DVec3};
 use serde::Deserialize as _;
@@ -13,6 +15,7 @@ use super::rest::{self, Rest};
 use super::shining::{self, Shining};
 use super::surface::{self, Surface};
 use crate::pack::edited::Refusal;
+use crate::pack::json::check_size;
 
 /// A scene as its file has it.
 #[derive(Debug, Clone, Default)]
@@ -33,6 +36,8 @@ pub(super) struct SceneFile {
     pub shining: Shining,
     /// The animations, but for those of worlds.
     pub clips: Vec<SceneClip>,
+    /// Meshes that are strewn over a world, by name; they are no nodes of the tree.
+    pub strewn: BTreeMap<String, Local>,
     /// What else it says.
     pub rest: Rest,
 }
@@ -143,6 +148,7 @@ impl Document {
             true => chunks(bytes)?,
             false => (bytes, None),
         };
+        check_size(json)?;
         let root: Root = serde_json::from_slice(json).map_err(|error| {
             Refusal::new(format_args!(
                 "line {}, column {}: {error}",
@@ -235,6 +241,7 @@ pub(super) fn read(
         materials,
         surfaces,
         shining: shining::of(&json),
+        strewn: BTreeMap::new(),
         rest: rest::of(&json, &buffers),
     })
 }

@@ -314,7 +314,7 @@ fn collect_worn(
         let is_both = stored
             .polygons
             .get(polygon)
-            .is_some_and(|it| it.flags().contains(PolygonFlags::SHOW_BACKFACE));
+            .is_some_and(|it| stored.shows_both_sides(it, before.version()));
         if is_both != surface.is_double_sided && layer == 0 {
             edits
                 .sides

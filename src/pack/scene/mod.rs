@@ -57,6 +57,7 @@ mod rings;
 mod shapes;
 mod shining;
 mod shown;
+mod strewn;
 mod surface;
 mod surface_difference;
 mod surface_proof;
@@ -363,6 +364,7 @@ fn scenes<'j>(
             }
             let base = read_output(job, &output.path, before)?;
             let edited = read_edit(job, &output.path)?;
+            strewn::check(&base, &edited)?;
             let tolerance = Tolerance::of(&edited);
             let mut difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
             // Meshes with other triangles are read whole.

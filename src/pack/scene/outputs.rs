@@ -1,11 +1,11 @@
 //! Outputs of scenes: as they were edited, and as they are converted again.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use super::file::{self, Document, SceneFile};
 use super::job::Job;
 use super::rerun::Outputs;
+use super::strewn;
 use crate::pack::digest::hash;
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::error::PackError;
@@ -74,9 +74,11 @@ fn beside(path: &str, name: &str) -> Result<String, Refusal> {
 
 pub(super) fn read_edit(job: &Job<'_>, path: &str) -> Result<SceneFile, Refusal> {
     let load = |path: &str| {
-        fs::read(job.out.join(path)).map_err(|error| Refusal::new(format_args!("{path}: {error}")))
+        crate::source::bytes::read_document(job.out.join(path))
+            .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
     };
-    file::read(&load(path)?, &|name| load(&beside(path, name)?))
+    let file = file::read(&load(path)?, &|name| load(&beside(path, name)?))?;
+    Ok(strewn::set_apart(file))
 }
 
 /// A scene that was converted again.
@@ -92,7 +94,8 @@ pub(super) fn read_output(
             ))
         })
     };
-    file::read(&load(path)?, &|name| load(&beside(path, name)?))
+    let file = file::read(&load(path)?, &|name| load(&beside(path, name)?))?;
+    Ok(strewn::set_apart(file))
 }
 
 /// A scene that was edited, as a file.
@@ -101,7 +104,8 @@ pub(super) fn read_output(
 /// It cannot be read, or is no glTF file.
 pub(super) fn open_edit(job: &Job<'_>, path: &str) -> Result<Document, Refusal> {
     let load = |path: &str| {
-        fs::read(job.out.join(path)).map_err(|error| Refusal::new(format_args!("{path}: {error}")))
+        crate::source::bytes::read_document(job.out.join(path))
+            .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
     };
     Document::open(&load(path)?, &|name| load(&beside(path, name)?))
 }

@@ -17,9 +17,10 @@ use super::counted::Counted;
 use crate::asset::Game;
 use crate::formats::census::Counts;
 
-const STORED: [&str; 3] = [
+const STORED: [&str; 4] = [
     include_str!("../../../golden/census/crimson_skies.json"),
     include_str!("../../../golden/census/everquest_1999.json"),
+    include_str!("../../../golden/census/mechwarrior_3.json"),
     include_str!("../../../golden/census/recoil.json"),
 ];
 
@@ -47,6 +48,10 @@ pub struct PublishedFile {
     pub bytes: Option<u64>,
     /// SHA-256, where it is published.
     pub sha256: Option<String>,
+    /// It is found by its name only in whole installs, of which the worlds are there: other installs of the game have
+    /// files of the name.
+    #[serde(default)]
+    pub of_whole_install: bool,
     /// Its numbers.
     pub rows: BTreeMap<String, u64>,
 }
@@ -153,13 +158,23 @@ fn compare_with(edition: &'static Edition, files: &[Counted]) -> Option<Comparis
         whole_kinds: Vec::new(),
         differences: Vec::new(),
     };
+    // Worlds say whether the install is whole.
+    let is_world = |total: &&Total| total.kind == "world" && total.rows.contains_key("files");
+    let is_whole = edition.totals.iter().find(is_world).is_none_or(|total| {
+        let own = files
+            .iter()
+            .filter(|file| file.game == Some(edition.game) && total.takes(file.kind, file.name()));
+        let wanted = total.rows.get("files").copied().unwrap_or_default();
+        own.count() as u64 * 2 >= wanted
+    });
     for published in &edition.files {
         let hash = files
             .iter()
             .find(|file| file.sha256.is_some() && file.sha256 == published.sha256);
         let name = || {
             let mut own = files.iter().filter(|file| file.game == Some(edition.game));
-            own.find(|file| edition.by_name && ends_with(&file.path, &published.path))
+            let by_name = edition.by_name && (is_whole || !published.of_whole_install);
+            own.find(|file| by_name && ends_with(&file.path, &published.path))
         };
         let Some(file) = hash.or_else(name) else {
             continue;
@@ -170,6 +185,11 @@ fn compare_with(edition: &'static Edition, files: &[Counted]) -> Option<Comparis
         comparison.differences.extend(found);
     }
     for total in &edition.totals {
+        // A part of an install may have all files of a kind that has one.
+        let counts_files = total.rows.get("files").is_some_and(|&files| files > 1);
+        if !counts_files && !is_whole {
+            continue;
+        }
         let own = files
             .iter()
             .filter(|file| file.game == Some(edition.game) && total.takes(file.kind, file.name()));
@@ -182,7 +202,7 @@ fn compare_with(edition: &'static Edition, files: &[Counted]) -> Option<Comparis
         }
         let found: Vec<Difference> = differences(&total.what, &total.rows, &counts).collect();
         if found.is_empty() {
-            let number = of(&total.rows);
+            let number = of(&counts.rows);
             comparison
                 .whole_kinds
                 .push(format!("all {number} {}", total.what));
@@ -261,6 +281,41 @@ mod tests {
         };
         assert_eq!(difference.row, "polygons");
         assert_eq!(difference.found, difference.published + 1);
+    }
+
+    #[test]
+    fn readers_of_missions_are_compared_where_the_worlds_are_there() {
+        let counted = |path: String, kind: &'static str, rows: &[(&str, usize)]| {
+            let mut counts = Counts::default();
+            counts.add("files", 1);
+            for (row, number) in rows {
+                counts.add(row, *number);
+            }
+            Counted {
+                path,
+                game: Some(Game::Mw),
+                kind,
+                sha256: None,
+                counts,
+                missing_textures: Vec::new(),
+            }
+        };
+        let rows = [("nets.with_attributes", 3741), ("valves", 1509)];
+        let readers = counted("zbd/c1/readerm1.zbd".to_owned(), "archive", &rows);
+        let motions = counted("zbd/motion.zbd".to_owned(), "archive", &[("motions", 6)]);
+        assert!(compare(&[readers.clone(), motions]).is_empty());
+        let worlds = (1..=6).map(|at| counted(format!("zbd/c{at}/gamez.zbd"), "world", &[]));
+        let all: Vec<Counted> = worlds.chain([readers]).collect();
+        let told = compare(&all);
+        let differing = told[0].differences.iter();
+        let valves: Vec<_> = differing.filter(|one| one.row == "valves").collect();
+        assert_eq!((valves[0].published, valves[0].found), (1510, 1509));
+        assert!(
+            !told[0]
+                .differences
+                .iter()
+                .any(|one| one.row.starts_with("nets"))
+        );
     }
 
     #[test]

@@ -2,13 +2,14 @@
 //!
 //! ```
 //! use relicast::pipeline::census::taken::Census;
+//! use relicast::pipeline::progress::Unobserved;
 //! use relicast::source::install::Detection;
 //! use relicast::source::tree::Tree;
 //!
 //! let folder = tempfile::tempdir()?;
 //! std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )")?;
 //! let tree = Tree::list(&[folder.path().to_owned()], None)?;
-//! let census = Census::take(&tree.files, &Detection::new(Vec::new(), None));
+//! let census = Census::take(&tree.files, &Detection::new(Vec::new(), None), &Unobserved);
 //! assert_eq!(census.files[0].counts.rows["documents"], 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -26,6 +27,7 @@ use crate::formats::census::Counts;
 use crate::formats::kind::{ArchiveContext, sniff};
 use crate::formats::zipper::texture::key_of;
 use crate::limits;
+use crate::pipeline::progress::{Observer, Stage};
 use crate::source::install::Detection;
 use crate::source::tree::SourceFile;
 
@@ -45,11 +47,13 @@ pub struct Census {
 
 impl Census {
     /// Counts files; `detection` knows the game of each.
-    pub fn take(files: &[SourceFile], detection: &Detection) -> Self {
-        let counted: Vec<Result<Counted, String>> = files
-            .par_iter()
-            .map(|file| count(file, detection))
-            .collect();
+    pub fn take(files: &[SourceFile], detection: &Detection, observer: &dyn Observer) -> Self {
+        let bytes = files.iter().map(|file| file.size).sum();
+        let stage = Stage::start(observer, "census", files.len() as u64, bytes);
+        let count_one =
+            |file: &SourceFile| stage.item(&file.path, file.size, || count(file, detection));
+        let counted: Vec<Result<Counted, String>> = files.par_iter().map(count_one).collect();
+        stage.finish();
         let mut census = Self {
             totals: BTreeMap::new(),
             editions: Vec::new(),
@@ -76,17 +80,19 @@ impl Census {
 
 fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
     let look = || {
-        let bytes = file.location.open()?;
-        let kind = sniff(&bytes, file.name());
-        let counts = Counts::of(kind, file.name(), &bytes, &ArchiveContext::default());
+        let stored = file.location.open()?;
         let sha256 = is_hash_needed(file.size).then(|| {
-            let digest = digest(&SHA256, &bytes);
+            let digest = digest(&SHA256, &stored);
             digest
                 .as_ref()
                 .iter()
                 .map(|byte| format!("{byte:02x}"))
                 .collect()
         });
+        stored.check()?;
+        let bytes = file.clone().examine(stored);
+        let kind = sniff(&bytes, file.name());
+        let counts = Counts::of(kind, file.name(), &bytes, &ArchiveContext::default());
         bytes.check()?;
         Ok(Counted {
             path: file.path.clone(),

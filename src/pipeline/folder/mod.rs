@@ -22,5 +22,5 @@ pub(in crate::pipeline::folder) use portable::Handle;
 pub(in crate::pipeline::folder) use unix::Handle;
 
 pub use leftovers::delete_unfinished;
-pub use output_folder::OutputFolder;
+pub use output_folder::{OutputFolder, check_depth};
 pub use unfinished::{Durability, Unfinished, Way, is_unfinished};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Handle;
 use super::faults::{at, not_a_file};
-use super::unfinished::{Durability, Ground, Unfinished, Way};
+use super::unfinished::{Durability, Ground, Unfinished, Way, scratch_name};
 
 /// Folders that are kept open at once.
 pub(super) const MOST_OPEN: usize = 64;
@@ -51,6 +51,7 @@ impl OutputFolder {
     /// The path leaves the folder, a part of it is a link or a file, or nothing can be made there.
     pub fn begin(&self, path: &str) -> io::Result<Unfinished<'_>> {
         let (folder, name) = split(path)?;
+        self.check_length(path)?;
         match self.begin_in(folder, name) {
             // A folder that is open may have been deleted meanwhile.
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
@@ -59,6 +60,20 @@ impl OutputFolder {
             }
             begun => begun,
         }
+    }
+
+    /// Checks that other programs, which take whole paths, can open what is written at `path`.
+    fn check_length(&self, path: &str) -> io::Result<()> {
+        let root = std::path::absolute(self.ground.root())?;
+        let found = root.as_os_str().len() + 1 + path.len();
+        if found <= LONGEST {
+            return Ok(());
+        }
+        let what = format!(
+            "path: expected at most {LONGEST} bytes with the output folder, found {found}; choose an output folder with a \
+             shorter path"
+        );
+        Err(io::Error::new(io::ErrorKind::InvalidFilename, what))
     }
 
     fn begin_in(&self, folder: &str, name: &str) -> io::Result<Unfinished<'_>> {
@@ -78,6 +93,7 @@ impl OutputFolder {
     ) -> io::Result<(Unfinished<'_>, Way)> {
         let (folder, name) = split(path)?;
         let (from, from_name) = split(of)?;
+        self.check_length(path)?;
         let begin = || {
             let source = other.folder(from, false)?;
             let folder_handle = self.folder(folder, true)?;
@@ -146,6 +162,30 @@ impl OutputFolder {
         self.finish_durably(file, path)
     }
 
+    /// Writes a whole file where nothing is, or in place of a file that `is_known`, and returns when it is on the disk. False
+    /// when an unknown file is there, which stays.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write), or the file that is there cannot be read.
+    pub fn write_over(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        is_known: impl Fn(&std::fs::File) -> io::Result<bool>,
+    ) -> io::Result<bool> {
+        let mut file = self.begin(path)?;
+        file.write_all(bytes)?;
+        file.sync()?;
+        let is_written = match file.finish_if_free()? {
+            None => true,
+            Some(file) => file.finish_over(is_known)?,
+        };
+        let (folder, _) = split(path)?;
+        self.folder(folder, false)?.sync()?;
+        self.ground.count_sync();
+        Ok(is_written)
+    }
+
     /// Finishes a file that was begun at `path`, and returns when it is on the disk under its name, whatever goes for others.
     ///
     /// # Errors
@@ -172,6 +212,23 @@ impl OutputFolder {
         }
     }
 
+    /// Renames what is at `path` to `name` in the same folder, if nothing has that name. False when it is taken.
+    ///
+    /// # Errors
+    /// Nothing is there, or it cannot be renamed.
+    pub fn rename_to_free(&self, path: &str, name: &str) -> io::Result<bool> {
+        let (folder, old) = split(path)?;
+        let folder = self.folder(folder, false)?;
+        if folder.rename_to_free(old, name)? {
+            return Ok(true);
+        }
+        // Taken, or the system cannot tell in one step.
+        match folder.is_free(name)? {
+            true => folder.rename(old, name).map(|()| true),
+            false => Ok(false),
+        }
+    }
+
     /// Deletes a regular file.
     ///
     /// # Errors
@@ -183,6 +240,39 @@ impl OutputFolder {
             true => folder.remove_file(name),
             false => Err(not_a_file(path)),
         }
+    }
+
+    /// Deletes a regular file that `is_known`. It gets another name first, so that a file that another program puts in its
+    /// place in between is not deleted. False when it is unknown; it stays then.
+    ///
+    /// # Errors
+    /// As [`remove_file`](Self::remove_file), or it cannot be read.
+    pub fn remove_known(
+        &self,
+        path: &str,
+        is_known: impl Fn(&std::fs::File) -> io::Result<bool>,
+    ) -> io::Result<bool> {
+        let (folder, name) = split(path)?;
+        let folder = self.folder(folder, false)?;
+        if !folder.is_file(name)? {
+            return Err(not_a_file(path));
+        }
+        if !is_known(&folder.read(name)?)? {
+            return Ok(false);
+        }
+        let scratch = scratch_name()?;
+        folder.rename(name, &scratch)?;
+        let known = folder.read(&scratch).and_then(|file| is_known(&file));
+        if let Ok(true) = known {
+            return folder.remove_file(&scratch).map(|()| true);
+        }
+        // Where the name is taken again, the newer file keeps it.
+        let is_taken = || folder.read(name).is_ok();
+        match folder.rename_to_free(&scratch, name)? || is_taken() {
+            true => {}
+            false => folder.rename(&scratch, name)?,
+        }
+        known
     }
 
     /// Deletes the folders on the way to `path` that are empty, innermost first.
@@ -209,20 +299,54 @@ impl OutputFolder {
         if let Some(open) = self.opened().get(path) {
             return Ok(Arc::clone(open));
         }
-        let (outer, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let handle = self.folder(outer, make)?.child(name, make);
-        let handle = Arc::new(handle.map_err(|fault| at(path, fault))?);
-        let mut open = self.opened();
-        if open.len() >= MOST_OPEN {
-            open.clear();
+        // From the innermost folder that is open inwards; not by recursion, because paths are as deep as inputs say.
+        let mut ends: Vec<usize> = path.match_indices('/').map(|(end, _)| end).collect();
+        ends.push(path.len());
+        let known = ends.iter().enumerate().rev().find_map(|(step, &end)| {
+            let handle = self.opened().get(path.get(..end)?).map(Arc::clone)?;
+            Some((step + 1, handle))
+        });
+        let (first, mut handle) = known.unwrap_or_else(|| (0, Arc::clone(&self.base)));
+        for &end in ends.get(first..).unwrap_or_default() {
+            let below = path.get(..end).unwrap_or(path);
+            let name = below.rsplit_once('/').map_or(below, |(_, name)| name);
+            let inner = handle.child(name, make);
+            handle = Arc::new(inner.map_err(|fault| at(below, fault))?);
+            let mut open = self.opened();
+            if open.len() >= MOST_OPEN {
+                open.clear();
+            }
+            open.insert(below.to_owned(), Arc::clone(&handle));
         }
-        open.insert(path.to_owned(), Arc::clone(&handle));
         Ok(handle)
     }
 
     pub(super) fn opened(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Handle>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Most folders around an output.
+const DEEPEST: usize = 256;
+
+/// Longest path of an output in bytes, its folder included: systems open none that is longer (`PATH_MAX`).
+const LONGEST: usize = 4095;
+
+/// Checks that no more folders lie around an output than any command can open, and that its path is not too long.
+///
+/// # Errors
+/// The path is too deep or too long.
+pub fn check_depth(path: &str) -> io::Result<()> {
+    let folders = path.bytes().filter(|byte| *byte == b'/').count();
+    let what = if folders > DEEPEST {
+        format!("path: expected at most {DEEPEST} folders, found {folders}")
+    } else if path.len() > LONGEST {
+        let found = path.len();
+        format!("path: expected at most {LONGEST} bytes, found {found}")
+    } else {
+        return Ok(());
+    };
+    Err(io::Error::new(io::ErrorKind::InvalidFilename, what))
 }
 
 /// Folder and name of a relative path without `.`, `..` or empty parts.
@@ -234,6 +358,7 @@ fn split(path: &str) -> io::Result<(&str, &str)> {
             && components.next().is_none()
             && !part.contains('\0')
     };
+    check_depth(path)?;
     match path.split('/').all(is_name) {
         true => Ok(path.rsplit_once('/').unwrap_or(("", path))),
         false => Err(io::Error::new(

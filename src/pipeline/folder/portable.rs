@@ -82,6 +82,26 @@ impl Handle {
         Ok(false)
     }
 
+    /// Never done: there is no such step here.
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "as on other systems"
+    )]
+    pub(super) fn exchange(&self, _one: &str, _other: &str) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    /// Whether `name` is the name of this open file; only asked after an exchange.
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "as on other systems"
+    )]
+    pub(super) fn is_same(&self, _name: &str, _file: &File) -> io::Result<bool> {
+        Ok(true)
+    }
+
     /// Deletes a file.
     pub(super) fn remove_file(&self, name: &str) -> io::Result<()> {
         fs::remove_file(self.0.join(name))
@@ -100,6 +120,15 @@ impl Handle {
     /// Whether `name` is a regular file, and no link to one.
     pub(super) fn is_file(&self, name: &str) -> io::Result<bool> {
         Ok(fs::symlink_metadata(self.0.join(name))?.is_file())
+    }
+
+    /// Whether nothing has this name.
+    pub(super) fn is_free(&self, name: &str) -> io::Result<bool> {
+        match fs::symlink_metadata(self.0.join(name)) {
+            Ok(_) => Ok(false),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(true),
+            Err(fault) => Err(fault),
+        }
     }
 
     /// Names are the file system's own business here.

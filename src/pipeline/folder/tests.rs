@@ -200,6 +200,9 @@ fn folders_by_path_are_looked_at_before_they_are_used() {
     drop(folder.create_new("b").unwrap());
     assert!(folder.create_new("b").is_err());
     assert!(!folder.rename_to_free("b", "c").unwrap(), "it cannot tell");
+    assert!(!folder.exchange("b", "b").unwrap(), "there is no such step");
+    assert!(folder.is_free("c").unwrap() && !folder.is_free("b").unwrap());
+    assert!(folder.is_same("b", &folder.read("b").unwrap()).unwrap());
     folder.rename("b", "c").unwrap();
     assert!(folder.is_file("c").unwrap() && folder.read("c").is_ok());
     assert!(folder.child("c", true).is_err() && folder.child("d", false).is_err());
@@ -251,4 +254,86 @@ fn a_file_made_from_another_is_a_link_to_it_and_leaves_nothing_over_itself() {
         );
     }
     assert!(!other.join("d").exists());
+}
+
+/// A file of another program, put where ours is between two looks at it.
+fn known_at_first<'t>(
+    place: &'t Path,
+    other: &'t str,
+    looks: &'t std::cell::Cell<u32>,
+) -> impl Fn(&fs::File) -> io::Result<bool> + 't {
+    move |file| {
+        looks.set(looks.get() + 1);
+        let is_ours = io::read_to_string(file)? == "ours";
+        if looks.get() == 1 {
+            let beside = place.with_extension("theirs");
+            fs::write(&beside, other)?;
+            fs::rename(beside, place)?;
+        }
+        Ok(is_ours)
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_that_is_replaced_in_the_moment_of_the_rename_keeps_its_place() {
+    let root = tempfile::tempdir().unwrap();
+    let place = root.path().join("a/b.txt");
+    let out = open(root.path());
+    for other in ["theirs", "ours"] {
+        out.write("a/b.txt", b"ours").unwrap();
+        let looks = std::cell::Cell::new(0);
+        let is_known = known_at_first(&place, other, &looks);
+        let written = out.write_over("a/b.txt", b"new", is_known).unwrap();
+        assert_eq!(looks.get(), 2);
+        // What is the same may go, whoever put it there.
+        assert_eq!(written, other == "ours");
+        let left = fs::read_to_string(&place).unwrap();
+        assert_eq!(left, if written { "new" } else { "theirs" });
+        assert_eq!(names(root.path()), ["a", "a/b.txt"]);
+    }
+}
+
+#[test]
+fn a_file_that_nobody_knows_is_not_replaced() {
+    let root = tempfile::tempdir().unwrap();
+    let out = open(root.path());
+    out.write("a.txt", b"theirs").unwrap();
+    assert!(!out.write_over("a.txt", b"new", |_| Ok(false)).unwrap());
+    let fault = out.write_over("a.txt", b"new", |_| Err(io::ErrorKind::Other.into()));
+    assert!(fault.is_err());
+    assert_eq!(fs::read(root.path().join("a.txt")).unwrap(), b"theirs");
+    assert!(out.write_over("a.txt", b"new", |_| Ok(true)).unwrap());
+    assert!(out.write_over("b.txt", b"first", |_| Ok(false)).unwrap());
+    assert_eq!(fs::read(root.path().join("a.txt")).unwrap(), b"new");
+    assert_eq!(names(root.path()), ["a.txt", "b.txt"]);
+}
+
+#[test]
+fn a_file_that_is_replaced_in_the_moment_of_its_deletion_stays() {
+    let root = tempfile::tempdir().unwrap();
+    let place = root.path().join("a.txt");
+    let out = open(root.path());
+    out.write("a.txt", b"ours").unwrap();
+    let looks = std::cell::Cell::new(0);
+    let removed = out.remove_known("a.txt", known_at_first(&place, "theirs", &looks));
+    assert!(!removed.unwrap());
+    assert_eq!(fs::read(&place).unwrap(), b"theirs");
+    assert!(!out.remove_known("a.txt", |_| Ok(false)).unwrap());
+    assert_eq!(names(root.path()), ["a.txt"]);
+    assert!(out.remove_known("a.txt", |_| Ok(true)).unwrap());
+    assert!(names(root.path()).is_empty());
+}
+
+#[test]
+fn a_name_that_is_taken_is_not_given_to_another_file() {
+    let root = tempfile::tempdir().unwrap();
+    let out = open(root.path());
+    out.write("a/one", b"one").unwrap();
+    out.write("a/two", b"two").unwrap();
+    assert!(!out.rename_to_free("a/one", "two").unwrap());
+    assert!(out.rename_to_free("a/one", "three").unwrap());
+    assert!(out.rename_to_free("a/none", "four").is_err());
+    assert_eq!(names(root.path()), ["a", "a/three", "a/two"]);
+    assert_eq!(fs::read(root.path().join("a/two")).unwrap(), b"two");
 }

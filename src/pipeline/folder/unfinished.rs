@@ -255,6 +255,54 @@ impl<'a> Unfinished<'a> {
         }
     }
 
+    /// Gives it its name in place of a file that `is_known`. That is asked right before the names change and, where the
+    /// system exchanges two names in one step, of what came out: a file that another program put there in between gets
+    /// its name back. False when an unknown file keeps the name; the new one goes then.
+    ///
+    /// # Errors
+    /// It cannot be put on the disk where that is wanted, a file cannot be read, or it cannot be renamed.
+    pub fn finish_over(mut self, is_known: impl Fn(&File) -> io::Result<bool>) -> io::Result<bool> {
+        self.settle()?;
+        match self.folder.read(&self.name) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {}
+            found => {
+                if !is_known(&found?)? {
+                    return Ok(false);
+                }
+                let own = self.read()?;
+                if self.folder.exchange(&self.scratch, &self.name)? {
+                    return self.judge_replaced(&own, is_known);
+                }
+            }
+        }
+        self.folder.rename(&self.scratch, &self.name)?;
+        self.name_is_given().map(|()| true)
+    }
+
+    /// Deletes the file that this one, which is `own`, changed names with, when it `is_known`. Gives it its name back
+    /// otherwise.
+    fn judge_replaced(
+        &mut self,
+        own: &File,
+        is_known: impl Fn(&File) -> io::Result<bool>,
+    ) -> io::Result<bool> {
+        // What has the scratch name may be another program's file now: it must not go with this value.
+        self.is_finished = true;
+        let known = self.folder.read(&self.scratch);
+        let known = known.and_then(|replaced| is_known(&replaced));
+        if let Ok(true) = known {
+            self.folder.remove_file(&self.scratch)?;
+            return self.name_is_given().map(|()| true);
+        }
+        self.folder.exchange(&self.scratch, &self.name)?;
+        if !self.folder.is_same(&self.scratch, own)? {
+            // The other program has replaced its own file meanwhile: the newer one is what it wants there.
+            self.folder.exchange(&self.scratch, &self.name)?;
+        }
+        self.folder.remove_file(&self.scratch)?;
+        known
+    }
+
     /// Closes it, on the disk where that is wanted.
     fn settle(&mut self) -> io::Result<()> {
         if !self.is_settled && self.ground.durability == Durability::Disk {
@@ -303,7 +351,7 @@ impl Drop for Unfinished<'_> {
 }
 
 /// An unpredictable name.
-fn scratch_name() -> io::Result<String> {
+pub(super) fn scratch_name() -> io::Result<String> {
     static KEY: OnceLock<[u8; 32]> = OnceLock::new();
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let key = match KEY.get() {

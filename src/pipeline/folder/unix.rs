@@ -109,6 +109,32 @@ impl Handle {
         }
     }
 
+    /// Exchanges the names of two files in this folder. False when the system cannot do that in one step.
+    pub(super) fn exchange(&self, one: &str, other: &str) -> io::Result<bool> {
+        #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+        {
+            use rustix::fs::{RenameFlags, renameat_with};
+            match renameat_with(&self.0, one, &self.0, other, RenameFlags::EXCHANGE) {
+                Ok(()) => Ok(true),
+                // What file systems and kernels without this say.
+                Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
+                Err(fault) => Err(fault.into()),
+            }
+        }
+        #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+        {
+            let _ = (one, other);
+            Ok(false)
+        }
+    }
+
+    /// Whether `name` is the name of this open file.
+    pub(super) fn is_same(&self, name: &str, file: &File) -> io::Result<bool> {
+        let named = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        let open = rustix::fs::fstat(file)?;
+        Ok((named.st_dev, named.st_ino) == (open.st_dev, open.st_ino))
+    }
+
     /// Deletes a file.
     pub(super) fn remove_file(&self, name: &str) -> io::Result<()> {
         Ok(unlinkat(&self.0, name, AtFlags::empty())?)
@@ -122,6 +148,15 @@ impl Handle {
     /// Whether `name` is a regular file, and no link to one.
     pub(super) fn is_file(&self, name: &str) -> io::Result<bool> {
         Ok(self.file_type(name)? == FileType::RegularFile)
+    }
+
+    /// Whether nothing has this name.
+    pub(super) fn is_free(&self, name: &str) -> io::Result<bool> {
+        match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Ok(false),
+            Err(Errno::NOENT) => Ok(true),
+            Err(fault) => Err(fault.into()),
+        }
     }
 
     /// Puts the names in it on the disk.

@@ -53,8 +53,15 @@ impl Store {
     fn put_aside(&self, path: &str, blake3: &str) {
         self.counts.damaged.fetch_add(1, Ordering::Relaxed);
         let folder = self.root.join(DAMAGED);
-        let moved = fs::create_dir_all(&folder)
-            .and_then(|()| fs::rename(self.root.join(path), folder.join(blake3)));
+        // What was put aside before stays, too.
+        let mut places = (1_u32..).map(|number| match number {
+            1 => folder.join(blake3),
+            number => folder.join(format!("{blake3}-{number}")),
+        });
+        let place = places.find(|place| fs::symlink_metadata(place).is_err());
+        let place = place.unwrap_or_else(|| folder.join(blake3));
+        let moved =
+            fs::create_dir_all(&folder).and_then(|()| fs::rename(self.root.join(path), place));
         match moved {
             Ok(()) => warn!(
                 "the store's object {blake3} was changed by somebody; it is not used, and lies in {}",

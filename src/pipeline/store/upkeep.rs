@@ -287,7 +287,7 @@ fn hashes_of(out: &Path) -> Result<Vec<String>, StoreError> {
         let reason = "a run works there, or was killed; finish it first";
         return Err(unknown(reason.to_owned()));
     }
-    let bytes = fs::read(out.join(manifest::FILE_NAME));
+    let bytes = crate::source::bytes::read_document(out.join(manifest::FILE_NAME));
     let bytes = bytes.map_err(|error| unknown(format!("cannot read the manifest: {error}")))?;
     let manifest: Manifest = serde_json::from_slice(&bytes)
         .map_err(|error| unknown(format!("the manifest is none: {error}")))?;

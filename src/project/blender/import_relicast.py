@@ -24,6 +24,9 @@ import sys
 
 import bpy
 
+if bpy.app.version < (4, 2, 0):
+    sys.exit(f"import_relicast.py needs Blender 4.2 or later; this is Blender {bpy.app.version_string}")
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 # A glTF file's scenes are made in seconds, Blender's in frames.
 FRAMES_A_SECOND = 30
@@ -105,7 +108,8 @@ def bring(path, collection):
     layer = layer_of(collection)
     layer.exclude = False
     bpy.context.view_layer.active_layer_collection = layer
-    scenes, actions = set(bpy.data.scenes), set(bpy.data.actions)
+    scenes, actions, objects = set(bpy.data.scenes), set(bpy.data.actions), set(bpy.data.objects)
+    properties = set(bpy.context.scene.keys())
     wanted = {
         "filepath": path,
         "disable_bone_shape": True,
@@ -118,15 +122,76 @@ def bring(path, collection):
     bpy.ops.import_scene.gltf(**{key: value for key, value in wanted.items() if key in known})
     for scene in set(bpy.data.scenes) - scenes:
         bpy.data.scenes.remove(scene)
-    made = list(collection.children) or [collection]
+    for name in set(bpy.context.scene.keys()) - properties:
+        del bpy.context.scene[name]
+    if "import_scene_as_collection" in known:
+        made = list(collection.children) or [collection]
+    else:
+        made = sort_by_scenes(document, collection, objects)
     for scene, holder in zip(document["scenes"], made):
         holder["relicast"] = json.dumps(facts_of(scene))
     clips = {clip.get("name", ""): clip for clip in document.get("animations", [])}
-    for action in sorted(set(bpy.data.actions) - actions, key=lambda action: action.name):
+    new_actions = sorted(set(bpy.data.actions) - actions, key=lambda action: action.name)
+    if bpy.app.version < (4, 4, 0):
+        name_by_clips(new_actions, set(bpy.data.objects) - objects)
+    for action in new_actions:
         # The name of a second clip of one name got a number.
-        name = action.name if action.name in clips else action.name.rpartition(".")[0]
-        dress(action, facts_of(clips.get(name, {})))
+        name = next((name for name in clips if action.name in (name, name[:63])), None)
+        name = name or action.get("relicast_clip") or action.name.rpartition(".")[0]
+        set_facts(action, facts_of(clips.get(name, {})))
+    for action in new_actions:
+        # Actions of one clip last as long as the clip.
+        clip = action.get("relicast_clip")
+        if clip:
+            action.frame_end = max(one.frame_end for one in new_actions if one.get("relicast_clip") == clip)
     return document, made
+
+
+def sort_by_scenes(document, collection, objects_before):
+    """Moves new objects to a collection for each glTF scene: Blender before 4.5 puts all of them beside the collections."""
+    scenes = document["scenes"]
+    made = [collection]
+    if len(scenes) > 1:
+        made = [collection_in(collection, scene.get("name") or f"Scene {number}") for number, scene in enumerate(scenes)]
+    loose = bpy.context.scene.collection
+    objects = [thing for thing in loose.objects if thing not in objects_before]
+    # Objects without a parent are made in the order of the nodes. A name that was taken got a number.
+    waiting = sorted({node for scene in scenes for node in scene.get("nodes", [])})
+    for thing in [thing for thing in objects if thing.parent is None]:
+        names = (thing.name, thing.name.rpartition(".")[0])
+        same = [node for node in waiting if document["nodes"][node].get("name", "")[:59] in (name[:59] for name in names)]
+        node = (same or waiting or [None])[0]
+        if node is not None:
+            waiting.remove(node)
+        holders = [holder for scene, holder in zip(scenes, made) if node in scene.get("nodes", [])] or made[:1]
+        for part in [thing, *thing.children_recursive]:
+            for holder in holders:
+                if part.name not in holder.objects:
+                    holder.objects.link(part)
+            if part.name in loose.objects:
+                loose.objects.unlink(part)
+    return made
+
+
+def name_by_clips(actions, objects):
+    """Names actions by their clips: Blender before 4.4 makes an action for each clip and object, called by both."""
+    clip_of, count = {}, {}
+    for thing in objects:
+        shapes = getattr(thing.data, "shape_keys", None)
+        for animated in (thing, shapes):
+            data = animated.animation_data if animated else None
+            for track in data.nla_tracks if data else ():
+                for strip in track.strips:
+                    clip_of[strip.action] = track.name
+    for action in actions:
+        if action in clip_of:
+            count[clip_of[action]] = count.get(clip_of[action], 0) + 1
+    for action in actions:
+        clip = clip_of.get(action)
+        if clip:
+            action["relicast_clip"] = clip
+            if count[clip] == 1:
+                action.name = clip
 
 
 def goes_round(facts):
@@ -135,7 +200,7 @@ def goes_round(facts):
     return facts.get("loop") is True or (facts.get("loop_time") or 0) > 0 or endless
 
 
-def dress(action, facts):
+def set_facts(action, facts):
     """Gives an action its frames, whether it goes round, and its events as pose markers."""
     start, end = action.frame_range
     action.use_frame_range = True

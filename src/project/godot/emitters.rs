@@ -8,7 +8,7 @@ use glam::DAffine3;
 
 use super::text::{SceneText, number, quoted, transform, variant, vector};
 use crate::project::emitters::{Emitter, read};
-use crate::project::facts::{Project, name_of, stem};
+use crate::project::facts::{Project, counted, name_of, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, godot_name};
 
@@ -24,31 +24,42 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText
         &[("type", quoted("Node3D")), ("parent", quoted("."))],
         &[],
     );
-    let (mut silent, mut others) = (BTreeMap::new(), 0_usize);
+    let (mut missing, mut unplayed) = (BTreeMap::new(), BTreeMap::new());
+    let mut others = 0_usize;
     for emitter in &emitters {
-        let why = match emitter.sounds.first() {
+        match emitter.sounds.first() {
             Some(sound) if project.plays(sound) => {
                 player(scene, emitter, sound);
                 others += usize::from(emitter.sounds.len() > 1);
-                continue;
             }
-            Some(sound) => format!("the engine does not play {sound}"),
-            None => format!(
-                "no file for {}",
-                emitter.name.as_deref().unwrap_or("what it plays")
-            ),
-        };
-        *silent.entry(why).or_insert(0_usize) += 1;
+            Some(sound) if project.is_silent_music(sound) => {}
+            Some(sound) => *unplayed.entry(sound.as_str()).or_insert(0_usize) += 1,
+            None => {
+                let name = emitter.name.as_deref().unwrap_or("what they play");
+                *missing.entry(name).or_insert(0_usize) += 1;
+            }
+        }
     }
-    for (why, count) in silent {
-        plan.notes
-            .push(format!("{zone}: {count} emitters are silent: {why}"));
-    }
+    plan.notes.extend(silent(zone, "no file for", &missing));
+    plan.notes
+        .extend(silent(zone, "the engine does not play", &unplayed));
     if others > 0 {
+        let emitters = counted(others, "emitter", "emitters");
         plan.notes.push(format!(
-            "{zone}: of {others} emitters the second sound is metadata only"
+            "{zone}: {emitters} with a second sound play the first only; the second is in their metadata"
         ));
     }
+}
+
+/// One line on emitters that are silent for the same reason.
+fn silent(zone: &str, why: &str, names: &BTreeMap<&str, usize>) -> Option<String> {
+    let count: usize = names.values().sum();
+    if count == 0 {
+        return None;
+    }
+    let emitters = counted(count, "emitter is silent", "emitters are silent");
+    let names: Vec<&str> = names.keys().copied().collect();
+    Some(format!("{zone}: {emitters}: {why} {}", names.join(", ")))
 }
 
 fn player(scene: &mut SceneText, emitter: &Emitter, sound: &str) {
@@ -74,6 +85,7 @@ fn player(scene: &mut SceneText, emitter: &Emitter, sound: &str) {
                 ("attenuation_filter_cutoff_hz", number(20500.0)),
                 ("pause", number(emitter.pause)),
                 ("chance", number(emitter.chance)),
+                ("scatter", number(emitter.scatter)),
                 told,
             ],
         );

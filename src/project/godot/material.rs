@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::text::{SceneText, colour, number, quoted};
-use crate::project::gltf::{SceneFile, facts};
+use crate::project::gltf::{SceneFile, facts, is_additive};
 
 /// Adds the material at `index` of a file to a scene, and gives a reference to it.
 pub(super) fn add(
@@ -18,7 +18,7 @@ pub(super) fn add(
         "resource_name",
         quoted(material["name"].as_str().unwrap_or_default()),
     )];
-    let is_additive = facts(material)["eqBlend"] == "additive";
+    let is_additive = is_additive(facts(material));
     match material["alphaMode"].as_str() {
         Some("BLEND") => properties.push((
             "transparency",
@@ -56,17 +56,57 @@ pub(super) fn add(
         "albedo_color",
         colour([drawn(0), drawn(1), drawn(2), channel(3)]),
     ));
-    let texture = surface["baseColorTexture"]["index"].as_u64();
-    if let Some(picture) = texture.and_then(|texture| file.picture(texture as usize)) {
+    if let Some(picture) = picture(file, &surface["baseColorTexture"]) {
         properties.push(("albedo_texture", scene.outside("Texture2D", &picture)));
     }
     properties.push(("metallic_specular", number(0.0)));
+    shine(scene, file, material, &mut properties);
     properties.push(("texture_filter", "5".to_owned()));
     scene.inside(
         "StandardMaterial3D",
         &format!("material{index}{}", if has_colours { "c" } else { "" }),
         &properties,
     )
+}
+
+/// Returns the path of the picture of a texture slot; none for pictures inside the glTF file.
+fn picture(file: &SceneFile, slot: &Value) -> Option<String> {
+    file.picture(slot["index"].as_u64()? as usize)
+}
+
+/// Adds roughness, normal map and emission of a material.
+fn shine(
+    scene: &mut SceneText,
+    file: &SceneFile,
+    material: &Value,
+    properties: &mut Vec<(&'static str, String)>,
+) {
+    if let Some(roughness) = material["pbrMetallicRoughness"]["roughnessFactor"].as_f64() {
+        properties.push(("roughness", number(roughness)));
+    }
+    if let Some(picture) = picture(file, &material["normalTexture"]) {
+        properties.push(("normal_enabled", "true".to_owned()));
+        properties.push(("normal_texture", scene.outside("Texture2D", &picture)));
+    }
+    let factor = material["emissiveFactor"].as_array();
+    let light = [0, 1, 2].map(|place| {
+        factor
+            .and_then(|factor| factor.get(place)?.as_f64())
+            .unwrap_or(0.0)
+    });
+    let mask = &material["emissiveTexture"];
+    let glow = picture(file, mask);
+    // A mask inside the glTF file has no path, and without it all of the surface would glow.
+    if light.iter().any(|&light| light > 0.0) && (mask.is_null() || glow.is_some()) {
+        let [red, green, blue] = light.map(srgb);
+        properties.push(("emission_enabled", "true".to_owned()));
+        properties.push(("emission", colour([red, green, blue, 1.0])));
+        if let Some(picture) = glow {
+            // The factor multiplies the picture, as in glTF.
+            properties.push(("emission_operator", "1".to_owned()));
+            properties.push(("emission_texture", scene.outside("Texture2D", &picture)));
+        }
+    }
 }
 
 /// A channel as the engine's colours have it.

@@ -3,7 +3,7 @@
 //!
 //! The mission's own glTF, which holds the whole world once more, tells how it begins; it is not imported.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ use super::material;
 use super::text::{SceneText, colour, number, quoted, texts, transform, variant};
 use crate::project::facts::{Project, name_of, stem};
 use crate::project::files::Plan;
-use crate::project::gltf::{SceneFile, facts, godot_name};
+use crate::project::gltf::{SceneFile, facts, godot_name, is_standing};
 
 /// Adds the scene of a mission of a world, and gives its path.
 pub(super) fn add(
@@ -49,6 +49,9 @@ pub(super) fn add(
         "race",
         "fogVolumes",
         "start",
+        "valves",
+        "maps",
+        "placementRules",
     ];
     let kept = kept
         .iter()
@@ -86,6 +89,7 @@ fn changes(world: &SceneFile, mission: &SceneFile, scene: &mut SceneText) {
         };
         let was = world.node(node);
         let mut properties = Vec::new();
+        let mut kind = None;
         let is_hidden = |node: &Value| facts(node)["hidden"] == true;
         match after.get(index) {
             None if !is_hidden(was) => properties.push(("visible".to_owned(), "false".to_owned())),
@@ -100,6 +104,11 @@ fn changes(world: &SceneFile, mission: &SceneFile, scene: &mut SceneText) {
                 }
                 surfaces(world, was, mission, is, scene, &mut properties);
                 light(world, was, mission, is, &mut properties);
+                if is_standing(facts(is)) {
+                    let placement = &facts(is)["placement"];
+                    kind = placement["kind"].as_str();
+                    properties.push(("metadata/relicast".to_owned(), variant(placement)));
+                }
             }
         }
         if properties.is_empty() {
@@ -111,7 +120,9 @@ fn changes(world: &SceneFile, mission: &SceneFile, scene: &mut SceneText) {
             .iter()
             .map(|(key, value)| (&**key, value.clone()))
             .collect();
-        scene.node(name, &[("parent", quoted(parent))], &properties);
+        let mut head = vec![("parent", quoted(parent))];
+        head.extend(kind.map(|kind| ("groups", format!("[{}]", quoted(kind)))));
+        scene.node(name, &head, &properties);
     }
 }
 
@@ -257,7 +268,8 @@ fn placements(
         .into_iter()
         .filter(|&node| {
             let told = facts(mission.node(node));
-            told["placement"].is_object() || told["net"].is_object()
+            let is_placed = told["placement"].is_object() && !is_standing(told);
+            is_placed || told["net"].is_object()
         })
         .collect();
     if placed.is_empty() {
@@ -372,21 +384,8 @@ fn net(mission: &SceneFile, node: usize, scene: &mut SceneText) {
         ],
     );
     let parent = format!("Placed/{name}");
-    for (from, &stop) in stops.iter().enumerate() {
-        let links = |stop: usize| -> Vec<usize> {
-            let links = facts(mission.node(stop))["placement"]["links"].as_array();
-            links
-                .into_iter()
-                .flatten()
-                .filter_map(|link| usize::try_from(link.as_i64()?).ok())
-                .collect()
-        };
-        for to in links(stop) {
-            let Some(&next) = stops.get(to) else { continue };
-            // A link that both ends tell of is one curve.
-            if to < from && links(next).contains(&from) {
-                continue;
-            }
+    for (from, to) in links(mission, &stops, &told["net"]) {
+        if let (Some(&stop), Some(&next)) = (stops.get(from), stops.get(to)) {
             let [begin, end] = [stop, next].map(|stop| mission.local(stop).translation);
             let flat = |point: glam::DVec3| {
                 format!(
@@ -423,4 +422,36 @@ fn net(mission: &SceneFile, node: usize, scene: &mut SceneText) {
             );
         }
     }
+}
+
+/// The links between the nodes of a net, each once, by their places in it. Later nets of MechWarrior 3 name nodes by the
+/// number in their names; Crimson Skies has links in the net alone.
+fn links(mission: &SceneFile, stops: &[usize], net: &Value) -> Vec<(usize, usize)> {
+    let of = |stop: usize| &facts(mission.node(stop))["placement"];
+    let number = |stop: usize| {
+        let (_, digits) = of(stop)["name"].as_str()?.rsplit_once('_')?;
+        digits.parse::<u64>().ok()
+    };
+    let is_numbered = net["version"].as_u64() >= Some(106);
+    let numbers: BTreeMap<u64, usize> = (stops.iter().enumerate())
+        .filter_map(|(place, &stop)| {
+            let number = if is_numbered {
+                number(stop)?
+            } else {
+                place as u64
+            };
+            Some((number, place))
+        })
+        .collect();
+    let place = |link: &Value| numbers.get(&link.as_u64()?).copied();
+    let told = stops.iter().enumerate().flat_map(|(from, &stop)| {
+        let links = of(stop)["links"].as_array().into_iter().flatten();
+        links.filter_map(move |link| Some((from, place(link)?)))
+    });
+    let edges = net["edges"].as_array().into_iter().flatten();
+    let edges = edges.filter_map(|edge| Some((place(&edge["from"])?, place(&edge["to"])?)));
+    let mut seen = BTreeSet::new();
+    told.chain(edges)
+        .filter(|&(from, to)| from != to && seen.insert((from.min(to), from.max(to))))
+        .collect()
 }

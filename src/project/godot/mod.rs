@@ -84,6 +84,7 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
             missions.push(mission::add(&project, &file, &mission, &mut plan));
         }
     }
+    plan.notes.extend(project.silent_music_note());
     plan.scenes = lists.iter().map(Vec::len).sum();
     plan.files
         .insert("main.tscn".to_owned(), main_scene(&lists));

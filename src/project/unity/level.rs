@@ -10,8 +10,8 @@ use serde_json::Value;
 use super::solid::{Area, Detail, Solid, areas, details, solids};
 use crate::pipeline::manifest::InputNumber;
 use crate::project::emitters;
-use crate::project::facts::{Project, name_of, stem};
-use crate::project::gltf::{SceneFile, facts};
+use crate::project::facts::{Project, counted, name_of, stem};
+use crate::project::gltf::{SceneFile, facts, is_additive};
 
 /// A level.
 #[derive(Debug, Serialize)]
@@ -106,6 +106,7 @@ struct Emitter {
     radius: f64,
     pause: f64,
     chance: f64,
+    scatter: f64,
 }
 
 /// A sound that clips play by its name.
@@ -201,8 +202,9 @@ impl Level {
         };
         if silent > 0 {
             notes.push(format!(
-                "{}: {silent} emitters are silent: no file, or none that the engine plays",
-                file.path
+                "{}: {}: no file, or none that the engine plays",
+                file.path,
+                counted(silent, "emitter is silent", "emitters are silent")
             ));
         }
         let (sounds, missing) = sounds(project, &clips, input);
@@ -375,7 +377,9 @@ fn emitters_of(project: &Project<'_>, path: &str) -> (Vec<Emitter>, usize) {
                 radius: emitter.radius,
                 pause: emitter.pause,
                 chance: emitter.chance,
+                scatter: emitter.scatter,
             }),
+            Some(sound) if project.is_silent_music(sound) => {}
             _ => silent += 1,
         }
     }
@@ -416,7 +420,7 @@ fn surfaces(project: &Project<'_>, file: &SceneFile) -> Vec<Surface> {
         let (pictures, rate) = pictures(file, material);
         let are_there = pictures.len() > 1 && rate > 0.0;
         let are_there = are_there && pictures.iter().all(|path| project.paths.contains(&**path));
-        let additive = told["eqBlend"] == "additive";
+        let additive = is_additive(told);
         if are_there || additive || scroll != [0.0; 2] {
             found.push(Surface {
                 material: text(&material["name"]),

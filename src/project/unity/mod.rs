@@ -58,6 +58,7 @@ pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {
             _ => {}
         }
     }
+    plan.notes.extend(project.silent_music_note());
     if !models.is_empty() {
         let models = level::Models { models };
         plan.files

@@ -9,6 +9,7 @@
 //! ```
 
 use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -246,12 +247,24 @@ impl Container {
 
     /// A cabinet too deep in others to be opened.
     pub fn too_deep(head: Volume, budget: Arc<Budget>) -> Self {
+        let expected = format!("at most {DEEPEST} cabinets around one another");
+        let problem = FormatError::unsupported("depth", 0, expected, "more");
+        Self::refused(head, budget, problem)
+    }
+
+    /// A cabinet in another one, with as many opened before as may be.
+    pub fn too_many(head: Volume, budget: Arc<Budget>) -> Self {
+        let most = limits::current().containers;
+        let expected = format!("at most {most} cabinets within others (limits.containers)");
+        let problem = FormatError::unsupported("cabinets", 0, expected, "more");
+        Self::refused(head, budget, problem)
+    }
+
+    fn refused(head: Volume, budget: Arc<Budget>, problem: FormatError) -> Self {
         let kind = match head.name().to_lowercase().ends_with(".zip") {
             true => ContainerKind::Zip,
             false => ContainerKind::Microsoft,
         };
-        let expected = format!("at most {DEEPEST} cabinets around one another");
-        let problem = FormatError::unsupported("depth", 0, expected, "more");
         Self::new(kind, head, budget).failed(problem)
     }
 
@@ -379,5 +392,10 @@ impl ReadAt for Nested {
         buffer.copy_from_slice(part);
         bytes.release(part);
         bytes.check()
+    }
+
+    fn visit_files(&self, visit: &mut dyn FnMut(&Path)) {
+        let volumes = self.container.volumes.iter();
+        volumes.for_each(|volume| volume.visit_files(visit));
     }
 }

@@ -32,6 +32,11 @@ pub trait ReadAt: Debug + Send + Sync {
     fn on_disk(&self) -> Option<&Path> {
         None
     }
+
+    /// Calls `visit` with each file on disk that these bytes are read from.
+    fn visit_files(&self, visit: &mut dyn FnMut(&Path)) {
+        self.on_disk().into_iter().for_each(visit);
+    }
 }
 
 impl ReadAt for Vec<u8> {
@@ -81,6 +86,10 @@ pub struct DiscEntry(pub Arc<Disc>, pub FileNumber);
 impl ReadAt for DiscEntry {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         self.0.read_at(self.1, offset, buffer)
+    }
+
+    fn visit_files(&self, visit: &mut dyn FnMut(&Path)) {
+        self.0.visit_files(visit);
     }
 }
 
@@ -152,6 +161,11 @@ impl Volume {
     /// The file on disk that it is.
     pub fn on_disk(&self) -> Option<&Path> {
         self.input.on_disk()
+    }
+
+    /// Calls `visit` with each file on disk that it is read from.
+    pub fn visit_files(&self, visit: &mut dyn FnMut(&Path)) {
+        self.input.visit_files(visit);
     }
 
     /// BLAKE3 of all its bytes, computed at most once; `None` when they cannot be read.

@@ -79,6 +79,8 @@ struct Reader {
     deviations: Deviations,
     /// The last track could not be taken; what follows is of it and not of the one before.
     lost: bool,
+    /// The session that a remark began, 0 before the first one.
+    session: u8,
 }
 
 /// The first word and what follows it.
@@ -87,6 +89,14 @@ fn split_word(text: &str) -> (&str, &str) {
         Some((word, rest)) => (word, rest.trim_start()),
         None => (text, ""),
     }
+}
+
+/// The session that a remark says to begin: `SESSION 02`.
+fn session_of(remark: &str) -> Option<u8> {
+    let (word, number) = split_word(remark);
+    let is_session = word.eq_ignore_ascii_case("SESSION");
+    let number = number.trim().parse::<u8>().ok()?;
+    (is_session && (1..=99).contains(&number)).then_some(number)
 }
 
 fn unquoted(text: &str) -> String {
@@ -114,7 +124,10 @@ impl Reader {
         }
         let understood = match &*word {
             "REM" => {
-                self.sheet.remarks.push(rest.to_owned());
+                match session_of(rest) {
+                    Some(session) => self.session = session,
+                    None => self.sheet.remarks.push(rest.to_owned()),
+                }
                 true
             }
             "FILE" => self.file(offset, rest),
@@ -217,6 +230,7 @@ impl Reader {
         self.sheet.tracks.push(CueTrack {
             number,
             mode: TrackMode::of(mode),
+            session: self.session.max(1),
             title: None,
             performer: None,
             isrc: None,
@@ -265,8 +279,15 @@ pub fn write(sheet: &CueSheet) -> String {
     lines.extend(performer.map(|name| format!("PERFORMER \"{name}\"")));
     lines.extend(sheet.title.iter().map(|title| format!("TITLE \"{title}\"")));
     let mut current = None;
+    let mut session = 1;
     for track in &sheet.tracks {
         let mut announced = false;
+        if track.session > session {
+            session = track.session;
+            lines.push(format!("REM SESSION {session:02}"));
+            // The file of the session is named behind it.
+            current = None;
+        }
         for index in &track.indices {
             if current != Some(index.file)
                 && let Some(file) = sheet.files.get(index.file)

@@ -187,6 +187,11 @@ pub struct CueIndex {
     pub offset: usize,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_first(session: &u8) -> bool {
+    *session <= 1
+}
+
 /// A track of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct CueTrack {
@@ -194,6 +199,9 @@ pub struct CueTrack {
     pub number: u8,
     /// How its sectors lie.
     pub mode: TrackMode,
+    /// Session that it is in, from 1.
+    #[serde(skip_serializing_if = "is_first")]
+    pub session: u8,
     /// Its title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,

@@ -47,6 +47,19 @@ impl DataTrack {
         })
     }
 
+    /// Number of its first sector on the disc as the headers of the first two tell it, where these agree.
+    pub fn stored_address(&self) -> Option<u64> {
+        if !self.is_guarded() {
+            return None;
+        }
+        let mut stored = [0; 2 * RAW];
+        self.read_stored(0, &mut stored).ok()?;
+        let (first, second) = stored.split_at(RAW);
+        let addresses = [first, second].map(sector::address_of);
+        let first = addresses[0]?;
+        (addresses[1] == first.checked_add(1)).then_some(first)
+    }
+
     /// Number of sectors that are there.
     pub fn sectors(&self) -> u64 {
         self.count

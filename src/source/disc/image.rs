@@ -18,6 +18,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::compressed::{self, Packing};
 use crate::formats::riff::{self, FormatTag};
 use crate::source::bytes::blake3_by_place;
 use crate::source::names::fold;
@@ -39,6 +40,12 @@ pub struct ImageFile {
     pub problem: Option<String>,
     /// Size of the file in bytes.
     pub size: u64,
+    /// How it is compressed with loss, if it is: such a file is copied and not read.
+    pub lossy: Option<&'static str>,
+    /// It is compressed in a form that is not read: a file of its own.
+    pub is_packed: bool,
+    /// Its samples are those of a FLAC file, decoded when they are asked for.
+    decoded: Option<OnceLock<Result<File, String>>>,
     file: Option<File>,
     hash: OnceLock<Option<String>>,
 }
@@ -59,6 +66,9 @@ impl ImageFile {
             big_endian: false,
             problem: None,
             size,
+            lossy: None,
+            is_packed: false,
+            decoded: None,
             file: Some(file),
             hash: OnceLock::new(),
         })
@@ -74,9 +84,52 @@ impl ImageFile {
             big_endian: false,
             problem: Some(problem),
             size: 0,
+            lossy: None,
+            is_packed: false,
+            decoded: None,
             file: None,
             hash: OnceLock::new(),
         }
+    }
+
+    /// A FLAC file of CD audio; its samples are what counts. A file that holds none keeps its problem.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn flac(name: &str, path: &Path) -> io::Result<Self> {
+        let mut image = Self::sectors(name, path)?;
+        match compressed::flac_length(path) {
+            Ok(length) => image.length = length,
+            Err(problem) => (image.length, image.problem) = (0, Some(problem)),
+        }
+        image.decoded = Some(OnceLock::new());
+        Ok(image)
+    }
+
+    /// A file that is compressed with loss, which is no image: it is copied.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn lossy(name: &str, path: &Path, form: &'static str) -> io::Result<Self> {
+        let mut image = Self::sectors(name, path)?;
+        image.length = 0;
+        image.lossy = Some(form);
+        image.problem = Some(format!(
+            "{form}, compressed with loss: it is copied as it is"
+        ));
+        Ok(image)
+    }
+
+    /// A file that is compressed in a form that is not read.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub fn packed(name: &str, path: &Path, packing: Packing) -> io::Result<Self> {
+        let mut image = Self::sectors(name, path)?;
+        image.length = 0;
+        image.is_packed = true;
+        image.problem = Some(compressed::advice(packing, path, name));
+        Ok(image)
     }
 
     /// A WAV file of CD audio; its samples are what counts. A file that holds none keeps its problem.
@@ -98,10 +151,7 @@ impl ImageFile {
         self.read_at(0, &mut head)
             .map_err(|error| error.to_string())?;
         if !head.starts_with(b"RIFF") || head.get(8..) != Some(b"WAVE") {
-            return Err(match head.get(..4) {
-                Some(b"fLaC") => "it holds FLAC; decode it to WAV first".to_owned(),
-                _ => "it is no WAV file".to_owned(),
-            });
+            return Err("it is no WAV file".to_owned());
         }
         let mut place = 12_u64;
         let mut right = false;
@@ -135,11 +185,26 @@ impl ImageFile {
         Err("it has no samples".to_owned())
     }
 
-    /// Fills `buffer` from byte `offset` of the file.
+    /// Fills `buffer` from byte `offset` of the file, of FLAC from byte `offset` of the samples.
     ///
     /// # Errors
     /// The file is absent or ends before.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        if let (Some(decoded), Some(path)) = (&self.decoded, &self.path) {
+            let decode = || {
+                let decoded = compressed::decode_flac(path, self.length);
+                decoded.map_err(|error| format!("{}: {error}", self.name))
+            };
+            return match decoded.get_or_init(decode) {
+                Ok(file) => read_exact_at(file, offset, buffer),
+                Err(fault) => Err(io::Error::new(io::ErrorKind::InvalidData, fault.clone())),
+            };
+        }
+        self.read_stored(offset, buffer)
+    }
+
+    /// Fills `buffer` from byte `offset` of the file as it is stored.
+    fn read_stored(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         let file = self.file.as_ref().ok_or_else(|| {
             let problem = self.problem.as_deref().unwrap_or("not there");
             io::Error::new(io::ErrorKind::NotFound, format!("{}: {problem}", self.name))
@@ -149,7 +214,7 @@ impl ImageFile {
 
     /// BLAKE3 of the whole file, computed at most once; `None` when it cannot be read.
     pub fn blake3(&self) -> Option<&str> {
-        let read = |offset, part: &mut [u8]| self.read_at(offset, part);
+        let read = |offset, part: &mut [u8]| self.read_stored(offset, part);
         let hash = self
             .hash
             .get_or_init(|| blake3_by_place(self.size, read).ok());

@@ -23,6 +23,9 @@ use super::image::ImageFile;
 use super::sector::LEAD_IN;
 use crate::formats::codec::{Deviations, FormatError};
 
+/// Sectors of the lead-out of the first session, 1:30, and of the lead-in of the second one, 1:00.
+pub const BETWEEN_SESSIONS: u64 = 6750 + 4500;
+
 /// Bytes of a frame of CD audio: two samples of 16 bits.
 pub const FRAME: u64 = 4;
 
@@ -237,6 +240,14 @@ fn positions(
                 None => counted.saturating_sub(LEAD_IN),
                 Some(_) => counted,
             };
+            // What lies between two sessions is in no file.
+            let session = |track: usize| sheet.tracks.get(track).map_or(1, |track| track.session);
+            if track.is_some_and(|before| session(mark.track) > session(before)) {
+                silence += match counted {
+                    0 => BETWEEN_SESSIONS + LEAD_IN,
+                    _ => BETWEEN_SESSIONS,
+                };
+            }
             track = Some(mark.track);
         }
         let position = base.and_then(|base| base.checked_add(silence)?.checked_add(mark.sector));

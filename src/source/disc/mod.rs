@@ -32,6 +32,7 @@
 //! ```
 
 pub(crate) mod audio;
+mod compressed;
 pub mod cue;
 mod cue_sheet;
 pub(crate) mod data;

@@ -1,11 +1,12 @@
 //! A disc image opened: its sheet, its files, its tracks and the trees of its data tracks.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::UNIX_EPOCH;
 
+use super::compressed::{self, Coding};
 use super::cue::{self, CueSheet, FileFormat, TrackMode};
 use super::data::{DataTrack, Health};
 use super::image::{ImageFile, find};
@@ -170,20 +171,37 @@ impl Disc {
         sheet_bytes: Vec<u8>,
         sheet: Option<CueSheet>,
         files: Vec<ImageFile>,
-        layout: Layout,
+        mut layout: Layout,
     ) -> Self {
         let files = Arc::new(files);
         let mut sessions = Vec::new();
+        let mut later = Vec::new();
         for (number, track) in layout.tracks.iter().enumerate() {
             if track.problem.is_none()
-                && let Some(track) = DataTrack::of(number, track, &files)
+                && let Some(mut track) = DataTrack::of(number, track, &files)
             {
+                // Sheets that name no sessions do not count what lies between two.
+                let earliest = track.start.saturating_add(layout::BETWEEN_SESSIONS);
+                if let Some(address) = track.stored_address().filter(|own| *own >= earliest) {
+                    let field = format!(
+                        "TRACK {:02}",
+                        layout.tracks.get(number).map_or(0, |track| track.number)
+                    );
+                    let expected =
+                        format!("its first sector at {}, as the sheet counts", track.start);
+                    let found = format!("{address}, as the sector says: a later session");
+                    later.push((field, expected, found));
+                    track.start = address;
+                }
                 let volume = iso9660::read(&track);
                 sessions.push(Session {
                     track: Arc::new(track),
                     volume,
                 });
             }
+        }
+        for (field, expected, found) in later {
+            layout.deviations.push(field, 0, expected, found);
         }
         let paths = files.iter().filter_map(|file| file.path.as_deref());
         Self {
@@ -200,6 +218,12 @@ impl Disc {
             problem: None,
             health: OnceLock::new(),
         }
+    }
+
+    /// Calls `visit` with each file of the image on disk.
+    pub fn visit_files(&self, visit: &mut dyn FnMut(&Path)) {
+        let files = self.files.iter().filter_map(|file| file.path.as_deref());
+        files.for_each(visit);
     }
 
     /// The files of all trees with their numbers and paths. Trees behind the first lie in a folder named
@@ -275,15 +299,37 @@ fn modified(path: &Path) -> u64 {
         .unwrap_or(0)
 }
 
+/// The compressed file that lies where the one that a sheet names ought to be.
+fn stand_in(folder: &Path, name: &str) -> Option<PathBuf> {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let mut names = compressed::ENDINGS
+        .iter()
+        .flat_map(|ending| [format!("{name}.{ending}"), format!("{stem}.{ending}")]);
+    names.find_map(|name| find(folder, &name))
+}
+
+/// How a file is compressed, by its first bytes.
+fn coding(path: &Path, has_sectors: bool) -> Option<Coding> {
+    let mut start = Vec::new();
+    let file = fs::File::open(path).ok()?;
+    file.take(16).read_to_end(&mut start).ok()?;
+    compressed::coding_of(&start, has_sectors)
+}
+
 /// The file that a line of a sheet names, or why there is none.
 fn image_file(folder: &Path, line: &cue::CueFile) -> ImageFile {
-    let Some(path): Option<PathBuf> = find(folder, &line.name) else {
+    let found: Option<PathBuf> = find(folder, &line.name).or_else(|| stand_in(folder, &line.name));
+    let Some(path) = found else {
         return ImageFile::absent(&line.name, "no such file beside the sheet".to_owned());
     };
-    let opened = match &line.format {
-        FileFormat::Binary | FileFormat::Motorola => ImageFile::sectors(&line.name, &path),
-        FileFormat::Wave => ImageFile::wave(&line.name, &path),
-        FileFormat::Other(word) => {
+    let has_sectors = matches!(line.format, FileFormat::Binary | FileFormat::Motorola);
+    let opened = match (coding(&path, has_sectors), &line.format) {
+        (Some(Coding::Flac), _) => ImageFile::flac(&line.name, &path),
+        (Some(Coding::Lossy(form)), _) => ImageFile::lossy(&line.name, &path, form),
+        (Some(Coding::Packed(packing)), _) => ImageFile::packed(&line.name, &path, packing),
+        (None, FileFormat::Binary | FileFormat::Motorola) => ImageFile::sectors(&line.name, &path),
+        (None, FileFormat::Wave) => ImageFile::wave(&line.name, &path),
+        (None, FileFormat::Other(word)) => {
             let problem = format!("files of type {word} are not read");
             return ImageFile::absent(&line.name, problem);
         }

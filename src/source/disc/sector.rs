@@ -50,6 +50,21 @@ pub fn mode_of(bytes: &[u8]) -> Option<u8> {
         .flatten()
 }
 
+/// Number on the disc that the header of a whole data sector tells; `None` for what is none, or lies in the lead-in.
+pub fn address_of(bytes: &[u8]) -> Option<u64> {
+    let &[minute, second, frame] = bytes.get(12..15)? else {
+        return None;
+    };
+    let number = |coded: u8| {
+        let (tens, ones) = (coded >> 4, coded & 15);
+        (tens < 10 && ones < 10).then(|| u64::from(tens) * 10 + u64::from(ones))
+    };
+    let (minute, second, frame) = (number(minute)?, number(second)?, number(frame)?);
+    let is_time = starts_with_sync(bytes) && second < 60 && frame < 75;
+    let sectors = (minute * 60 + second) * 75 + frame;
+    is_time.then(|| sectors.checked_sub(LEAD_IN)).flatten()
+}
+
 const fn tables() -> [[u32; 256]; 8] {
     let mut tables = [[0_u32; 256]; 8];
     let mut byte = 0;

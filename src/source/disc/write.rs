@@ -315,8 +315,13 @@ fn descriptor(volume: &str, sectors: usize, planned: &Planned) -> Vec<u8> {
 
 /// An image of sectors of 2048 bytes.
 pub fn iso9660(volume: &str, files: &[NewFile<'_>]) -> Vec<u8> {
+    iso9660_at(volume, files, 0)
+}
+
+/// As [`iso9660`], of a track that starts at sector `first` of the disc, as in a second session.
+pub fn iso9660_at(volume: &str, files: &[NewFile<'_>], first: usize) -> Vec<u8> {
     let tree = Tree::new(files);
-    let mut next = 19;
+    let mut next = first.saturating_add(19);
     let mut take = |bytes: usize| {
         let place = next;
         next += bytes.div_ceil(USER);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::table::{Edition, KnownFile, Sha256Digest, Table};
 use crate::asset::Game;
 use crate::source::location::Location;
+use crate::source::names::fold;
 use crate::source::source_file::SourceFile;
 
 /// What is known of a file.
@@ -81,7 +82,7 @@ pub struct Foreign {
 /// A file of a known name with other content.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherContent {
-    /// Its path below the install, as the table has it.
+    /// Its path below the install, as it is written on disk.
     pub path: String,
     /// Bytes.
     pub size: u64,
@@ -333,7 +334,9 @@ impl Survey {
                     .map(|known| table.edition(known).game)
                     .or(finding.game);
                 self.other_content.push(OtherContent {
-                    path: known.map_or_else(String::new, |known| known.path.to_owned()),
+                    path: known.map_or_else(String::new, |known| {
+                        below_install(&finding.path, known.path)
+                    }),
                     size: finding.size,
                     sha256: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
                     game: game.map_or_else(String::new, |game| game.title().to_owned()),
@@ -371,8 +374,8 @@ impl Survey {
             false => guess.join("; "),
         };
         let mut lines = vec![
-            "This is a variant that relicast has no record of. Please send these lines to the project's list of \
-             issues; nothing was sent."
+            "Files of no known edition of the game. Please send these lines to the project's list of issues; \
+             nothing was sent."
                 .to_owned(),
             format!("game: {}", games.join(", ")),
             format!("likeliest edition: {guess}"),
@@ -385,6 +388,17 @@ impl Survey {
             lines.push(format!("and {more} more"));
         }
         Some(lines.join("\n"))
+    }
+}
+
+/// The end of the path of a file that is its path below the install, as it is written on disk.
+fn below_install(path: &str, known: &str) -> String {
+    let parts = known.split('/').count();
+    let start = path.rmatch_indices('/').nth(parts.saturating_sub(1));
+    let start = start.map_or(0, |(slash, _)| slash.saturating_add(1));
+    match path.get(start..) {
+        Some(end) if fold(end) == fold(known) => end.to_owned(),
+        _ => known.to_owned(),
     }
 }
 

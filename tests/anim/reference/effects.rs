@@ -220,9 +220,9 @@ impl Context<'_> {
             .iter()
             .map(|color| {
                 json!({
-                    "unk00": float(color.unk00),
+                    "unk00": float(color.age),
                     "color": named_color(color.color),
-                    "unk16": float(color.unk16),
+                    "unk16": float(color.alpha),
                 })
             })
             .collect();
@@ -255,8 +255,8 @@ impl Context<'_> {
             "lifetime_range": bounds(Flags::LIFETIME_RANGE, event.lifetime_range),
             "start_age_range": bounds(Flags::START_AGE_RANGE, event.start_age_range),
             "deviation_distance": number(Flags::DEVIATION_DISTANCE, event.deviation_distance),
-            "unk_range": bounds(Flags::UNKNOWN_RANGE, event.unknown_range),
-            "fade_range": bounds(Flags::FADE_RANGE, event.fade_range),
+            "unk_range": bounds(Flags::NEAR_FADE, event.near_fade),
+            "fade_range": bounds(Flags::FAR_FADE, event.far_fade),
             "friction": number(Flags::FRICTION, event.friction),
             "wind_factor": number(Flags::WIND_FACTOR, event.wind_factor),
             "priority": number(Flags::PRIORITY, event.priority),

@@ -3,6 +3,8 @@
 mod animations;
 mod missions;
 mod scripts;
+mod skies;
+mod transforms;
 
 use relicast::formats::codec::{F32, PaddedText, Vec3};
 use relicast::formats::zipper::ZipperGame;

@@ -12,9 +12,11 @@ use relicast::formats::codec::Decoded;
 use relicast::formats::kind::{Kind, sniff};
 use relicast::formats::zipper::archive;
 use relicast::formats::zipper::texture::package;
+use relicast::gallery::{self, Options};
 use relicast::pipeline::progress::Unobserved;
 use relicast::pipeline::request::Request;
 use relicast::pipeline::run::convert;
+use relicast::project;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -84,6 +86,18 @@ impl Place {
             ..Request::default()
         };
         convert(&request, &Unobserved, &AtomicBool::new(false)).unwrap();
+        // As the program does at the end of a run.
+        if request.config.gallery.enabled {
+            let options = Options {
+                to: None,
+                embed: request.config.gallery.embed,
+                by_run: true,
+            };
+            gallery::write(&request.out, &options, &Unobserved).unwrap();
+        } else {
+            gallery::remove(&request.out).unwrap();
+        }
+        project::write(&request.out, &request.config).unwrap();
         left(&request.out)
     }
 
@@ -118,6 +132,8 @@ fn left(out: &Path) -> Left {
 fn without_times(report: &mut Value) {
     let fields = report.as_object_mut().unwrap();
     fields.remove("stages");
+    // It is over the times as well.
+    fields.remove("seal");
     fields.remove("removed");
     let totals = fields["totals"].as_object_mut().unwrap();
     totals.remove("assets");

@@ -153,6 +153,80 @@ pub const VEHICLES: [(&str, &str); 4] = [
     ),
 ];
 
+/// What a mission of MechWarrior 3 places: actors, a net of version 106 with an edge, variables that join them.
+pub const MECH_MISSION: [(&str, &str); 4] = [
+    (
+        "aiv.zrd",
+        "(
+            fence_02 (1 (60.0 0.0 60.0) 90.0 5)
+            barrel_00 (0 (20.0 0.0 -30.0) 90.0)
+            barrel_01 (1 (-24.0 0.5 12.0) -45.0)
+            wanderer_01 (2 (40.0 0.0 40.0) 180.0)
+            nobody_02 (3 (1.0 2.0 3.0) 0.0)
+        )",
+    ),
+    (
+        "net_01.zrd",
+        "(
+            version 106 name (patrol) type (HI) path_width 8.0 attack_strategy (CIRCLE)
+            node_10 (1 (60.0 0.0 60.0) (11 12 13 742) valve (1 gate_open))
+            node_11 (0 (90.0 0.0 60.0) (10 12))
+            node_12 (0 (60.0 0.0 90.0) (10))
+            node_13 (0 (90.0 0.0 90.0) ())
+            node_742 (0 (75.0 4.0 75.0) (13))
+            node_10 ((11 13) valve_assign (gate_open 1) canleave (0) scan_time (2.5))
+        )",
+    ),
+    (
+        "valves.zrd",
+        "(
+            gate_open (sound_once (horn 0.5) delayupdate (mission_won 4.0))
+            mission_won (all_nonzero namelist (gate_open convoy_safe))
+            gate_open (teleport (wanderer_01 (100.0 0.0 20.0) 270.0 1))
+            :convoy_safe (shutdown (barrel_00 0 1))
+        )",
+    ),
+    (
+        "objectives.zrd",
+        "(reach_gate (title MSG_OBJECTIVE_RIDGE valve_change (valve (gate_open)) set_valve (mission_won 1)))",
+    ),
+];
+
+/// What sounds of MechWarrior 3 are: a name, a file, and keys.
+pub const MECH_SOUNDS: (&str, &str) = (
+    "sounds.zrd",
+    "(SOUND_PATH (zbd) SPEED_OF_SOUND 340
+      SETS (
+        M1 (
+            (blip blip.wav PURGEABLE VOLUME 0.5 3D RANGE (10 120))
+            (hum aux.wav LOOPED VOLUME 0.25) ()
+            (engine engine_loop.wav LOOPED 3D (20 200))
+            (SUB_SET (M2)))
+        M2 ((order m1_briefing.wav VOICE_QUEUE SUBTITLE MSG_OBJECTIVE_RIDGE)))
+      SOUND_GROUPS ((calls PLAY_SOLO EXTRA (MINDELAY 2.5) (WEIGHT 2.0 blip) (hum)))
+      CD_TRACKS ((menu 2) (convoy 3)))",
+);
+
+/// The definition of a chassis of version 2: a flat list of keys, the loadouts last.
+pub const MECH_CHASSIS: (&str, &str) = (
+    "dfn_strider_01.zrd",
+    "(version 2 torso_limits (120.0 -20.0 30.0) recoil_bend 0.5 recoil_slide 1.5.0 max_turn_rate 45.0
+      crouch_height 2.5 aim_min_pitch -30.0 aim_max_pitch 30.0 torso_shake (pitch_amp 1.0 freq 2.0)
+      chicken true omnimech false clan true internal_mass 6.5 max_mass 60 weight_class 2 engine_minmax (120 300)
+      hud (cage (cage_strider 0 1.4 -1)) camera (attach (dist 5.0 desired_pos (0.0 4.0 9.0)))
+      animations (canned (eject (eject_seat ofs (0.0 1.5 -2.0) node head) jumpjets jumpjets narc narc_shroud)
+        motion (stand (anim wanderer_stand trans (0.0 0.5)) step (anim wanderer_walk trans (0.5 1.0))
+          walk (anim wanderer_walk trans (1.0 4.0)) trot (anim wanderer_run trans (4.0 6.0))
+          run (anim wanderer_run trans (6.0 9.5))))
+      skins (MSG_SKIN_PRIMARY (ground (flame flame)) MSG_SKIN_VARIANTB _b MSG_SKIN_VARIANTC _c MSG_SKIN_VARIANTD _d
+        MSG_SKIN_VARIANTD _e MSG_SKIN_VARIANTF _f MSG_SKIN_VARIANTG _g MSG_SKIN_VARIANTH _h damage (0 0 ground_dmg))
+      firepoints (gun (radius 0.5 share 0.5 part rarm) eyepoint (radius 0.25 share 0.5 part head))
+      configurations (STOCK (engine (rating 250 xl true max_speed 24.5)
+        armor (ferro-fibrous false mass 9.5 head 9 torso (30 10) torsolr (20 8) arms 20 legs 30)
+        equipment ((heat_sink torso) (heat_sink legs))
+        weapons ((ac10 gun group (1 2) ammo (20 part torso)) (laser eyepoint group (1))) internal 12.5)))",
+);
+
 /// The weather of all missions of Recoil.
 pub const RECOIL_WEATHER: (&str, &str) = (
     "weather.zrd",
@@ -178,9 +252,9 @@ pub const SKIES_SOUNDS: (&str, &str) = (
     "(SYNTAX 2 SOUND_PATH (zbd) SPEED_OF_SOUND 340
       SETS (
         M1 (
-            propeller (LOOPED VOLUME 0.5 RANGE (15 300) HIGH propeller.wav)
+            propeller (SFX LOOPED VOLUME 0.5 RANGE (15 300) HIGH propeller.wav)
             blip (3D VOLUME 0.75 HIGH blip.wav LOW (11025 8 1)))
-        FMV (briefing (VOICE HIGH m01_briefing.wav)))
+        FMV (briefing (VOICE QUEUE 7.5 QPRIORITY 2 OPTIONAL HIGH m01_briefing.wav)))
       SOUND_GROUPS (calls (REPEAT 1 (WEIGHT 2.0 blip) (briefing)))
       CD_TRACKS ((menu 2)))",
 );
@@ -207,7 +281,9 @@ pub const SKIES_MISSION: [(&str, &str); 5] = [
             wingman_1 (-1 (60.0 60.0 30.0) 90.0 0 5)
             player (-1 (40.0 50.0 20.0) 45.0 0 5)
             finch_1 (24 (100.0 55.0 10.0) -90.0 0 5)
-            stranger_1 (28 (1.0 2.0 3.0) 0.0 0 5))",
+            stranger_1 (28 (1.0 2.0 3.0) 0.0 0 5)
+            raider_1 (24 (0.0 0.0 0.0) 0.0 2 0 0)
+            blakepeace_2_2 (() (0.0 0.0 0.0) 90.0 2 0 1 player))",
     ),
     ("ia.zrd", "(IA (player_plane finch))"),
     (
@@ -217,19 +293,53 @@ pub const SKIES_MISSION: [(&str, &str); 5] = [
     (
         "weather.zrd",
         "(VIEWING_RANGE (HIGH (CLIP_SCALE 1.0 FOG_SCALE 1.0)) WIND (STATIC_VELOCITY (0 2 0))
+          CLOUD_COVER (TOP 280 BOTTOM 240 THICKNESS 10 TOP_COLOR (0.5 0.75 1.0))
           ZONE1 (FOG_COLOR (128 160 191) FOG_RANGES (300 2500) CLIP_RANGES (1 3000)
-                 SUNLIGHT_ORIENTATION (-25 40 0))
+                 SUNLIGHT_ORIENTATION (-25 40 0) SUNLIGHT_DIFFUSE 1.25 SUNLIGHT_AMBIENT 0.25
+                 SUNLIGHT_ACTIVE 1)
           SW_ZONE1 (FOG_COLOR (128 160 191) FOG_RANGES (200 900)) TYPE RAIN PARTICLES 40)",
     ),
-    ("net.zrd", "((1.0 2.0 3.0) (4.0 5.0))"),
+    // Dead in a mission of a campaign.
+    ("net.zrd", "((1.0 2.0 3.0 0.0) (4.0 5.0 6.0 90.0))"),
 ];
 
-/// What a world of Crimson Skies has: volumes of fog.
-pub const SKIES_WORLD: [(&str, &str); 1] = [(
-    "fogvol.zrd",
-    "(clutter (weight 1.0 nodes (camp_fire) far_fade_range (100 200)) distance 400.0 fog_zone 1 \
-     fog_fade_dist 50.0 interior_fog_fade_dist 20.0 fog_color (128 160 191))",
-)];
+/// What a world of Crimson Skies has: volumes of fog, things on the ground, fire, a patrol net.
+pub const SKIES_WORLD: [(&str, &str); 4] = [
+    (
+        "templates.zrd",
+        "(wood_tree (scale_range (0.5 1.5) far_fade_range ((400 500) (600 800))))",
+    ),
+    (
+        "effects.zrd",
+        "(EFFECTS (spark.flt (NAME spark MAPS (flame tile_001 tile_002) SPEED 10.0 LOOPING ON)))",
+    ),
+    (
+        "fogvol.zrd",
+        "(clutter (weight 1.0 nodes (camp_fire) far_fade_range (100 200)) distance 400.0 fog_zone 1 \
+         fog_fade_dist 50.0 interior_fog_fade_dist 20.0 fog_color (128 160 191))",
+    ),
+    (
+        "ne000107.zrd",
+        "(() 10 1.0 2.0 3.0 4.0 5.0 6.0 7.0 8.0 9.0 \
+         ((20.0 90.0 30.0 7 8) (80.0 95.0 30.0 7 8) (80.0 100.0 90.0)) ((0 1) (1 2)) (0))",
+    ),
+];
+
+/// What a multiplayer mission of Crimson Skies has: spawn points, 16 for all and the first of a team.
+pub const SKIES_MULTIPLAYER: (&str, &str) = (
+    "net.zrd",
+    "((10.0 50.0 20.0 0.0) (20.0 50.0 20.0 0.0) (30.0 50.0 20.0 0.0) (40.0 50.0 20.0 0.0)
+      (50.0 50.0 20.0 0.0) (60.0 50.0 20.0 0.0) (70.0 50.0 20.0 0.0) (80.0 50.0 20.0 0.0)
+      (10.0 50.0 90.0 180.0) (20.0 50.0 90.0 180.0) (30.0 50.0 90.0 180.0) (40.0 50.0 90.0 180.0)
+      (50.0 50.0 90.0 180.0) (60.0 50.0 90.0 180.0) (70.0 50.0 90.0 180.0) (80.0 50.0 90.0 180.0)
+      (15.0 60.0 45.0 90.0))",
+);
+
+/// Cameras behind aircraft of Crimson Skies.
+pub const SKIES_CAMERAS: (&str, &str) = (
+    "camparam.zrd",
+    "(default (distance 13.0 range (15.7 25.0)) Kestrel (distance 14.5))",
+);
 
 /// A loose control configuration with comments, key codes, buttons and axes.
 pub const CONTROLS: &str = "; Sample controls.\r
@@ -271,21 +381,80 @@ const MISSION_SCRIPT: [&str; 20] = [
     "endif",
 ];
 
+/// What the scripts of a world of Crimson Skies do: one that is compiled by, one of the world, one of a mission. That
+/// of the mission turns in degrees, switches cells, and looks for a node that is not there.
+const SKIES_SCRIPTS: [(&str, &[&str]); 3] = [
+    ("data\\c1\\load.gw", &MISSION_SCRIPT),
+    (
+        "support\\c1\\adjust.gw",
+        &["FindNode world1", "AddClutterTemplates wood"],
+    ),
+    (
+        "support\\c1\\m01.gw",
+        &[
+            "FindNode fence_02",
+            "NodeSetActive off",
+            "FindNode pole.flt",
+            "Object3DRotate 0 45 0",
+            "FindNode banner",
+            "Object3DSetScroll on 0 -0.4",
+            "FindNode house_glass",
+            "Object3DSetOpacity 0.25",
+            "FindNode multiplayer1zep",
+            "NodeSetActive off",
+            "FindNode house",
+            "FindSubNode house_ruin",
+            "NodeSetActive on",
+            "WorldPartitionSetActive off 0 256 128 0",
+            "DeleteTree lantern",
+            "Quit",
+            "FindNode house",
+            "NodeSetActive off",
+        ],
+    ),
+];
+
+/// A script of some lines.
+fn script(path: &str, time: u32, lines: &[&'static str]) -> Outcome<Script<'static>> {
+    Ok(Script {
+        row: interp::Row {
+            path: PaddedText::new(path).ok_or("path too long")?,
+            time,
+            start: 0,
+        },
+        lines: lines
+            .iter()
+            .map(|line| Line::from_tokens(line.split(' ')))
+            .collect(),
+    })
+}
+
+/// The scripts of Crimson Skies.
+pub fn skies_scripts(extra: &[&'static str]) -> Outcome<Vec<u8>> {
+    let mut scripts = common_scripts(extra)?;
+    for (path, lines) in SKIES_SCRIPTS {
+        scripts.push(script(path, 920_246_400, lines)?);
+    }
+    Ok(interp::encode(&Interp {
+        scripts,
+        ..Interp::default()
+    })?)
+}
+
 /// The start-up scripts, with one for a mission.
 pub fn scripts(extra: &[&'static str], mission: Option<&str>) -> Outcome<Vec<u8>> {
-    let script = |path: &str, time: u32, lines: &[&'static str]| -> Outcome<Script<'static>> {
-        Ok(Script {
-            row: interp::Row {
-                path: PaddedText::new(path).ok_or("path too long")?,
-                time,
-                start: 0,
-            },
-            lines: lines
-                .iter()
-                .map(|line| Line::from_tokens(line.split(' ')))
-                .collect(),
-        })
-    };
+    let mut scripts = common_scripts(extra)?;
+    if let Some(path) = mission {
+        scripts.push(script(path, 920_246_400, &MISSION_SCRIPT)?);
+    }
+    Ok(interp::encode(&Interp {
+        scripts,
+        ..Interp::default()
+    })?)
+}
+
+/// Scripts that every install has.
+fn common_scripts(extra: &[&'static str]) -> Outcome<Vec<Script<'static>>> {
     let spaced = Line::from_tokens(["MSG", "two words", "", "-1.50"]);
     let mut start = script("data\\start.gs", 915_148_800, extra)?;
     start.lines.push(spaced);
@@ -301,14 +470,7 @@ pub fn scripts(extra: &[&'static str], mission: Option<&str>) -> Outcome<Vec<u8>
         )?,
         script("data\\empty.gs", 0, &[])?,
     ];
-    let mut scripts = scripts;
-    if let Some(path) = mission {
-        scripts.push(script(path, 920_246_400, &MISSION_SCRIPT)?);
-    }
-    Ok(interp::encode(&Interp {
-        scripts,
-        ..Interp::default()
-    })?)
+    Ok(scripts)
 }
 
 /// A mission map: a coast, a base, and a route.

@@ -105,6 +105,7 @@ pub fn image(volume: &str, files: &[NewFile<'_>], music: &[Vec<u8>]) -> Outcome<
             _ => Vec::new(),
         },
         mode,
+        session: 1,
         pregap: None,
         postgap: None,
         indices,

@@ -7,8 +7,9 @@ use relicast::formats::zipper::messages::write::{Flavour, Lead};
 use crate::Outcome;
 use crate::animation::{self, Holding};
 use crate::data::{
-    self, CHASSIS, CONTROLS, MISSION, RECOIL_MISSION, RECOIL_WEATHER, SKIES_MISSION, SKIES_SOUNDS,
-    SKIES_WORLD, SOUNDS, VEHICLES,
+    self, CHASSIS, CONTROLS, MECH_CHASSIS, MECH_MISSION, MECH_SOUNDS, MISSION, RECOIL_MISSION,
+    RECOIL_WEATHER, SKIES_CAMERAS, SKIES_MISSION, SKIES_MULTIPLAYER, SKIES_SOUNDS, SKIES_WORLD,
+    SOUNDS, VEHICLES,
 };
 use crate::pack::Pack;
 use crate::pictures::{
@@ -284,7 +285,7 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/motion.zbd", motions(Pack::new("motion"), scale)?);
     let reader = readers(
         Pack::new("reader"),
-        &[&CHASSIS[..], &[SOUNDS]].concat(),
+        &[&CHASSIS[..], &[MECH_CHASSIS, MECH_SOUNDS]].concat(),
         scale,
     )?;
     install.add("zbd/reader.zbd", reader);
@@ -305,7 +306,11 @@ fn mechwarrior(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("zbd/c1/reader.zbd", small_readers(Pack::new("c1"), "c1")?);
     install.add(
         "zbd/c1/readerm1.zbd",
-        mission_readers(Pack::new("c1"), "m1")?,
+        more_readers(
+            Pack::new("c1"),
+            &[&[STARTS], &MECH_MISSION[..]].concat(),
+            "m1",
+        )?,
     );
     install.add("zbd/c1/rtexture3.zbd", hardware(128, &[1, 2, 3], scale)?);
     install.add("zbd/c1/texture.zbd", software(64, scale)?);
@@ -371,7 +376,8 @@ const WEARERS: (&str, &str) = (
     "vehicle.zrd",
     "(VEHICLES ((devastator (paint_pattern player_fortune)) (finch (paint_pattern blckswan \
      paint_color1 (0 0 0) paint_color2 (48 47 39) paint_color3 (196 193 186) \
-     paint_decal1 21 paint_decal2 7 nodename player_finch)) (wingman (nodename heron))))",
+     paint_decal1 21 paint_decal2 7 nodename player_finch)) (wingman (nodename heron)) \
+     (pfinch (kind_of finch)) (blakepeace_2 (kind_of pfinch))))",
 );
 
 fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
@@ -381,10 +387,7 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("strings.dll", dll);
     install.add(
         "ZBD/interp.zbd",
-        data::scripts(
-            &["SET title Sky", "LOAD zbd\\rimage.zbd 1"],
-            Some("data\\c1\\load.gw"),
-        )?,
+        data::skies_scripts(&["SET title Sky", "LOAD zbd\\rimage.zbd 1"])?,
     );
     install.add("ZBD/planes.zbd", world::aircraft()?);
     install.add("ZBD/rimage.zbd", interface_with_font()?);
@@ -395,7 +398,11 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add("SavedGames/Sample/Status.dat", sky::status()?);
     install.add("SavedGames/Sample/Mission.102", sky::mission()?);
     install.add("Planes/Green Test", sky::plane()?);
-    let reader = readers(Pack::new("zrdr"), &[WEARERS, SKIES_SOUNDS], scale)?;
+    let reader = readers(
+        Pack::new("zrdr"),
+        &[WEARERS, SKIES_SOUNDS, SKIES_CAMERAS],
+        scale,
+    )?;
     install.add("ZBD/zrdr.zbd", reader);
     install.add("ZBD/C1/gamez.zbd", world::world(ZipperGame::CrimsonSkies)?);
     for (path, holding) in [
@@ -414,6 +421,10 @@ fn crimson_skies(scale: u32) -> Outcome<Vec<SampleFile>> {
     install.add(
         "ZBD/C1/zrdr.zbd",
         more_readers(Pack::new("zrdr"), &SKIES_WORLD, "c1")?,
+    );
+    install.add(
+        "ZBD/C1/MP1/zrdr.zbd",
+        more_readers(Pack::new("zrdr"), &[SKIES_MULTIPLAYER], "mp1")?,
     );
     install.add(
         "ZBD/C1/M01/zrdr.zbd",

@@ -70,11 +70,15 @@ pub(super) fn hardware(size: u16, modes: &[u16], scale: u32) -> Outcome<Vec<u8>>
 }
 
 fn hardware_list(size: u16, modes: &[u16], scale: u32) -> Vec<Texture> {
+    // Crimson Skies adds fire to what is behind it.
+    let flame_edges = modes.iter().copied().find(|mode| *mode == 7).unwrap_or(0);
     let mut textures = vec![
         Texture::direct("sky", &sky(size)),
         Texture::direct("ground", &ground(size)).leaked(),
         Texture::keyed("fence", &fence(size, size / 2)),
-        Texture::direct("flame", &flame(size)).blended(glow(size)),
+        Texture::direct("flame", &flame(size))
+            .blended(glow(size))
+            .edges(flame_edges),
         Texture::direct("odd_size", &wall(size / 2 + 5)),
     ];
     for &mode in modes {
@@ -216,6 +220,7 @@ pub(super) fn skies(size: u16, scale: u32) -> Outcome<Vec<u8>> {
         Texture::keyed_indexed("cutout", &fence(size, size)),
         Texture::indexed("flame", &flame(size))
             .blended(glow(size))
+            .edges(7)
             .leaked(),
         Texture::indexed("fur_taillogo", &panel(16)),
         Texture::indexed("fur_wing", &panel(32)).blended(|x, _| if x == 0 { 0 } else { 255 }),

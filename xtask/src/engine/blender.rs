@@ -12,8 +12,8 @@ use crate::process::{tested_program, workspace};
 use crate::python;
 use crate::tally::Tally;
 
-/// Folder of xtask/ that lists the packages.
-const PACKAGES: &str = "blender";
+/// Folders of xtask/ that list the packages of each version of Blender that is promised.
+const VERSIONS: [&str; 3] = ["blender-4.2", "blender-4.5", "blender-5.0"];
 
 /// Every level and model of a folder, or of the samples.
 ///
@@ -21,44 +21,55 @@ const PACKAGES: &str = "blender";
 /// The samples cannot be written, or the script cannot be run.
 pub(super) fn checks(samples: &[String], folder: Option<&Path>) -> Outcome<Tally> {
     let mut tally = Tally::default();
-    let interpreter = match python::ensure(PACKAGES) {
-        Ok(interpreter) => interpreter,
-        Err(why) => {
-            tally.skip("Blender as a module of Python 3.11", why.to_string());
-            return Ok(tally);
+    for version in VERSIONS {
+        let interpreter = match python::ensure(version) {
+            Ok(interpreter) => interpreter,
+            Err(why) => {
+                let what = format!("{version} as a module of Python 3.11");
+                tally.skip(what, why.to_string());
+                continue;
+            }
+        };
+        match folder {
+            Some(folder) => tally += check(&interpreter, version, "given", folder)?,
+            None => tally += of_samples(&interpreter, version, &tested_program()?, samples)?,
         }
-    };
-    match folder {
-        Some(folder) => tally += check(&interpreter, "given", folder)?,
-        None => tally += of_samples(&interpreter, &tested_program()?, samples)?,
     }
     Ok(tally)
 }
 
-/// The variant of every test run: where Blender was installed before.
+/// The variant of every test run: where versions of Blender were installed before.
 pub(super) fn small(program: &Path) -> Outcome<Tally> {
     let mut tally = Tally::default();
-    match python::installed(PACKAGES) {
-        Some(interpreter) => {
-            tally += of_samples(&interpreter, program, &["mw".to_owned(), "eq".to_owned()])?;
+    for version in VERSIONS {
+        match python::installed(version) {
+            Some(interpreter) => {
+                let samples = ["mw".to_owned(), "eq".to_owned()];
+                tally += of_samples(&interpreter, version, program, &samples)?;
+            }
+            None => tally.skip(
+                format!("folders in {version}"),
+                "it is not at hand; `cargo xtask engine blender` installs it",
+            ),
         }
-        None => tally.skip(
-            "folders in Blender",
-            "it is not at hand; `cargo xtask engine blender` installs it",
-        ),
     }
     Ok(tally)
 }
 
-fn of_samples(interpreter: &Path, program: &Path, only: &[String]) -> Outcome<Tally> {
+fn of_samples(
+    interpreter: &Path,
+    version: &str,
+    program: &Path,
+    only: &[String],
+) -> Outcome<Tally> {
     let mut tally = Tally::default();
     for (name, folder) in converted_samples(program, only, "blender")? {
-        tally += check(interpreter, &name, &folder)?;
+        tally += check(interpreter, version, &name, &folder)?;
     }
     Ok(tally)
 }
 
-fn check(interpreter: &Path, name: &str, folder: &Path) -> Outcome<Tally> {
+fn check(interpreter: &Path, version: &str, name: &str, folder: &Path) -> Outcome<Tally> {
     let mut tally = Tally::default();
     let script = workspace().join("xtask/engine/check_blender.py");
     let output = Command::new(interpreter).arg(script).arg(folder).output()?;
@@ -70,7 +81,7 @@ fn check(interpreter: &Path, name: &str, folder: &Path) -> Outcome<Tally> {
     let Some(told) = told else {
         let said = String::from_utf8_lossy(&output.stderr);
         tally.check(
-            format_args!("{name}: Blender came to the end of it\n{text}\n{said}"),
+            format_args!("{name}: {version} came to the end of it\n{text}\n{said}"),
             false,
         );
         return Ok(tally);
@@ -80,8 +91,8 @@ fn check(interpreter: &Path, name: &str, folder: &Path) -> Outcome<Tally> {
     tally.passed += passed;
     for what in told["failed"].as_array().into_iter().flatten() {
         let what = what.as_str().unwrap_or_default();
-        tally.check(format_args!("{name}: {what}"), false);
+        tally.check(format_args!("{name}, {version}: {what}"), false);
     }
-    println!("{name}: {passed} checks in Blender passed");
+    println!("{name}: {passed} checks in {version} passed");
     Ok(tally)
 }

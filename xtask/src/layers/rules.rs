@@ -33,12 +33,12 @@ pub const LAYERS: &[Layer] = &[
         "golden",
         &["asset", "formats", "pipeline", "scene", "source"],
     ),
-    ("package", &["golden", "pipeline"]),
+    ("package", &["golden", "pipeline", "source"]),
     (
         "pack",
         &[
-            "asset", "config", "convert", "emit", "formats", "golden", "pipeline", "scene",
-            "source",
+            "asset", "config", "convert", "emit", "formats", "golden", "limits", "pipeline",
+            "scene", "source",
         ],
     ),
     (

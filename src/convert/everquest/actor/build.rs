@@ -8,13 +8,13 @@ use crate::convert::everquest::geometry::Geometry;
 use crate::convert::everquest::scene_builder::{Layers, Source};
 use crate::convert::everquest::space;
 use crate::formats::codec::Deviations;
-use crate::formats::everquest::wld::{Body, Skeleton};
+use crate::formats::everquest::wld::{Body, Skeleton, TrackFlags};
 use crate::scene::model::{NodeId, Scene, number};
 
 use super::animation_sets::{self, TrackSource, TrackSources};
 use super::bake::{Baker, TrackFaults};
 use super::model_parts::ModelParts;
-use super::rig::{Rig, RigFaults};
+use super::rig::{Rig, RigFaults, movement, transform};
 use super::skinning::{self, SkinBinder, SkinningFaults};
 use super::{attachments, code};
 
@@ -73,7 +73,8 @@ impl ActorFaults {
     pub(in crate::convert::everquest) fn missing(&self, name: &str) -> Option<String> {
         let lender = self.missing_lender?;
         Some(format!(
-            "{name} has no animation sets; {lender}, whose sets it borrows, is in no archive at hand"
+            "{name} has no animations: it uses those of {lender}, which is missing from this install (most are in \
+             global_chr.s3d)"
         ))
     }
 
@@ -99,6 +100,9 @@ impl ActorFaults {
 /// Number of frames that all clips of a model may have, beyond four times the frames of the files that they
 /// are taken from.
 const SPARE_FRAMES: usize = 4096;
+
+/// Codes of the sets in which creatures stand still, the best first.
+const STANDING: [&str; 2] = ["P01", "O01"];
 
 /// Builds the scenes of a model. `others` are searched for animation sets of the model and of the model that
 /// it borrows from.
@@ -195,6 +199,39 @@ impl RestPoseModel {
             rig: Rig::new(wld, skeleton),
             model_parts: ModelParts::of(wld, skeleton, name, &[]),
         })
+    }
+
+    /// The model of the skeleton at `index` at the start of its clip `stand` or `idle`; at rest where it has neither.
+    pub(in crate::convert::everquest) fn standing<'s>(
+        source: Source<'s>,
+        index: usize,
+        name: &str,
+        others: TrackSources<'s>,
+    ) -> Option<Self> {
+        let mut model = Self::of(source, index, name)?;
+        let found = animation_sets::find(name, &model.rig.joints, source.file.tracks(), others);
+        let set = STANDING.iter().find_map(|wanted| {
+            let mut sets = found.iter();
+            sets.find(|set| set.code.is_some_and(|code| code.to_string() == *wanted))
+        });
+        if let Some(set) = set {
+            for (&joint, &track) in &set.tracks {
+                let pose = movement(set.file.wld, track).and_then(|(track, frames)| {
+                    let is_reversed = track.flags.contains(TrackFlags::REVERSE);
+                    frames.pose(if is_reversed {
+                        frames.len().checked_sub(1)?
+                    } else {
+                        0
+                    })
+                });
+                if let (Some(pose), Some(joint)) = (pose, model.rig.joints.get_mut(joint)) {
+                    joint.rest = transform(&pose).0;
+                }
+            }
+            let parents = skeleton(source, index)?.parents_first();
+            model.rig = Rig::settled(model.rig.joints, &parents, model.rig.faults);
+        }
+        Some(model)
     }
 
     /// Adds nodes for the joints below `above`.

@@ -99,7 +99,7 @@ impl SkinIndex {
 
 /// The materials of one creature in a scene file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Skins<'d> {
+pub(in crate::convert::everquest) struct Skins<'d> {
     /// Those of the file.
     pub materials: &'d SkinIndex,
     /// The creature's code.
@@ -107,6 +107,26 @@ pub(super) struct Skins<'d> {
 }
 
 impl Skins<'_> {
+    /// The material of the same piece in another skin or with another face, by index of its fragment.
+    pub(in crate::convert::everquest) fn worn(
+        &self,
+        name: &str,
+        skin: u32,
+        face: u32,
+    ) -> Option<usize> {
+        let others = self.others(name);
+        let wanted = [
+            format!("skin{skin:02}_face{face}"),
+            format!("skin{skin:02}"),
+            format!("face{face}"),
+        ];
+        let fits = |wanted: &String| {
+            let mut others = others.iter();
+            others.find(|(other, _)| other == wanted)
+        };
+        wanted.iter().find_map(fits).map(|&(_, index)| index)
+    }
+
     /// The other variants of a material and the indices of their materials. Variants are named `skin01`,
     /// `face2`, or `skin01_face2` where both differ.
     pub(super) fn others(&self, name: &str) -> Vec<(String, usize)> {

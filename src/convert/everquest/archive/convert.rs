@@ -62,7 +62,10 @@ impl PfsConverter<'_> {
             sink.take(OutputRole::Glow, Asset::Image(picture::glow(&value)))?;
         }
         picture::take_surfaces(&bytes.value, || own.row_order(), &config.textures, sink)?;
-        let made = Asset::Image(picture::image(value, &name, masked, &config.textures));
+        let made = match picture::is_as_stored(&bytes.value, &value, masked, &config.textures) {
+            true => Asset::Copy(&bytes.value),
+            false => Asset::Image(picture::image(value, &name, masked, &config.textures)),
+        };
         // What deviates is told of every member that has it.
         match key.filter(|_| deviations.is_empty()) {
             Some(key) => sink.take_as(OutputRole::Main, key, made)?,
@@ -115,6 +118,10 @@ impl PfsConverter<'_> {
         }
         let bytes = entry.extract()?;
         let mut deviations = match sounds::list(*kind) {
+            _ if *kind == Kind::Foreign => {
+                sink.take(OutputRole::Main, Asset::Copy(&bytes.value))?;
+                Deviations::default()
+            }
             Some(list) => {
                 let beside = (None, &SoundPaths::default());
                 sounds::convert(list, name, &bytes.value, beside, sink)?

@@ -62,6 +62,8 @@ pub(in crate::convert) struct PfsConverter<'a> {
     pub(super) loose_zone: Option<(&'a str, &'a [u8])>,
     /// Emitters of the surroundings of the zone, beside the archive.
     pub(super) emitters: Option<&'a [u8]>,
+    /// Cards of grass of the zone, beside the archive.
+    pub(super) grass: Option<&'a [u8]>,
     /// Settings of skies, from beside the archive.
     pub(super) sky_settings: Option<&'a [u8]>,
     /// Notes on archives that lists name and that are missing, a line each.
@@ -111,11 +113,13 @@ impl<'a> PfsConverter<'a> {
         };
         let loose_zone = beside(Kind::EqgZone).map(|zone| (zone.path, zone.bytes));
         let emitters = beside(Kind::EnvironmentEmitters).map(|list| list.bytes);
+        let grass = beside(Kind::GrassCards).map(|cards| cards.bytes);
         let sky_settings = beside(Kind::WorldSettings).map(|settings| settings.bytes);
         Ok(Self {
             missing,
             loose_zone,
             emitters,
+            grass,
             sky_settings,
             ..package
         })
@@ -143,6 +147,7 @@ impl<'a> PfsConverter<'a> {
             items: Vec::new(),
             loose_zone: None,
             emitters: None,
+            grass: None,
             sky_settings: None,
             missing: Vec::new(),
             deviations,
@@ -234,6 +239,7 @@ impl<'a> PfsConverter<'a> {
             file,
             takes_placements: first == Some(place),
             emitters: self.emitters.filter(|_| first == Some(place)),
+            grass: self.grass.filter(|_| first == Some(place)),
             archive_set: &self.archive_set,
         })
     }

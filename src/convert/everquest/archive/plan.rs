@@ -26,6 +26,14 @@ use super::later::is_zone;
 /// Bytes that hold the header of a DDS picture.
 const DDS_HEADER: usize = 256;
 
+/// Stem of the table of an archive whose zone has its name.
+const TABLE: &str = "archive";
+
+/// Returns true for members that are copied because other programs can use them as they are.
+fn is_copied(kind: Kind, ending: Option<&str>, config: &Config) -> bool {
+    kind == Kind::Foreign && config.loose.enabled && config.loose.copies(ending)
+}
+
 impl PfsConverter<'_> {
     /// Stems of the outputs of all members: without the ending, unless two pictures differ in nothing
     /// but that.
@@ -60,13 +68,16 @@ impl PfsConverter<'_> {
         let data_end = (0..self.members.len()).map(|member| self.range(member).end);
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(config));
+        let category = self.category();
+        // The zone has the name of the archive, and its scenes and the table would be neighbors.
+        let gives_way = category == Category::Worlds && self.has_zone_of_its_name();
         SourceItem {
             member: None,
             kind: Kind::Pfs,
             asset: AssetKind::Archives,
-            category: self.category(),
+            category,
             range: data_end.max().unwrap_or(0)..self.length,
-            stem: None,
+            stem: gives_way.then(|| TABLE.to_owned()),
             suffix: None,
             folders: Vec::new(),
             wanted,
@@ -75,6 +86,15 @@ impl PfsConverter<'_> {
                 None => Disposition::Convert,
             },
         }
+    }
+
+    /// Whether a zone becomes a scene with the name of the archive.
+    fn has_zone_of_its_name(&self) -> bool {
+        let stem = self.file_stem();
+        let mut scenes = self.scenes().iter();
+        let mut members = self.members.iter();
+        scenes.any(|file| file.is_zone() && file.stem() == stem)
+            || members.any(|(name, kind)| is_zone(*kind) && stem_of(name) == stem)
     }
 
     /// Why the names of the members cannot be inflated. They are then known by their hashes.
@@ -119,12 +139,21 @@ impl PfsConverter<'_> {
         if let Some(reason) = skip_reason(kind, ending.as_deref()) {
             // Nobody else inflates what is not converted, and damage is told whatever is damaged.
             let damage = self.entry(member).and_then(|entry| entry.extract().err());
+            let ending = ending.as_deref();
             part.verdict = match damage {
                 Some(damage) => Disposition::Fail(damage),
-                // Whole files are copied; what is in archives is not.
-                None if ending.as_deref().is_some_and(is_usable) => Disposition::Skip(
-                    SkipReason::Other(format!("{reason}, and left in its archive")),
-                ),
+                None if is_copied(kind, ending, config) => {
+                    part.asset = AssetKind::Loose;
+                    part.category = Category::Loose;
+                    part.wanted = vec![OutputSpec {
+                        role: OutputRole::Main,
+                        encoding: Encoding::Copy,
+                    }];
+                    Disposition::Convert
+                }
+                None if ending.is_some_and(is_usable) => Disposition::Skip(SkipReason::Other(
+                    format!("{reason}, and left in its archive"),
+                )),
                 None => Disposition::Skip(SkipReason::Other(reason.to_owned())),
             };
         }
@@ -172,7 +201,10 @@ impl PfsConverter<'_> {
                 }
             }
         }
-        wanted.extend(OutputSpec::raw(config));
+        // Formats of other programs have no fields of the game's.
+        if kind != Kind::Picture {
+            wanted.extend(OutputSpec::raw(config));
+        }
         SourceItem {
             member: Some(name.to_owned()),
             kind,

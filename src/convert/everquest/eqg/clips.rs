@@ -11,12 +11,13 @@ use crate::convert::everquest::actor::rig::Rig;
 use crate::convert::everquest::archive_content::stem_of;
 use crate::convert::everquest::archive_set::ArchiveSet;
 use crate::convert::everquest::extras::extras;
-use crate::formats::codec::Deviations;
+use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::everquest::eqg::animation::{self, Animation, Track as StoredTrack};
 use crate::scene::model::clip::smooth_rotations;
-use crate::scene::model::{Channel, Clip, Interpolation, NameHint, NodeId, Track};
+use crate::scene::model::{Channel, Clip, Interpolation, NameHint, NodeId, Track, Transform};
 
 use super::skeleton::{self, Names};
+use super::surfaces::Origin;
 
 /// Codes of sets that names of sets stand for.
 const CODES: [(&str, &str); 8] = [
@@ -74,6 +75,102 @@ pub(super) fn find(set: &ArchiveSet<'_>, place: usize, model: &str) -> (Vec<Foun
     (found.into_values().collect(), failed)
 }
 
+/// Name of the set of animations that a file belongs to, in lower case.
+fn set_of(stem: &str) -> &str {
+    stem.split('_').next().unwrap_or(stem)
+}
+
+/// Animations whose names fit no model of their archive, and that move joints of this model alone.
+#[derive(Debug, Default)]
+pub(super) struct Stray {
+    /// The animations, by name.
+    pub found: Vec<Found>,
+    /// Those that cannot be read, a line each.
+    pub failed: Vec<String>,
+}
+
+impl Stray {
+    /// A line for the report.
+    pub(super) fn note(&self) -> Option<String> {
+        let models: BTreeSet<&str> = self.found.iter().map(|one| one.model()).collect();
+        let models: Vec<&str> = models.into_iter().collect();
+        let count = match self.found.len() {
+            0 => return None,
+            1 => "1 animation".to_owned(),
+            count => format!("{count} animations"),
+        };
+        let models = models.join(", ");
+        Some(format!(
+            "{count} with the name of another model ({models}) added: all tracks are joints of this skeleton"
+        ))
+    }
+}
+
+impl Found {
+    /// The last word of the name, which is that of a model.
+    fn model(&self) -> &str {
+        let name = self.stem.rsplit_once('_');
+        name.map_or(&*self.stem, |(_, model)| model)
+    }
+}
+
+/// Animations of the archive of a model whose names fit none of its models, and whose tracks are all joints of this one.
+/// Where the archive has several skeletons, sets that the model has among its `own` are left out.
+pub(super) fn by_skeleton(
+    set: &ArchiveSet<'_>,
+    origin: Origin,
+    names: &Names,
+    own: &[Found],
+) -> Stray {
+    let mut stray = Stray::default();
+    let Some(opened) = set.archives().get(origin.place) else {
+        return stray;
+    };
+    let entries = &opened.archive().entries;
+    let models = opened.models().skeletons();
+    let endings: Vec<String> = models
+        .filter_map(|member| Some(format!("_{}.ani", stem_of(&entries.get(member)?.label()))))
+        .collect();
+    for (name, member) in opened.member_names() {
+        let fits = endings.iter().any(|ending| name.ends_with(ending));
+        let stem = stem_of(name);
+        let is_known = |one: &Found| set_of(&one.stem) == set_of(&stem);
+        if !name.ends_with(".ani") || fits || (endings.len() > 1 && own.iter().any(is_known)) {
+            continue;
+        }
+        let Some(bytes) = opened.bytes(member) else {
+            continue;
+        };
+        match animation::decode(&bytes) {
+            Ok(Decoded { value, deviations }) => {
+                let mut tracks = value.tracks.iter();
+                let is_moved =
+                    |track: &StoredTrack| names.find(&value.strings.text(track.bone)).is_some();
+                if !value.tracks.is_empty() && tracks.all(is_moved) {
+                    stray.found.push(Found {
+                        stem,
+                        animation: value,
+                        deviations,
+                    });
+                }
+            }
+            Err(fault) => {
+                let line = format!("the animation {name} is left out: {fault}");
+                stray.failed.push(line);
+            }
+        }
+    }
+    stray
+}
+
+/// A clip under a name that no other of the model has: with the name of the model that its file is called after.
+pub(super) fn with_own_name(mut clip: Clip, found: &Found, known: &[Clip]) -> Clip {
+    if known.iter().any(|known| known.name == clip.name) {
+        clip.name = format!("{}_{}", clip.name, found.model());
+    }
+    clip
+}
+
 /// The keys of a track whose times grow.
 fn channels(track: &StoredTrack, node: NodeId, rest_scale: Vec3, channels: &mut Vec<Channel>) {
     let mut times: Vec<f32> = Vec::with_capacity(track.keys.len());
@@ -110,6 +207,30 @@ fn channels(track: &StoredTrack, node: NodeId, rest_scale: Vec3, channels: &mut 
     }
 }
 
+/// Code of the set that the name of an animation file stands for.
+fn code_of(stem: &str) -> Option<&'static str> {
+    let set = set_of(stem);
+    let code = CODES.iter().find(|(name, _)| *name == set);
+    code.map(|(_, code)| *code)
+}
+
+/// Places of joints in the first keys of the animation of a code; none where there is no such animation.
+pub(super) fn first_pose(found: &[Found], code: &str, names: &Names) -> Vec<(usize, Transform)> {
+    let one = found.iter().find(|one| code_of(&one.stem) == Some(code));
+    let tracks = one.into_iter().flat_map(|one| {
+        let tracks = one.animation.tracks.iter();
+        tracks.map(|track| (one.animation.strings.text(track.bone), track))
+    });
+    let mut moved = BTreeSet::new();
+    let places = tracks.filter_map(|(bone, track)| {
+        let joint = names.find(&bone).filter(|&joint| moved.insert(joint))?;
+        let key = track.keys.first()?;
+        let (place, _) = skeleton::transform(key.translation, key.rotation, key.scale);
+        Some((joint, place))
+    });
+    places.collect()
+}
+
 /// The clip of an animation; none if it moves no joint.
 pub(super) fn clip(
     found: &Found,
@@ -140,9 +261,8 @@ pub(super) fn clip(
     }
     let rest = found.stem.strip_suffix(&model.to_lowercase());
     let rest = rest.unwrap_or(&found.stem).trim_end_matches('_');
-    let set = rest.split('_').next().unwrap_or(rest);
-    let code = CODES.iter().find(|(name, _)| *name == set);
-    let code = code.and_then(|(_, code)| Some(SetCode::split(code)?.0));
+    let set = set_of(rest);
+    let code = code_of(rest).and_then(|code| Some(SetCode::split(code)?.0));
     let loops = code.is_some_and(SetCode::loops);
     let mut facts = Map::new();
     facts.insert("set".to_owned(), Value::from(set.to_uppercase()));

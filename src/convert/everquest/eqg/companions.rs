@@ -1,7 +1,5 @@
 //! Files of a model's name beside it: layers become variants, points nodes, particles extras.
 
-use std::collections::HashMap;
-
 use glam::{DQuat, DVec3, Vec3};
 use serde_json::{Map, Value, json};
 
@@ -11,10 +9,11 @@ use crate::convert::everquest::space;
 use crate::formats::codec::{Decoded, FormatError, Vec3 as Stored};
 use crate::formats::everquest::eqg::layers::{self, Layers as StoredLayers};
 use crate::formats::everquest::eqg::particles::{self, Particles};
-use crate::formats::everquest::eqg::parts::NO_STRING;
 use crate::formats::everquest::eqg::points::{self, Point, Points};
 use crate::formats::everquest::eqg::text::{self, Text};
 use crate::scene::model::{Node, NodeId, Scene, Transform, number};
+
+use super::looks::Looks;
 
 /// What lies beside a model.
 #[derive(Debug, Default)]
@@ -68,23 +67,10 @@ impl Companions {
         }
     }
 
-    /// Textures that materials may wear, by name in lower case: diffuse and normal map of each record, in order.
-    pub(super) fn looks(&self) -> HashMap<String, Vec<[Option<String>; 2]>> {
-        let mut looks: HashMap<String, Vec<[Option<String>; 2]>> = HashMap::new();
-        let Some(layers) = &self.layers else {
-            return looks;
-        };
-        let text = |offset: u32| {
-            let text = (offset != NO_STRING).then(|| layers.strings.get(offset));
-            text.flatten().filter(|text| !text.is_empty())
-        };
-        for layer in &layers.layers {
-            if let Some(name) = text(layer.material) {
-                let list = looks.entry(name.to_lowercase()).or_default();
-                list.push([text(layer.diffuse), text(layer.normal)]);
-            }
-        }
-        looks
+    /// The looks of the model `stem`.
+    pub(super) fn looks(&self, stem: &str) -> Looks {
+        let layers = self.layers.as_ref();
+        layers.map_or_else(Looks::default, |layers| Looks::of(layers, stem))
     }
 
     /// The particles on a point, or on none of these points.

@@ -13,7 +13,7 @@ use crate::convert::{
 use crate::formats::codec::{Decoded, Deviations, FaultKind, FormatError};
 use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::everquest::eqg::animation::Animation;
-use crate::formats::everquest::eqg::layers::Layers;
+use crate::formats::everquest::eqg::layers::{Layers, LookName};
 use crate::formats::everquest::eqg::mesh::Mesh;
 use crate::formats::everquest::eqg::parts::NO_STRING;
 use crate::formats::everquest::eqg::text::Text;
@@ -24,6 +24,7 @@ use crate::scene::model::number;
 use crate::scene::{Asset, Document};
 
 use super::forms;
+use super::looks::LayerLook;
 use super::models::Model;
 use super::skeleton;
 
@@ -272,18 +273,25 @@ fn of_layers(layers: &Layers) -> Value {
         offset => layers.strings.get(offset),
     };
     let records = layers.layers.iter().map(|layer| {
+        let material = text(layer.material);
+        let name = material.as_deref().and_then(LookName::parse);
+        let look = LayerLook::of(layers, layer);
         let mut row = json!({
-            "material": text(layer.material),
-            "diffuse": text(layer.diffuse),
-            "normal": text(layer.normal),
+            "material": material,
+            "look": name.map(|name| name.look),
+            "materialNumber": name.map(|name| name.material),
+            "textures": LayerLook::textures(layers, layer),
+            "diffuse": look.diffuse,
+            "normal": look.normal,
+            "environment": look.environment,
         });
         if let Value::Object(row) = &mut row {
             match layers.version {
                 2 => row.insert("unk12".to_owned(), json!(layer.unk12)),
                 3 => row.insert("unk12".to_owned(), json!(layer.unk12_three)),
                 _ => {
-                    row.insert("further".to_owned(), json!(layer.further.map(text)));
-                    row.insert("unk28".to_owned(), Value::from(layer.unk28));
+                    let strength = number(layer.environment_strength.get());
+                    row.insert("environmentStrength".to_owned(), strength);
                     row.insert("shininess".to_owned(), number(layer.shininess.get()))
                 }
             };

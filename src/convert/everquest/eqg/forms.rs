@@ -167,19 +167,31 @@ pub(super) struct Layers {
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Layer {
+    /// Name of the record: a look and a material, or a material alone.
     material: Option<String>,
+    /// Number of the look, where the name has one.
+    look: Option<u32>,
+    /// Number of the material in the list of the model, from 1 on.
+    #[serde(rename = "materialNumber")]
+    material_number: Option<usize>,
+    /// All textures in their order.
+    textures: Vec<String>,
+    /// Texture of the colour.
     diffuse: Option<String>,
+    /// Normal map.
     normal: Option<String>,
+    /// Texture of the environment, or of what glows.
+    environment: Option<String>,
     /// Versions 2 and 3: bytes whose meaning is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     unk12: Option<String>,
-    /// Version 4: further pictures.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    further: Option<[Option<String>; 3]>,
-    /// Version 4: not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unk28: Option<u32>,
-    /// Version 4.
+    /// Version 4: strength of the environment map.
+    #[serde(
+        rename = "environmentStrength",
+        skip_serializing_if = "Option::is_none"
+    )]
+    environment_strength: Option<Number>,
+    /// Version 4: exponent of the shine.
     #[serde(skip_serializing_if = "Option::is_none")]
     shininess: Option<Number>,
 }

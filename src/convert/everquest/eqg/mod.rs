@@ -6,9 +6,11 @@
 //! - [`shape`] — geometry to meshes of a scene;
 //! - [`skeleton`] — bones as joints at rest;
 //! - [`clips`] — animations of a model;
-//! - [`companions`] — layers, points and particles of a model;
+//! - [`companions`] — layers, points and particles of a model; [`look`] — a material with its texts; [`looks`] — looks
+//!   of a creature by its materials;
 //! - [`model`] — a model as scenes;
-//! - [`placing`] — models placed in zones;
+//! - [`placing`] — models placed in zones; `server` — those of the tables of a server; `creatures` — those with bones, as
+//!   they stand;
 //! - [`regions`] — boxes of zones;
 //! - [`lights`] — lights of zones;
 //! - [`zone`] — zones of placements;
@@ -19,15 +21,19 @@
 
 mod clips;
 mod companions;
+mod creatures;
 mod documents;
 mod forms;
 mod ground;
 mod later_file;
 mod lights;
+mod look;
+mod looks;
 pub(super) mod model;
 pub(super) mod models;
 mod placing;
 mod regions;
+pub(super) mod server;
 mod shader;
 mod shape;
 mod skeleton;

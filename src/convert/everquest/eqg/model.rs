@@ -16,7 +16,8 @@ use crate::scene::model::{Mesh, Node, NodeId, Skin, SkinId, VariantId, VariantMa
 
 use super::clips;
 use super::companions::Companions;
-use super::models::{DIFFUSE, Model, ModelFile, NORMAL};
+use super::looks::Looks;
+use super::models::{Model, ModelFile};
 use super::shape::{self, Wanted};
 use super::skeleton;
 use super::surfaces::{self, Origin, Surfaces};
@@ -35,8 +36,8 @@ struct Maker<'m, 's, 'a> {
     name: &'m str,
     rig: Rig,
     companions: Companions,
-    /// What layers let materials wear.
-    looks: HashMap<String, Vec<[Option<String>; 2]>>,
+    /// Looks of the materials.
+    looks: Looks,
     surfaces: Surfaces,
     /// The first material of each name.
     places: HashMap<String, usize>,
@@ -83,7 +84,7 @@ pub(in crate::convert::everquest) fn convert(
         origin,
         name: &stem,
         rig,
-        looks: companions.looks(),
+        looks: companions.looks(&stem),
         companions,
         surfaces: Surfaces::default(),
         places: file.model.places(),
@@ -226,6 +227,7 @@ impl Maker<'_, '_, '_> {
                 let mut facts = Map::new();
                 if piece.alternate {
                     facts.insert("alternate".to_owned(), Value::from(true));
+                    facts.insert("hidden".to_owned(), Value::from(true));
                 }
                 let mesh_name = mesh.name.clone();
                 let mesh = scene.add_mesh(mesh);
@@ -250,13 +252,22 @@ impl Maker<'_, '_, '_> {
                 ..Node::default()
             });
         }
-        let (found, failed) = clips::find(set, self.origin.place, self.name);
-        failed.into_iter().for_each(|line| sink.note(line));
-        let godot_loop = self.layers.main.view().config.scenes.godot_loop;
         let names = skeleton::Names::of(&self.rig);
+        let (mut found, failed) = clips::find(set, self.origin.place, self.name);
+        let stray = clips::by_skeleton(set, self.origin, &names, &found);
+        if let Some(note) = stray.note() {
+            sink.note(note);
+        }
+        found.extend(stray.found);
+        failed
+            .into_iter()
+            .chain(stray.failed)
+            .for_each(|line| sink.note(line));
+        let godot_loop = self.layers.main.view().config.scenes.godot_loop;
         for one in found {
             let clip = clips::clip(&one, self.name, &self.rig, &names, &shown.nodes, godot_loop);
-            self.layers.main.scene.clips.extend(clip);
+            let known = &mut self.layers.main.scene.clips;
+            known.extend(clip.map(|clip| clips::with_own_name(clip, &one, known)));
             deviations.absorb(&one.stem, 0, one.deviations);
         }
         let nodes = &shown.nodes;
@@ -266,7 +277,7 @@ impl Maker<'_, '_, '_> {
         root.map_or(0, |root| self.companions.add_points(scene, root, bone))
     }
 
-    /// Adds the textures of layers as variants: record n of a material is look n.
+    /// Adds the looks of the materials as variants.
     fn add_variants(&mut self, mesh: &mut Mesh, hidden: bool) {
         if self.looks.is_empty() {
             return;
@@ -284,18 +295,13 @@ impl Maker<'_, '_, '_> {
                 continue;
             };
             let place_of = self.places.get(&name).copied();
-            let Some(own) = place_of.and_then(|at| self.model.look(at)) else {
+            let own = place_of.and_then(|at| Some((at, self.model.look(at)?)));
+            let Some((at, own)) = own else {
                 continue;
             };
-            let looks = self.looks.get(&name.to_lowercase()).cloned();
-            for (number, pictures) in looks.into_iter().flatten().enumerate() {
+            for (label, layer) in self.looks.of_material(at, &name) {
                 let mut look = own.clone();
-                for (property, picture) in [DIFFUSE, NORMAL].into_iter().zip(pictures) {
-                    if let Some(picture) = picture {
-                        look.replace(property, picture);
-                    }
-                }
-                let label = format!("skin{:02}", number + 1);
+                layer.put(&mut look);
                 let scene = &mut builder.scene;
                 let known = scene.variants.iter().position(|known| *known == label);
                 let variant = match known {

@@ -2,24 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::convert::everquest::archive_content::stem_of;
 use crate::convert::everquest::render_method::Uses;
 use crate::formats::codec::{Decoded, Deviations, FormatError, Vec2};
 use crate::formats::everquest::eqg::creature::{self, Creature};
+use crate::formats::everquest::eqg::layers;
 use crate::formats::everquest::eqg::mesh::{self, Mesh};
 use crate::formats::everquest::eqg::parts::{
-    Bone, Material, NO_MATERIAL, PropertyValue, Strings, Triangle, TriangleFlags, Vertex,
-    VertexWeights,
+    Bone, Material, NO_MATERIAL, Strings, Triangle, TriangleFlags, Vertex, VertexWeights,
 };
 use crate::formats::everquest::eqg::zone;
 use crate::formats::everquest::pfs::Archive;
 use crate::formats::kind::Kind;
 use crate::limits;
 
+use super::look::{DIFFUSE, Look, NORMAL};
+use super::looks::Looks;
 use super::shader::{Blend, Shader};
-
-/// Names of properties.
-pub(super) const DIFFUSE: &str = "e_TextureDiffuse0";
-pub(super) const NORMAL: &str = "e_TextureNormal0";
 
 /// Terrain, a model or a creature.
 #[derive(Debug)]
@@ -62,65 +61,6 @@ impl Piece<'_> {
     pub(super) fn colours(&self) -> Vec<[u8; 4]> {
         let vertices = self.vertices.iter().filter(|_| self.coloured);
         vertices.map(|vertex| vertex.colour).collect()
-    }
-}
-
-/// A material with its texts.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Look {
-    /// Name.
-    pub name: String,
-    /// Shader.
-    pub shader: String,
-    /// Properties in order.
-    pub properties: Vec<(String, PropertyValue)>,
-}
-
-impl Look {
-    fn of(material: &Material, strings: &Strings) -> Self {
-        let properties = material.properties.iter();
-        Self {
-            name: strings.text(material.name),
-            shader: strings.text(material.shader),
-            properties: properties
-                .map(|property| (strings.text(property.name), property.value(strings)))
-                .collect(),
-        }
-    }
-
-    /// The value of a property.
-    pub(super) fn property(&self, name: &str) -> Option<&PropertyValue> {
-        let mut all = self.properties.iter();
-        let found = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| value)
-    }
-
-    /// The picture of a property.
-    pub(super) fn picture(&self, name: &str) -> Option<&str> {
-        match self.property(name)? {
-            PropertyValue::Text(file) if !file.trim().is_empty() => Some(file),
-            _ => None,
-        }
-    }
-
-    /// The number of a property.
-    pub(super) fn number(&self, name: &str) -> Option<f32> {
-        match self.property(name)? {
-            PropertyValue::Float(value) if value.get().is_finite() => Some(value.get()),
-            _ => None,
-        }
-    }
-
-    /// Puts a picture in place of another.
-    pub(super) fn replace(&mut self, name: &str, file: String) {
-        let mut all = self.properties.iter_mut();
-        let known = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
-        match known {
-            Some((_, value)) => *value = PropertyValue::Text(file),
-            None => self
-                .properties
-                .push((name.to_owned(), PropertyValue::Text(file))),
-        }
     }
 }
 
@@ -262,6 +202,8 @@ pub(in crate::convert) struct Models {
     faults: BTreeMap<usize, FormatError>,
     /// Names of terrain that a zone of the archive shows, in lower case.
     terrain: BTreeSet<String>,
+    /// Looks of the models, by member of the model.
+    looks: BTreeMap<usize, Looks>,
 }
 
 /// Decodes a model.
@@ -320,7 +262,37 @@ impl Models {
                 }
             }
         }
+        models.find_looks(archive, kinds);
         models
+    }
+
+    /// Decodes the looks of models in the same archive. What cannot be read is reported where the model is converted.
+    fn find_looks(&mut self, archive: &Archive<'_>, kinds: &[Kind]) {
+        for (entry, &kind) in archive.entries.iter().zip(kinds) {
+            if kind != Kind::EqgLayers {
+                continue;
+            }
+            let decoded = limits::guarded(|| layers::decode(&entry.extract()?.value));
+            let Ok(Ok(Decoded { value, .. })) = decoded else {
+                continue;
+            };
+            let stem = stem_of(&entry.label());
+            let mut members = self.files.keys();
+            let of_model = members.find(|&&member| {
+                let model = archive.entries.get(member);
+                model.is_some_and(|model| stem_of(&model.label()) == stem)
+            });
+            if let Some(&member) = of_model {
+                self.looks.insert(member, Looks::of(&value, &stem));
+            }
+        }
+    }
+
+    /// Members that are models with bones.
+    pub(super) fn skeletons(&self) -> impl Iterator<Item = usize> {
+        let files = self.files.iter();
+        let files = files.filter(|(_, file)| !file.model.bones().is_empty());
+        files.map(|(&member, _)| member)
     }
 
     /// The model of a member.
@@ -340,24 +312,35 @@ impl Models {
 
     /// Adds how the models use pictures.
     pub(in crate::convert::everquest) fn add_uses(&self, uses: &mut Uses) {
-        for file in self.files.values() {
+        for (member, file) in &self.files {
+            let looks = self.looks.get(member);
             for place in 0..file.model.material_count() {
                 let Some(look) = file.model.look(place) else {
                     continue;
                 };
-                if let Some(normal) = look.picture(NORMAL) {
-                    uses.normal.insert(normal.to_lowercase());
-                    if Shader::of(&look.shader).glows {
-                        uses.glow.insert(normal.to_lowercase());
-                    }
+                let others = looks.map(|looks| looks.of_material(place, &look.name));
+                for (_, layer) in others.into_iter().flatten() {
+                    let mut look = look.clone();
+                    layer.put(&mut look);
+                    add_use(&look, uses);
                 }
-                if let (Blend::Additive, Some(diffuse)) =
-                    (Shader::of(&look.shader).blend, look.picture(DIFFUSE))
-                {
-                    uses.additive.insert(diffuse.to_lowercase());
-                }
+                add_use(&look, uses);
             }
         }
+    }
+}
+
+/// Adds how a material uses pictures.
+fn add_use(look: &Look, uses: &mut Uses) {
+    let shader = Shader::of(&look.shader);
+    if let Some(normal) = look.picture(NORMAL) {
+        uses.normal.insert(normal.to_lowercase());
+        if shader.glows {
+            uses.glow.insert(normal.to_lowercase());
+        }
+    }
+    if let (Blend::Additive, Some(diffuse)) = (shader.blend, look.picture(DIFFUSE)) {
+        uses.additive.insert(diffuse.to_lowercase());
     }
 }
 

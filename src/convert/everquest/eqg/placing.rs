@@ -47,8 +47,8 @@ pub(super) struct Placement {
 /// Puts models into a scene.
 pub(super) struct Placer<'p, 's, 'a> {
     pub layers: &'p mut Layers<'s, 'a>,
-    set: &'s ArchiveSet<'a>,
-    surfaces: Surfaces,
+    pub set: &'s ArchiveSet<'a>,
+    pub surfaces: Surfaces,
     /// Meshes of models in the light that is stored with them.
     shared: HashMap<Origin, Vec<Shared>>,
     /// Meshes of models in the light of a file.
@@ -188,7 +188,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
     }
 
     /// Name of a member without ending.
-    fn name(&self, origin: Origin) -> String {
+    pub(super) fn name(&self, origin: Origin) -> String {
         let opened = self.set.archives().get(origin.place);
         let entry = opened.and_then(|opened| opened.archive().entries.get(origin.member));
         let label = entry.map(|entry| entry.label()).unwrap_or_default();

@@ -15,13 +15,13 @@ use crate::formats::everquest::eqg::text;
 use crate::scene::model::{AlphaMode, Material, MaterialId, TextureRef, number};
 use crate::scene::space::linear_from_srgb;
 
-use super::models::{DIFFUSE, Look, Model, NORMAL};
+use super::look::{DIFFUSE, Look, NORMAL, SHININESS};
+use super::models::Model;
 use super::shader::{Blend, Shader};
 
 /// Names of properties.
 const SECOND: &str = "e_TextureSecond0";
 const GLOW: &str = "e_TextureGlow0";
-const SHININESS: &str = "e_fShininess0";
 const WATER_COLOUR: &str = "e_fWaterColor1";
 /// What names of properties with pictures start with.
 const PICTURE: &str = "e_texture";
@@ -164,6 +164,10 @@ impl<'a> Maker<'_, '_, 'a> {
     fn find(&mut self, file: &str) -> Option<FoundTexture<'a>> {
         let set = self.builder.view().archive_set;
         let Some(found) = set.find(file, self.place) else {
+            // It becomes a picture for each face, and none of them is the whole.
+            if set.has_cube_map(file, self.place) {
+                return None;
+            }
             let missing = &mut self.builder.checks.missing_textures;
             let name = missing.entry(file.to_lowercase());
             name.or_insert_with(|| self.look.name.clone());
@@ -249,7 +253,8 @@ impl<'a> Maker<'_, '_, 'a> {
 
     /// Pictures that are shown in turn, where a text beside the picture tells of any.
     fn turns(&mut self, name: &str) {
-        let set = self.builder.view().archive_set;
+        let view = self.builder.view();
+        let set = view.archive_set;
         let text = format!("{}.txt", stem_of(name));
         let bytes = set
             .find_member(&text, self.place)
@@ -271,7 +276,7 @@ impl<'a> Maker<'_, '_, 'a> {
             })
             .collect();
         let frames = names.iter().zip(&found).map(|(file, found)| {
-            let image = found.as_ref().map(|(_, key)| key);
+            let image = found.as_ref().map(|(_, key)| view.file_of(key));
             json!({"file": file, "image": image})
         });
         let frames: Vec<Value> = frames.collect();

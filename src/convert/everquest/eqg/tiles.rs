@@ -27,7 +27,7 @@ use crate::scene::{Asset, Document};
 use super::companions::{placed, turned};
 use super::ground::Ground;
 use super::lights::Lamp;
-use super::models::{DIFFUSE, Look, NORMAL};
+use super::look::{DIFFUSE, Look, NORMAL};
 use super::placing::{Placement, Placer};
 use super::regions::Volume;
 use super::surfaces;

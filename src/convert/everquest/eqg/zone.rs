@@ -5,8 +5,10 @@ use serde_json::{Map, Value, json};
 use crate::config::Config;
 use crate::convert::everquest::archive_set::ArchiveSet;
 use crate::convert::everquest::scene_builder::Layers;
+use crate::convert::everquest::server_rows::{self, ServerRows, Summary};
 use crate::convert::everquest::space;
 use crate::convert::everquest::surroundings;
+use crate::convert::everquest::zone::server::place_rows as place_scene_rows;
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::{Decoded, Deviations, F32};
 use crate::formats::everquest::eqg::parts::Strings;
@@ -19,6 +21,7 @@ use super::companions::placed;
 use super::lights::Lamp;
 use super::placing::{Placement, Placer};
 use super::regions::Volume;
+use super::server;
 use super::tables::{Tables, add_lamps, group};
 use super::tiles;
 
@@ -87,6 +90,7 @@ pub(in crate::convert::everquest) fn convert(
             sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
         }
     }
+    let placed_rows = place_rows(set, (config, name), root, &mut layers, &mut tables);
     if let Some(emitters) = beside.emitters {
         surroundings::add(emitters, root, &mut layers);
     }
@@ -110,6 +114,7 @@ pub(in crate::convert::everquest) fn convert(
         sink.take(OutputRole::Regions, Asset::Document(Document::new(&tables)))?;
     }
     checks.report(sink);
+    placed_rows.report(sink);
     if !tables.odd_lights.is_empty() {
         let count = tables.odd_lights.len();
         sink.note(format!(
@@ -118,6 +123,34 @@ pub(in crate::convert::everquest) fn convert(
     }
     checks.deviations(&mut deviations);
     Ok(deviations)
+}
+
+/// Places the rows that tables of a server have for a zone.
+fn place_rows<'s, 'a>(
+    set: &'s ArchiveSet<'a>,
+    (config, zone): (&Config, &str),
+    root: NodeId,
+    layers: &mut Layers<'s, 'a>,
+    tables: &mut Tables,
+) -> Summary {
+    let mut rows = ServerRows::for_zone(config, zone);
+    if !rows.is_empty() {
+        let above = group(layers, "server", root);
+        let own = server::place_rows(&mut rows, set, layers, above);
+        let others = place_scene_rows(&mut rows, set, layers, above);
+        for (model, count) in own.into_iter().chain(others) {
+            *tables.models.entry(model).or_default() += count;
+        }
+    }
+    rows.finish(|file, row, (model, reason)| {
+        tables.left_out.push(json!({
+            "file": file,
+            "line": row.line,
+            "name": model,
+            "reason": reason.trim_end_matches(':'),
+            "position": server_rows::position(row),
+        }));
+    })
 }
 
 struct Builder<'z> {

@@ -225,7 +225,15 @@ impl Converter for XmidiFile<'_> {
         }
         let font = self.fonts.choose(config)?;
         sink.note(format!("played with {}", font.name));
-        let sound = render::render(&song, &font.font)?;
+        let mut sound = render::render(&song, &font.font)?;
+        if config.music.trim > 0.0 {
+            let cut = render::trim(&mut sound, config.music.trim);
+            if cut > 0.0 {
+                sink.note(format!(
+                    "{cut:.2} s of silence at its end were cut (music.trim)"
+                ));
+            }
+        }
         sink.take(OutputRole::Main, Asset::Sound(sound))?;
         // What is odd about the sequence is told with its song.
         Ok(Deviations::default())

@@ -83,6 +83,11 @@ impl<'a> Fonts<'a> {
     }
 }
 
+/// Whether music can be played with a font.
+pub(in crate::convert) fn is_playable(bytes: &[u8]) -> bool {
+    read(bytes).is_ok()
+}
+
 fn left_out(why: &str) -> ConvertError {
     ConvertError::LeftOut(SkipReason::Other(format!("no sound font: {why}")))
 }

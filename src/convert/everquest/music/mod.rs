@@ -11,3 +11,4 @@ mod song;
 
 pub(in crate::convert) use file::FORMS;
 pub(in crate::convert) use file::{XmidiFile, needs};
+pub(in crate::convert) use fonts::is_playable;

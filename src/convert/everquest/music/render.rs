@@ -80,6 +80,29 @@ fn sample(value: f32) -> i16 {
     (value.clamp(-1.0, 1.0) * 32767.0).round() as i16
 }
 
+/// Cuts a silent tail that is longer than `seconds`, which stay; gives back the seconds that were cut. Nothing is cut that
+/// is in a loop.
+pub(super) fn trim(sound: &mut Sound<'_>, seconds: f32) -> f64 {
+    let Samples::I16Le(bytes) = &mut sound.samples else {
+        return 0.0;
+    };
+    let frame = 2 * usize::from(STEREO.get());
+    let frames = bytes.len() / frame;
+    let silent = bytes.iter().rev().take_while(|&&byte| byte == 0).count() / frame;
+    let looped = sound.loops.iter().map(|stretch| stretch.end as usize + 1);
+    let heard = frames.saturating_sub(silent).max(looped.max().unwrap_or(0));
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a cast takes what is out of range to its ends"
+    )]
+    let spared = (f64::from(seconds.max(0.0)) * f64::from(RATE)).round() as usize;
+    let kept = heard.saturating_add(spared).min(frames);
+    bytes.to_mut().truncate(kept * frame);
+    let cut = u32::try_from(frames - kept).unwrap_or(u32::MAX);
+    f64::from(cut) / f64::from(RATE)
+}
+
 /// Plays a song to its end, and until its last notes have rung out.
 ///
 /// # Errors
@@ -127,4 +150,40 @@ pub(super) fn render(song: &Song, font: &Arc<SoundFont>) -> Result<Sound<'static
     });
     sound.loops = loops.collect();
     Ok(sound)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A second of sound and then silence.
+    fn song(silent: u32) -> Sound<'static> {
+        let frames = |value: i16, count: u32| {
+            let frame = [value, -value].map(i16::to_le_bytes).concat();
+            frame.repeat(count as usize)
+        };
+        let bytes = [frames(900, RATE), frames(0, silent)].concat();
+        Sound::new(STEREO, RATE, Samples::I16Le(bytes.into()))
+    }
+
+    #[test]
+    fn silent_tail_is_cut_to_the_set_time() {
+        let mut long = song(10 * RATE);
+        assert!((trim(&mut long, 2.0) - 8.0).abs() < 1e-9);
+        assert_eq!(long.frames(), 3 * RATE as usize);
+        let mut short = song(RATE);
+        assert!(trim(&mut short, 2.0) < 1e-9);
+        assert_eq!(short, song(RATE));
+    }
+
+    #[test]
+    fn loops_are_never_cut() {
+        let mut sound = song(10 * RATE);
+        sound.loops = vec![Loop {
+            end: 5 * RATE - 1,
+            ..Loop::default()
+        }];
+        assert!((trim(&mut sound, 1.0) - 5.0).abs() < 1e-9);
+        assert_eq!(sound.frames(), 6 * RATE as usize);
+    }
 }

@@ -61,7 +61,13 @@ pub(super) fn document(
         .zip(lists::lines(bytes))
     {
         limits::check();
-        match lists::map_line(&line) {
+        let read = lists::map_line(&line);
+        if read.is_some()
+            && let Some(cell) = lists::odd_number(&line)
+        {
+            deviations.push("lines", offset, "a number", format_args!("{cell:?}"));
+        }
+        match read {
             Some(MapLine::Line { ends, colour }) => {
                 let [from, to] = ends.map(|end| end.map(F32));
                 strokes.push(Line::new(Stroke { from, to, colour }, style));

@@ -1,15 +1,18 @@
 //! Tables of an install, as documents with named fields.
 //!
 //! - [`spells`] — spells, and what is seen of them;
+//! - [`grass`] — cards of grass of a zone;
 //! - [`lists`] — text lists with columns;
 //! - [`maps`] — maps of zones;
 //! - [`settings`] — skies, weather and the like.
 
+mod grass;
 mod lists;
 mod maps;
 mod settings;
 mod spells;
 
+pub(in crate::convert) use grass::FORMS as GRASS;
 pub(in crate::convert) use lists::FORMS as LISTS;
 pub(in crate::convert) use maps::FORMS as MAPS;
 pub(in crate::convert) use settings::FORMS as SETTINGS;
@@ -22,6 +25,7 @@ use crate::convert::{
 use crate::formats::codec::{Decoded, Deviations};
 use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::everquest::eqg::emitters;
+use crate::formats::everquest::readable;
 use crate::formats::kind::{ArchiveContext, Kind};
 use crate::scene::{Asset, Document};
 
@@ -67,7 +71,12 @@ impl Converter for TableFile<'_> {
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(config));
         let range = 0..self.bytes.len() as u64;
-        vec![SourceItem::whole(self.kind, range, wanted)]
+        let whole = SourceItem::whole(self.kind, range, wanted);
+        vec![SourceItem {
+            // The zone itself has the name of its file.
+            suffix: (self.kind == Kind::GrassCards).then(|| "grass".to_owned()),
+            ..whole
+        }]
     }
 
     fn deviations(&self) -> &Deviations {
@@ -84,11 +93,13 @@ impl Converter for TableFile<'_> {
         // Lists may have very many rows, which are written as they are read.
         match self.kind {
             Kind::TextList => {
+                readable::check_list(self.name, self.bytes)?;
                 let main = lists::document(self.name, self.bytes, style);
                 sink.take(OutputRole::Main, Asset::Document(main))?;
                 return self.raw(sink);
             }
             Kind::ZoneMap => {
+                readable::check_map(self.bytes)?;
                 let mut deviations = Deviations::default();
                 let main = maps::document(self.name, self.bytes, style, &mut deviations);
                 sink.take(OutputRole::Main, Asset::Document(main))?;
@@ -96,6 +107,7 @@ impl Converter for TableFile<'_> {
                 return Ok(deviations);
             }
             Kind::WorldSettings => {
+                readable::check_settings(self.bytes)?;
                 let main = settings::document(self.name, self.bytes);
                 sink.take(OutputRole::Main, Asset::Document(main))?;
                 return self.raw(sink);
@@ -111,6 +123,7 @@ impl Converter for TableFile<'_> {
             DecodedFile::SpellTable(table) => spells::table(table, style),
             DecodedFile::SpellSprites(table) => spells::sprites(table, style),
             DecodedFile::SpellStages(table) => spells::stages(table, &self.emitters, style),
+            DecodedFile::Grass(cards) => grass::document(cards, style),
             other => Document::new(other),
         };
         sink.take(OutputRole::Main, Asset::Document(main))?;

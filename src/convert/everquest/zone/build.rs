@@ -1,17 +1,21 @@
 //! The scenes of a zone.
 
 use crate::config::Config;
+use crate::convert::everquest::eqg::server::place_rows as place_eqg_rows;
 use crate::convert::everquest::scene_builder::Layers;
-use crate::convert::everquest::surroundings;
+use crate::convert::everquest::server_rows::ServerRows;
+use crate::convert::everquest::{grass, surroundings};
 use crate::convert::{ConvertError, OutputRole, Sink};
 use crate::formats::codec::Deviations;
 use crate::scene::model::Node;
 use crate::scene::{Asset, Document};
 
 use super::cells::Cells;
+use super::group::group;
+use super::placements::Placer;
 use super::sources::Zone;
 use super::tables::Tables;
-use super::{lights, placements, terrain};
+use super::{lights, placements, server, terrain};
 
 impl Zone<'_, '_> {
     /// Converts the zone.
@@ -31,10 +35,27 @@ impl Zone<'_, '_> {
             ..Node::default()
         });
         let bounds = terrain::add(self, root, &mut layers);
-        let placed = placements::add(self, &sources, root, &mut layers);
+        let mut rows = ServerRows::for_zone(config, name);
+        let mut placer = Placer::new(self.archive_set, &mut layers);
+        placements::add(&mut placer, &sources, root);
+        let above_rows = (!rows.is_empty()).then(|| group(placer.layers, "server", root));
+        if let Some(above) = above_rows {
+            server::place_with(&mut placer, &mut rows, above);
+        }
+        let mut placed = placer.finish();
+        if let Some(above) = above_rows {
+            let models = place_eqg_rows(&mut rows, self.archive_set, &mut layers, above);
+            for (model, count) in models {
+                *placed.models.entry(model).or_default() += count;
+            }
+        }
+        let placed_rows = server::finish(rows, &mut placed);
         let lights = lights::add(&sources, root, &mut layers);
         if let Some(emitters) = self.emitters {
             surroundings::add(emitters, root, &mut layers);
+        }
+        if let Some(cards) = self.grass.filter(|_| config.everquest.grass) {
+            grass::add(cards, root, &mut layers);
         }
         let mut tables = Tables::new(self.file.wld(), config);
         let mut cells = Cells::new(self.file.wld(), bounds);
@@ -50,6 +71,7 @@ impl Zone<'_, '_> {
             sink.take(OutputRole::Regions, Asset::Document(Document::new(&tables)))?;
         }
         checks.report(sink);
+        placed_rows.report(sink);
         let mut deviations = self.file.deviations.clone();
         for source in sources.iter().skip(1) {
             let name = self.label(*source);

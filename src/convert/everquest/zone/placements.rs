@@ -9,20 +9,24 @@ use glam::DMat4;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::convert::everquest::actor::RestPoseModel;
+use crate::convert::everquest::actor::{RestPoseModel, Skins};
 use crate::convert::everquest::archive_set::ArchiveSet;
-use crate::convert::everquest::catalog::{Catalog, Model, Root};
+use crate::convert::everquest::catalog::{Model, Root};
 use crate::convert::everquest::extras::extras;
 use crate::convert::everquest::geometry::{Geometry, VertexFrames};
 use crate::convert::everquest::mesh::{self, Group, UnlitMeshes, Weights};
 use crate::convert::everquest::scene_builder::{Layers, Source};
 use crate::convert::everquest::{solids, space};
 use crate::formats::codec::F32;
-use crate::formats::everquest::wld::{Actor, Bgra, Body, Wld};
+use crate::formats::everquest::wld::{Actor, Bgra, Body, FragmentRef, Wld};
 use crate::scene::model::{Clip, MeshId, Node, NodeId, Placement as PlacementTransform, Transform};
 
 use super::group::group;
-use super::sources::Zone;
+use super::models::Models;
+use super::sources::label;
+
+/// Letters of the code of a creature.
+const CODE_LENGTH: usize = 3;
 
 /// Height from which down the tools sank what they wanted to be rid of.
 const SUNKEN: f32 = -30_000.0;
@@ -30,14 +34,14 @@ const SUNKEN: f32 = -30_000.0;
 /// A placement that is not in the scene, and why.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct LeftOut {
-    /// The scene file.
-    file: String,
-    /// Index of the fragment.
-    index: usize,
+    /// The scene file, or the table of a server.
+    pub file: String,
+    /// Index of the fragment, or line of the table.
+    pub index: usize,
     /// The actor that it places.
-    model: String,
+    pub model: String,
     /// Why.
-    reason: &'static str,
+    pub reason: &'static str,
     /// Where it stands in scene space.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<[F32; 3]>,
@@ -52,54 +56,9 @@ pub(super) struct PlacementTable {
     pub left_out: Vec<LeftOut>,
 }
 
-/// A model in its scene file.
-type FoundModel<'s> = (Source<'s>, Rc<Catalog>, usize);
-
-/// The models that can be placed. Archives are searched one after the other when a model is asked for.
-struct Models<'s, 'a> {
-    archive_set: &'s ArchiveSet<'a>,
-    /// Models of the scene files of each archive that was searched so far.
-    known: Vec<Vec<(Source<'s>, Rc<Catalog>)>>,
-    by_actor: HashMap<String, Option<FoundModel<'s>>>,
-}
-
-impl<'s> Models<'s, '_> {
-    /// The model of an actor: of the zone's archives, then of the shared ones with objects.
-    fn find(&mut self, actor: &str) -> Option<FoundModel<'s>> {
-        let key = actor.to_uppercase();
-        if let Some(known) = self.by_actor.get(&key) {
-            return known.clone();
-        }
-        let found = self.search(actor);
-        self.by_actor.insert(key, found.clone());
-        found
-    }
-
-    fn search(&mut self, actor: &str) -> Option<FoundModel<'s>> {
-        let siblings = self.archive_set.siblings().len();
-        for (opened, archive) in self.archive_set.archives().iter().enumerate() {
-            if self.known.len() <= opened {
-                let asked = opened < siblings || archive.stem().contains("_obj");
-                let files = if asked { archive.scenes() } else { &[] };
-                let catalogs = files.iter().map(|file| {
-                    let catalog = Rc::new(Catalog::of(file.wld()));
-                    (Source { file, opened }, catalog)
-                });
-                self.known.push(catalogs.collect());
-            }
-            for (source, catalog) in &self.known[opened] {
-                if let Some(model) = catalog.by_actor(actor) {
-                    return Some((*source, Rc::clone(catalog), model));
-                }
-            }
-        }
-        None
-    }
-}
-
 /// Where baked light is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum BakedKey {
+pub(super) enum BakedKey {
     /// A list: archive, scene file and fragment, and the first colour there.
     List(usize, usize, usize, usize),
     /// One colour for all vertices: blue, green, red, and light of the sky.
@@ -108,7 +67,7 @@ enum BakedKey {
 
 /// Baked light of a placement, or of one mesh of it.
 #[derive(Debug, Clone, Copy)]
-enum Baked<'s> {
+pub(super) enum Baked<'s> {
     /// A colour for each vertex.
     List(BakedKey, &'s [Bgra]),
     /// The list fits another model than the one that stands there: one colour for all of it.
@@ -149,8 +108,17 @@ fn spot(source: Source<'_>, actor: &Actor) -> Spot {
     (name, place)
 }
 
-/// Archive, scene file and fragment of a mesh, and the skeleton that poses it.
-type MeshKey = (usize, usize, usize, Option<usize>);
+/// How a skeleton poses meshes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Stance {
+    /// The skeleton, by index of its fragment.
+    pub skeleton: usize,
+    /// What a creature wears, and its face; none for things at rest.
+    pub look: Option<(u32, u32)>,
+}
+
+/// Archive, scene file and fragment of a mesh, and what poses it.
+type MeshKey = (usize, usize, usize, Option<Stance>);
 
 /// A mesh with one set of colours, as nodes show it.
 #[derive(Clone)]
@@ -169,9 +137,9 @@ struct Prepared {
 }
 
 /// Puts placements into the scene.
-struct Placer<'z, 's, 'a> {
-    zone: Zone<'s, 'a>,
-    models: Models<'s, 'a>,
+pub(super) struct Placer<'z, 's, 'a> {
+    pub archive_set: &'s ArchiveSet<'a>,
+    pub models: Models<'s, 'a>,
     geometries: HashMap<MeshKey, Rc<Prepared>>,
     /// Meshes by key, and by where their colours are.
     shared: HashMap<(MeshKey, Option<BakedKey>), Shared>,
@@ -179,41 +147,39 @@ struct Placer<'z, 's, 'a> {
     volumes: HashMap<MeshKey, Option<MeshId>>,
     /// Clips by model.
     clips: BTreeMap<String, Clip>,
-    table: PlacementTable,
-    above: NodeId,
-    layers: &'z mut Layers<'s, 'a>,
+    pub table: PlacementTable,
+    /// The scenes.
+    pub layers: &'z mut Layers<'s, 'a>,
+}
+
+impl<'z, 's, 'a> Placer<'z, 's, 'a> {
+    /// A placer of models of a set of archives.
+    pub(super) fn new(archive_set: &'s ArchiveSet<'a>, layers: &'z mut Layers<'s, 'a>) -> Self {
+        Self {
+            archive_set,
+            models: Models::new(archive_set, &["_obj"]),
+            geometries: HashMap::new(),
+            shared: HashMap::new(),
+            volumes: HashMap::new(),
+            clips: BTreeMap::new(),
+            table: PlacementTable::default(),
+            layers,
+        }
+    }
+
+    /// What became of all placements.
+    pub(super) fn finish(self) -> PlacementTable {
+        self.layers
+            .main
+            .scene
+            .clips
+            .extend(self.clips.into_values());
+        self.table
+    }
 }
 
 /// Adds all placements of some scene files below a node.
-pub(super) fn add<'s, 'a>(
-    zone: &Zone<'s, 'a>,
-    sources: &[Source<'s>],
-    above: NodeId,
-    layers: &mut Layers<'s, 'a>,
-) -> PlacementTable {
-    let any = sources.iter().any(|source| {
-        let mut fragments = source.file.wld().fragments.iter();
-        fragments.any(|fragment| matches!(fragment.body, Body::Actor(_)))
-    });
-    if !any {
-        return PlacementTable::default();
-    }
-    let above = group(layers, "objects", above);
-    let mut placer = Placer {
-        zone: *zone,
-        models: Models {
-            archive_set: zone.archive_set,
-            known: Vec::new(),
-            by_actor: HashMap::new(),
-        },
-        geometries: HashMap::new(),
-        shared: HashMap::new(),
-        volumes: HashMap::new(),
-        clips: BTreeMap::new(),
-        table: PlacementTable::default(),
-        above,
-        layers,
-    };
+pub(super) fn add<'s>(placer: &mut Placer<'_, 's, '_>, sources: &[Source<'s>], above: NodeId) {
     let mut actors = Vec::new();
     for &source in sources {
         for (index, fragment) in source.file.wld().fragments.iter().enumerate() {
@@ -222,6 +188,10 @@ pub(super) fn add<'s, 'a>(
             }
         }
     }
+    if actors.is_empty() {
+        return;
+    }
+    let above = group(placer.layers, "objects", above);
     let later: HashSet<Spot> = actors
         .iter()
         .filter(|(source, ..)| source.opened > 0)
@@ -236,12 +206,30 @@ pub(super) fn add<'s, 'a>(
                 "an archive of later light has it again",
             );
         } else {
-            placer.place(source, index, actor);
+            placer.place(source, index, actor, above);
         }
     }
-    let Placer { clips, table, .. } = placer;
-    layers.main.scene.clips.extend(clips.into_values());
-    table
+}
+
+/// Gives faces of a creature the materials of a skin and a face, as far as the file has them.
+fn wear(from: Source<'_>, palette: FragmentRef, groups: &mut [Group], skin: u32, face: u32) {
+    let wld = from.file.wld();
+    let Some(Body::MaterialPalette(palette)) = wld.get(palette).map(|fragment| &fragment.body)
+    else {
+        return;
+    };
+    for group in groups {
+        let slot = group.slot.map(usize::from);
+        let material = slot.and_then(|slot| palette.materials.get(slot)?.index());
+        let name = material.and_then(|index| wld.fragments.get(index));
+        let name = name.map_or("", |fragment| fragment.name());
+        let creature = name.get(..CODE_LENGTH).unwrap_or_default().to_uppercase();
+        let skins = Skins {
+            materials: from.file.materials(),
+            creature: &creature,
+        };
+        group.worn = skins.worn(name, skin, face);
+    }
 }
 
 /// The name of the actor that an instance places.
@@ -256,7 +244,7 @@ impl<'s> Placer<'_, 's, '_> {
     fn leave(&mut self, source: Source<'s>, index: usize, actor: &Actor, reason: &'static str) {
         let position = actor.place.as_ref().map(|place| place.position.to_array());
         self.table.left_out.push(LeftOut {
-            file: self.zone.label(source),
+            file: label(self.archive_set, source),
             index,
             model: actor_name(source.file.wld(), actor).to_owned(),
             reason,
@@ -264,7 +252,7 @@ impl<'s> Placer<'_, 's, '_> {
         });
     }
 
-    fn place(&mut self, source: Source<'s>, index: usize, actor: &Actor) {
+    fn place(&mut self, source: Source<'s>, index: usize, actor: &Actor, above: NodeId) {
         let name = actor_name(source.file.wld(), actor).to_owned();
         let height = actor.place.as_ref().map(|place| place.position.z.get());
         if height.is_some_and(|height| height <= SUNKEN) {
@@ -290,7 +278,10 @@ impl<'s> Placer<'_, 's, '_> {
         *count += 1;
         let mut facts = Map::new();
         facts.insert("model".to_owned(), Value::from(model.name.as_str()));
-        facts.insert("file".to_owned(), Value::from(self.zone.label(source)));
+        facts.insert(
+            "file".to_owned(),
+            Value::from(label(self.archive_set, source)),
+        );
         facts.insert("index".to_owned(), Value::from(index));
         if let Some(sound) = actor
             .sound
@@ -310,7 +301,7 @@ impl<'s> Placer<'_, 's, '_> {
             extras: extras(facts),
             ..Node::default()
         });
-        scene.add_child(self.above, node);
+        scene.add_child(above, node);
         let colours = self.colours(source, actor);
         self.show(from, model, node, transform, colours);
     }
@@ -335,7 +326,8 @@ impl<'s> Placer<'_, 's, '_> {
         }
     }
 
-    fn show(
+    /// Shows a model below a node.
+    pub(super) fn show(
         &mut self,
         from: Source<'s>,
         model: &Model,
@@ -346,7 +338,15 @@ impl<'s> Placer<'_, 's, '_> {
         let meshes = match &model.root {
             Root::Meshes(meshes) => meshes,
             &Root::Skeleton(skeleton) => {
-                return self.show_jointed(from, model, skeleton, (node, transform), colours);
+                let Some(rest_pose) = RestPoseModel::of(from, skeleton, &model.name) else {
+                    return;
+                };
+                let stance = Stance {
+                    skeleton,
+                    look: None,
+                };
+                let posed = (&rest_pose, stance);
+                return self.show_jointed(from, &model.name, posed, (node, transform), colours);
             }
             Root::Sprites(_) => return,
         };
@@ -413,27 +413,36 @@ impl<'s> Placer<'_, 's, '_> {
         }
     }
 
-    /// Adds a model with a skeleton in its rest pose. Its clips are in its own file.
-    fn show_jointed(
+    /// Adds a model with a skeleton in a pose. Its clips are in its own file.
+    pub(super) fn show_jointed(
         &mut self,
         from: Source<'s>,
-        model: &Model,
-        skeleton: usize,
+        name: &str,
+        (rest_pose, stance): (&RestPoseModel, Stance),
         (node, transform): (NodeId, Transform),
         colours: Option<Baked<'s>>,
     ) {
-        let Some(rest_pose) = RestPoseModel::of(from, skeleton, &model.name) else {
-            return;
+        // Joints of creatures are nodes only where something hangs on them.
+        let has_joints = stance.look.is_none() || !rest_pose.model_parts.held.is_empty();
+        let joints = if has_joints {
+            rest_pose.add_below(&mut self.layers.main.scene, node)
+        } else {
+            Vec::new()
         };
-        let joints = rest_pose.add_below(&mut self.layers.main.scene, node);
         let held = rest_pose.model_parts.held.iter();
         let held = held.map(|&(joint, mesh)| (Some(joint), mesh));
         let skins = rest_pose.model_parts.skins.iter().map(|&mesh| (None, mesh));
         let meshes: Vec<(Option<usize>, usize)> = held.chain(skins).collect();
         let lit = self.shares(from, &meshes, colours);
         for ((joint, mesh), colours) in meshes.into_iter().zip(lit) {
-            let poser = joint.is_none().then_some(&rest_pose);
-            let key = (from.opened, from.file.member, mesh, poser.map(|_| skeleton));
+            let poser = joint.is_none().then_some(rest_pose);
+            let is_posed = poser.is_some() || stance.look.is_some();
+            let key = (
+                from.opened,
+                from.file.member,
+                mesh,
+                is_posed.then_some(stance),
+            );
             let Some(shared) = self.mesh(from, key, poser, colours) else {
                 continue;
             };
@@ -441,7 +450,7 @@ impl<'s> Placer<'_, 's, '_> {
             if let Some(visible) = shared.visible {
                 let scene = &mut self.layers.main.scene;
                 let child = scene.add_node(Node {
-                    name: model.name.clone(),
+                    name: name.to_owned(),
                     mesh: Some(visible),
                     ..Node::default()
                 });
@@ -451,7 +460,7 @@ impl<'s> Placer<'_, 's, '_> {
                 let world = joint.map_or(DMat4::IDENTITY, |joint| rest_pose.world(joint));
                 let there = PlacementTransform::from_matrix(&(transform.to_matrix() * world));
                 self.layers.hidden().attach(Node {
-                    name: model.name.clone(),
+                    name: name.to_owned(),
                     mesh: Some(invisible),
                     transform: there.map_or(transform, |there| there.outer()),
                     ..Node::default()
@@ -523,8 +532,12 @@ impl<'s> Placer<'_, 's, '_> {
                     }
                     None => geometry.frames(wld, &mut layers.main.checks),
                 };
+                let mut groups = mesh::groups(&geometry);
+                if let Some((skin, face)) = key.3.and_then(|stance| stance.look) {
+                    wear(from, geometry.palette, &mut groups, skin, face);
+                }
                 let prepared = Rc::new(Prepared {
-                    groups: mesh::groups(&geometry),
+                    groups,
                     geometry,
                     frames,
                     unlit: OnceCell::new(),

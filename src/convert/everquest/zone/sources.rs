@@ -15,6 +15,8 @@ pub(in crate::convert::everquest) struct Zone<'s, 'a> {
     pub takes_placements: bool,
     /// Emitters of the surroundings, from beside the archive.
     pub emitters: Option<&'a [u8]>,
+    /// Cards of grass, from beside the archive.
+    pub grass: Option<&'a [u8]>,
     /// The archives.
     pub archive_set: &'s ArchiveSet<'a>,
 }
@@ -71,12 +73,17 @@ impl<'s, 'a> Zone<'s, 'a> {
         })
     }
 
-    /// What a scene file is called: its name, with the archive's before it where that is another one.
+    /// Name of a scene file, with that of the archive before it if it is in another one.
     pub(super) fn label(&self, source: Source<'_>) -> String {
-        let name = &source.file.name;
-        match self.archive_set.archives().get(source.opened) {
-            Some(opened) if source.opened > 0 => format!("{}/{name}", opened.name()),
-            _ => name.clone(),
-        }
+        label(self.archive_set, source)
+    }
+}
+
+/// Name of a scene file of a set, with that of the archive before it if that is not the first one.
+pub(super) fn label(archive_set: &ArchiveSet<'_>, source: Source<'_>) -> String {
+    let name = &source.file.name;
+    match archive_set.archives().get(source.opened) {
+        Some(opened) if source.opened > 0 => format!("{}/{name}", opened.name()),
+        _ => name.clone(),
     }
 }

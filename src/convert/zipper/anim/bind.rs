@@ -7,19 +7,16 @@
 //! below the attached node (itself included, parents first), below the bound one, among the definition's
 //! own lights and sounds, then in the whole world, highest slot first. Names compare exactly, apart from
 //! an ending `.flt` that one side may lack.
+//!
+//! Containers of Crimson Skies store the node's index beside the name, which comes first where it leads
+//! to a node of that name ([`super::stored_index`]).
 
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::{AnimFile, Definition};
 
 use super::node_lookup::NodeLookup;
-
-/// A node by the place of its forest and its index there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::convert::zipper) struct NodeRef {
-    /// Place among the forests.
-    pub lookup: usize,
-    /// Index in the forest.
-    pub index: usize,
-}
+pub(in crate::convert::zipper) use super::node_lookup::NodeRef;
+use super::stored_index::StoredIndices;
 
 /// What a name of a definition's node table is bound to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,12 +67,16 @@ pub(in crate::convert::zipper) fn bind(
     container: &AnimFile,
     forests: &[NodeLookup],
 ) -> Vec<Binding> {
+    let indices = StoredIndices::new(container.version, forests);
     let mut last = None;
     let mut turn = 0;
     let definitions = container.definitions.iter();
     definitions
         .map(|definition| {
             let name = definition.head.name.text();
+            if let Some(node) = stored_root(definition, definition.head.anim_ptr, &name, &indices) {
+                return bind_names(definition, only(node), forests, &indices);
+            }
             let candidates = everywhere(&name, forests);
             let own_turn = match definition.head.status {
                 DISABLED => 0,
@@ -92,23 +93,70 @@ pub(in crate::convert::zipper) fn bind(
                 local: true,
                 candidates: candidates.len(),
             });
-            bind_names(definition, bound, forests)
+            bind_names(definition, bound, forests, &indices)
         })
         .collect()
 }
 
-/// Binds the names of a definition anew, to another node than its own name says.
-pub(in crate::convert::zipper) fn rebind(
-    definition: &Definition,
-    node: NodeRef,
-    forests: &[NodeLookup],
-) -> Binding {
-    let bound = Bound::Node {
+/// A node without others to choose from.
+fn only(node: NodeRef) -> Bound {
+    Bound::Node {
         node,
         local: true,
         candidates: 1,
+    }
+}
+
+/// The node of a definition's own name by a stored index: that of the definition itself, else that of an entry
+/// of the tables with the name.
+fn stored_root(
+    definition: &Definition,
+    stored: u32,
+    name: &str,
+    indices: &StoredIndices<'_>,
+) -> Option<NodeRef> {
+    let tables = &definition.tables;
+    let nodes = tables.nodes.iter().skip(1);
+    let nodes = nodes.map(|node| (node.ptr, node.name.text()));
+    let objects = tables.objects.iter().skip(1);
+    let objects = objects.map(|object| (object.ptr, object.name.text()));
+    let entry = || {
+        let mut entries = nodes.chain(objects);
+        entries.find_map(|(stored, entry)| {
+            (entry == name)
+                .then(|| indices.node(stored, name))
+                .flatten()
+        })
     };
-    bind_names(definition, bound, forests)
+    indices.node(stored, name).or_else(entry)
+}
+
+/// Binds the names of a definition anew, to another node than its own name says. Names below that node come
+/// before stored indices, which lead below the definition's own node.
+pub(in crate::convert::zipper) fn rebind(
+    definition: &Definition,
+    node: NodeRef,
+    version: ZipperGame,
+    forests: &[NodeLookup],
+) -> Binding {
+    let indices = StoredIndices::new(version, forests);
+    let bound = only(node);
+    let name = definition.head.anim_root_name.text();
+    let attached = below(bound, &name, forests)
+        .or_else(|| {
+            stored_root(definition, definition.head.anim_root_ptr, &name, &indices).map(only)
+        })
+        .unwrap_or_else(|| highest(&name, forests));
+    let none = StoredIndices::new(ZipperGame::Recoil, forests);
+    let mut binding = bind_nodes(definition, [bound, attached], forests, &none);
+    let entries = definition.tables.nodes.iter().zip(&mut binding.nodes);
+    for (entry, found) in entries.skip(1) {
+        let is_outside = matches!(found, Bound::Missing | Bound::Node { local: false, .. });
+        if is_outside && let Some(node) = indices.node(entry.ptr, &entry.name.text()) {
+            *found = only(node);
+        }
+    }
+    binding
 }
 
 /// The first node of a name below another, itself included.
@@ -145,7 +193,33 @@ fn everywhere(name: &str, forests: &[NodeLookup]) -> Vec<NodeRef> {
         .unwrap_or_default()
 }
 
-fn bind_names(definition: &Definition, bound: Bound, forests: &[NodeLookup]) -> Binding {
+fn bind_names(
+    definition: &Definition,
+    bound: Bound,
+    forests: &[NodeLookup],
+    indices: &StoredIndices<'_>,
+) -> Binding {
+    let name = definition.head.anim_root_name.text();
+    let stored = stored_root(definition, definition.head.anim_root_ptr, &name, indices);
+    let attached = match stored {
+        Some(node) => only(node),
+        None => below(bound, &name, forests).unwrap_or_else(|| highest(&name, forests)),
+    };
+    // A file whose first name is no node of ours still has the second.
+    let bound = match bound {
+        Bound::Missing => attached,
+        bound => bound,
+    };
+    bind_nodes(definition, [bound, attached], forests, indices)
+}
+
+/// Binds the names of the node table, with the nodes of the definition given.
+fn bind_nodes(
+    definition: &Definition,
+    [bound, attached]: [Bound; 2],
+    forests: &[NodeLookup],
+    indices: &StoredIndices<'_>,
+) -> Binding {
     let tables = &definition.tables;
     let is_own = |name: &str| {
         let lights = tables.lights.iter().skip(1).map(|light| light.name.text());
@@ -160,16 +234,22 @@ fn bind_names(definition: &Definition, bound: Bound, forests: &[NodeLookup]) -> 
             .chain(puffers);
         own.any(|own| own == name)
     };
-    let name = definition.head.anim_root_name.text();
-    let attached = below(bound, &name, forests).unwrap_or_else(|| highest(&name, forests));
-    // A file whose first name is no node of ours still has the second.
-    let bound = match bound {
-        Bound::Missing => attached,
-        bound => bound,
+    let is_local = |node: NodeRef| {
+        let roots = [attached, bound].into_iter().filter_map(Bound::node);
+        let mut roots = roots.filter(|root| root.lookup == node.lookup);
+        let forest = forests.get(node.lookup);
+        forest.is_some_and(|forest| roots.any(|root| forest.is_below(root.index, node.index)))
     };
-    let bind = |(place, name): (usize, String)| {
+    let bind = |(place, (stored, name)): (usize, (u32, String))| {
         if place == 0 {
             return Bound::Reserved;
+        }
+        if let Some(node) = indices.node(stored, &name) {
+            return Bound::Node {
+                node,
+                local: is_local(node),
+                candidates: 1,
+            };
         }
         let local = below(attached, &name, forests).or_else(|| below(bound, &name, forests));
         match local {
@@ -178,7 +258,8 @@ fn bind_names(definition: &Definition, bound: Bound, forests: &[NodeLookup]) -> 
             None => highest(&name, forests),
         }
     };
-    let names = tables.nodes.iter().map(|node| node.name.text());
+    let names = tables.nodes.iter();
+    let names = names.map(|node| (node.ptr, node.name.text()));
     Binding {
         bound,
         attached,

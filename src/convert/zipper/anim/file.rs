@@ -179,10 +179,9 @@ impl<'a> AnimFile<'a> {
                     } = self;
                     Index::new(container, related, uses, config, document)
                 };
-                index
-                    .missing
-                    .notes()
-                    .into_iter()
+                let notes = index.missing.notes().into_iter();
+                notes
+                    .chain(index.bound.note())
                     .for_each(|note| sink.note(note));
                 sink.take(OutputRole::Main, Asset::Document(Document::new(&index)))?;
                 sink.take_raw(|| Document::new(&self.container))?;

@@ -5,7 +5,8 @@
 //! - [`uses`] — what events refer to;
 //! - [`readers`] — the sources of definitions;
 //! - [`node_lookup`] — the nodes that names can mean, and where they went;
-//! - [`bind`] — names bound to nodes.
+//! - [`bind`] — names bound to nodes;
+//! - [`stored_index`] — nodes that Crimson Skies stores by index.
 //!
 //! # Parts
 //!
@@ -18,6 +19,7 @@ pub(super) mod dependencies;
 mod file;
 pub(super) mod node_lookup;
 mod readers;
+pub(super) mod stored_index;
 pub(super) mod uses;
 
 pub(in crate::convert) use file::AnimFile;

@@ -6,12 +6,15 @@ use std::ops::Range;
 
 use crate::convert::zipper::scene::hierarchy::Nodes;
 use crate::convert::zipper::scene::node_places::{FileNode, NodePlaces, scene_path};
+use crate::formats::zipper::gamez::NodeClass;
 
 /// The nodes of a file, and where they are in the outputs.
 #[derive(Debug, Default)]
 pub(in crate::convert::zipper) struct NodeLookup {
     /// Path of the file below the input.
     pub path: String,
+    /// One of the nodes is a world.
+    has_world: bool,
     /// Names by index.
     names: Vec<String>,
     /// Numbers of each node and all below it.
@@ -32,6 +35,15 @@ pub(in crate::convert::zipper) struct Place {
     pub node: String,
 }
 
+/// A node by the place of its forest and its index there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::convert::zipper) struct NodeRef {
+    /// Place among the forests.
+    pub lookup: usize,
+    /// Index in the forest.
+    pub index: usize,
+}
+
 impl NodeLookup {
     /// The nodes of a file at `path`. `outputs` are the main outputs of its parts.
     pub(in crate::convert::zipper) fn new(
@@ -47,6 +59,7 @@ impl NodeLookup {
         let mut children = Vec::with_capacity(nodes.count());
         for index in 0..nodes.count() {
             let node = nodes.node(index);
+            lookup.has_world |= node.is_some_and(|node| node.data.class() == NodeClass::World);
             let name = node.map(|node| node.name()).unwrap_or_default();
             lookup.named.entry(name.clone()).or_default().push(index);
             lookup.names.push(name);
@@ -69,6 +82,30 @@ impl NodeLookup {
             lookup.places.insert(node, in_files.collect());
         }
         lookup
+    }
+
+    /// Reports whether the nodes are those of a world.
+    pub(in crate::convert::zipper) fn has_world(&self) -> bool {
+        self.has_world
+    }
+
+    /// Number of nodes.
+    pub(in crate::convert::zipper) fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Name of the node at `index`.
+    pub(in crate::convert::zipper) fn name(&self, index: usize) -> Option<&str> {
+        self.names.get(index).map(String::as_str)
+    }
+
+    /// Reports whether a node is `root` or below it.
+    pub(in crate::convert::zipper) fn is_below(&self, root: usize, index: usize) -> bool {
+        let span = |index: usize| self.spans.get(index);
+        let (outer, inner) = (span(root), span(index));
+        outer
+            .zip(inner)
+            .is_some_and(|(outer, inner)| outer.contains(&inner.start))
     }
 
     /// Gives a node one more name.

@@ -18,6 +18,7 @@ use crate::convert::shared::line::Line;
 use crate::convert::zipper::anim::bind::{Binding, Bound};
 use crate::convert::zipper::anim::dependencies::{OtherContainer, Related, Sounds};
 use crate::convert::zipper::anim::node_lookup::{NodeLookup, Place};
+use crate::convert::zipper::anim::stored_index::BoundCounts;
 use crate::convert::zipper::anim::uses::{self, Call, Use};
 use crate::convert::zipper::anim_documents::definition::Identity;
 use crate::convert::zipper::anim_documents::script::Table;
@@ -36,6 +37,9 @@ pub(in crate::convert::zipper) struct Index<'d> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     base_files: Vec<Line<Dated>>,
     sources: Vec<Line<Dated>>,
+    /// How nodes of the tables were found; in Crimson Skies, where a world is there.
+    #[serde(skip_serializing_if = "BoundCounts::is_empty")]
+    pub bound: BoundCounts,
     definitions: Vec<Entry>,
     /// Animations by name, with their callers.
     animations: BTreeMap<String, Animation>,
@@ -463,6 +467,11 @@ impl<'d> Index<'d> {
                 .iter()
                 .map(|source| dated(source, style))
                 .collect(),
+            bound: BoundCounts::new(
+                container.version,
+                &container.definitions,
+                related.forests(container, config),
+            ),
             definitions: entries,
             animations,
             missing,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::config::{Config, Visibility};
 use crate::convert::zipper::bake::curve::Curve;
-use crate::convert::zipper::bake::evaluate::{AnimatedNode, CameraSetup, NodeKey, Timeline};
+use crate::convert::zipper::bake::evaluate::{AnimatedNode, CameraSetup, Timeline};
 use crate::convert::zipper::bake::keys::{self, Keys};
 use crate::convert::zipper::bake::track::Track;
 use crate::convert::zipper::scene::extras::zipper;
@@ -18,14 +18,13 @@ use crate::scene::model::{
     self, Camera, Channel, Clip, Interpolation, NodeId, Scene, Track as Values, Transform,
 };
 
+pub(in crate::convert::zipper) use super::clips::Places;
 use super::clips::{BakedClip, ClipSet};
+use super::letterbox;
 use super::opacity_channels::Fades;
 
 /// Aspect ratio (width over height) of cameras without a stored one.
 const ASPECT: f64 = 4.0 / 3.0;
-
-/// Where each node is in a scene.
-pub(in crate::convert::zipper) type Places = BTreeMap<NodeKey, Vec<NodeId>>;
 
 /// What was put into a scene for its clips.
 #[derive(Debug, Default)]
@@ -70,6 +69,9 @@ impl Staging {
         }
         for play in show.plays() {
             self.assume_lenses(scene, play);
+            if show.has_letterbox && !self.keeps_lenses {
+                letterbox::hang(scene, &self.places, play);
+            }
         }
         for play in show.plays() {
             match visibility {
@@ -367,6 +369,7 @@ mod tests {
     use crate::convert::zipper::anim::node_lookup::NodeLookup;
     use crate::convert::zipper::anim_scenes::clips;
     use crate::convert::zipper::anim_scenes::stored_nodes::StoredNodes;
+    use crate::convert::zipper::bake::evaluate::NodeKey;
     use crate::convert::zipper::scene::hierarchy::{ModelNumber, Nodes};
     use crate::formats::codec::{F32, PaddedText, Vec3 as Stored};
     use crate::formats::zipper::anim::event::camera::{CameraFlags, CameraState};

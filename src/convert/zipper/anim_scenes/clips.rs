@@ -15,13 +15,16 @@ use crate::convert::zipper::bake::schedule::{DefinitionIndex, Entry, LoopFacts, 
 use crate::convert::zipper::bake::track::Track;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::{AnimFile, Definition, DefinitionFlags, EventBody, Sequence};
-use crate::scene::model::{Interpolation, number};
+use crate::scene::model::{Interpolation, NodeId, number};
 
 use super::stored_nodes::StoredNodes;
 use crate::convert::zipper::anim::bind::{Binding, Bound};
 
 /// Least seconds of a clip.
 const SHORTEST: f64 = 1.0 / 30.0;
+
+/// Where each node is in a scene.
+pub(in crate::convert::zipper) type Places = BTreeMap<NodeKey, Vec<NodeId>>;
 
 /// The definitions of a container that are bound to one name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,6 +98,8 @@ pub(in crate::convert::zipper) struct ClipSet<'f> {
     pub notes: Vec<String>,
     /// The opacity of a node counts in place of those above.
     pub replaces_opacity: bool,
+    /// Films have black bars, a node of the world.
+    pub has_letterbox: bool,
 }
 
 /// Works out what the definitions of a group do.
@@ -110,6 +115,7 @@ pub(in crate::convert::zipper) fn bake<'f>(
         wanted: BTreeMap::new(),
         notes: Vec::new(),
         replaces_opacity: container.version == ZipperGame::Recoil,
+        has_letterbox: container.version == ZipperGame::CrimsonSkies,
     };
     for &index in &group.definitions {
         let found = container.definitions.get(index).zip(bindings.get(index));

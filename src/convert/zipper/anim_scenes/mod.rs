@@ -7,6 +7,7 @@
 
 pub(super) mod clip_writer;
 pub(super) mod clips;
+mod letterbox;
 mod opacity_channels;
 pub(super) mod stored_nodes;
 pub(super) mod world_clips;

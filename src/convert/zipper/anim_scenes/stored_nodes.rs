@@ -1,9 +1,9 @@
 //! The nodes that clips move, as the files beside a container have them.
 
-use glam::DVec3;
+use glam::{DMat3, DMat4, DVec3};
 
 use crate::convert::zipper::bake::curve::{Rotation, quat_of};
-use crate::convert::zipper::bake::evaluate::{Names, NodeKey, RestState, World};
+use crate::convert::zipper::bake::evaluate::{Names, NodeKey, RestState, StoredParts, World};
 use crate::convert::zipper::bake::motion::vector;
 use crate::convert::zipper::scene::hierarchy::{Nodes, matrix_of, parent_of};
 use crate::formats::zipper::anim::NodeTarget;
@@ -100,23 +100,40 @@ fn rest_of_object(object: &Object3d) -> RestState {
     if object.flags.contains(Object3dFlags::TRANSFORM_INITIAL) {
         return RestState::plain();
     }
-    let Ok(placement) = Placement::from_matrix(&matrix_of(&object.transform)) else {
+    let matrix = matrix_of(&object.transform);
+    let Ok(placement) = Placement::from_matrix(&matrix) else {
         return RestState::plain();
     };
     let place = placement.outer();
     let quat = place.rotation.as_dquat();
-    let stored = vector(object.rotate);
-    // A matrix that is not made from the angles has others.
-    let fits = quat_of(stored).dot(quat).abs() > 1.0 - 1e-6;
-    let rotation = if fits && !object.flags.contains(Object3dFlags::USE_MATRIX) {
-        Rotation::with_angles(quat, stored)
+    let angles = vector(object.rotate);
+    let size = vector(object.scale);
+    let is_by_matrix = object.flags.contains(Object3dFlags::USE_MATRIX);
+    // A matrix does not say which sizes are negative: two of them are a half turn. Nor has it a turn without size.
+    let is_folded = size.min_element() <= 0.0;
+    let (rotation, scale) = if !is_by_matrix && is_folded && is_made_of(&matrix, angles, size) {
+        (Rotation::with_angles(quat_of(angles), angles), size)
+    } else if !is_by_matrix && quat_of(angles).dot(quat).abs() > 1.0 - 1e-6 {
+        (Rotation::with_angles(quat, angles), place.scale.as_dvec3())
     } else {
-        Rotation::from_quat(quat)
+        // A matrix that is not made from the angles has others.
+        (Rotation::from_quat(quat), place.scale.as_dvec3())
     };
     RestState {
         translation: place.translation.as_dvec3(),
         rotation,
-        scale: place.scale.as_dvec3(),
+        scale,
+        stored: is_by_matrix.then(|| StoredParts {
+            rotation: Rotation::from_angles(angles),
+            scale: size,
+        }),
         ..RestState::plain()
     }
+}
+
+/// Reports whether the linear part of a matrix is the product of stored angles and sizes, within single precision.
+fn is_made_of(matrix: &DMat4, angles: DVec3, size: DVec3) -> bool {
+    let made = DMat3::from_quat(quat_of(angles)) * DMat3::from_diagonal(size);
+    let largest = size.abs().max_element();
+    made.abs_diff_eq(DMat3::from_mat4(*matrix), 1e-4 * largest.max(1e-3))
 }

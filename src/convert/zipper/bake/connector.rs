@@ -161,6 +161,7 @@ impl Timeline {
         let (mut places, mut turns, mut scales) = (Vec::new(), Vec::new(), Vec::new());
         let actor = self.actor(setting, node);
         let start = times.first().copied().unwrap_or_default();
+        actor.leave_matrix(start);
         let wide = actor.scale.at(start);
         let scale = |span: &Span| DVec3::new(wide.x, wide.y, span.length);
         for (time, pair) in times.windows(2).zip(spans.windows(2)) {

@@ -28,12 +28,23 @@ pub(in crate::convert) struct NodeKey {
     pub index: usize,
 }
 
+/// Angles and size that a node stores beside a matrix that was set directly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::convert) struct StoredParts {
+    pub rotation: Rotation,
+    pub scale: DVec3,
+}
+
 /// A node before anything happens to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::convert) struct RestState {
     pub translation: DVec3,
     pub rotation: Rotation,
     pub scale: DVec3,
+    /// In matrix mode, the parts that take over when an event sets the rotation or the scale: the engine's setters of
+    /// both leave matrix mode, that of the translation does not (both reconstructions of Recoil's program). Shipped
+    /// nodes store angles of 0 and a size of 1.
+    pub stored: Option<StoredParts>,
     pub is_active: bool,
     pub opacity: Option<f64>,
     pub morph: f64,
@@ -41,12 +52,21 @@ pub(in crate::convert) struct RestState {
 }
 
 impl RestState {
+    /// Leaves matrix mode: the stored angles and size are the rotation and the scale.
+    pub(in crate::convert) fn leave_matrix(&mut self) {
+        if let Some(stored) = self.stored.take() {
+            self.rotation = stored.rotation;
+            self.scale = stored.scale;
+        }
+    }
+
     /// A node at its parent's place.
     pub(in crate::convert) fn plain() -> Self {
         Self {
             translation: DVec3::ZERO,
             rotation: Rotation::from_angles(DVec3::ZERO),
             scale: DVec3::ONE,
+            stored: None,
             is_active: true,
             opacity: None,
             morph: 0.0,
@@ -100,6 +120,10 @@ pub(in crate::convert) struct AnimatedNode {
     pub morph: Track<Curve>,
     /// Opacity that is stored, and whether it acts.
     pub(super) fade: (f64, bool),
+    /// The time at which an event has set the rotation or the scale of a node in matrix mode.
+    matrix_until: Option<f64>,
+    /// The parts that take over from the matrix of the node after the reset.
+    stored: Option<StoredParts>,
 }
 
 pub(super) fn scalar(value: f64) -> DVec3 {
@@ -117,7 +141,26 @@ impl AnimatedNode {
             opacity: Track::new(scalar(rest.opacity.unwrap_or(1.0))),
             morph: Track::new(scalar(rest.morph)),
             fade: (rest.opacity.unwrap_or(1.0), rest.opacity.is_some()),
+            matrix_until: None,
+            stored: rest.stored,
         }
+    }
+
+    /// Leaves matrix mode at the time at which an event first sets the rotation or the scale: from then on the stored
+    /// angles and size are in force, each until an event sets it. Events are played in the order of their times.
+    pub(super) fn leave_matrix(&mut self, time: f64) {
+        let Some(stored) = self.stored.filter(|_| self.matrix_until.is_none()) else {
+            return;
+        };
+        self.matrix_until = Some(time);
+        self.rotation.replace_rest(time, stored.rotation);
+        self.scale.replace_rest(time, stored.scale);
+    }
+
+    /// The parts that take over from the matrix of a node that is in matrix mode at a time.
+    fn stored_at(&self, time: f64) -> Option<StoredParts> {
+        let is_left = self.matrix_until.is_some_and(|until| until <= time);
+        self.stored.filter(|_| !is_left)
     }
 
     /// Whether an event has written anything since the reset.
@@ -157,6 +200,7 @@ impl AnimatedNode {
             translation: self.translation.at(time),
             rotation: self.rotation.at(time),
             scale: self.scale.at(time),
+            stored: self.stored_at(time),
             is_active: self.visibility.at(time).x > 0.5,
             opacity,
             morph: self.morph.at(time).x,
@@ -170,6 +214,7 @@ impl AnimatedNode {
             translation: self.translation.at(LATEST),
             rotation: self.rotation.at(LATEST),
             scale: self.scale.at(LATEST),
+            stored: self.stored_at(LATEST),
             is_active: self.visibility.at(LATEST).x > 0.5,
             opacity: Some(self.opacity.at(LATEST).x),
             morph: self.morph.at(LATEST).x,

@@ -6,7 +6,6 @@
 use glam::DVec3;
 
 use crate::formats::codec::Vec3;
-use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion};
 
 use super::time::{LATEST, seconds};
@@ -46,7 +45,11 @@ fn draws(body: &ObjectMotion) -> bool {
 }
 
 /// The launch without gravity.
-pub(in crate::convert) fn launch(body: &ObjectMotion, version: ZipperGame) -> Launch {
+///
+/// The azimuth a is the direction (−sin a, 0, −cos a) in all games. The stored direction of Crimson Skies'
+/// Barracuda, whose reader says 180°, is (8.742278e-8, 0, 1): that is −sin and −cos of π as a 32-bit number,
+/// while (cos, 0, sin) of no angle near 90° has that remainder (page of OBJECT_MOTION in CSVM, docs/formats).
+pub(in crate::convert) fn launch(body: &ObjectMotion) -> Launch {
     if !draws(body) {
         let moves = body.flags.contains(MotionFlags::TRANSLATION);
         let of = |stored| if moves { vector(stored) } else { DVec3::ZERO };
@@ -66,10 +69,7 @@ pub(in crate::convert) fn launch(body: &ObjectMotion, version: ZipperGame) -> La
     let azimuth = nominal(body.range_azimuth).to_radians();
     let lift = nominal(body.range_elevation) / 90.0;
     let (sine, cosine) = (libm::sin(azimuth), libm::cos(azimuth));
-    let level = match version {
-        ZipperGame::CrimsonSkies => DVec3::new(cosine, 0.0, sine),
-        _ => DVec3::new(-sine, 0.0, -cosine),
-    };
+    let level = DVec3::new(-sine, 0.0, -cosine);
     let direction = level * (1.0 - lift.abs()) + DVec3::Y * lift;
     Launch {
         velocity: direction * nominal(body.range_speed),
@@ -104,12 +104,12 @@ pub(in crate::convert) fn is_endless_spin(body: &ObjectMotion) -> bool {
 }
 
 /// Seconds until something that flies is back at the height of its launch, or the game gives up.
-pub(in crate::convert) fn flight_time(body: &ObjectMotion, version: ZipperGame) -> f64 {
+pub(in crate::convert) fn flight_time(body: &ObjectMotion) -> f64 {
     let Launch {
         velocity,
         acceleration,
         ..
-    } = launch(body, version);
+    } = launch(body);
     let pull = acceleration.y + gravity(body);
     if velocity.y > 0.0 && pull < 0.0 {
         return (-2.0 * velocity.y / pull).min(LATEST);
@@ -164,14 +164,14 @@ pub(in crate::convert) fn turn_time(spin: [DVec3; 2]) -> f64 {
 }
 
 /// Seconds of a motion by physics; `None` for a spin without end.
-pub(super) fn length(body: &ObjectMotion, version: ZipperGame) -> Option<f64> {
+pub(super) fn length(body: &ObjectMotion) -> Option<f64> {
     if body.flags.contains(MotionFlags::RUN_TIME) {
         return Some(seconds(body.run_time.0));
     }
     if is_endless_spin(body) {
         None
     } else {
-        Some(flight_time(body, version))
+        Some(flight_time(body))
     }
 }
 
@@ -189,9 +189,9 @@ mod tests {
             ..ObjectMotion::default()
         };
         body.velocity.y = F32(4.0);
-        assert_eq!(flight_time(&body, ZipperGame::Recoil), 1.0);
+        assert_eq!(flight_time(&body), 1.0);
         body.velocity.y = F32(-4.0);
-        assert_eq!(flight_time(&body, ZipperGame::Recoil), LONGEST_FALL);
+        assert_eq!(flight_time(&body), LONGEST_FALL);
     }
 
     #[test]
@@ -207,22 +207,33 @@ mod tests {
             range_speed: range(4.0, 6.0),
             ..ObjectMotion::default()
         };
-        let launched = launch(&body, ZipperGame::CrimsonSkies);
+        let launched = launch(&body);
         assert!(launched.is_random);
-        assert!(
-            launched
-                .velocity
-                .abs_diff_eq(DVec3::new(0.0, 2.5, 2.5), 1e-12)
-        );
-        let launched = launch(&body, ZipperGame::MechWarrior3);
-        assert!(
-            launched
-                .velocity
-                .abs_diff_eq(DVec3::new(-2.5, 2.5, 0.0), 1e-12)
-        );
+        // 90° and 45°: half of the speed goes up, half to the left.
+        let expected = DVec3::new(-2.5, 2.5, 0.0);
+        assert!(launched.velocity.abs_diff_eq(expected, 1e-12));
         body.flags = MotionFlags::TRANSLATION_RANGE_MIN;
-        let launched = launch(&body, ZipperGame::Recoil);
+        let launched = launch(&body);
         assert!(!launched.is_random && (launched.velocity.length() - 4.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_azimuth_of_half_a_turn_is_the_direction_that_crimson_skies_stores() {
+        let half = Range {
+            min: F32(180.0),
+            max: F32(180.0),
+        };
+        let body = ObjectMotion {
+            flags: MotionFlags::TRANSLATION_RANGE_MIN,
+            range_azimuth: half,
+            range_speed: Range {
+                min: F32(1.0),
+                max: F32(1.0),
+            },
+            ..ObjectMotion::default()
+        };
+        let stored = DVec3::new(8.742_278e-8, 0.0, 1.0);
+        assert!(launch(&body).direction.abs_diff_eq(stored, 1e-7));
     }
 
     #[test]
@@ -233,7 +244,7 @@ mod tests {
         };
         body.spin_rate.y = F32(-std::f32::consts::PI);
         assert!(is_endless_spin(&body));
-        let turn = turn_time(spin(&body, &launch(&body, ZipperGame::Recoil)));
+        let turn = turn_time(spin(&body, &launch(&body)));
         assert!((turn - 2.0).abs() < 1e-6);
         body.flags |= MotionFlags::GRAVITY;
         assert!(!is_endless_spin(&body));

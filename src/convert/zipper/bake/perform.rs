@@ -49,6 +49,7 @@ impl Timeline {
                     let instant = vec![Curve::instant(start, vector(body.scale))];
                     let actor = self.actor(setting, node);
                     if !actor.rest.is_camera {
+                        actor.leave_matrix(start);
                         actor.scale.write(order, instant, action.cut);
                     }
                 }
@@ -173,6 +174,7 @@ impl Timeline {
         let time = action.start;
         let value = vector(body.rotate);
         let actor = self.actor(setting, node);
+        actor.leave_matrix(time);
         let is_camera = actor.rest.is_camera;
         let rotation = match body.basis {
             RotationBasis::Relative => {
@@ -229,6 +231,12 @@ impl Timeline {
             let [from, to] = [body.translate.from, body.translate.to].map(vector);
             actor.translation.write(order, line(from, to), action.cut);
         }
+        if body
+            .flags
+            .intersects(FromToFlags::ROTATE | FromToFlags::SCALE)
+        {
+            actor.leave_matrix(start);
+        }
         if body.flags.contains(FromToFlags::ROTATE) {
             let [from, to] = [body.rotate.from, body.rotate.to].map(vector);
             let done = RotationCurve::instant(end, Rotation::from_angles(to));
@@ -279,7 +287,7 @@ impl Timeline {
         };
         let flags = body.flags;
         let start = action.start;
-        let launch = motion::launch(body, setting.library.file.version);
+        let launch = motion::launch(body);
         let spin = motion::spin(body, &launch);
         let is_turning = spin != [DVec3::ZERO; 2];
         let end = if motion::is_endless_spin(body) {
@@ -298,6 +306,9 @@ impl Timeline {
             let terms = [from, launch.velocity, pull / 2.0, DVec3::ZERO];
             let curve = Curve { start, end, terms };
             actor.translation.write(order, vec![curve], action.cut);
+        }
+        if is_turning || flags.contains(MotionFlags::SCALE) {
+            actor.leave_matrix(start);
         }
         if is_turning {
             let from = actor.rotation.at(start).angles();
@@ -385,13 +396,26 @@ impl Timeline {
         }
         let motion = script::play(frames, splines, action.start);
         if motion.odd > 0 {
-            let odd = "frames of a script out of order or not numbers";
+            let odd = "frames of a script that are no numbers or begin before it";
             self.gaps.add_faults(odd, motion.odd);
+        }
+        if motion.guarded > 0 {
+            let what = "frames of a script whose change is no movement: played without it";
+            self.gaps.add_faults(what, motion.guarded);
+        }
+        if motion.relaid > 0 {
+            let what = "scripts whose times go backwards: their frames in stored order";
+            self.nominal.add_faults(what, 1);
         }
         let actor = self.actor(setting, node);
         actor
             .translation
             .write(order, motion.translation, action.cut);
+        let turns = motion.rotation.iter().map(|turn| turn.start);
+        let sizes = motion.scale.iter().map(|size| size.start);
+        if let Some(first) = turns.chain(sizes).min_by(f64::total_cmp) {
+            actor.leave_matrix(first);
+        }
         actor.rotation.write(order, motion.rotation, action.cut);
         if !actor.rest.is_camera {
             actor.scale.write(order, motion.scale, action.cut);

@@ -559,7 +559,7 @@ impl<'l, 'f> Simulation<'l, 'f> {
         };
         Some(match EventLength::of(body) {
             EventLength::Seconds(stored) => seconds(stored),
-            EventLength::Motion(body) => return motion::length(body, self.library.file.version),
+            EventLength::Motion(body) => return motion::length(body),
             EventLength::Script(body) => script(&body.head, &body.frames),
             EventLength::Scripts(body) => {
                 let lengths = body.motions.iter().map(|motion| script(&motion.head, &[]));

@@ -47,6 +47,8 @@ impl<S: Segment> EventTrack<S> {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::convert) struct Track<S: Segment> {
     rest: S::Value,
+    /// The value that takes the place of the first one at a time, where no event writes.
+    later_rest: Option<(f64, S::Value)>,
     pieces: Vec<EventTrack<S>>,
 }
 
@@ -82,13 +84,24 @@ impl<S: Segment> Track<S> {
     pub(in crate::convert) fn new(rest: S::Value) -> Self {
         Self {
             rest,
+            later_rest: None,
             pieces: Vec::new(),
         }
     }
 
+    /// Replaces the value before anything is written, from a time on.
+    pub(in crate::convert) fn replace_rest(&mut self, time: f64, value: S::Value) {
+        self.later_rest = Some((time, value));
+    }
+
+    fn rest_at(&self, time: f64) -> S::Value {
+        let later = self.later_rest.filter(|(from, _)| *from <= time);
+        later.map_or(self.rest, |(_, value)| value)
+    }
+
     /// Whether nothing has written it.
     pub(in crate::convert) fn is_untouched(&self) -> bool {
-        self.pieces.is_empty()
+        self.pieces.is_empty() && self.later_rest.is_none()
     }
 
     /// The value before anything is written.
@@ -136,12 +149,15 @@ impl<S: Segment> Track<S> {
             }
         }
         let winner = active.or(held);
-        winner.and_then(|piece| piece.at(time)).unwrap_or(self.rest)
+        winner
+            .and_then(|piece| piece.at(time))
+            .unwrap_or_else(|| self.rest_at(time))
     }
 
     /// The whole track from 0 to `end` in stretches without gaps.
     pub(in crate::convert) fn spans(&self, end: f64) -> Vec<Span<S>> {
         let mut times: Vec<f64> = vec![0.0, end];
+        times.extend(self.later_rest.map(|(time, _)| time.clamp(0.0, end)));
         for piece in &self.pieces {
             times.extend([piece.start, piece.end].map(|time| time.clamp(0.0, end)));
         }
@@ -176,7 +192,7 @@ impl<S: Segment> Track<S> {
                     spans.push(Span {
                         from,
                         to,
-                        content: SpanValue::Hold(value.unwrap_or(self.rest)),
+                        content: SpanValue::Hold(value.unwrap_or_else(|| self.rest_at(from))),
                     });
                 }
             }

@@ -1,11 +1,9 @@
 //! Pictures in formats that others made and that today's engines do not all read: Targa, TIFF.
 
-use std::io::Cursor;
-
-use image::{DynamicImage, ImageFormat, ImageReader};
+use image::{DynamicImage, ImageFormat};
 
 use crate::formats::codec::FormatError;
-use crate::limits;
+use crate::formats::portable;
 use crate::scene::{Image, Pixels};
 
 /// The format of a picture, by its ending in lower case; `None` for one that is fine as it is.
@@ -17,29 +15,10 @@ pub(crate) fn format_of(ending: &str) -> Option<ImageFormat> {
     }
 }
 
-/// Whether the header of a picture can be read.
-pub(super) fn is_readable(bytes: &[u8], format: ImageFormat) -> bool {
-    ImageReader::with_format(Cursor::new(bytes), format)
-        .into_dimensions()
-        .is_ok()
-}
-
 /// Reads a picture.
 pub(crate) fn decode(bytes: &[u8], format: ImageFormat) -> Result<Image<'static>, FormatError> {
-    let damaged = |error: image::ImageError| {
-        let expected = format_args!("a {} picture", format.extensions_str().join(" or "));
-        FormatError::malformed("picture", 0, expected, error)
-    };
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    let mut most = image::Limits::default();
-    let room = u64::from(limits::current().part_mib).saturating_mul(1 << 20);
-    most.max_alloc = Some(room);
-    reader.limits(most);
-    let size = ImageReader::with_format(Cursor::new(bytes), format);
-    let (width, height) = size.into_dimensions().map_err(damaged)?;
-    let texels = u64::from(width).saturating_mul(u64::from(height));
-    limits::room(usize::try_from(texels.saturating_mul(8)).unwrap_or(usize::MAX))?;
-    let picture = reader.decode().map_err(damaged)?;
+    let picture = portable::read(bytes, format)?;
+    let (width, height) = (picture.width(), picture.height());
     let pixels = match picture {
         DynamicImage::ImageLuma8(grey) => Pixels::Gray(grey.into_raw().into()),
         picture if picture.color().has_alpha() => Pixels::Rgba(picture.into_rgba8().into_raw()),

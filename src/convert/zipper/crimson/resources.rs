@@ -12,6 +12,7 @@ use crate::convert::{
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError, latin1};
 use crate::formats::kind::{Kind, skip_reason, sniff_resource};
+use crate::formats::portable;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::livery;
 use crate::formats::zipper::rof::{self, Entry, Rof};
@@ -63,7 +64,7 @@ fn becomes_png(entry: &Entry<'_>, ending: &str) -> Option<ImageFormat> {
     let is_other = format == ImageFormat::Tiff
         && entry
             .extract()
-            .is_ok_and(|bytes| !foreign_picture::is_readable(&bytes.value, format));
+            .is_ok_and(|bytes| !portable::is_readable(&bytes.value, format));
     (!is_other).then_some(format)
 }
 

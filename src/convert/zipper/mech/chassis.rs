@@ -1,23 +1,23 @@
 //! Definitions of chassis: the settings of a 'mech in readers.
 //!
-//! Which keys there are is known from a reference implementation (`motion` with `stand`, `step`, `walk`,
-//! `trot` and `run`, each with a pair `trans`; `canned`; `skins`; `torso_limits`; `firepoints` of `part`,
-//! `radius` and `share`; `camera`; `hud`; `crouch_height`; `chicken`), their exact shape is not. So every
-//! shape that readers use for settings is accepted; unknown settings are in the reader's own JSON.
+//! All keys of version 2, the one of MechWarrior 3, are known, see [`super::definition`]. Those of Pirate's Moon are
+//! not, so every shape that readers use for settings is accepted; unknown settings are in the reader's own JSON.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
 use crate::convert::Dependency;
 use crate::convert::zipper::settings::{self, Reader};
 use crate::formats::zipper::zrd::Value;
 use crate::scene::model::number;
 
+use super::definition;
 use super::skins::SkinLists;
 
-/// Keys of a definition.
+/// Keys of a definition that have a field of their own.
 const KEYS: [&str; 14] = [
     "motion",
     "motions",
@@ -34,6 +34,11 @@ const KEYS: [&str; 14] = [
     "model",
     "label",
 ];
+/// All keys of a definition: a value ends before the next one.
+static ALL_KEYS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let settings = definition::SETTINGS.into_iter();
+    KEYS.into_iter().chain(settings).collect()
+});
 /// Keys of which a definition has at least one.
 const SIGNS: [&str; 7] = [
     "motion",
@@ -63,7 +68,10 @@ pub(super) struct NamedMotion {
 /// A place that weapons fire from.
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub(super) struct FirePoint {
-    /// Node of the 'mech.
+    /// Its name, by which weapons name it; most likely that of a node.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Section of the body.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,6 +99,18 @@ pub(super) struct Chassis {
     pub camera: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hud: Option<Json>,
+    /// The cage of the cockpit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cage: Option<Json>,
+    /// Other keys, as stored.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub settings: Map<String, Json>,
+    /// Entries of the container of animations that the 'mech plays.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub animations: Map<String, Json>,
+    /// Stock loadouts, by name.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub configurations: Map<String, Json>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub motions: Vec<NamedMotion>,
     #[serde(skip_serializing_if = "SkinLists::is_empty")]
@@ -142,7 +162,10 @@ impl ChassisList {
 /// A definition and what it may be called, the likeliest first; `None` for another kind of reader.
 fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
     let values = std::slice::from_ref(&reader.value);
-    let get = |key: &str| settings::after(values, key, &KEYS);
+    let get = |key: &str| {
+        let found = settings::after(values, key, &ALL_KEYS);
+        found.map(definition::without_comment)
+    };
     if !SIGNS.iter().any(|key| get(key).is_some()) {
         return None;
     }
@@ -150,7 +173,10 @@ fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
     for key in ["motion", "motions"] {
         gather_motions(get(key).unwrap_or_default(), &mut motions);
     }
-    if !motions.iter().any(|named| named.role == "canned") {
+    let mut animations = Map::new();
+    if get("animations").is_some() {
+        animations = definition::animations(get("canned").unwrap_or_default());
+    } else if !motions.iter().any(|named| named.role == "canned") {
         gather("canned", get("canned").unwrap_or_default(), &mut motions);
     }
     let own = |key: &str| get(key).map(settings::json).filter(|json| !json.is_null());
@@ -163,6 +189,10 @@ fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
         firepoints: firepoints(get("firepoints").unwrap_or_default()),
         camera: own("camera"),
         hud: own("hud"),
+        cage: get("hud").and_then(definition::cage),
+        settings: definition::settings_of(get),
+        animations,
+        configurations: definition::loadouts(get("configurations").unwrap_or_default()),
         motions,
         skins: SkinLists::new(skins),
     };
@@ -291,6 +321,7 @@ fn firepoints(values: &[Value<'_>]) -> Vec<FirePoint> {
             keyed.or_else(|| by_place(place).map(number))
         };
         FirePoint {
+            name: None,
             part: part.into_iter().next(),
             radius: value("radius", 0),
             share: value("share", 1),
@@ -309,7 +340,8 @@ fn firepoints(values: &[Value<'_>]) -> Vec<FirePoint> {
                 match value {
                     Value::List(list) => {
                         let mut placed = point(list);
-                        placed.part = placed.part.or_else(|| named.take());
+                        placed.name = named.take();
+                        placed.part = placed.part.or_else(|| placed.name.clone());
                         points.push(placed);
                     }
                     Value::Text(text) => named = Some(text.shown().into_owned()),
@@ -340,8 +372,8 @@ mod tests {
     use super::*;
     use crate::formats::zipper::zrd::text;
 
-    fn parsed(stem: &str, spelling: &str) -> Option<(Vec<String>, Chassis)> {
-        let values = text::decode(spelling.as_bytes())
+    fn parsed(stem: &str, spelling: impl AsRef<str>) -> Option<(Vec<String>, Chassis)> {
+        let values = text::decode(spelling.as_ref().as_bytes())
             .unwrap()
             .value
             .values()
@@ -400,6 +432,60 @@ mod tests {
                     {"role": "canned", "motion": "loki_getup"},
                 ],
             })
+        );
+    }
+
+    #[test]
+    fn a_definition_of_version_2_has_all_its_keys_and_neighbours() {
+        let (names, chassis) = parsed(
+            "dfn_thor",
+            "(version 2 // |torso limits: maxYaw minPitch| torso_limits (120. -20. 30.) recoil_bend 0.5
+              recoil_slide 1.5.0 aim_min_yaw -60. torso_shake (pitch_amp 1. freq 2.) chicken false clan true
+              omnimech false max_mass 70 engine_minmax (140 350) hud (cage (cage_thor 0 1.4 -1))
+              camera (attach (dist 5. desired_pos (0. 1. 2.)))
+              animations (canned (jumpjets jumpjets narc narc_shroud)
+                motion (stand (anim thor_stand trans (0. 0.5)) step (anim thor_step trans (1. 2.))))
+              skins (MSG_SKIN_PRIMARY (hull) MSG_SKIN_VARIANTB _b damage (0 0 hull_d))
+              firepoints (rgun (radius 0.5 share 0.25 part rarm) lgun (radius 0.75 share 0.5 part larm))
+              configurations (STOCK (weapons ((laser rgun group (1))))))"
+                .replace('|', "\""),
+        )
+        .unwrap();
+        assert_eq!(names, ["dfn_thor"]);
+        let told = serde_json::to_value(&chassis).unwrap();
+        assert_eq!(told["torsoLimits"], serde_json::json!([120.0, -20.0, 30.0]));
+        assert_eq!(told["chicken"], false);
+        assert_eq!(
+            told["settings"],
+            serde_json::json!({
+                "version": 2, "recoil_bend": 0.5, "recoil_slide": "1.5.0", "aim_min_yaw": -60.0,
+                "torso_shake": {"pitch_amp": 1.0, "freq": 2.0}, "omnimech": false, "clan": true,
+                "max_mass": 70, "engine_minmax": [140, 350],
+            })
+        );
+        assert_eq!(
+            told["cage"],
+            serde_json::json!({"name": "cage_thor", "offset": [0.0, 1.4, -1.0], "certain": false})
+        );
+        assert_eq!(told["camera"][0], "attach");
+        assert_eq!(told["animations"]["narc"]["animation"], "narc_shroud");
+        assert_eq!(
+            told["motions"],
+            serde_json::json!([
+                {"role": "stand", "motion": "thor_stand", "trans": [0.0, 0.5]},
+                {"role": "step", "motion": "thor_step", "trans": [1.0, 2.0]},
+            ])
+        );
+        assert_eq!(
+            told["firepoints"],
+            serde_json::json!([
+                {"name": "rgun", "part": "rarm", "radius": 0.5, "share": 0.25},
+                {"name": "lgun", "part": "larm", "radius": 0.75, "share": 0.5},
+            ])
+        );
+        assert_eq!(
+            told["configurations"]["STOCK"]["weapons"][0]["firepoint"],
+            "rgun"
         );
     }
 

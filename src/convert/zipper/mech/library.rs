@@ -35,7 +35,7 @@ use crate::formats::zipper::mechlib::{
 use crate::scene::model::Scene;
 use crate::scene::{Asset, Document};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::chassis::{Chassis, ChassisList};
 use super::motions::Motions;
@@ -307,7 +307,20 @@ impl<'a> MechLibrary<'a> {
         let variants = skins::variants(lists, &textures, &self.library, &self.texts);
         let mut hierarchy = self.hierarchy(mech, materials, version, config);
         hierarchy.use_variants(&variants);
-        let bound_motions = self.motions.bind(name, mech, chassis);
+        // Weapons name fire points; that they are the nodes of those names is a guess.
+        for point in chassis.map_or(&[][..], |chassis| &chassis.firepoints) {
+            let nodes = mech.nodes.iter().enumerate();
+            let named = nodes.filter(|(_, node)| {
+                let name = point.name.as_deref();
+                name.is_some_and(|name| node.node.name() == name)
+            });
+            for (index, _) in named {
+                let told = json!({"part": point.part, "certain": false});
+                let notes = hierarchy.notes.entry(index).or_default();
+                notes.insert("firepoint".to_owned(), told);
+            }
+        }
+        let bound_motions = self.motions.bind(name, mech, chassis, config);
         bound_motions.pose(mech, config, &mut hierarchy);
         hierarchy.add(&[0], None);
         let motions = bound_motions.animate(config.scenes.godot_loop, &mut hierarchy);

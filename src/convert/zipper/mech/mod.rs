@@ -3,11 +3,14 @@
 //! - [`texture_library`] — the members of a model library and what each becomes;
 //! - [`chassis`] — settings of a 'mech in readers;
 //! - [`skins`] — the paint schemes of a 'mech;
-//! - [`motions`] — motions bound to the nodes of a 'mech.
+//! - [`motions`] — motions bound to the nodes of a 'mech;
+//! - [`rest`] — its places at rest.
 
 mod chassis;
+mod definition;
 mod library;
 mod motions;
+mod rest;
 mod skins;
 
 pub(in crate::convert) use library::FORMS;

@@ -1,7 +1,8 @@
 //! Motions bound to the nodes of a 'mech.
 //!
 //! A motion moves nodes by name: its samples replace the node's own translation and rotation. Limbs keep
-//! their own translation, since variants of a chassis share motions but not the lengths of their limbs. There
+//! their own translation, since variants of a chassis share motions but not the lengths of their limbs. zStudio plays all
+//! 258 motions of the shipped game with the translations of their tracks instead, so this is a setting. There
 //! is one more sample than frames, which closes the motion. Every clip has keys for all nodes that any motion
 //! of the 'mech moves; nodes that its own motion does not move get their rest pose.
 //!
@@ -13,31 +14,25 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{Quat, Vec3};
 use serde_json::{Map, Value, json};
 
-use crate::config::{Config, RestPose};
+use crate::config::{Config, LimbTranslations, RestPose};
 use crate::convert::Dependency;
 use crate::convert::zipper::scene::checks::MotionChecks;
 use crate::convert::zipper::scene::extras::zipper;
-use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, matrix_of};
+use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer};
 use crate::formats::codec::{Blob, Decoded};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::archive;
-use crate::formats::zipper::gamez::{NodeData, Object3dFlags};
 use crate::formats::zipper::mechlib::MechModel;
 use crate::formats::zipper::motion::{self, Motion};
 use crate::limits;
 
 use crate::scene::model::clip::smooth_rotations;
 use crate::scene::model::{
-    Channel, Clip, Interpolation, NameHint, NodeId, Placement, Scene, Track, Transform, number,
+    Channel, Clip, Interpolation, NameHint, NodeId, Scene, Track, Transform, number,
 };
 
 use super::chassis::{Chassis, NamedMotion, mech_name};
-
-/// Parts that keep their own translation.
-const KEEP_TRANSLATION: [&str; 13] = [
-    "rarm", "larm", "rhand", "lhand", "torso", "rtoe01", "rtoe02", "rtoe03", "ltoe01", "ltoe02",
-    "ltoe03", "rcalf", "lcalf",
-];
+use super::rest::{facts_of, is_limb, near, start_where_stored, stored};
 
 /// 'Mechs that use the motions of another one, if no definition says so.
 const SHARED: [(&str, &str); 1] = [("vulture", "madcat")];
@@ -84,6 +79,8 @@ pub(super) struct BoundMotions<'m> {
     motions: Vec<BoundMotion<'m>>,
     /// Nodes by the name of the part that moves them.
     nodes: BTreeMap<String, usize>,
+    /// Limbs keep their stored translations.
+    keeps_limbs: bool,
     checks: MotionChecks,
 }
 
@@ -131,6 +128,7 @@ impl<'a> Motions<'a> {
         member: &str,
         mech: &MechModel,
         chassis: Option<&'m Chassis>,
+        config: &Config,
     ) -> BoundMotions<'m> {
         let mut checks = MotionChecks::default();
         let own = self.own(&mech_name(member), chassis, &mut checks);
@@ -180,9 +178,23 @@ impl<'a> Motions<'a> {
                 Some(_) => checks.ambiguous.push(part),
             }
         }
+        let keeps_limbs = match config.models.limb_translations {
+            LimbTranslations::Stored => true,
+            LimbTranslations::Motion => false,
+            LimbTranslations::Majority => {
+                let parts = motions.iter().flat_map(|bound| &bound.motion.parts);
+                let limbs = parts.filter_map(|part| {
+                    let index = nodes.get(&part.name()).filter(|_| is_limb(&part.name()))?;
+                    let first = translations(part).first().copied()?;
+                    Some((first, stored(mech, *index).translation))
+                });
+                !start_where_stored(limbs)
+            }
+        };
         BoundMotions {
             motions,
             nodes,
+            keeps_limbs,
             checks,
         }
     }
@@ -266,31 +278,6 @@ fn takes_time(motion: &Motion<'_>) -> bool {
     time.is_finite() && (1..1 << 22).contains(&frames) && step > f32::MIN_POSITIVE
 }
 
-fn keeps_translation(part: &str) -> bool {
-    KEEP_TRANSLATION.contains(&part)
-}
-
-/// The stored transform of a node.
-fn stored(mech: &MechModel, index: usize) -> Transform {
-    let object = match &mech.nodes.get(index).map(|node| &node.node.data) {
-        Some(NodeData::Object3d(object)) => object,
-        _ => return Transform::IDENTITY,
-    };
-    if object.flags.contains(Object3dFlags::TRANSFORM_INITIAL) {
-        return Transform::IDENTITY;
-    }
-    let placement = Placement::from_matrix(&matrix_of(&object.transform));
-    placement.map_or(Transform::IDENTITY, |placement| placement.outer())
-}
-
-fn facts_of(transform: &Transform) -> Value {
-    json!({
-        "translation": Value::from_iter(transform.translation.to_array().map(number)),
-        "rotation": Value::from_iter(transform.rotation.to_array().map(number)),
-        "scale": Value::from_iter(transform.scale.to_array().map(number)),
-    })
-}
-
 impl BoundMotions<'_> {
     /// Poses the 'mech as at the start of the motion `stand`, or of its first motion. Its stored transforms
     /// go to the extras.
@@ -321,7 +308,7 @@ impl BoundMotions<'_> {
             };
             rotations.clear();
             let posed = Transform {
-                translation: if keeps_translation(&name) {
+                translation: if self.keeps_limbs && is_limb(&name) {
                     rest.translation
                 } else {
                     translation
@@ -405,7 +392,12 @@ impl BoundMotions<'_> {
                 let keys = part.rotations.len();
                 channels.push(channel(node, track, constant, keys, time));
             };
-            if keeps_translation(&name) {
+            if self.keeps_limbs && is_limb(&name) {
+                let stands = scene.nodes[node.index()].transform.translation;
+                let first = translations(part).first().copied();
+                let is_alike = first.is_some_and(|first| first.abs_diff_eq(stands, 1e-3));
+                self.checks.kept_translations.agree += usize::from(is_alike);
+                self.checks.kept_translations.disagree += usize::from(!is_alike);
                 kept.push(name);
             } else {
                 let track = translations(part);
@@ -422,7 +414,7 @@ impl BoundMotions<'_> {
         // Who plays one clip after another would leave these parts where the one before left them.
         for (name, node) in unmoved {
             let stands = scene.nodes[node.index()].transform;
-            if !keeps_translation(&name) {
+            if !(self.keeps_limbs && is_limb(&name)) {
                 let track = Track::Translation(vec![stands.translation; 2]);
                 channels.push(channel(node, track, true, 2, time));
             }
@@ -447,12 +439,6 @@ impl BoundMotions<'_> {
         }
         checks.open_loops += usize::from(!closes(part));
     }
-}
-
-fn near(one: &Transform, other: &Transform) -> bool {
-    one.translation.abs_diff_eq(other.translation, 1e-6)
-        && one.rotation.dot(other.rotation).abs() > 1.0 - 1e-7
-        && one.scale.abs_diff_eq(other.scale, 1e-6)
 }
 
 /// The rotations of a part: of length 1, each on the side of the one before. The file has the scalar

@@ -3,6 +3,11 @@
 //! A skin replaces textures by others with `_b` to `_h` at the end of their names. The definition of the
 //! chassis lists the replaced textures; without a definition, all textures are replaced for which a package
 //! has such a name, unless the 'mech uses that name itself.
+//!
+//! In the definitions of MechWarrior 3 (Mech3DotNet) each other skin is one text, the suffix. `firefly` announces D twice;
+//! the second has the suffix of E and is that. A texture of the first skin may be a pair: the second text is most likely
+//! the stem of the names of its variants. The list of damage begins with zeros, slots without a texture, so that the place
+//! in it counts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,8 +29,12 @@ pub(super) struct SkinLists {
     primary: Vec<String>,
     /// Textures of each other skin, by letter.
     others: BTreeMap<char, Vec<String>>,
-    /// Textures of damage.
-    damage: Vec<String>,
+    /// Suffix of each other skin, by letter.
+    suffixes: BTreeMap<char, String>,
+    /// Stems of the variants of textures of the first skin that are told by pairs.
+    stems: BTreeMap<String, String>,
+    /// Textures of damage; `None` for a slot without one.
+    damage: Vec<Option<String>>,
 }
 
 /// Which list a text belongs to.
@@ -69,24 +78,41 @@ impl SkinLists {
     /// Reads the content of `skins`.
     pub(super) fn new(values: &[Value<'_>]) -> Self {
         let mut lists = Self::default();
-        lists.read(values, List::Primary, 0);
+        lists.read(values, List::Primary, 0, 0);
         lists
     }
 
-    fn read(&mut self, values: &[Value<'_>], list: List, depth: usize) {
+    /// `announced` counts the lists since the word that announced theirs.
+    fn read(&mut self, values: &[Value<'_>], list: List, depth: usize, announced: usize) {
         let mut list = list;
         // Words announce lists only where there is more than one thing to tell apart.
         let can_announce = values.len() > 1;
+        let mut inside = announced;
+        if let (List::Primary, 3.., [Value::Text(texture), Value::Text(stem)]) =
+            (list, announced, values)
+        {
+            let texture = key_of(&texture.shown());
+            self.stems.insert(texture.clone(), key_of(&stem.shown()));
+            self.add(list, texture);
+            return;
+        }
         for value in values {
             match value {
                 Value::Text(text) => {
                     let name = text.shown();
                     match List::announced(&name).filter(|_| can_announce) {
-                        Some(announced) => list = announced,
+                        Some(announced) => {
+                            list = announced;
+                            inside = 1;
+                        }
                         None => self.add(list, key_of(&name)),
                     }
                 }
-                Value::List(inner) if depth < 8 => self.read(inner, list, depth + 1),
+                Value::List(inner) if depth < 8 => {
+                    let inside = if inside > 0 { inside + 1 } else { 0 };
+                    self.read(inner, list, depth + 1, inside);
+                }
+                Value::Int(0) if list == List::Damage => self.damage.push(None),
                 Value::List(_) | Value::Int(_) | Value::Float(_) => {}
             }
         }
@@ -97,7 +123,11 @@ impl SkinLists {
             return;
         }
         match (list, letter_of(&texture)) {
-            (List::Damage, _) => self.damage.push(texture),
+            (List::Damage, _) => self.damage.push(Some(texture)),
+            (List::Other(letter), _) if texture.starts_with('_') => {
+                let own = texture.chars().nth(1).filter(|own| LETTERS.contains(own));
+                self.suffixes.insert(own.unwrap_or(letter), texture);
+            }
             (List::Other(letter), _) => self.others.entry(letter).or_default().push(texture),
             // Lists need not be announced where names tell.
             (List::Primary, Some((stem, letter)))
@@ -114,7 +144,7 @@ impl SkinLists {
     }
 }
 
-crate::json_form_of!(SkinLists => BTreeMap<String, Vec<String>>);
+crate::json_form_of!(SkinLists => BTreeMap<String, serde_json::Value>);
 
 impl Serialize for SkinLists {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -124,6 +154,16 @@ impl Serialize for SkinLists {
         }
         for (letter, textures) in &self.others {
             map.serialize_entry(&format!("variant{letter}"), textures)?;
+        }
+        if !self.suffixes.is_empty() {
+            map.serialize_entry("suffixes", &self.suffixes)?;
+        }
+        if !self.stems.is_empty() {
+            let stems = self.stems.iter().map(|(texture, stem)| {
+                let told = serde_json::json!({"stem": stem, "certain": false});
+                (texture, told)
+            });
+            map.serialize_entry("stems", &stems.collect::<BTreeMap<_, _>>())?;
         }
         if !self.damage.is_empty() {
             map.serialize_entry("damage", &self.damage)?;
@@ -161,12 +201,15 @@ pub(super) fn variants(
         let same_length = named.len() == lists.primary.len();
         let mut textures = BTreeMap::new();
         for base in &bases {
-            let by_rule = format!("{base}_{letter}");
+            let suffix = lists.suffixes.get(&letter);
+            let suffix = suffix.map_or_else(|| format!("_{letter}"), Clone::clone);
+            let by_rule = format!("{base}{suffix}");
+            let by_stem = lists.stems.get(*base).map(|stem| format!("{stem}{suffix}"));
             let by_place = lists.primary.iter().position(|name| name == *base);
             let by_place = by_place
                 .filter(|_| same_length)
                 .and_then(|place| named.get(place));
-            let candidates = by_place.into_iter().chain([&by_rule]);
+            let candidates = by_place.into_iter().chain([&by_rule]).chain(&by_stem);
             let mut candidates = candidates.filter(|name| !used.contains(*name));
             let is_there = |name: &&String| match named_lists {
                 Some(_) => library.has(name),
@@ -234,6 +277,22 @@ mod tests {
         ] {
             assert_eq!(lists(spelling), expected, "{spelling}");
         }
+    }
+
+    #[test]
+    fn other_skins_are_suffixes_and_damage_counts_by_place() {
+        assert_eq!(
+            lists(
+                "(MSG_SKIN_PRIMARY (leg (hull hull_x)) MSG_SKIN_VARIANTB _b MSG_SKIN_VARIANTD _d \
+                  MSG_SKIN_VARIANTD _e damage (0 0 hull_dmg 0 leg_dmg))"
+            ),
+            serde_json::json!({
+                "primary": ["leg", "hull"],
+                "suffixes": {"b": "_b", "d": "_d", "e": "_e"},
+                "stems": {"hull": {"stem": "hull_x", "certain": false}},
+                "damage": [null, null, "hull_dmg", null, "leg_dmg"],
+            })
+        );
     }
 
     #[test]

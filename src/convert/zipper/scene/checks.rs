@@ -160,6 +160,9 @@ pub(in crate::convert) struct MotionChecks {
     pub open_loops: usize,
     /// Parts whose first rotation has its scalar as largest component, and others.
     pub scalar_leads: Vote,
+    /// Parts that keep the translation of their node whose motion begins with the same one, and others. Sources disagree
+    /// on whether motions move these parts (a Blender script leaves them, zStudio does not); this tells who is right.
+    pub kept_translations: Vote,
 }
 
 /// Meshes of a model bound as a skin.

@@ -80,6 +80,20 @@ impl SourceMaterial {
         })
     }
 
+    /// Gives it a row of pictures that takes the place of its own. Nothing without pictures or a texture.
+    pub(in crate::convert) fn animate(&mut self, frames: Vec<String>, speed: f32, looping: bool) {
+        let Some(first) = frames.first().filter(|_| self.texture.is_some()) else {
+            return;
+        };
+        self.texture = Some(first.clone());
+        self.cycle = Some(Cycle {
+            speed,
+            looping,
+            start: 0,
+            frames,
+        });
+    }
+
     /// Its texture, and the pictures of which the game shows one by its own choice: those of a cycle that does
     /// not run.
     pub(in crate::convert) fn chosen_pictures(&self) -> Option<(&str, &[String])> {
@@ -249,6 +263,14 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     /// The material of an index.
     fn source(&self, index: Option<MaterialIndex>) -> Option<&'l SourceMaterial> {
         self.materials.get(index?.0)
+    }
+
+    /// The colour of a material without texture, in linear light.
+    pub(super) fn plain_colour(&self, index: Option<MaterialIndex>) -> Option<[f32; 3]> {
+        let source = self
+            .source(index)
+            .filter(|source| source.texture.is_none())?;
+        Some(source.record.color.to_array().map(linear_from_srgb))
     }
 
     /// The material of a stored index; the first one of several with the same appearance.
@@ -438,6 +460,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                     ..TextureRef::new(texture)
                 });
                 material.alpha = atlas::alpha(frames.iter().map(|frame| frame.alpha));
+                draft.apply_blend(found);
             }
             (_, Some(found)) if material_key.textured => {
                 let sampler = sampler(found, material_key, options);
@@ -449,6 +472,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                     ..TextureRef::new(texture)
                 });
                 material.alpha = found.alpha;
+                draft.apply_blend(found);
             }
             (_, Some(_)) => material.name.push_str("_plain"),
             (_, None) => {

@@ -7,7 +7,8 @@ use crate::formats::zipper::gamez::{MaterialRecord, Soil};
 use crate::scene::model::{AlphaMode, Material, number};
 use crate::scene::space::linear_from_srgb;
 
-use super::material_key::{MaterialKey, Tint};
+use super::material_key::{MaterialKey, Tint, Tinting};
+use super::texture_library::FoundTexture;
 
 /// A material in the making.
 pub(super) struct Draft {
@@ -38,8 +39,13 @@ impl Draft {
             material.name.push_str("_layer");
         }
         material.base_colour[3] = opacity;
-        if let Some(tint) = key.tint {
-            self.apply_tint(tint);
+        match key.tint {
+            Some(Tinting::Material(tint)) => self.apply_tint(tint),
+            Some(Tinting::Vertices) => {
+                self.material.base_colour = [1.0, 1.0, 1.0, opacity];
+                self.material.name.push_str("_tint");
+            }
+            None => {}
         }
         let material = &mut self.material;
         for (applies, word) in [
@@ -58,15 +64,23 @@ impl Draft {
         }
     }
 
-    /// Mixes a surface with a colour: what is lit keeps its share, and the colour is sent out as light. An unlit
-    /// picture has no light of its own; its tint stays in the extras of the node.
+    /// Mixes a surface with a colour. A lit one keeps its share, and the colour is sent out as light. An unlit one of
+    /// one colour is mixed by display-referred values, as the engine does. An unlit picture cannot be mixed; its tint
+    /// stays in the extras of the node.
     fn apply_tint(&mut self, tint: Tint) {
         let material = &mut self.material;
-        let weight = tint.weight();
-        let colour = tint.colour().map(|part| linear_from_srgb(part * 255.0));
         if material.unlit && material.base_texture.is_some() {
             return;
         }
+        material.name.push_str("_tint");
+        if material.unlit {
+            let [red, green, blue, alpha] = material.base_colour;
+            let [red, green, blue] = tint.mixed([red, green, blue]);
+            material.base_colour = [red, green, blue, alpha];
+            return;
+        }
+        let weight = tint.weight();
+        let colour = tint.colour().map(|part| linear_from_srgb(part * 255.0));
         for (at, colour) in colour.into_iter().enumerate() {
             let (Some(base), Some(sent)) = (
                 material.base_colour.get_mut(at),
@@ -75,13 +89,16 @@ impl Draft {
                 continue;
             };
             *base *= 1.0 - weight;
-            if material.unlit {
-                *base += weight * colour;
-            } else {
-                *sent = weight * colour;
-            }
+            *sent = weight * colour;
         }
-        material.name.push_str("_tint");
+    }
+
+    /// Notes that a picture is added to what is behind it, which glTF has no word for.
+    pub fn apply_blend(&mut self, found: &FoundTexture<'_>) {
+        if found.is_additive {
+            self.extras
+                .insert("blend".to_owned(), Value::from("additive"));
+        }
     }
 
     /// Notes the kind of ground in the extras.

@@ -1,6 +1,7 @@
 //! Materials by the way in which polygons use them.
 
 use super::variants::VariantIndex;
+use crate::scene::space::{linear_from_srgb, srgb_from_linear};
 
 /// Index of a material of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,6 +33,25 @@ impl Tint {
     pub(super) fn weight(self) -> f32 {
         f32::from_bits(self.weight)
     }
+
+    /// Mixes a colour in linear light with the tint as the engine does, by display-referred values.
+    pub(super) fn mixed(self, linear: [f32; 3]) -> [f32; 3] {
+        let tint = self.colour();
+        std::array::from_fn(|at| {
+            let own = linear.get(at).copied().map_or(0.0, srgb_from_linear);
+            let other = tint.get(at).copied().unwrap_or_default();
+            linear_from_srgb((own + (other - own) * self.weight()) * 255.0)
+        })
+    }
+}
+
+/// A tint with the place that holds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Tinting {
+    /// The colours of the material.
+    Material(Tint),
+    /// The colours of the vertices, with that of the material in them.
+    Vertices,
 }
 
 /// A material with the properties of the polygons that use it.
@@ -46,7 +66,7 @@ pub(super) struct MaterialKey {
     /// Bits of the opacity.
     pub opacity: u32,
     /// The colour that the surface is tinted with.
-    pub tint: Option<Tint>,
+    pub tint: Option<Tinting>,
     /// All texture coordinates lie between 0 and 1.
     pub inside: bool,
     /// Bits of the speeds of the texture along u and v.

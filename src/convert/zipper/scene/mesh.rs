@@ -18,7 +18,7 @@ use super::checks::{Checks, ShapeChecks};
 use super::corner::CornerSource;
 use super::extras::zipper;
 use super::material::Surfaces;
-use super::material_key::{MaterialIndex, MaterialKey, Tint};
+use super::material_key::{MaterialIndex, MaterialKey, Tint, Tinting};
 use super::scene_builder::SceneBuilder;
 use super::triangulate::{Corners, newell, outline, strip};
 use dressing::{PrimitiveWriter, SmoothNormals};
@@ -80,7 +80,7 @@ impl Shape {
     pub(super) fn of(model: &Model, kind: ShapeKind, surfaces: &Surfaces<'_, '_>) -> Self {
         let mut counts = ShapeChecks::default();
         let faces = faces(model, kind, &mut counts);
-        let (order, members) = groups(&faces, kind, surfaces);
+        let (order, members) = groups(model, &faces, kind, surfaces);
         let primitives = Primitives {
             model,
             kind,
@@ -165,13 +165,14 @@ fn dress(
     } = part;
     checks.triangles += primitive.indices.len() / 3;
     if !drawing.kind.bare {
+        let tint = tinting(&group, drawing, surfaces, &mut primitive);
         let material_key = MaterialKey {
             material: group.material,
             textured: group.textured,
             double_sided: group.double_sided,
             unlit: drawing.unlit,
             opacity: drawing.opacity.to_bits(),
-            tint: drawing.tint,
+            tint,
             inside: is_inside,
             scroll,
             overlay: group.layer > 0,
@@ -199,6 +200,30 @@ fn dress(
     primitive
 }
 
+/// The tint of a primitive. The vertex colours of an unlit one without texture are part of the colour that the engine
+/// mixes, so the mixture is written to them: the material multiplies, and would take from the tint what they take from
+/// the surface.
+fn tinting(
+    group: &Group,
+    drawing: Drawing,
+    surfaces: &Surfaces<'_, '_>,
+    primitive: &mut Primitive,
+) -> Option<Tinting> {
+    let tint = drawing.tint?;
+    let plain = surfaces.plain_colour(group.material);
+    let Some(own) = plain.filter(|_| drawing.unlit && !primitive.colours.is_empty()) else {
+        return Some(Tinting::Material(tint));
+    };
+    for colour in &mut primitive.colours {
+        let [red, green, blue, alpha] = *colour;
+        let light = [red, green, blue].map(|part| f32::from(part) / f32::from(u16::MAX));
+        let mixed = tint.mixed(std::array::from_fn(|at| own[at] * light[at]));
+        let [red, green, blue] = mixed.map(|part| (part * f32::from(u16::MAX)).round() as u16);
+        *colour = [red, green, blue, alpha];
+    }
+    Some(Tinting::Vertices)
+}
+
 /// A model that is drawn as points: each vertex as a dot in the colour of the first polygon's material. Its
 /// polygons are not filled. `None` if there is no vertex.
 pub(super) fn dots(
@@ -223,7 +248,7 @@ pub(super) fn dots(
         double_sided: false,
         unlit: true,
         opacity: drawing.opacity.to_bits(),
-        tint: drawing.tint,
+        tint: drawing.tint.map(Tinting::Material),
         inside: true,
         scroll: None,
         overlay: false,
@@ -251,7 +276,7 @@ pub(super) fn sources(
     surfaces: &Surfaces<'_, '_>,
 ) -> Vec<Vec<CornerSource>> {
     let faces = faces(model, kind, &mut ShapeChecks::default());
-    let (order, members) = groups(&faces, kind, surfaces);
+    let (order, members) = groups(model, &faces, kind, surfaces);
     let smooth = SmoothNormals::of(model, &[], 0.0);
     let of_group = |group: &Group| {
         let mut builder = PrimitiveBuilder::new(Layout::default());
@@ -396,6 +421,16 @@ pub(super) fn cycle_of(polygon: &Polygon) -> (PerCorner<u32>, PerCorner<i32>, bo
     (corners, polygon.materials.clone(), is_strip)
 }
 
+/// Triangles of a polygon, as places in its lists of corners; none if it is not drawn.
+pub(in crate::convert) fn triangles(model: &Model, polygon: &Polygon) -> Vec<[usize; 3]> {
+    let Some(face) = face(model, 0, polygon) else {
+        return Vec::new();
+    };
+    let list = face.triangles.list.iter();
+    list.map(|triangle| triangle.map(|place| face.corners[place]))
+        .collect()
+}
+
 fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'m>> {
     let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
     let indices = &polygon.vertex_indices;
@@ -458,6 +493,7 @@ fn vote(model: &Model, face: &Face<'_>, counts: &mut ShapeChecks) {
 
 /// Groups in the order in which they are to be drawn, and the faces of each.
 fn groups(
+    model: &Model,
     faces: &[Face<'_>],
     kind: ShapeKind,
     surfaces: &Surfaces<'_, '_>,
@@ -468,7 +504,7 @@ fn groups(
         let polygon = face.polygon;
         let flags = polygon.flags();
         let raised = i32::from(flags.contains(PolygonFlags::UNK3));
-        let double_sided = flags.contains(PolygonFlags::SHOW_BACKFACE);
+        let double_sided = model.shows_both_sides(polygon, surfaces.version());
         let (layers, carried) = match surfaces.options().layers {
             _ if kind.bare => (1, Vec::new()),
             Layers::Blend => (usize::MAX, Vec::new()),

@@ -11,7 +11,7 @@ use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::texture::package::{
-    Directory, Image, decode_directory, decode_image, overlaps,
+    ADDITIVE, Directory, Image, decode_directory, decode_image, overlaps,
 };
 use crate::scene::model::AlphaMode;
 use crate::scene::{self, Pictures};
@@ -37,6 +37,7 @@ struct TexturePackage<'a> {
     rows: BTreeMap<String, usize>,
     /// Group of the package. Packages of a group hold the same pictures in several qualities.
     group: (String, Family, usize),
+    version: ZipperGame,
 }
 
 /// Kinds of texture packages by their names.
@@ -81,6 +82,7 @@ impl<'a> TexturePackage<'a> {
             outputs: dependency.outputs,
             rows,
             group: group_of(dependency.path, place, version),
+            version,
         })
     }
 
@@ -142,6 +144,8 @@ pub(in crate::convert) struct FoundTexture<'a> {
     pub edge_mode: u16,
     /// How its alpha is to be used.
     pub alpha: AlphaMode,
+    /// It is added to what is behind it, which glTF cannot say.
+    pub is_additive: bool,
     /// Names of reduced pictures made by the artists, which no material uses.
     pub smaller: Vec<String>,
 }
@@ -292,12 +296,18 @@ impl<'a> TexturePackage<'a> {
                 && u32::from(small.height) * *factor == u32::from(image.header.height);
             fits.then(|| self.output(row).map(str::to_owned))?
         });
+        let is_additive =
+            self.version == ZipperGame::CrimsonSkies && image.header.stretch & ADDITIVE != 0;
         Some(FoundTexture {
             key,
             source: self.path,
             size: (image.header.width.into(), image.header.height.into()),
             edge_mode: image.header.stretch,
-            alpha: alpha::mode(&image, &lower, options),
+            alpha: match is_additive {
+                true => AlphaMode::Blend,
+                false => alpha::mode(&image, &lower, options),
+            },
+            is_additive,
             smaller: smaller.collect(),
             name,
         })
@@ -339,6 +349,7 @@ impl<'l, 'a> TextureProvider<'l, 'a> {
             source: skin.source,
             size: (skin.picture.width, skin.picture.height),
             edge_mode: below.as_ref().map_or(0, |below| below.edge_mode),
+            is_additive: below.as_ref().is_some_and(|below| below.is_additive),
             alpha: match (&skin.picture.pixels, below) {
                 (scene::Pixels::Rgba(_), Some(below)) => below.alpha,
                 _ => AlphaMode::Opaque,

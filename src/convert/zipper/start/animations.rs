@@ -396,7 +396,7 @@ impl<'c> Run<'_, '_, 'c> {
             self.state.report.leave(what, name);
         }
         for what in timeline.gaps.events() {
-            let why = format!("{what}, which is no state of the scene");
+            let why = format!("the event {what} has no place in a scene");
             self.state.report.leave(why, name);
         }
     }
@@ -465,6 +465,7 @@ impl<'c> Run<'_, '_, 'c> {
             };
             if !shows {
                 let angles = angles.unwrap_or_default();
+                rest.leave_matrix();
                 rest.rotation = Rotation::from_angles(angles);
             }
         });

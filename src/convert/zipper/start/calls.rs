@@ -84,7 +84,11 @@ impl<'c> Cast<'c> {
         let definition = self.definition(started.definition)?;
         let bound = own.bound.node().map(|node| node.index);
         Some(match started.operand.filter(|node| Some(*node) != bound) {
-            Some(index) => rebind(definition, NodeRef { lookup: 0, index }, &self.forests),
+            Some(index) => {
+                let version = self.containers.get(container)?.version;
+                let node = NodeRef { lookup: 0, index };
+                rebind(definition, node, version, &self.forests)
+            }
             None => own.clone(),
         })
     }

@@ -1,14 +1,18 @@
 //! What commands of scripts do to a loaded world.
 
+mod trees;
+
+use std::collections::BTreeSet;
+
 use glam::DVec3;
 use serde_json::{Map, Value, json};
 
+use super::degrees::scripts_in_degrees;
 use super::plan::{Missions, StartPlan};
 use super::state::StagedWorld;
 use crate::convert::zipper::bake::curve::Rotation;
 use crate::convert::zipper::scene::hierarchy::Nodes;
 use crate::formats::codec::{F32, Vec2, Vec3};
-use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
     Camera, FogType, Light, ModelFlags, ModelType, NodeData, NodeFlags, Object3d, Object3dFlags,
     PolygonFlags, World,
@@ -64,10 +68,13 @@ pub(super) fn apply(state: &mut StagedWorld<'_>, missions: &Missions<'_>, plan: 
         state.report.leave(limit.reason(), "");
     }
     let mut applier = Applier {
+        degrees: scripts_in_degrees(&steps, state.gamez.version),
         state,
         current: Current::None,
+        script: 0,
     };
     for step in steps {
+        applier.script = step.script;
         let Some(command) = step.command else {
             let name = step.tokens.first().cloned().unwrap_or_default();
             applier.pass_over(&name);
@@ -89,11 +96,19 @@ pub(super) fn apply(state: &mut StagedWorld<'_>, missions: &Missions<'_>, plan: 
 pub(super) struct Applier<'w, 'g> {
     pub(super) state: &'w mut StagedWorld<'g>,
     current: Current,
+    /// Scripts whose angles are degrees.
+    degrees: BTreeSet<usize>,
+    /// The script that runs.
+    script: usize,
+}
+
+/// A name without an ending `.flt`.
+fn plain(name: &str) -> &str {
+    name.strip_suffix(".flt").unwrap_or(name)
 }
 
 /// The highest slot with a name. Names compare exactly, apart from an ending `.flt`.
 pub(super) fn node_called(nodes: &impl Nodes, name: &str) -> Option<usize> {
-    let plain = |name: &str| name.strip_suffix(".flt").unwrap_or(name).to_owned();
     let wanted = plain(name);
     let mut slots = (0..nodes.count()).rev();
     slots.find(|&slot| {
@@ -114,7 +129,8 @@ impl Applier<'_, '_> {
         self.state.report.leave(UNKNOWN, name);
     }
 
-    /// The current node; of a class that a world has one of, that one.
+    /// The current node; of a class that a world has one of, that one, and of several the highest slot, as in
+    /// the engine's search by name.
     fn target(
         &self,
         is_one: impl Fn(&NodeData) -> bool,
@@ -127,7 +143,7 @@ impl Applier<'_, '_> {
                 _ => Err(OTHER_CLASS),
             },
             _ if is_single => {
-                let mut all = nodes.iter().enumerate();
+                let mut all = nodes.iter().enumerate().rev();
                 let found = all.find(|(_, node)| is_one(&node.data));
                 found.map(|(index, _)| index).ok_or(NO_NODE)
             }
@@ -194,13 +210,14 @@ impl Applier<'_, '_> {
                 let found = node_called(self.state, command.text());
                 self.current = found.map_or(Current::Unknown, Current::Node);
                 if found.is_none() {
-                    let name = command.text();
-                    self.state
-                        .report
-                        .leave("nodes that scripts look for and the world has not", name);
+                    self.miss(command.text());
                 }
                 Ok(())
             }
+            Kind::FindSubNode
+            | Kind::FindSubNodeNode
+            | Kind::DeleteTree
+            | Kind::WorldPartitionSetActive => self.tree(command),
             Kind::CameraSetHorizon
             | Kind::CameraSetHorizonXZ
             | Kind::CameraSetFOV
@@ -401,20 +418,7 @@ impl Applier<'_, '_> {
             }
             CommandKind::NodeSetActive => {
                 let index = self.any()?;
-                let is_light = |data: &NodeData| matches!(data, NodeData::Light(_));
-                if self
-                    .state
-                    .node(index)
-                    .is_some_and(|node| is_light(&node.data))
-                {
-                    if is_on {
-                        self.state.dark.remove(&index);
-                    } else {
-                        self.state.dark.insert(index);
-                    }
-                } else {
-                    self.state.stand(index, |rest| rest.is_active = is_on);
-                }
+                self.set_active(index, is_on);
                 return Ok(());
             }
             CommandKind::Object3DSetActive => {
@@ -447,6 +451,24 @@ impl Applier<'_, '_> {
         }
         self.state.note(index, name, Value::from(is_on));
         Ok(())
+    }
+
+    /// Switches a node on or off; a light shines or not.
+    fn set_active(&mut self, index: usize, is_on: bool) {
+        let node = self.state.node(index);
+        if !node.is_some_and(|node| matches!(node.data, NodeData::Light(_))) {
+            self.state.stand(index, |rest| rest.is_active = is_on);
+        } else if is_on {
+            self.state.dark.remove(&index);
+        } else {
+            self.state.dark.insert(index);
+        }
+    }
+
+    /// Notes a node that a script looks for and that does not exist.
+    fn miss(&mut self, name: &str) {
+        let why = "nodes that scripts look for and the world has not";
+        self.state.report.leave(why, name);
     }
 
     /// A node and all below it.
@@ -482,17 +504,21 @@ impl Applier<'_, '_> {
             }
             CommandKind::Object3DRotate => {
                 let index = self.object()?;
-                let in_radians = self.state.gamez.version == ZipperGame::CrimsonSkies;
-                let angles = match in_radians {
-                    true => vector,
-                    false => vector * (std::f64::consts::PI / 180.0),
+                let angles = match self.degrees.contains(&self.script) {
+                    true => vector * (std::f64::consts::PI / 180.0),
+                    false => vector,
                 };
-                self.state
-                    .stand(index, |rest| rest.rotation = Rotation::from_angles(angles));
+                self.state.stand(index, |rest| {
+                    rest.leave_matrix();
+                    rest.rotation = Rotation::from_angles(angles);
+                });
             }
             CommandKind::Object3DScale => {
                 let index = self.object()?;
-                self.state.stand(index, |rest| rest.scale = vector);
+                self.state.stand(index, |rest| {
+                    rest.leave_matrix();
+                    rest.scale = vector;
+                });
             }
             CommandKind::Object3DSetColor => {
                 let index = self.object()?;

@@ -15,6 +15,7 @@
 mod animations;
 mod calls;
 mod commands;
+mod degrees;
 mod lights;
 pub(in crate::convert::zipper) mod plan;
 pub(in crate::convert::zipper) mod report;

@@ -5,7 +5,9 @@
 //! for each mission below that of the world.
 //!
 //! Which scripts run at load is known for Recoil (`initm1.gw`, then `m1_zbd.gs` or else `m1.gs`) and for Crimson
-//! Skies (`load.gw` of the world). For other names a script counts that reads this very world.
+//! Skies: `adjust.gw` of the world, then the script of the mission, both in a folder of the world's name (from the
+//! documentation of CSVM: `load.gw` is what the world was compiled by, so that it runs only where no mission has a
+//! script). For other names a script counts that reads this very world.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -284,11 +286,13 @@ impl<'a> Missions<'a> {
             found.extend(first.into_iter().chain(main));
         }
         if self.game == ZipperGame::CrimsonSkies {
-            let load = paths.iter().position(|path| {
-                let mut parts = path.rsplit('/');
-                parts.next() == Some("load.gw") && parts.any(|part| part == world)
-            });
-            if let Some(load) = load {
+            let of_world = |name: &str| self.script_of_world(name);
+            let own = of_world(&format!("{mission}.gw"));
+            if let Some(own) = own.filter(|_| mission != world) {
+                found.extend(of_world("adjust.gw"));
+                found.push(own);
+                rules.insert(BY_OWN);
+            } else if let Some(load) = of_world("load.gw") {
                 found.push(load);
                 rules.insert(BY_WORLD);
             }
@@ -301,6 +305,38 @@ impl<'a> Missions<'a> {
             found = reads;
         }
         (found, rules)
+    }
+
+    /// The script of a name in a folder called like that of the world.
+    fn script_of_world(&self, name: &str) -> Option<usize> {
+        let folder = folder_of(&self.world);
+        let world = folder.rsplit('/').next().unwrap_or_default();
+        let scripts = &self.scripts.as_ref()?.scripts;
+        scripts.iter().position(|script| {
+            let path = plain(&script.row.path.text());
+            let mut parts = path.rsplit('/');
+            parts.next() == Some(name) && parts.any(|part| part == world)
+        })
+    }
+
+    /// What the scripts of a world of Crimson Skies name as things to be strewn about: templates, or a reader.
+    pub(in crate::convert::zipper) fn clutter_names(&self) -> Vec<String> {
+        let Some(scripts) = self
+            .scripts
+            .as_ref()
+            .filter(|_| self.game == ZipperGame::CrimsonSkies)
+        else {
+            return Vec::new();
+        };
+        let places = ["adjust.gw", "load.gw"].map(|name| self.script_of_world(name));
+        let places: Vec<usize> = places.into_iter().flatten().collect();
+        let steps = run(scripts, &places, &self.macros).steps.into_iter();
+        let adds = steps.filter(|step| {
+            let command = step.command.as_ref();
+            command.is_some_and(|command| command.kind == CommandKind::AddClutterTemplates)
+        });
+        adds.flat_map(|step| step.tokens.into_iter().skip(1))
+            .collect()
     }
 
     /// Scripts that read this world by its path, whatever they are called.
@@ -368,7 +404,8 @@ impl<'a> Missions<'a> {
     /// missions, or of the world where it has no missions, make the sky.
     pub(in crate::convert::zipper) fn skies(&self) -> Vec<(String, &'static str)> {
         let mut plans = self.plans();
-        if plans.is_empty() {
+        // In Crimson Skies the script that the world was compiled by names the sky, and those of missions do not.
+        if plans.is_empty() || self.game == ZipperGame::CrimsonSkies {
             let folder = folder_of(&self.world);
             let name = folder.rsplit('/').next().unwrap_or_default();
             let (scripts, rules) = self.scripts_of(name);
@@ -407,6 +444,8 @@ const BY_MISSION: &str = "scripts of the mission's name";
 /// The rule for Recoil, used for a later game.
 const BY_RECOIL: &str = "scripts of the world's name, as in Recoil; for this game nobody has told";
 /// The rule for Crimson Skies.
+const BY_OWN: &str = "adjust.gw of the world and the mission's own script";
+/// The rule for Crimson Skies where the mission has no script.
 const BY_WORLD: &str = "load.gw of the world";
 /// The rule where no name is known.
 const BY_READING: &str = "scripts that read this world";

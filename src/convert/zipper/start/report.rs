@@ -44,6 +44,18 @@ pub(in crate::convert::zipper) struct Changed {
     pub faded: usize,
     /// Below another node.
     pub rehung: usize,
+    /// Taken out of the world.
+    #[serde(skip_serializing_if = "is_none")]
+    pub deleted: usize,
+}
+
+/// Whether a count is 0.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over references"
+)]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What one reason left as stored.
@@ -75,6 +87,7 @@ impl StartReport {
             moved,
             faded,
             rehung,
+            deleted,
         } = &self.changed;
         let commands: usize = self.commands.values().sum();
         let mut notes = vec![format!(
@@ -84,6 +97,11 @@ impl StartReport {
             self.resets,
             self.started.len(),
         )];
+        if *deleted > 0 {
+            notes.push(format!(
+                "start of {missions}: {deleted} nodes deleted by scripts"
+            ));
+        }
         for (why, left) in &self.left {
             let names: Vec<&str> = left.names.iter().take(8).map(String::as_str).collect();
             let more = if left.names.len() > names.len() {
@@ -96,7 +114,7 @@ impl StartReport {
                 false => format!(": {}{more}", names.join(", ")),
             };
             notes.push(format!(
-                "start of {missions}: left as stored, {why} ({} times){names}",
+                "start of {missions}: kept as stored: {why} (count: {}){names}",
                 left.count
             ));
         }

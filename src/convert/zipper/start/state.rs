@@ -9,7 +9,7 @@ use crate::convert::zipper::bake::evaluate::{NodeKey, RestState, World};
 use crate::convert::zipper::scene::hierarchy::{ModelNumber, Nodes, parent_of};
 use crate::formats::codec::F32;
 use crate::formats::zipper::gamez::{
-    GameZ, Light, Model, Node, NodeData, NodeFlags, Object3dFlags,
+    GameZ, Light, Model, Node, NodeData, NodeFlags, NodeName, Object3dFlags,
 };
 use crate::scene::model::Transform;
 
@@ -215,6 +215,43 @@ impl<'g> StagedWorld<'g> {
         if let Some(NodeData::World(world)) = self.node_mut(parent).map(|node| &mut node.data) {
             for cell in &mut world.partitions {
                 cell.entries.retain(|entry| entry.node != down);
+            }
+        }
+    }
+
+    /// Takes a tree, given by its nodes with the topmost first, out of the world. Nothing finds its nodes by name any
+    /// more, those excepted that hang elsewhere, too.
+    pub(super) fn delete(&mut self, tree: &[usize]) {
+        let Some(&top) = tree.first() else {
+            return;
+        };
+        let parents = self
+            .gamez
+            .nodes
+            .used
+            .get(top)
+            .map(|node| node.parents.clone());
+        for parent in parents.unwrap_or_default() {
+            self.take_off(parent as usize, top);
+        }
+        let own = u32::try_from(top).ok();
+        for node in &mut self.gamez.nodes.used {
+            if let NodeData::World(world) = &mut node.data {
+                for cell in &mut world.partitions {
+                    cell.entries.retain(|entry| Some(entry.node) != own);
+                }
+            }
+        }
+        let below: BTreeSet<usize> = tree.iter().copied().collect();
+        for &index in tree {
+            if let Some(node) = self.gamez.nodes.used.get_mut(index)
+                && node
+                    .parents
+                    .iter()
+                    .all(|&parent| below.contains(&(parent as usize)))
+            {
+                node.record.name = NodeName::default();
+                self.report.changed.deleted += 1;
             }
         }
     }

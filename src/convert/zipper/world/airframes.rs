@@ -10,7 +10,8 @@ use crate::formats::zipper::gamez::GameZ;
 use crate::formats::zipper::paint::{AIRFRAMES, Airframe};
 use crate::formats::zipper::zrd::Value;
 
-use super::records::template_of;
+use super::aircraft_cameras::chase_facts;
+use super::records::template_of_skies;
 
 /// How many lists deep records are looked for.
 const DEEPEST: usize = 16;
@@ -18,9 +19,14 @@ const DEEPEST: usize = 16;
 /// The airframe that a campaign starts with, and that wingmen fly: the Devastator.
 const FIRST: usize = 5;
 
-/// Roots by the name of a vehicle in lower case.
+/// Roots by the name of a vehicle in lower case, and the vehicles that it is a kind of.
+///
+/// A vehicle that names no root has that of what it is a `kind_of`, the nearest first (CSVM, docs/formats).
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct VehicleRoots(BTreeMap<String, String>);
+pub(super) struct VehicleRoots {
+    roots: BTreeMap<String, String>,
+    kinds: BTreeMap<String, String>,
+}
 
 /// The aircraft of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,33 +48,23 @@ impl VehicleRoots {
     }
 
     fn look(&mut self, name: Option<&Value<'_>>, values: &[Value<'_>], depth: usize) {
-        let own = values
-            .iter()
-            .position(|value| settings::is_key(value, &["nodename"]));
-        // A list of the key and its value; one behind a text is what that text names.
-        let pair = |at: usize| {
-            let before = at.checked_sub(1).and_then(|at| values.get(at));
-            if before.is_some_and(|value| value.as_text().is_some()) {
-                return None;
-            }
-            match values.get(at)?.as_list() {
-                Some([key, rest @ ..]) if settings::is_key(key, &["nodename"]) => {
-                    settings::texts(rest).into_iter().next()
-                }
-                _ => None,
-            }
-        };
-        let root = match own {
-            Some(at) => settings::texts(values.get(at + 1..).unwrap_or_default())
-                .into_iter()
-                .next(),
-            None => (0..values.len()).find_map(pair),
-        };
-        if let Some(root) = root {
+        let root = keyed(values, "nodename");
+        let kind = keyed(values, "kind_of");
+        if root.is_some() || kind.is_some() {
             // A name before the list, else in front of the keys.
-            let first = values.first().filter(|_| own != Some(0));
+            let starts_with_key = values
+                .first()
+                .is_some_and(|first| settings::is_key(first, &["nodename", "kind_of"]));
+            let first = values.first().filter(|_| !starts_with_key);
             if let Some(name) = name.or(first).and_then(Value::as_text) {
-                self.0.entry(name.shown().to_lowercase()).or_insert(root);
+                let name = name.shown().to_lowercase();
+                if let Some(kind) = kind {
+                    let kind = kind.to_lowercase();
+                    self.kinds.entry(name.clone()).or_insert(kind);
+                }
+                if let Some(root) = root {
+                    self.roots.entry(name).or_insert(root);
+                }
             }
             return;
         }
@@ -85,11 +81,17 @@ impl VehicleRoots {
     }
 
     fn named(&self, name: &str) -> Option<FoundAircraft> {
-        let root = self.0.get(&name.to_lowercase())?.clone();
-        Some(FoundAircraft {
-            root,
-            assumed: None,
-        })
+        let mut name = name.to_lowercase();
+        for _ in 0..DEEPEST {
+            if let Some(root) = self.roots.get(&name) {
+                return Some(FoundAircraft {
+                    root: root.clone(),
+                    assumed: None,
+                });
+            }
+            name.clone_from(self.kinds.get(&name)?);
+        }
+        None
     }
 
     /// The aircraft of a record of `aiv`; of the player the one that the mission names, else that which the
@@ -121,7 +123,7 @@ impl VehicleRoots {
                 "the airframe that the campaign starts with",
             );
         }
-        let template = template_of(name);
+        let template = template_of_skies(name);
         let known = self.named(name).or_else(|| self.named(template));
         let known = known.or_else(|| of_table(template));
         if known.is_none() && template.eq_ignore_ascii_case("wingman") {
@@ -129,6 +131,32 @@ impl VehicleRoots {
             return assumed(first.plain_root, "the game's table of airframes");
         }
         known
+    }
+}
+
+/// The text behind a key of a record, or in a list of the key and its value; one behind a text is what that text
+/// names.
+fn keyed(values: &[Value<'_>], key: &str) -> Option<String> {
+    let own = values
+        .iter()
+        .position(|value| settings::is_key(value, &[key]));
+    let pair = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| values.get(at));
+        if before.is_some_and(|value| value.as_text().is_some()) {
+            return None;
+        }
+        match values.get(at)?.as_list() {
+            Some([first, rest @ ..]) if settings::is_key(first, &[key]) => {
+                settings::texts(rest).into_iter().next()
+            }
+            _ => None,
+        }
+    };
+    match own {
+        Some(at) => settings::texts(values.get(at + 1..).unwrap_or_default())
+            .into_iter()
+            .next(),
+        None => (0..values.len()).find_map(pair),
     }
 }
 
@@ -173,6 +201,7 @@ pub(super) fn player_plane(values: &[Value<'_>]) -> Option<String> {
 pub(super) fn airframe_facts(
     gamez: &GameZ,
     root: usize,
+    dependencies: &[Dependency<'_>],
 ) -> Option<(serde_json::Value, Option<String>)> {
     let node = gamez.nodes.used.get(root)?;
     if gamez.version != ZipperGame::CrimsonSkies {
@@ -195,6 +224,7 @@ pub(super) fn airframe_facts(
         "plainRoot": found.plain_root,
         "damagePicture": found.damage_picture,
         "isPlayer": is_player,
+        "chaseCamera": chase_facts(dependencies, found),
     });
     let note = (own != name).then(|| format!("{name} holds {own}, the {}", found.shown_name));
     Some((facts, note))
@@ -230,6 +260,19 @@ mod tests {
             assert_eq!(found("RFury_12").as_deref(), Some("fury"), "{spelling}");
             assert_eq!(found("stranger_1"), None, "{spelling}");
         }
+    }
+
+    #[test]
+    fn a_vehicle_without_a_root_has_that_of_its_kind() {
+        let roots = roots(
+            "(pdevastator (kind_of devastator health 3) devastator (kind_of plane nodename player_pfighter) \
+              blakepeace_2 (kind_of pdevastator) lost (kind_of ring) ring (kind_of lost))",
+        );
+        let found = |name: &str| roots.aircraft(name, None).map(|found| found.root);
+        assert_eq!(found("pdevastator").as_deref(), Some("player_pfighter"));
+        // Only the last ordinal is cut: blakepeace_2 is the vehicle.
+        assert_eq!(found("blakepeace_2_1").as_deref(), Some("player_pfighter"));
+        assert_eq!(found("lost_1"), None);
     }
 
     #[test]

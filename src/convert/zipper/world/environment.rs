@@ -15,6 +15,8 @@ use crate::formats::zipper::gamez::{
 };
 use crate::scene::model::{self, LightKind, NodeId, Placement, number};
 
+use super::weather::Sunlight;
+
 type WorldAssembly<'s, 'l, 'a, N> = HierarchyBuilder<'s, 'l, 'a, N>;
 
 /// Rotation about z, then x, then y. Angles in radians. Computed in software, so that results are the same on
@@ -86,6 +88,50 @@ pub(super) fn furnish(
             node.camera = camera_id;
         }
         _ => {}
+    }
+}
+
+/// Puts the sun of a mission's weather on the light `sunlight`, where the file leaves it to the game.
+pub(super) fn shine<N: Nodes>(
+    gamez: &GameZ,
+    sun: Sunlight,
+    config: &Config,
+    hierarchy: &mut WorldAssembly<'_, '_, '_, N>,
+) {
+    let nodes = gamez.nodes.used.iter().enumerate();
+    let mut suns = nodes.filter(|(_, node)| match &node.data {
+        NodeData::Light(light) => {
+            node.name().eq_ignore_ascii_case("sunlight") && is_unset(light, gamez.version)
+        }
+        _ => false,
+    });
+    let found = suns.next().and_then(|(index, _)| hierarchy.in_main(index));
+    let scene = hierarchy.main();
+    let light = found.and_then(|id| scene.nodes.get(id.index())?.light);
+    let (Some(id), Some(light)) = (found, light) else {
+        return;
+    };
+    let angles = sun.angles.map(f32::to_radians);
+    let transform = placed(Vec3::from(angles), Vec3::default());
+    if let Some(node) = scene.nodes.get_mut(id.index()) {
+        node.transform = transform.unwrap_or_default();
+    }
+    if let Some(light) = scene.lights.get_mut(light.index()) {
+        let scale = finite(config.scenes.light_scale, 0.0);
+        let diffuse = if sun.is_active {
+            finite(sun.diffuse, 0.0)
+        } else {
+            0.0
+        };
+        light.kind = LightKind::Directional;
+        light.intensity = finite(PI * diffuse * scale, 0.0);
+        light.range = None;
+        light.extras = zipper(Map::from_iter([
+            ("from".to_owned(), Value::from("weather.zrd")),
+            ("diffuse".to_owned(), number(sun.diffuse)),
+            ("ambient".to_owned(), number(sun.ambient)),
+            ("isActive".to_owned(), Value::from(sun.is_active)),
+        ]));
     }
 }
 
@@ -260,20 +306,49 @@ pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_
             }
         }
     }
-    // Crimson Skies has its sky below a child of the world.
-    let world = gamez.nodes.world();
-    let children = world.map(|(index, _)| &gamez.nodes.used[index].children);
-    for &child in children.into_iter().flatten() {
-        let horizon = |name: &str| name.eq_ignore_ascii_case("horizon");
-        let node = gamez.nodes.used.get(child as usize);
-        if gamez.version == ZipperGame::CrimsonSkies
-            && node.is_some_and(|node| horizon(&node.name()))
-        {
-            let notes = hierarchy.notes.entry(child as usize).or_default();
-            notes.entry("sky").or_insert_with(|| Value::from("xyz"));
-            hierarchy.sky_nodes.insert(child as usize);
+    let is_horizon = |index: usize| {
+        let node = gamez.nodes.used.get(index);
+        node.is_some_and(|node| {
+            let is_object = matches!(node.data, NodeData::Object3d(_));
+            is_object && node.name().eq_ignore_ascii_case("horizon")
+        })
+    };
+    let highest = (0..gamez.nodes.used.len()).rev().find(|&at| is_horizon(at));
+    match gamez.version {
+        // Crimson Skies has its sky below a child of the world.
+        ZipperGame::CrimsonSkies => {
+            let world = gamez.nodes.world();
+            let children = world.map(|(index, _)| &gamez.nodes.used[index].children);
+            let children = children.into_iter().flatten().map(|&child| child as usize);
+            for child in children.filter(|&child| is_horizon(child)) {
+                note_horizon(child, hierarchy);
+            }
+        }
+        // The start of the player takes the object of this name, where no script does, as in the first mission
+        // (zStudio, from the program).
+        ZipperGame::Recoil => {
+            if let Some(horizon) = highest {
+                note_horizon(horizon, hierarchy);
+            }
+        }
+        // That the later games do so is a guess, and nothing depends on it.
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {
+            if let Some(horizon) = highest {
+                let notes = hierarchy.notes.entry(horizon).or_default();
+                if !notes.contains_key("sky") {
+                    let likely = json!({"axes": "xyz", "certain": false});
+                    notes.insert("likelySky".to_owned(), likely);
+                }
+            }
         }
     }
+}
+
+/// Notes that a node is the sky by its name.
+fn note_horizon<N: Nodes>(index: usize, hierarchy: &mut WorldAssembly<'_, '_, '_, N>) {
+    let notes = hierarchy.notes.entry(index).or_default();
+    notes.entry("sky").or_insert_with(|| Value::from("xyz"));
+    hierarchy.sky_nodes.insert(index);
 }
 
 /// The extras of the scene.
@@ -289,7 +364,9 @@ pub(super) fn extras(gamez: &GameZ) -> Map<String, Value> {
         if world.record.virtual_partition != 0 {
             extras.insert("endless".to_owned(), Value::from(true));
         }
-        let display = gamez.nodes.used.iter().find_map(|node| match &node.data {
+        // The engine finds the highest slot first; `DisplaySetClearColor` changes that one, too.
+        let mut nodes = gamez.nodes.used.iter().rev();
+        let display = nodes.find_map(|node| match &node.data {
             NodeData::Display(display) => Some(display),
             _ => None,
         });
@@ -307,7 +384,8 @@ fn ambient_light(gamez: &GameZ) -> Option<Value> {
         NodeData::Light(light) => Some(light),
         _ => None,
     });
-    let suns = suns.filter(|sun| shine_of(sun.flags()) == Shine::Parallel);
+    let suns = suns
+        .filter(|sun| shine_of(sun.flags()) == Shine::Parallel && !is_unset(sun, gamez.version));
     let parts = suns.map(|sun| finite(sun.record.ambient.0, 0.0).min(1.0));
     let strongest = parts.fold(0.0_f32, f32::max);
     (strongest > 0.0).then(|| number(strongest))

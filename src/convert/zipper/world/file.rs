@@ -1,6 +1,8 @@
 //! The parts of a file with a world or with aircraft: the whole, then each model.
 
-use std::collections::{BTreeSet, HashSet};
+mod oddities;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 use serde_json::Map;
@@ -29,8 +31,11 @@ use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{self, GameZ};
 use crate::scene::{Asset, Document};
 
+use super::aircraft_cameras;
+use super::aircraft_parts::AircraftParts;
 use super::airframes::airframe_facts;
 use super::environment;
+use super::flip_books;
 use super::key_table::FOG_VOLUMES;
 use super::markers;
 use super::mechs::Mechs;
@@ -39,6 +44,8 @@ use super::missions::Mission;
 use super::roots;
 use super::states;
 use super::tables::{self, Grid, PolygonTables, Tables};
+use super::waiting::GivenPlace;
+use super::zones;
 
 /// The library of aircraft that missions of Crimson Skies place.
 #[derive(Debug)]
@@ -68,6 +75,8 @@ pub(in crate::convert) struct WorldFile<'a> {
     pub(super) shown: HashSet<usize>,
     /// Helpers, and what waits for a place.
     unplaced: OnceLock<HashSet<usize>>,
+    /// Actors that animations place.
+    pub(super) waiting: OnceLock<BTreeMap<usize, GivenPlace>>,
     unreachable: BTreeSet<usize>,
     pub(super) missions: Vec<Mission>,
     /// Paths of readers that would place things in missions, and that no game reads.
@@ -80,7 +89,7 @@ pub(in crate::convert) struct WorldFile<'a> {
     /// What aircraft may wear.
     wardrobe: Wardrobe<'a>,
     /// Containers with animations of the world.
-    animations: Vec<Dependency<'a>>,
+    pub(super) animations: Vec<Dependency<'a>>,
     /// All files that it was opened with.
     pub(super) dependencies: Vec<Dependency<'a>>,
     /// What missions begin with.
@@ -106,9 +115,7 @@ impl<'a> WorldFile<'a> {
         dependencies: &[Dependency<'a>],
     ) -> Result<Self, FormatError> {
         let Decoded { value, deviations } = gamez::decode_to(bytes, depth)?;
-        let propellers = roots::propellers(&value);
-        let mut hidden = propellers.hidden;
-        hidden.extend(roots::parts_not_seen_from_outside(&value));
+        let parts = AircraftParts::new(&value);
         let mut file = Self {
             name,
             path: name,
@@ -118,9 +125,10 @@ impl<'a> WorldFile<'a> {
             library: TextureLibrary::new(dependencies, value.version),
             templates: Vec::new(),
             placed: Vec::new(),
-            hidden,
-            shown: propellers.shown,
+            hidden: parts.hidden,
+            shown: parts.shown,
             unplaced: OnceLock::new(),
+            waiting: OnceLock::new(),
             unreachable: BTreeSet::new(),
             missions: Vec::new(),
             unread: Vec::new(),
@@ -137,6 +145,7 @@ impl<'a> WorldFile<'a> {
             length: bytes.len() as u64,
             gamez: value,
         };
+        flip_books::apply(&file.gamez, dependencies, &mut file.materials);
         let config = Config::default();
         let world = file.assemble(None, true, &config);
         let templates: Vec<usize> = roots::root_nodes(&file.gamez)
@@ -169,6 +178,11 @@ impl<'a> WorldFile<'a> {
             unplaced.extend(roots::unplaced(&self.gamez));
             unplaced
         })
+    }
+
+    /// Nodes of the world, in the order in which they are added.
+    pub(super) fn placed_nodes(&self) -> &[usize] {
+        &self.placed
     }
 
     pub(super) fn has_world(&self) -> bool {
@@ -212,6 +226,13 @@ impl<'a> WorldFile<'a> {
         if roots::hides_unplaced(&self.gamez, config) {
             hierarchy.hidden_nodes.extend(self.unplaced_nodes());
         }
+        if root.is_none() {
+            for (index, place) in self.waiting(config) {
+                hierarchy.hidden_nodes.insert(index);
+                let notes = hierarchy.notes.entry(index).or_default();
+                notes.insert("placedByAnimation".to_owned(), place.facts());
+            }
+        }
         if root.is_none() || !self.has_world() {
             for (index, key, value) in markers::marks(&self.gamez) {
                 let notes = hierarchy.notes.entry(index).or_default();
@@ -228,6 +249,7 @@ impl<'a> WorldFile<'a> {
             }
             (None, Some((index, _))) => {
                 environment::note_sky(&self.gamez, &mut hierarchy);
+                zones::gate(&self.gamez, &mut hierarchy);
                 if !dry {
                     self.note_scripted_skies(config, &mut hierarchy);
                 }
@@ -238,6 +260,9 @@ impl<'a> WorldFile<'a> {
                     roots::group_by_cell(&self.gamez, index, &mut hierarchy);
                 }
                 environment::add(&self.gamez, above, config, &mut hierarchy);
+                if let Some(sun) = mission.and_then(|mission| mission.sunlight) {
+                    environment::shine(&self.gamez, sun, config, &mut hierarchy);
+                }
             }
             (None, None) => {}
         }
@@ -415,9 +440,15 @@ impl Converter for WorldFile<'_> {
         if root.is_none() {
             self.note_oddities(config, sink);
         }
+        if root.is_none() && self.has_world() {
+            self.add_clutter(config, hierarchy.main(), sink);
+        }
         let mut facts = self.facts(&self.gamez);
+        if let Some(root) = root.filter(|_| !self.has_world()) {
+            aircraft_cameras::add(&self.gamez, root, &mut hierarchy);
+        }
         if let Some(root) = root
-            && let Some((airframe, note)) = airframe_facts(&self.gamez, root)
+            && let Some((airframe, note)) = airframe_facts(&self.gamez, root, &self.dependencies)
         {
             facts.insert("airframe".to_owned(), airframe);
             note.into_iter().for_each(|note| sink.note(note));
@@ -534,33 +565,11 @@ fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> 
 }
 
 impl WorldFile<'_> {
-    /// Notes readers that no game reads, nodes that nothing leads to, and a wrong count of materials.
-    fn note_oddities(&self, config: &Config, sink: &mut dyn Sink) {
-        let unread = self.unread.iter();
-        for path in unread.filter(|_| config.worlds.placements) {
-            sink.note(format!(
-                "no game reads {path}: what it places is in no scene"
-            ));
-        }
-        if !self.unreachable.is_empty() {
-            let count = self.unreachable.len();
-            sink.note(format!(
-                "{count} nodes that no root leads to are in no scene; the tables list them as lost"
-            ));
-        }
-        let materials = &self.gamez.materials;
-        if materials.states_used_slots() {
-            sink.note(format!(
-                "the head of the materials states the {} used slots in place of the {} that are stored",
-                materials.used.len(),
-                materials.slots(),
-            ));
-        }
-    }
-
     /// The extras of scenes of the whole world.
     pub(super) fn facts(&self, gamez: &GameZ) -> Map<String, serde_json::Value> {
         let mut facts = environment::extras(gamez);
+        let zones = zones::document(gamez).filter(|_| self.has_world());
+        facts.extend(zones.map(|zones| ("zones".to_owned(), zones)));
         if let Some(fog_volumes) = &self.fog_volumes {
             facts.insert("fogVolumes".to_owned(), fog_volumes.clone());
             let keys = Map::from_iter([("fogVolumes".to_owned(), FOG_VOLUMES.legend())]);

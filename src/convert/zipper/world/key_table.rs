@@ -79,7 +79,7 @@ pub(super) struct KeyTable {
 }
 
 /// A key in a list, and what follows it.
-type Entry<'r, 'v> = (String, &'r [Value<'v>]);
+pub(super) type Entry<'r, 'v> = (String, &'r [Value<'v>]);
 
 impl KeyTable {
     /// The name of a value that is a key.
@@ -129,6 +129,11 @@ impl KeyTable {
             .into_iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(key));
         found.map(|(_, values)| settings::unwrapped(values))
+    }
+
+    /// The keys at the top of a list with their values, in order, repeated ones too.
+    pub(super) fn pairs<'r, 'v>(&self, values: &'r [Value<'v>]) -> Vec<Entry<'r, 'v>> {
+        self.entries(settings::unwrapped(values)).1
     }
 
     /// A document as JSON: an object where it has keys, else a copy.
@@ -207,8 +212,10 @@ pub(super) const AIRSHIPS: KeyTable = KeyTable {
     nested: false,
 };
 
-/// The weather of a mission of Crimson Skies (`weather.zrd`). The units of its ranges and of the keys of
-/// sunlight are not known.
+/// Unit of the colours of Crimson Skies, which are stored in two ways.
+const COLOUR_UNIT: &str = "0 to 255 if a part is above 1, else 0 to 1";
+
+/// The weather of a mission of Crimson Skies (`weather.zrd`), as CSVM documents it.
 pub(super) const WEATHER: KeyTable = KeyTable {
     keys: &[
         key("VIEWING_RANGE", "list"),
@@ -221,21 +228,39 @@ pub(super) const WEATHER: KeyTable = KeyTable {
         key("CLIP_SCALE", "number"),
         key("FOG_SCALE", "number"),
         key("WIND", "list"),
-        key("STATIC_VELOCITY", "vector"),
+        key("STATIC_VELOCITY", "vector").unit("m/s"),
+        key("RANDOM_MAX_SPEED", "number").unit("m/s"),
+        key("RANDOM_ACCEL", "number, each frame").unit("m/s"),
+        key("RANDOM_ANG_VEL", "number").unit("degree/s"),
         key("CLOUD_COVER", "list"),
-        key("TOP", "number"),
-        key("BOTTOM", "number"),
-        key("THICKNESS", "number"),
+        key("TOP", "height").unit("m").or("280"),
+        key("BOTTOM", "height").unit("m").or("240"),
+        key("THICKNESS", "height of the band in which zone 2 begins").unit("m"),
+        key("TOP_COLOR", "red, green, blue").unit(COLOUR_UNIT),
+        key("BOTTOM_COLOR", "red, green, blue").unit(COLOUR_UNIT),
         key("ZONE#", "list"),
         key("SW_ZONE#", "list"),
-        key("FOG_COLOR", "red, green, blue").unit("0 to 255"),
-        key("FOG_RANGES", "numbers"),
-        key("CLIP_RANGES", "numbers"),
-        key("FOG_ALTITUDE", "numbers"),
+        key("FOG_COLOR", "red, green, blue").unit(COLOUR_UNIT),
+        key("FOG_RANGES", "near and far, on the level, linear").unit("m"),
+        key("CLIP_RANGES", "near and far").unit("m"),
+        key("FOG_ALTITUDE", "low and high").unit("m"),
+        key(
+            "SUNLIGHT_ORIENTATION",
+            "pitch, yaw, roll: light travels along -Z",
+        )
+        .unit("degree")
+        .or("[-90, 0, 0]"),
+        key("SUNLIGHT_DIFFUSE", "strength from the sun"),
+        key("SUNLIGHT_AMBIENT", "strength from everywhere"),
+        key("SUNLIGHT_ACTIVE", "flag"),
         key("SUNLIGHT_*", "not known"),
-        key("SHADOW_ANGLES", "numbers"),
+        key("SHADOW_ANGLES", "numbers").unit("degree"),
         key("TYPE", "RAIN or SNOW"),
-        key("PARTICLES", "number"),
+        key("PARTICLES", "number").or("100"),
+        key("COLOR", "number").unit("0 to 255"),
+        key("WIND_VEL", "number"),
+        key("GRAVITY", "number"),
+        key("ALPHA_GRADIENT", "numbers"),
     ],
     nested: true,
 };
@@ -269,7 +294,7 @@ pub(super) const FOG_VOLUMES: KeyTable = KeyTable {
         key("fog_zone", "number"),
         key("fog_fade_dist", "number"),
         key("interior_fog_fade_dist", "number"),
-        key("fog_color", "red, green, blue"),
+        key("fog_color", "red, green, blue").unit(COLOUR_UNIT),
     ],
     nested: true,
 };
@@ -345,6 +370,14 @@ pub(super) const TURRETS: KeyTable = KeyTable {
 pub(super) const VEHICLES: KeyTable = KeyTable {
     keys: &[
         key("id", "number on the network; in Recoil 0 has no driver"),
+        key(
+            "net",
+            "number of the net that it follows; most likely the id",
+        ),
+        key(
+            "more",
+            "further items of the record in MechWarrior 3; not known",
+        ),
         key("heading", "angle about the vertical").unit("degree"),
         key("player", "flag"),
     ],
@@ -364,14 +397,13 @@ pub(super) const PICKUPS: KeyTable = KeyTable {
     nested: false,
 };
 
-/// A net of paths of Recoil (`net_NN.zrd`).
+/// A net of paths of Recoil or MechWarrior 3 (`net_NN.zrd`).
 pub(super) const NETS: KeyTable = KeyTable {
     keys: &[
         key(
             "version",
-            "whole number; a net that states another one is dropped",
-        )
-        .or("105"),
+            "whole number: 105 in Recoil, which drops a net that states another one; 106 in MechWarrior 3",
+        ),
         key("name", "text"),
         key("type", "ST, HI, FI or DE"),
         key("path_width", "number").or("10"),
@@ -385,11 +417,51 @@ pub(super) const NETS: KeyTable = KeyTable {
         key("hide_times", "two numbers").or("[8, 4]"),
         key("attack_buddy", "name"),
         key("activate_buddy", "name; never read"),
-        key("attack_strategy", "FOL, CIR, HEA, BAC, ZIG or SIT").or("\"HEA\""),
+        key(
+            "attack_strategy",
+            "by its first three letters: FOL, CIR, HEA, BAC, ZIG or SIT",
+        )
+        .or("\"HEA\""),
         key(
             "node_#",
-            "a number that is never read, place, three links (-1: none)",
+            "a place: a number that Recoil never reads, place, links (-1: none), attributes; or an edge: two numbers of \
+             places, attributes",
         ),
+    ],
+    nested: false,
+};
+
+/// Satellite pictures of maps of MechWarrior 3 (`maps.zrd`), with scale and place (Mech3DotNet).
+pub(super) const MAPS: KeyTable = KeyTable {
+    keys: &[
+        key("name", "text"),
+        key("bitmap", "picture"),
+        key("mpp", "scale of the picture").unit("m per pixel"),
+        key("offset", "place of the picture").unit("m"),
+    ],
+    nested: true,
+};
+
+/// Variables of a mission of MechWarrior 3 (`valves.zrd`): conditions and actions, as zStudio reads them.
+pub(super) const VALVES: KeyTable = KeyTable {
+    keys: &[
+        key("all_zero", "true when all of the names in its list are 0"),
+        key(
+            "all_nonzero",
+            "true when none of the names in its list is 0",
+        ),
+        key(
+            "any_nonzero",
+            "true when one of the names in its list is not 0",
+        ),
+        key("namelist", "names of valves"),
+        key("attack_strategy", "actor and two numbers"),
+        key("shutdown", "actor and two numbers"),
+        key("delayupdate", "valve and time").unit("s"),
+        key("destroy", "text and number"),
+        key("sound", "text and number"),
+        key("sound_once", "text and number"),
+        key("teleport", "actor, place, heading in degrees, number"),
     ],
     nested: false,
 };
@@ -445,6 +517,7 @@ mod tests {
             OBJECTIVES,
             TURRETS,
             NETS,
+            VALVES,
             DANGER_ZONES,
         ] {
             for key in table.keys {

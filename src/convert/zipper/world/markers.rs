@@ -1,13 +1,14 @@
-//! Nodes that stand for something by their name, whatever the mission: volumes of fog, instruments and states of
-//! aircraft in Crimson Skies, things to pick up in Recoil.
+//! Nodes that stand for something, whatever the mission: by their names volumes of fog, instruments and states of
+//! aircraft in Crimson Skies, and things to pick up in Recoil; by their flags Recoil's ground that takes craters.
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::formats::codec::Vec3;
+use crate::formats::codec::{NumericEq, Vec3};
 use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{GameZ, Node};
+use crate::formats::zipper::gamez::{Affine, GameZ, Node, NodeData, NodeFlags, Object3dFlags};
 use crate::scene::model::number;
 
+use super::aircraft_parts::panel_facts;
 use super::pickups;
 
 /// Start of the names of volumes of fog, in this letter case.
@@ -28,7 +29,43 @@ pub(super) fn marks(gamez: &GameZ) -> Vec<(usize, &'static str, Json)> {
         };
         Some((index, key, value))
     };
-    nodes.filter_map(mark).collect()
+    let mut marks: Vec<(usize, &'static str, Json)> = nodes.filter_map(mark).collect();
+    if gamez.version == ZipperGame::Recoil {
+        marks.extend(craters(gamez));
+    }
+    marks
+}
+
+/// What hits do to the ground of Recoil. Only active nodes at the top of the world count that have a model of their own.
+/// `CLIP_TO` is tested first, so that a node with both flags blocks. The model is tested in its own space, so that no
+/// crater reaches a node with a transform (zStudio, from the program).
+fn craters(gamez: &GameZ) -> impl Iterator<Item = (usize, &'static str, Json)> {
+    let nodes = gamez.nodes.used.iter().enumerate();
+    nodes.filter_map(|(index, node)| {
+        let NodeData::Object3d(object) = &node.data else {
+            return None;
+        };
+        let is_top = match *node.parents.as_slice() {
+            [] => true,
+            [parent] => {
+                let parent = gamez.nodes.used.get(parent as usize);
+                parent.is_some_and(|parent| matches!(parent.data, NodeData::World(_)))
+            }
+            _ => false,
+        };
+        let flags = node.flags();
+        let counts = is_top && flags.contains(NodeFlags::ACTIVE) && node.model().is_some();
+        let is_still = object.flags.contains(Object3dFlags::TRANSFORM_INITIAL)
+            || object.transform.same(&Affine::identity());
+        let told = if flags.contains(NodeFlags::CLIP_TO) {
+            if counts { "blocks" } else { "no" }
+        } else if flags.contains(NodeFlags::CAN_MODIFY) {
+            if counts && is_still { "yes" } else { "no" }
+        } else {
+            return None;
+        };
+        Some((index, "crater", Json::from(told)))
+    })
 }
 
 /// Instruments of a cockpit that the game's scripts bind, without and with a number.
@@ -45,7 +82,7 @@ const INSTRUMENTS: [&str; 9] = [
 ];
 const NUMBERED: [(&str, usize); 2] = [("ggindicator", 4), ("mgindicator", 8)];
 
-/// What a node of an aircraft is by its name: an instrument of the cockpit, or a state of the whole.
+/// What a node of an aircraft is by its name: an instrument of the cockpit, a panel, or a state of the whole.
 fn part_of_aircraft(name: &str) -> Option<(&'static str, Json)> {
     let name = name.to_lowercase();
     if INSTRUMENTS.contains(&&*name) {
@@ -59,6 +96,9 @@ fn part_of_aircraft(name: &str) -> Option<(&'static str, Json)> {
             return Some(("instrument", json!({"name": start, "number": number})));
         }
     }
+    if let Some(panel) = panel_facts(&name) {
+        return Some(("damagePanel", panel));
+    }
     let is_state = ["healthy", "destroyed"].contains(&&*name);
     is_state.then(|| ("damageState", Json::from(name)))
 }
@@ -69,5 +109,45 @@ fn fog_volume(node: &Node, version: ZipperGame) -> Json {
     match node.bounds(version) {
         Some(bounds) => json!({"min": triple(bounds.min), "max": triple(bounds.max)}),
         None => Json::Object(Map::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ground_takes_craters_by_flag_place_and_model() {
+        let node = |flags: NodeFlags, model: i32, is_still: bool| {
+            let mut object = crate::formats::zipper::gamez::Object3d::default();
+            if is_still {
+                object.flags.insert(Object3dFlags::TRANSFORM_INITIAL);
+            }
+            let mut node = Node {
+                data: NodeData::Object3d(Box::new(object)),
+                ..Node::default()
+            };
+            node.record.flags = flags;
+            node.record.model_index = model;
+            node
+        };
+        let (takes, blocks) = (NodeFlags::CAN_MODIFY, NodeFlags::CLIP_TO);
+        let on = NodeFlags::ACTIVE;
+        let mut gamez = GameZ::default();
+        gamez.nodes.used = vec![
+            node(on | takes, 0, true),
+            node(on | takes | blocks, 0, true),
+            // As `g502` of the second mission: it has a transform.
+            node(on | takes, 0, false),
+            // As 30 groups there: no model of their own.
+            node(on | blocks, -1, true),
+            node(takes, 0, true),
+            node(on, 0, true),
+        ];
+        gamez.version = ZipperGame::Recoil;
+        let told: Vec<(usize, Json)> = craters(&gamez).map(|(at, _, told)| (at, told)).collect();
+        let expected = ["yes", "blocks", "no", "no", "no"];
+        let expected = expected.map(Json::from).into_iter().enumerate();
+        assert_eq!(told, expected.collect::<Vec<_>>());
     }
 }

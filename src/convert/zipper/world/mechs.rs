@@ -3,6 +3,7 @@
 use crate::convert::Dependency;
 use crate::convert::zipper::mech::MechLibrary;
 use crate::formats::kind::Kind;
+use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::archive::{self, Archive, Entry};
 use crate::formats::zipper::mechlib;
 
@@ -37,8 +38,31 @@ impl<'a> Mechs<'a> {
         })
     }
 
+    /// The members that are called so, and whether their roots have a child with the very name, as those of the shipped
+    /// library have. Members without one are taken only where there is none with one.
+    pub(super) fn bearing(&self, name: &str, version: ZipperGame) -> (Vec<&Entry<'a>>, bool) {
+        let all = self.called(&name.to_lowercase());
+        let bears = |entry: &&Entry<'_>| {
+            let Ok(decoded) = mechlib::decode_model(&entry.data, version) else {
+                return false;
+            };
+            let nodes = decoded.value.nodes;
+            let children = nodes.first().map(|root| &*root.node.children);
+            let mut children = children.unwrap_or_default().iter();
+            children.any(|&child| {
+                let child = nodes.get(child as usize);
+                child.is_some_and(|child| child.node.name() == name)
+            })
+        };
+        let bearing: Vec<&Entry<'a>> = all.iter().copied().filter(bears).collect();
+        match bearing.is_empty() {
+            true => (all, false),
+            false => (bearing, true),
+        }
+    }
+
     /// The members that are called so.
-    pub(super) fn called(&self, name: &str) -> Vec<&Entry<'a>> {
+    fn called(&self, name: &str) -> Vec<&Entry<'a>> {
         let is_so = |entry: &&Entry<'_>| {
             let member = entry.name().to_lowercase();
             let stem = member.strip_suffix(".flt").unwrap_or(&member);

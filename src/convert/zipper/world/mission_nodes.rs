@@ -11,9 +11,11 @@ use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{GameZ, NodeData};
 use crate::scene::model::{Placement, Transform, number};
 
+use super::actors;
 use super::missions::Mission;
 use super::records::{MissionPlacement, MissionPlacementKind};
 use super::roots::is_thing;
+use super::weather::Sunlight;
 
 /// What a mission does to nodes of the world.
 #[derive(Debug, Default)]
@@ -28,6 +30,8 @@ pub(super) struct MissionNodes {
     pub marks: Vec<(usize, &'static str, Json)>,
     /// What was not found or stays out, for the report.
     pub notes: Vec<String>,
+    /// The sun of the mission's weather.
+    pub sunlight: Option<Sunlight>,
 }
 
 /// The nodes of a world by name.
@@ -117,6 +121,12 @@ pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) 
             facts: ship.facts,
         });
     }
+    if matches!(
+        gamez.version,
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon
+    ) {
+        actors::take_named(mission, gamez, templates);
+    }
     if gamez.version == ZipperGame::Recoil {
         for mut thing in std::mem::take(&mut mission.things) {
             let is_vehicle = thing.kind == MissionPlacementKind::Vehicle;
@@ -126,7 +136,7 @@ pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) 
                     thing.template = Some(thing.name.clone());
                     mission.things.push(thing);
                 }
-                Some(_) => mission.standing.push(thing),
+                Some(index) => mission.standing.push((index, thing)),
                 None => mission.things.push(thing),
             }
         }
@@ -158,9 +168,12 @@ impl MissionNodes {
     /// What a mission does to the nodes of its world.
     pub(super) fn of(mission: &Mission, gamez: &GameZ) -> Self {
         let names = Names::new(gamez);
-        let mut nodes = Self::default();
+        let mut nodes = Self {
+            sunlight: mission.sunlight,
+            ..Self::default()
+        };
         nodes.add_airships(mission, &names);
-        nodes.add_standing(mission, &names);
+        nodes.add_standing(mission, gamez);
         nodes.add_turrets(mission, gamez);
         for name in &mission.movers {
             match names.top(name) {
@@ -207,15 +220,15 @@ impl MissionNodes {
         }
     }
 
-    fn add_standing(&mut self, mission: &Mission, names: &Names<'_>) {
-        for thing in &mission.standing {
-            let found = names.newest(&thing.name).and_then(|index| {
-                Some((
-                    index,
-                    pose(names.gamez, index, thing.place, thing.rotation)?,
-                ))
-            });
-            let Some((index, pose)) = found else {
+    fn add_standing(&mut self, mission: &Mission, gamez: &GameZ) {
+        for (index, name) in &mission.taken {
+            self.hidden.push(*index);
+            self.marks
+                .push((*index, "takenBy", Json::from(name.as_str())));
+        }
+        for (index, thing) in &mission.standing {
+            let index = *index;
+            let Some(pose) = pose(gamez, index, thing.place, thing.rotation) else {
                 continue;
             };
             self.poses.push((index, pose));

@@ -3,6 +3,7 @@
 use serde_json::Map;
 
 use crate::config::Config;
+use crate::convert::zipper::messages::Texts;
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::finish::measure_bounds;
 use crate::convert::zipper::scene::hierarchy::Layer;
@@ -15,7 +16,9 @@ use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
 use crate::scene::{Asset, Document, Pictures};
 
+use super::actors;
 use super::airframes::{VehicleRoots, airframe_of_root};
+use super::campaign;
 use super::file::{Aircraft, WorldFile};
 use super::key_table::FOG_VOLUMES;
 use super::mission_nodes::{self, MissionNodes};
@@ -24,6 +27,7 @@ use super::placements::{AllPictures, Template, place_mission};
 use super::records::{MissionPlacement, MissionPlacementKind};
 use super::roots;
 use super::tables::{PolygonTables, Tables};
+use super::weather::Sunlight;
 
 impl<'a> Aircraft<'a> {
     /// The library among the dependencies of a world. It wears the pictures of the world, as in the game.
@@ -62,6 +66,7 @@ impl<'a> WorldFile<'a> {
         let aircraft = self.aircraft.as_ref().map(|aircraft| aircraft.path);
         let apart = mechs.or(aircraft).map(folder_of);
         let vehicles = VehicleRoots::of(dependencies);
+        let texts = Texts::new(dependencies);
         for mut mission in missions::missions(dependencies, apart, version) {
             for stem in &mission.unread {
                 self.unread.push(format!("{}/{stem}.zrd", mission.source));
@@ -71,6 +76,9 @@ impl<'a> WorldFile<'a> {
             }
             mission_nodes::settle(&mut mission, &self.gamez, &self.templates);
             if version == ZipperGame::CrimsonSkies {
+                let campaign = campaign::facts(&mission.source, &texts);
+                let campaign = campaign.map(|facts| ("campaign".to_owned(), facts));
+                mission.facts.extend(campaign);
                 let plane = mission.player_plane.clone();
                 for thing in &mut mission.things {
                     name_aircraft(thing, &vehicles, plane.as_deref());
@@ -94,6 +102,22 @@ impl<'a> WorldFile<'a> {
     /// What stands for a name in missions: a model of the world, else a 'mech. Things to pick up may be
     /// copies of a node that stands in the world, the one of the highest slot.
     fn template(&self, kind: MissionPlacementKind, name: &str, config: &Config) -> Template {
+        let is_late = matches!(
+            self.gamez.version,
+            ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon
+        );
+        if is_late && kind == MissionPlacementKind::Vehicle {
+            return match *actors::objects_called(&self.gamez, name) {
+                [] => self.mech(name, config),
+                [root] => {
+                    let mut hierarchy = self.assemble(Some(root), false, config);
+                    let main = hierarchy.builders.remove(&Layer::Main);
+                    let scene = main.map(|builder| builder.scene).unwrap_or_default();
+                    Template::Scene(Box::new(scene), self.name.to_owned())
+                }
+                _ => Template::Ambiguous,
+            };
+        }
         let lower = name.to_lowercase();
         let is_so = |&&index: &&usize| {
             let own = self.gamez.nodes.used[index].name().to_lowercase();
@@ -134,15 +158,25 @@ impl<'a> WorldFile<'a> {
             let scene = main.map(|builder| builder.scene).unwrap_or_default();
             return Template::Scene(Box::new(scene), aircraft.path.to_owned());
         }
+        self.mech(name, config)
+    }
+
+    /// The 'mech of the library that stands for a name.
+    fn mech(&self, name: &str, config: &Config) -> Template {
         let Some(mechs) = &self.mechs else {
             return Template::None;
         };
-        match &*mechs.called(&lower) {
+        let (found, is_certain) = mechs.bearing(name, self.gamez.version);
+        match &*found {
             [] => Template::None,
             [entry] => match mechs.library.scene(&entry.name(), &entry.data, config) {
                 Ok(scene) => {
                     let source = format!("{}/{}", mechs.path, entry.name());
-                    Template::Scene(Box::new(scene), source)
+                    let scene = Box::new(scene);
+                    match is_certain {
+                        true => Template::Scene(scene, source),
+                        false => Template::Assumed(scene, source),
+                    }
                 }
                 // The library itself reports why.
                 Err(_) => Template::None,
@@ -176,9 +210,14 @@ impl<'a> WorldFile<'a> {
         let populated = place_mission(scene, mission, |thing, name| {
             self.template(thing.kind, name, config)
         });
+        self.add_clutter(config, scene, sink);
         let mut facts = match &start {
-            Some(state) => self.start_facts(state, &[]),
-            None => self.facts(&self.gamez),
+            Some(state) => self.start_facts(state, &[], nodes.sunlight),
+            None => {
+                let mut facts = self.facts(&self.gamez);
+                facts.extend(nodes.sunlight.and_then(Sunlight::ambient_light));
+                facts
+            }
         };
         facts.insert("mission".to_owned(), populated.extras(mission));
         facts.extend(mission.facts.clone());

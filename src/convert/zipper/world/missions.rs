@@ -1,10 +1,13 @@
 //! Objects that readers of missions place in a world, and what else they tell of it.
 //!
-//! - `aiv`: vehicles, each a name with the id on the network, the place, and the heading in degrees.
-//!   The name up to the first `_` before a digit is that of its template. The first is the player, in
-//!   Crimson Skies the one of that name, see [`super::airframes`].
+//! - `aiv`: vehicles, in MechWarrior 3 all actors: each a name with a whole number, the place, and the heading in
+//!   degrees. The name up to the first `_` before a digit is that of its template; in MechWarrior 3 see
+//!   [`super::actors`]. In Recoil the first is the player, in Crimson Skies the one of that name, see
+//!   [`super::airframes`]; for MechWarrior 3 no rule is known.
 //! - `puppies`: things to pick up, see [`super::pickups`].
-//! - `net_NN` from 01 on: paths, see [`super::nets`].
+//! - `net_NN`: paths, see [`super::nets`]; Recoil begins with 01.
+//! - `valves`: variables of a mission of MechWarrior 3, see [`super::valves`].
+//! - `net`, `ne0NNNNN`: spawn points and patrol nets of Crimson Skies, see [`super::crimson_nets`].
 //! - `zeppelins`: airships, see [`super::airships`].
 //! - `ai`: turrets, see [`super::turrets`].
 //! - `movers`: names of nodes that move.
@@ -14,48 +17,33 @@
 //! (Recoil's demos read the lists of a difficulty, and only as loose files); they place nothing and are
 //! told as unread.
 //!
-//! Most of these are Recoil's; readers of MechWarrior 3's missions have records of vehicles too, in a shape
-//! that is not known. So records are taken whether their values are bare, in lists, or behind keys;
-//! what has no place is no record.
+//! Records are taken whether their values are bare, in lists, or behind keys; what has no place is no record.
 
 use std::collections::BTreeSet;
-use std::f64::consts::PI;
 
-use glam::DVec3;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::convert::Dependency;
 use crate::convert::zipper::settings::{self, Reader};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::zrd::Value;
-use crate::scene::model::number;
 
 use super::airframes::player_plane;
 use super::airships::{self, Airship};
+use super::crimson_nets;
+use super::crimson_vehicles;
 use super::key_table::{
-    AIRSHIPS, DANGER_ZONES, KeyTable, NETS, OBJECTIVES, PICKUPS, TURRETS, VEHICLES,
+    AIRSHIPS, DANGER_ZONES, KeyTable, MAPS, NETS, OBJECTIVES, PICKUPS, TURRETS, VALVES, VEHICLES,
+    WEATHER,
 };
 use super::nets::Net;
 use super::pickups;
-use super::records::{
-    MissionPlacement, MissionPlacementKind, Record, about, place, records, template_of, whole,
-};
+use super::records::MissionPlacement;
 use super::turrets::{self, TurretDefinition};
-use super::weather;
-
-/// Keys of a record of a vehicle.
-const KEYS: [&str; 9] = [
-    "position",
-    "pos",
-    "location",
-    "heading",
-    "direction",
-    "id",
-    "net_id",
-    "model",
-    "type",
-];
+use super::valves::Valves;
+use super::vehicles;
+use super::weather::{self, Sunlight};
 
 /// A mission.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -66,14 +54,20 @@ pub(in crate::convert) struct Mission {
     pub source: String,
     pub(super) things: Vec<MissionPlacement>,
     pub(super) nets: Vec<Net>,
-    /// Vehicles for which a node of their full name stands in the world, which is moved.
-    pub(super) standing: Vec<MissionPlacement>,
+    /// Vehicles for which a node of their full name stands in the world, which is moved: its index, and the vehicle.
+    pub(super) standing: Vec<(usize, MissionPlacement)>,
+    /// Nodes deeper in the world that vehicles take, of which copies are placed: the index, and the vehicle's name.
+    pub(super) taken: Vec<(usize, String)>,
+    /// Variables.
+    pub(super) valves: Valves,
     pub(super) airships: Vec<Airship>,
     pub(super) turrets: Vec<TurretDefinition>,
     /// Names of nodes that move.
     pub(super) movers: Vec<String>,
     /// The aircraft of the player, where the mission names one.
     pub(super) player_plane: Option<String>,
+    /// The sun of its weather.
+    pub(super) sunlight: Option<Sunlight>,
     /// What documents tell, for the extras of the scene.
     pub(super) facts: Map<String, Json>,
     /// What is known of the keys of these documents.
@@ -134,7 +128,7 @@ pub(super) fn missions(
     match version {
         ZipperGame::CrimsonSkies => tell_of_worlds(&mut missions),
         ZipperGame::Recoil => tell_of_game(&mut missions, &shared),
-        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {}
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => tell_of_maps(&mut missions, &shared),
     }
     missions
         .into_iter()
@@ -168,11 +162,38 @@ fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
     }
 }
 
+/// What readers of the whole game tell of the maps of MechWarrior 3: their satellite pictures.
+fn tell_of_maps(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
+    for archive in shared {
+        settings::visit_named(std::slice::from_ref(*archive), &["maps"], |reader| {
+            let values = std::slice::from_ref(&reader.value);
+            let rows = settings::after(values, "maps", &[]);
+            let rows = rows.unwrap_or_else(|| settings::unwrapped(values));
+            let rows: Json = if MAPS.cuts(rows) {
+                std::iter::once(MAPS.document(rows)).collect()
+            } else {
+                let rows = rows.iter().filter_map(Value::as_list);
+                rows.map(|row| MAPS.document(row)).collect()
+            };
+            for mission in &mut *missions {
+                mission.tell("maps", rows.clone(), Some(&MAPS));
+            }
+        });
+    }
+}
+
 /// Documents that a mission lacks are those of the world, in whose folder that of the mission lies.
 fn tell_of_worlds(missions: &mut [Mission]) {
     let all = missions.to_vec();
     for mission in missions {
         let folder = folder_of(&mission.source).to_owned();
+        let has_missions = all.iter().any(|other| {
+            let rest = folder_of(&other.source).strip_prefix(&*folder);
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        });
+        if has_missions {
+            mission.nets.clear();
+        }
         let above = all.iter().filter(|other| {
             let rest = folder.strip_prefix(folder_of(&other.source));
             rest.is_some_and(|rest| rest.starts_with('/'))
@@ -190,12 +211,15 @@ fn tell_of_worlds(missions: &mut [Mission]) {
                     .facts
                     .insert("hidesReaders".to_owned(), Json::from(hides));
             }
+            mission.sunlight = mission.sunlight.or(other.sunlight);
             for (name, value) in &other.facts {
                 mission.facts.entry(name).or_insert_with(|| value.clone());
             }
             for (name, value) in &other.keys {
                 mission.keys.entry(name).or_insert_with(|| value.clone());
             }
+            // Patrol nets are those of the chapter.
+            mission.nets.extend(other.nets.iter().cloned());
         }
     }
 }
@@ -232,8 +256,27 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
             read(reader, version, &mut vehicles, &mut mission);
         }
     });
-    mark_player(&mut vehicles, version);
+    vehicles::mark_player(&mut vehicles, version);
+    let templates = crimson_vehicles::take_templates(&mut vehicles);
+    if !templates.is_empty() {
+        mission.notes.push(format!(
+            "vehicles not placed, of which a generator makes copies: {} ({})",
+            templates.len(),
+            templates.join(", ")
+        ));
+        mission.tell("generatorTemplates", Json::from(templates), None);
+    }
     mission.things.splice(0..0, vehicles);
+    let teleports = std::mem::take(&mut mission.valves.teleports);
+    mission.things.extend(teleports);
+    if let Some(valves) = mission.valves.document(&mission.nets) {
+        mission.tell("valves", valves, Some(&VALVES));
+    }
+    if version == ZipperGame::PiratesMoon && !mission.things.is_empty() {
+        // Nobody places what the missions of Pirate's Moon hold; the rules are those of MechWarrior 3.
+        let rules = json!({"from": ZipperGame::MechWarrior3.short_name(), "certain": false});
+        mission.tell("placementRules", rules, None);
+    }
     mission
 }
 
@@ -246,18 +289,23 @@ fn read(
 ) {
     let Reader { stem, value, .. } = reader;
     let values = std::slice::from_ref(value);
-    match role_of(stem) {
+    match role_of(stem, version) {
         Some(OutputRole::Vehicles) => {
-            vehicles.extend(self::vehicles(values));
+            vehicles.extend(vehicles::read(values, version));
             mission.explain("vehicles", &VEHICLES);
         }
         Some(OutputRole::Pickups) => {
             mission.things.extend(pickups::pickups(values));
             mission.explain("pickups", &PICKUPS);
         }
-        Some(OutputRole::Path) => match Net::of(stem, values) {
-            Some(net) if net.nodes.is_empty() => {}
+        Some(OutputRole::Path) => match Net::of(stem, values, version) {
+            Some(net) if net.nodes.is_empty() && net.edges.is_empty() => {}
             Some(net) => {
+                if let Some(odd) = net.odd_version {
+                    mission.notes.push(format!(
+                        "{stem}.zrd states version {odd}, which is not known; it was read by its shape"
+                    ));
+                }
                 mission.nets.push(net);
                 mission.explain("nets", &NETS);
             }
@@ -268,7 +316,9 @@ fn read(
             let is_known = match version {
                 ZipperGame::CrimsonSkies => read_crimson(stem, values, mission),
                 ZipperGame::Recoil => read_recoil(stem, values, mission),
-                ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => false,
+                ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {
+                    read_mech(stem, values, mission)
+                }
             };
             if is_known {
                 return;
@@ -277,10 +327,23 @@ fn read(
                 let plain = settings::json(settings::unwrapped(values));
                 mission.tell("objectives", plain, None);
             } else if let Some(values) = settings::after(values, "aiv", &[]) {
-                vehicles.extend(self::vehicles(values));
+                vehicles.extend(vehicles::read(values, version));
             }
         }
     }
+}
+
+/// Documents of MechWarrior 3 and Pirate's Moon. False for others, and for those that are read further.
+fn read_mech(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool {
+    match stem {
+        "valves" => mission.valves.add(values),
+        "objectives" => {
+            mission.valves.add_objectives(values);
+            return false;
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Documents of Crimson Skies. False for others.
@@ -293,17 +356,28 @@ fn read_crimson(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool
             }
         }
         "weather" => {
-            let (weather, table) = weather::crimson(values);
-            mission.tell("weather", weather, Some(table));
+            let weather = weather::crimson(values);
+            mission.tell("weather", weather.document, Some(&WEATHER));
+            mission.sunlight = mission.sunlight.or(weather.sunlight);
         }
         "dzones" => mission.tell(
             "dangerZones",
             DANGER_ZONES.document(values),
             Some(&DANGER_ZONES),
         ),
-        "net" => mission.notes.push(
-            "net.zrd holds lists of numbers without names: no path is made of them".to_owned(),
-        ),
+        "net" => {
+            let points = crimson_nets::spawn_points(values);
+            if crimson_nets::has_spawn_points(&mission.label) {
+                mission.things.extend(points);
+            } else if !points.is_empty() {
+                let note = "net.zrd is read in multiplayer missions alone: its spawn points are not placed";
+                mission.notes.push(note.to_owned());
+            }
+        }
+        stem if crimson_nets::is_patrol(stem) => {
+            let net = crimson_nets::patrol(stem, values);
+            mission.nets.extend(net);
+        }
         "ia" => mission.player_plane = player_plane(values),
         _ => return false,
     }
@@ -348,7 +422,7 @@ enum OutputRole {
     Unread,
 }
 
-fn role_of(stem: &str) -> Option<OutputRole> {
+fn role_of(stem: &str, version: ZipperGame) -> Option<OutputRole> {
     let is_variant = |rest: &str| rest.starts_with('_');
     if let Some(rest) = stem.strip_prefix("aiv") {
         return match rest {
@@ -363,152 +437,19 @@ fn role_of(stem: &str) -> Option<OutputRole> {
         };
     }
     let number = stem.strip_prefix("net_")?;
-    let is_number = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
-    if is_number && number != "00" {
+    let is_late = matches!(version, ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon);
+    let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    if is_number && (is_late || (number.len() == 2 && number != "00")) {
         Some(OutputRole::Path)
     } else {
         Some(OutputRole::Unread)
     }
 }
 
-fn vehicles(values: &[Value<'_>]) -> Vec<MissionPlacement> {
-    records(values).into_iter().filter_map(vehicle).collect()
-}
-
-/// The first vehicle of a mission is the player's; in Crimson Skies the one that is called so, if any is.
-fn mark_player(vehicles: &mut [MissionPlacement], version: ZipperGame) {
-    let named = |vehicle: &MissionPlacement| vehicle.name.eq_ignore_ascii_case("player");
-    let named = match version {
-        ZipperGame::CrimsonSkies => vehicles.iter().position(named),
-        _ => None,
-    };
-    if let Some(player) = vehicles.get_mut(named.unwrap_or(0)) {
-        player.facts.insert("player".to_owned(), Json::from(true));
-    }
-}
-
-fn vehicle((name, values): Record<'_, '_>) -> Option<MissionPlacement> {
-    let name = name.as_text()?.shown().into_owned();
-    let keyed = |keys: &[&str]| {
-        let mut found = keys
-            .iter()
-            .filter_map(|key| settings::after(values, key, &KEYS));
-        found.next()
-    };
-    let numbers = |values: Option<&[Value<'_>]>| settings::numbers(values.unwrap_or_default(), 5);
-    let position = numbers(keyed(&["position", "pos", "location"]));
-    let (id, position, heading) = match place(&position) {
-        Some(position) => {
-            let heading = numbers(keyed(&["heading", "direction"])).first().copied();
-            (
-                whole(numbers(keyed(&["id", "net_id"])).first()),
-                position,
-                heading,
-            )
-        }
-        None => match &*settings::numbers(values, 5) {
-            [id, rest @ ..] if rest.len() == 4 => {
-                (whole(Some(id)), place(rest)?, rest.last().copied())
-            }
-            bare if bare.len() >= 3 => (None, place(bare)?, bare.get(3).copied()),
-            _ => return None,
-        },
-    };
-    let heading = heading
-        .filter(|heading| heading.abs() <= 1e6)
-        .unwrap_or(0.0);
-    let template = keyed(&["model", "type"]).map(settings::texts);
-    let template = template.and_then(|texts| texts.into_iter().next());
-    let mut facts = Map::new();
-    facts.extend(id.map(|id| ("id".to_owned(), Json::from(id))));
-    facts.insert("heading".to_owned(), number(heading));
-    Some(MissionPlacement {
-        kind: MissionPlacementKind::Vehicle,
-        template: Some(template.unwrap_or_else(|| template_of(&name).to_owned())),
-        name,
-        place: position,
-        rotation: about(DVec3::Y, f64::from(heading) * PI / 180.0),
-        facts,
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::records::template_of;
     use super::*;
-    use crate::formats::zipper::zrd::text;
-
-    fn read<T>(spelling: &str, make: impl Fn(&[Value<'_>]) -> T) -> T {
-        make(
-            &text::decode(spelling.as_bytes())
-                .unwrap()
-                .value
-                .values()
-                .unwrap(),
-        )
-    }
-
-    #[test]
-    fn vehicles_are_read_in_every_shape() {
-        for spelling in [
-            "(tank_00 (3 (1. 2. -3.) 90.) bft_01 (4 (0. 0. 0.) 0.))",
-            "((tank_00 3 (1. 2. -3.) 90.) (bft_01 (4 (0. 0. 0.) 0.)))",
-            "(tank_00 3 1. 2. -3. 90. bft_01 4 0. 0. 0. 0.)",
-            "(tank_00 3 (1. 2. -3.) 90. bft_01 4 (0. 0. 0.) 0.)",
-            "((tank_00 POSITION (1. 2. -3.) HEADING 90. ID 3) (bft_01 pos 0. 0. 0. id 4))",
-        ] {
-            let mut things = read(spelling, vehicles);
-            mark_player(&mut things, ZipperGame::Recoil);
-            let [tank, other] = &*things else {
-                panic!("{spelling}: {things:?}")
-            };
-            assert_eq!(tank.template.as_deref(), Some("tank"), "{spelling}");
-            assert_eq!(tank.place, DVec3::new(1.0, 2.0, -3.0), "{spelling}");
-            let ahead = tank.rotation * DVec3::NEG_Z;
-            assert!((ahead - DVec3::NEG_X).length() < 1e-12, "{spelling}");
-            assert_eq!(tank.facts["id"], 3, "{spelling}");
-            assert_eq!(tank.facts["player"], true);
-            assert_eq!(
-                (&*other.name, &other.facts["id"]),
-                ("bft_01", &Json::from(4))
-            );
-            assert!(!other.facts.contains_key("player"));
-        }
-    }
-
-    #[test]
-    fn what_has_no_place_is_no_record() {
-        for spelling in [
-            "()",
-            "(tank_00)",
-            "(tank_00 (1 2) crate ((((7)))))",
-            "(1 2 3 (4 5 6 7 8))",
-            "(tank_00 (1 (100000000000000.0 0. 0.) 0.))",
-        ] {
-            assert!(read(spelling, vehicles).is_empty(), "{spelling}");
-        }
-    }
-
-    #[test]
-    fn the_player_of_crimson_skies_is_called_so() {
-        let list = "(24 tank 28 boat wingman_2 (-1 (1. 2. 3.) 180. 0 5) \
-                     player (-1 (4. 5. 6.) 170. 0 5))";
-        for (version, player) in [
-            (ZipperGame::CrimsonSkies, "player"),
-            (ZipperGame::Recoil, "wingman_2"),
-        ] {
-            let mut things = read(list, vehicles);
-            mark_player(&mut things, version);
-            let mut marked = things
-                .iter()
-                .filter(|thing| thing.facts.contains_key("player"));
-            assert_eq!(
-                marked.next().map(|thing| &*thing.name),
-                Some(player),
-                "{things:?}"
-            );
-            assert_eq!(marked.next(), None);
-        }
-    }
 
     #[test]
     fn only_readers_that_the_game_reads_place_things() {
@@ -524,7 +465,11 @@ mod tests {
             ("aivatar", None),
             ("objectives", None),
         ] {
-            assert_eq!(role_of(stem), role, "{stem}");
+            assert_eq!(role_of(stem, ZipperGame::Recoil), role, "{stem}");
+        }
+        for stem in ["net_00", "net_1", "net_100"] {
+            let role = role_of(stem, ZipperGame::MechWarrior3);
+            assert_eq!(role, Some(OutputRole::Path), "{stem}");
         }
     }
 

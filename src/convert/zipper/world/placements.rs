@@ -30,6 +30,8 @@ pub(super) struct PlacementReport {
 pub(super) enum Template {
     /// A scene, and the file that it is from.
     Scene(Box<Scene>, String),
+    /// The same, by a rule that may not be the game's.
+    Assumed(Box<Scene>, String),
     /// Several could.
     Ambiguous,
     /// Nothing does.
@@ -40,6 +42,7 @@ pub(super) enum Template {
 struct Prototype {
     roots: Vec<NodeId>,
     source: String,
+    is_certain: bool,
     /// The first thing takes the prototype, later ones copies.
     taken: bool,
 }
@@ -59,6 +62,9 @@ pub(super) fn place_mission(
     for net in &mission.nets {
         let mut facts = net.settings.clone();
         facts.insert("links".to_owned(), Value::from(net.links.len()));
+        if !net.edges.is_empty() {
+            facts.insert("edges".to_owned(), Value::from(net.edges.clone()));
+        }
         let mesh = net.mesh().map(|mesh| scene.add_mesh(mesh));
         let facts = Map::from_iter([("net".to_owned(), Value::Object(facts))]);
         let group = scene.add_node(Node {
@@ -81,24 +87,30 @@ pub(super) fn place_mission(
         extras.extend(thing.facts.clone());
         let mut children = Vec::new();
         if let Some(name) = &thing.template {
-            let prototype = known
-                .entry(name.clone())
-                .or_insert_with(|| match find(thing, name) {
-                    Template::Scene(template, source) => Some(Prototype {
-                        roots: absorb(scene, *template),
-                        source,
-                        taken: false,
-                    }),
+            let prototype = known.entry(name.clone()).or_insert_with(|| {
+                let (template, source, is_certain) = match find(thing, name) {
+                    Template::Scene(template, source) => (template, source, true),
+                    Template::Assumed(template, source) => (template, source, false),
                     other => {
                         let several = matches!(other, Template::Ambiguous);
                         ambiguous.insert(name.clone(), several);
-                        None
+                        return None;
                     }
-                });
+                };
+                Some(Prototype {
+                    roots: absorb(scene, *template),
+                    source,
+                    is_certain,
+                    taken: false,
+                })
+            });
             extras.insert("template".to_owned(), Value::from(name.as_str()));
             match prototype {
                 Some(prototype) => {
                     extras.insert("source".to_owned(), Value::from(prototype.source.as_str()));
+                    if !prototype.is_certain {
+                        extras.insert("certain".to_owned(), Value::from(false));
+                    }
                     children = if std::mem::replace(&mut prototype.taken, true) {
                         let roots = prototype.roots.iter();
                         roots.map(|&root| scene.copy_tree(root)).collect()

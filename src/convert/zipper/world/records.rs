@@ -15,6 +15,10 @@ pub(super) enum MissionPlacementKind {
     Vehicle,
     Pickup,
     PathNode,
+    /// The place to which a variable of the mission moves an actor.
+    Teleport,
+    /// A place where a player of a multiplayer mission comes in.
+    SpawnPoint,
     /// An airship whose node waits outside of the world.
     Airship,
 }
@@ -25,6 +29,8 @@ impl MissionPlacementKind {
             Self::Vehicle => "vehicle",
             Self::Pickup => "pickup",
             Self::PathNode => "pathNode",
+            Self::Teleport => "teleport",
+            Self::SpawnPoint => "spawnPoint",
             Self::Airship => "airship",
         }
     }
@@ -89,6 +95,20 @@ pub(super) fn records<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
     found
 }
 
+/// Texts with the list behind each, or with nothing where no list follows.
+pub(super) fn pairs<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
+    let values = settings::unwrapped(values);
+    let mut found = Vec::new();
+    let mut values = values.iter().peekable();
+    while let Some(value) = values.next() {
+        if value.as_text().is_some() {
+            let own = values.next_if(|next| next.as_list().is_some());
+            found.push((value, own.and_then(Value::as_list).unwrap_or_default()));
+        }
+    }
+    found
+}
+
 /// Whether a record that a number starts begins behind the lists of another.
 fn is_numbered(values: &[Value<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| values.get(at));
@@ -135,4 +155,14 @@ pub(super) fn template_of(name: &str) -> &str {
         next.is_some_and(u8::is_ascii_digit)
     });
     marks.map_or(name, |(at, _)| &name[..at])
+}
+
+/// The name of a template of Crimson Skies: without the last `_` and number alone, so that `blakepeace_2_1` is one
+/// of `blakepeace_2` (CSVM, docs/formats).
+pub(super) fn template_of_skies(name: &str) -> &str {
+    let Some((front, number)) = name.rsplit_once('_') else {
+        return name;
+    };
+    let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    if is_number { front } else { name }
 }

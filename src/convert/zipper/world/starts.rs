@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::config::{Config, WorldState};
+use crate::config::{Config, HideUnplaced, WorldState};
 use crate::convert::Sink;
 use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes, Purpose};
@@ -20,10 +20,13 @@ use super::file::WorldFile;
 use super::markers;
 use super::mission_nodes::MissionNodes;
 use super::roots;
+use super::waiting::{self, GivenPlace};
+use super::weather::Sunlight;
+use super::zones;
 
 impl<'a> WorldFile<'a> {
     /// What lies around the world for the start of missions. All calls must pass the same configuration.
-    fn around(&self, config: &Config) -> &Missions<'a> {
+    pub(super) fn around(&self, config: &Config) -> &Missions<'a> {
         self.around.get_or_init(|| {
             let macros = config.worlds.macros();
             Missions::open(self.path, self.gamez().version, &self.dependencies, macros)
@@ -65,6 +68,17 @@ impl<'a> WorldFile<'a> {
         Some(start::begin(self.gamez(), self.around(config), &plan, 0))
     }
 
+    /// Actors that wait for the place that an animation gives them, where they are to be hidden.
+    pub(super) fn waiting(&self, config: &Config) -> impl Iterator<Item = (usize, &GivenPlace)> {
+        let is_wanted = config.worlds.hide_unplaced != HideUnplaced::Never;
+        let actors = is_wanted.then(|| {
+            let actors = || waiting::actors(self.gamez(), &self.animations);
+            self.waiting.get_or_init(actors)
+        });
+        let actors = actors.into_iter().flatten();
+        actors.map(|(index, place)| (*index, place))
+    }
+
     /// What the readers of a start do to the nodes of the world: those of the first of its missions.
     fn nodes_of(&self, plan: &StartPlan) -> Option<MissionNodes> {
         let mut missions = plan.missions.iter().filter_map(|planned| {
@@ -98,6 +112,9 @@ impl<'a> WorldFile<'a> {
             let waits = unplaced.filter(|index| !state.poses.contains_key(index));
             hierarchy.hidden_nodes.extend(waits);
         }
+        let waiting = self.waiting(config).map(|(index, _)| index);
+        let waiting = waiting.filter(|index| !state.poses.contains_key(index));
+        hierarchy.hidden_nodes.extend(waiting);
         hierarchy.poses.clone_from(&state.poses);
         hierarchy.lit_nodes.clone_from(&state.lit);
         let Some((index, _)) = state.gamez.nodes.world() else {
@@ -110,6 +127,7 @@ impl<'a> WorldFile<'a> {
             }
         }
         environment::note_sky(&state.gamez, &mut hierarchy);
+        zones::gate(&state.gamez, &mut hierarchy);
         for (&node, notes) in &state.notes {
             let known = hierarchy.notes.entry(node).or_default();
             known.extend(notes.clone());
@@ -123,6 +141,9 @@ impl<'a> WorldFile<'a> {
             roots::group_by_cell(&state.gamez, index, &mut hierarchy);
         }
         environment::add(&state.gamez, above, config, &mut hierarchy);
+        if let Some(sun) = mission.and_then(|mission| mission.sunlight) {
+            environment::shine(&state.gamez, sun, config, &mut hierarchy);
+        }
         for &dark in &state.dark {
             let node = hierarchy.in_main(dark);
             let scene = hierarchy.main();
@@ -186,10 +207,11 @@ impl<'a> WorldFile<'a> {
             let told = labels.join(", ");
             let notes = state.report.notes(&told).into_iter();
             notes.for_each(|note| sink.note(note));
-            let facts = self.start_facts(&state, &labels);
+            let nodes = self.nodes_of(plan);
+            let sun = nodes.as_ref().and_then(|nodes| nodes.sunlight);
+            let facts = self.start_facts(&state, &labels, sun);
             let is_first = replaces && serial == 0;
             let known = (main.scene.roots.len(), main.stored_nodes.len());
-            let nodes = self.nodes_of(plan);
             let mut beside = self.assemble_start(&state, main, !is_first, nodes.as_ref(), config);
             main = beside.builders.remove(&Layer::Main).unwrap_or_default();
             if is_first {
@@ -215,8 +237,10 @@ impl<'a> WorldFile<'a> {
         &self,
         state: &StagedWorld<'_>,
         labels: &[String],
+        sun: Option<Sunlight>,
     ) -> Map<String, Value> {
         let mut facts = self.facts(&state.gamez);
+        facts.extend(sun.and_then(Sunlight::ambient_light));
         facts.extend(state.facts.clone());
         let mut start = match serde_json::to_value(&state.report) {
             Ok(Value::Object(start)) => start,

@@ -397,18 +397,14 @@ impl<'a> Walk<'a> for Tiles {
 pub fn looks_like(bytes: &[u8]) -> bool {
     let version = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
     let name = bytes.get(12..).unwrap_or_default();
-    let mut letters = name.iter().take(256);
-    version.is_some_and(|version| (20..=22).contains(&version))
-        && letters.all(|&letter| letter == 0 || letter.is_ascii() || letter >= 0x80)
-        && name
-            .iter()
-            .take(256)
-            .position(|&letter| letter == 0)
-            .is_some_and(|end| {
-                let name = name.get(..end).unwrap_or_default();
-                name.iter().all(|&letter| letter >= b' ')
-            })
+    let end = name.iter().take(256).position(|&letter| letter == 0);
+    let name = end.and_then(|end| name.get(..end)).unwrap_or_default();
+    let is_name = name.len() >= SHORTEST_NAME && name.iter().all(|&letter| letter >= b' ');
+    version.is_some_and(|version| (20..=22).contains(&version)) && is_name
 }
+
+/// Letters of the shortest name of a picture that is evidence: one, a period and an ending.
+const SHORTEST_NAME: usize = 3;
 
 fn read(bytes: &[u8], quads: u32, form: SheetForm) -> Result<Decoded<Tiles>> {
     let mut reader = Reader::new(bytes);

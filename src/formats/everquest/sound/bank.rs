@@ -75,8 +75,10 @@ impl SoundBank {
 
 /// Decodes a bank.
 ///
+/// A name before the first section is a deviation.
+///
 /// # Errors
-/// None: a name before the first section is a deviation.
+/// There are lines, and none of them is the name of a section.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<SoundBank>> {
     let mut deviations = Deviations::default();
     let bank = SoundBank {
@@ -84,7 +86,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<SoundBank>> {
     };
     let first = bank.lines.iter().find(|line| !line.text.trim().is_empty());
     if let Some(line) = first.filter(|line| heading(&line.text).is_none()) {
-        deviations.push("lines", 0, "the name of a section", &line.text);
+        let expected = "the name of a section: EMIT, LOOP or RAND";
+        if !bank.lines.iter().any(|line| heading(&line.text).is_some()) {
+            let found: String = line.text.chars().take(60).collect();
+            return Err(FormatError::malformed("lines", 0, expected, found));
+        }
+        deviations.push("lines", 0, expected, &line.text);
     }
     Ok(Decoded {
         value: bank,
@@ -127,5 +134,6 @@ mod tests {
     fn a_name_outside_the_sections_is_told() {
         assert_eq!(decode(b"lost\nEMIT\n").unwrap().deviations.total(), 1);
         assert!(decode(b"").unwrap().deviations.is_empty());
+        assert_eq!(decode(b"\r\nlost\n").unwrap_err().field(), "lines");
     }
 }

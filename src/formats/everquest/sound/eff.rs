@@ -76,6 +76,9 @@ crate::record! {
 /// Farthest coordinate and largest radius of an emitter.
 const FARTHEST: f32 = 1e6;
 
+/// Smallest number other than 0 that a place or radius may have.
+const NEAREST: f32 = 1e-3;
+
 /// Bytes from which on the start of a file tells without its end: those of an archive's block.
 const START: usize = 8192;
 
@@ -165,7 +168,10 @@ pub fn looks_like(bytes: &[u8]) -> bool {
             let stored = record.get(offset..).and_then(F32::load);
             stored.map_or(f32::NAN, F32::get)
         };
-        let near = [16, 20, 24, 28].map(|offset: usize| number(offset).abs() < FARTHEST);
+        let near = [16, 20, 24, 28].map(|offset: usize| {
+            let size = number(offset).abs();
+            size == 0.0 || (NEAREST..FARTHEST).contains(&size)
+        });
         let kind = record.get(56).copied().unwrap_or(u8::MAX);
         plausible &= near == [true; 4] && number(28) >= 0.0 && kind <= 3;
         reaches |= number(28) > 0.0;

@@ -1,5 +1,5 @@
-//! DirectDraw surfaces: block compressed (DXT1 to DXT5), plain, or signed pairs that are directions; with smaller
-//! copies and the six faces of a cube.
+//! DirectDraw surfaces: block compressed (DXT1 to DXT5), plain, indices into a palette, or signed pairs that are
+//! directions; with smaller copies and the six faces of a cube.
 //!
 //! ```text
 //! magic, header of 124 bytes · pixels, then smaller copies of them
@@ -26,6 +26,8 @@ bitflags::bitflags! {
         const ALPHA_ONLY = 1 << 1;
         /// A four-letter code names the format.
         const CODE = 1 << 2;
+        /// Indices into a palette behind the header.
+        const INDEXED = 1 << 5;
         /// Red, green and blue under masks.
         const RGB = 1 << 6;
         /// Grey under the red mask.
@@ -137,6 +139,21 @@ pub(super) enum Storage {
     Blocks(BlockFormat),
     /// Bytes a pixel, and what its bits are.
     Plain(usize, Channels),
+    /// A byte a pixel, an index into the palette.
+    Indexed,
+}
+
+/// Colours of a palette; each is red, green, blue, and a byte without a meaning.
+pub(super) const PALETTE: usize = 256;
+
+impl Storage {
+    /// Bytes of the palette before the pixels.
+    pub(super) const fn palette_size(self) -> usize {
+        match self {
+            Self::Indexed => PALETTE * 4,
+            Self::Blocks(_) | Self::Plain(..) => 0,
+        }
+    }
 }
 
 /// What the bits of a pixel are.
@@ -224,6 +241,9 @@ impl Dds<'_> {
                 }
             };
         }
+        if flags.contains(PixelFormatFlags::INDEXED) && format.bits == 8 {
+            return Ok(Storage::Indexed);
+        }
         let bytes = (format.bits / 8) as usize;
         let alpha = flags
             .intersects(PixelFormatFlags::ALPHA | PixelFormatFlags::ALPHA_ONLY)
@@ -279,6 +299,7 @@ impl Dds<'_> {
                 .saturating_mul(height.div_ceil(4))
                 .saturating_mul(format.size()),
             Storage::Plain(bytes, _) => width.saturating_mul(height).saturating_mul(bytes),
+            Storage::Indexed => width.saturating_mul(height),
         }
     }
 
@@ -295,6 +316,7 @@ impl Dds<'_> {
     /// A pixel format that no archive seen has.
     pub fn levels_in(&self, length: usize) -> Result<u8> {
         let storage = self.storage()?;
+        let length = length.saturating_sub(storage.palette_size());
         let DdsHeader {
             width,
             height,
@@ -328,6 +350,15 @@ impl Dds<'_> {
         self.levels_in(self.data.len())
     }
 
+    /// The colours before the pixels of indices.
+    pub(super) fn palette(&self) -> Vec<[u8; 3]> {
+        let (entries, _) = self.data.as_chunks::<4>();
+        let colours = entries.iter().take(PALETTE);
+        colours
+            .map(|&[red, green, blue, _]| [red, green, blue])
+            .collect()
+    }
+
     /// The picture at its largest size; of a cube, the first face.
     ///
     /// # Errors
@@ -346,6 +377,7 @@ impl Dds<'_> {
         let (width, height) = self.sides(level);
         let pixels = area(width, height, 12)?;
         let mut start = self.levels_size(storage, level);
+        start = start.saturating_add(storage.palette_size());
         if face > 0 {
             let whole = self.levels_size(storage, self.levels()?);
             start = start.saturating_add(whole.saturating_mul(usize::from(face)));
@@ -360,6 +392,14 @@ impl Dds<'_> {
         let texels = match storage {
             Storage::Blocks(format) => Texels::Rgba(blocks(data, width, height, format, pixels)),
             Storage::Plain(bytes, channels) => plain(data, width, bytes, channels),
+            Storage::Indexed => {
+                // The first stored row is the bottom one.
+                let rows = data.chunks_exact((width as usize).max(1)).rev();
+                Texels::Indexed {
+                    indices: rows.flatten().copied().collect(),
+                    palette: self.palette(),
+                }
+            }
         };
         Ok(Picture {
             width,

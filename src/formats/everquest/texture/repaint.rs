@@ -77,7 +77,8 @@ impl Dds<'_> {
         };
         let mut data = self.data.to_vec();
         let levels = self.levels()?;
-        let mut start = 0_usize;
+        let mut start = storage.palette_size();
+        let palette = self.palette();
         for number in 0..levels {
             let length = self.level_size(storage, number);
             let stored = data
@@ -90,6 +91,7 @@ impl Dds<'_> {
                         unsupported("channels of 8 bits", &format_args!("{masks:x?}"))
                     })?;
                 }
+                Storage::Indexed => indexed(&level, &palette, stored),
                 Storage::Plain(..) => return Err(unsupported("colours", &"directions")),
             }
             start = start.saturating_add(length);
@@ -141,6 +143,7 @@ impl Dds<'_> {
         let row = match storage {
             Storage::Plain(bytes, _) => (width as usize).saturating_mul(bytes),
             Storage::Blocks(format) => (width as usize).div_ceil(4).saturating_mul(format.size()),
+            Storage::Indexed => width as usize,
         };
         let pitch = match self.header.flags {
             flags if flags & WHOLE_PITCH != 0 => Some(first),
@@ -152,7 +155,13 @@ impl Dds<'_> {
         }
         let sizes = (0..levels).map(|number| resized.level_size(storage, number));
         let length = sizes.fold(0, usize::saturating_add);
-        resized.data = vec![0; length].into();
+        let mut data = self
+            .data
+            .get(..storage.palette_size())
+            .unwrap_or_default()
+            .to_vec();
+        data.resize(data.len().saturating_add(length), 0);
+        resized.data = data.into();
         Ok(resized)
     }
 }
@@ -185,6 +194,30 @@ fn blocks(level: &Level, format: BlockFormat, stored: &mut [u8]) {
         if is_edited {
             coding.compress_block_masked(texels, mask, Params::default(), block);
         }
+    }
+}
+
+/// Stores edited texels as the indices of the nearest colours.
+fn indexed(level: &Level, palette: &[[u8; 3]], stored: &mut [u8]) {
+    let mut known = std::collections::HashMap::new();
+    let texels = level.texels.iter().zip(&level.edited);
+    for (index, (&[red, green, blue, _], _)) in stored
+        .iter_mut()
+        .zip(texels)
+        .filter(|(_, (_, edited))| **edited)
+    {
+        let wanted = [red, green, blue];
+        *index = *known.entry(wanted).or_insert_with(|| {
+            let distance = |colour: &[u8; 3]| -> u32 {
+                let parts = colour.iter().zip(wanted);
+                parts
+                    .map(|(&one, other)| u32::from(one.abs_diff(other)).pow(2))
+                    .sum()
+            };
+            let nearest = (0..=u8::MAX).zip(palette);
+            let nearest = nearest.min_by_key(|(_, colour)| distance(colour));
+            nearest.map_or(0, |(index, _)| index)
+        });
     }
 }
 
@@ -267,6 +300,40 @@ mod tests {
             let smallest = after.surface(0, 3).unwrap().rgba(None);
             assert_eq!(smallest[..4], red);
         }
+    }
+
+    #[test]
+    fn indices_are_painted_behind_the_palette() {
+        let mut before = surface(b"\0\0\0\0", 1);
+        before.header.pixel_format = PixelFormat {
+            size: 32,
+            flags: PixelFormatFlags::INDEXED,
+            bits: 8,
+            ..PixelFormat::default()
+        };
+        before.header.mip_count = 1;
+        let mut data = vec![0; 1024];
+        data[4..8].copy_from_slice(&[200, 100, 50, 7]);
+        data[8..12].copy_from_slice(&[10, 20, 30, 7]);
+        data.extend([2; 64]);
+        before.data = data.into();
+        let picture = before.picture().unwrap();
+        assert_eq!(picture.rgba(None)[..4], [10, 20, 30, 255]);
+        let mut edited = vec![false; 64];
+        edited[1] = true;
+        let data = before
+            .repainted(&[[199, 101, 50, 255]; 64], &edited)
+            .unwrap();
+        assert_eq!(data[1024..1027], [2, 1, 2]);
+        assert_eq!(data[..1024], before.data[..1024]);
+        let larger = before.resized(16, 8).unwrap();
+        assert_eq!(larger.data.len(), 1024 + 128);
+        assert_eq!(larger.data[..1024], before.data[..1024]);
+        let cut = Dds {
+            data: vec![0; 1000].into(),
+            ..before
+        };
+        assert!(cut.picture().is_err());
     }
 
     #[test]

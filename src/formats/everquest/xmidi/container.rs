@@ -130,12 +130,27 @@ impl<'a> Form<'_, 'a> {
     /// The events, and where they lie in the file.
     ///
     /// # Errors
-    /// There are none.
+    /// There are none, or some were lost.
     pub fn events(&self) -> Result<(usize, &[u8])> {
-        let found = self.bytes(EVENTS).map(|(offset, bytes)| (offset, &**bytes));
-        found.ok_or_else(|| {
-            FormatError::malformed("EVNT", self.offset(), "a chunk of events", "none")
-        })
+        let mut chunks = self.group.chunks.iter();
+        let chunk = chunks.find(|chunk| chunk.id == EVENTS);
+        let missing = || FormatError::malformed("EVNT", self.offset(), "a chunk of events", "none");
+        let chunk = chunk.ok_or_else(missing)?;
+        let Body::Bytes(bytes) = &chunk.body else {
+            return Err(missing());
+        };
+        match chunk.stated {
+            None => Ok((chunk.offset, &**bytes)),
+            Some(stated) => {
+                let field = "EVNT";
+                Err(FormatError::truncated(
+                    field,
+                    chunk.offset,
+                    stated,
+                    bytes.len(),
+                ))
+            }
+        }
     }
 
     /// The instruments that it wants, as many as are stored.
@@ -216,7 +231,7 @@ pub fn looks_like(bytes: &[u8]) -> bool {
 /// Decodes a file: its chunks. What sequences play is decoded by [`events::decode`](super::events::decode).
 ///
 /// # Errors
-/// It does not begin as such a file does, or a chunk that holds no chunks ends behind the file.
+/// It does not begin as such a file does, or a chunk outside of all forms ends behind the file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Xmidi<'_>>> {
     if !looks_like(bytes) {
         let found = bytes.get(..12.min(bytes.len())).unwrap_or_default();
@@ -262,13 +277,18 @@ fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<C
     let size = u32::from_be_bytes(size);
     let offset = reader.position();
     let declared = usize::try_from(size).unwrap_or(usize::MAX);
-    let available = end.saturating_sub(offset);
+    let mut available = end.saturating_sub(offset);
+    let is_form = id == FORM && depth < DEEPEST;
+    if is_form && let Some(next) = misplaced_form(reader.whole(), offset, declared, end) {
+        available = next.saturating_sub(offset);
+    }
     let length = declared.min(available);
     let is_group = (id == FORM || id == CATALOGUE) && depth < DEEPEST && length >= 4;
     let expected = format_args!("at most {available}, the bytes left for {id}");
     if declared > available {
         let place = start.saturating_add(4);
-        if !is_group {
+        // A sequence that was cut loses itself alone, not those beside it.
+        if !is_group && depth == 0 {
             return Err(FormatError::malformed("size", place, expected, declared));
         }
         reader.deviate("size", place, expected, declared);
@@ -295,7 +315,7 @@ fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<C
         Body::Bytes(Blob::borrowed(reader.take("contents", length)?))
     };
     let mut padding = None;
-    if length % 2 == 1 && close < end {
+    if length % 2 == 1 && close < end && declared == length {
         let mut byte = 0_u8;
         reader.value("padding", &mut byte)?;
         padding = Some(byte);
@@ -307,6 +327,26 @@ fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<C
         body,
         padding,
     })
+}
+
+/// The start of the next form with a sequence, where it is not right behind a form that begins at `offset`: bytes of
+/// that one were lost.
+fn misplaced_form(bytes: &[u8], offset: usize, declared: usize, end: usize) -> Option<usize> {
+    let close = offset.saturating_add(declared);
+    let behind = close.saturating_add(declared % 2);
+    let starts_chunk = |place: usize| {
+        let id = bytes.get(place..).and_then(FourCc::load);
+        id.is_some_and(|id| [FORM, CATALOGUE].contains(&id))
+    };
+    if close == end || end.saturating_sub(behind) < HEADER || starts_chunk(behind) {
+        return None;
+    }
+    let contents = bytes.get(offset..end)?;
+    let next = memchr::memmem::find_iter(contents, b"FORM").find(|&place| {
+        let kind = contents.get(place.saturating_add(HEADER)..);
+        kind.and_then(FourCc::load) == Some(SEQUENCE)
+    })?;
+    offset.checked_add(next).filter(|&next| next < close)
 }
 
 /// Encodes a file.
@@ -351,4 +391,65 @@ fn write_chunks(writer: &mut Writer, chunks: &[Chunk<'_>]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chunk(id: &[u8; 4], contents: &[u8]) -> Vec<u8> {
+        let mut bytes = id.to_vec();
+        bytes.extend((contents.len() as u32).to_be_bytes());
+        bytes.extend(contents);
+        bytes.resize(bytes.len().next_multiple_of(2), 0);
+        bytes
+    }
+
+    fn form(note: u8) -> Vec<u8> {
+        let events = [0x90, note, 0x40, 10, 0x20, 0xB0, 7, 100, 0xFF, 0x2F, 0];
+        chunk(
+            b"FORM",
+            &[b"XMID".to_vec(), chunk(b"EVNT", &events)].concat(),
+        )
+    }
+
+    fn three() -> (Vec<u8>, usize) {
+        let info = [b"XDIR".to_vec(), chunk(b"INFO", &[3, 0])].concat();
+        let mut file = chunk(b"FORM", &info);
+        let forms = [form(60), form(61), form(62)];
+        let second = file.len() + 12 + forms[0].len();
+        file.extend(chunk(b"CAT ", &[b"XMID".to_vec(), forms.concat()].concat()));
+        (file, second)
+    }
+
+    #[test]
+    fn damaged_sequence_loses_itself_alone() {
+        let (whole, second) = three();
+        assert!(decode(&whole).unwrap().deviations.is_empty());
+        for lost in 1..=4 {
+            let mut damaged = whole.clone();
+            damaged.drain(second + 22..second + 22 + lost);
+            let decoded = decode(&damaged).unwrap();
+            let sequences = decoded.value.sequences();
+            assert_eq!(sequences.len(), 3, "{lost} bytes lost");
+            assert!(!decoded.deviations.is_empty());
+            assert_eq!(sequences[0].events().unwrap().1[1], 60);
+            // The byte that fills up takes the place of a single lost one.
+            let is_noticed = sequences[1].events().is_err();
+            assert_eq!(is_noticed, lost > 1, "{lost} bytes lost");
+            assert_eq!(sequences[2].events().unwrap().1[1], 62);
+            assert_eq!(encode(&decoded.value).unwrap(), damaged);
+        }
+    }
+
+    #[test]
+    fn cut_file_keeps_the_sequences_before_the_cut() {
+        let (whole, second) = three();
+        let cut = &whole[..second + 24];
+        let decoded = decode(cut).unwrap();
+        let sequences = decoded.value.sequences();
+        assert_eq!(sequences[0].events().unwrap().1[1], 60);
+        assert!(sequences[1].events().is_err());
+        assert_eq!(encode(&decoded.value).unwrap(), cut);
+    }
 }

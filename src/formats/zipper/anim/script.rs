@@ -80,7 +80,8 @@ crate::record! {
 pub struct Frame {
     /// Offset 4: seconds from the start of the event.
     pub start_time: F32,
-    /// Offset 8: seconds from the start of the event, not before `start_time`.
+    /// Offset 8: seconds from the start of the event; before `start_time` in three scripts of Recoil and 456 of
+    /// MechWarrior 3 (counted by zStudio), which are played all the same.
     pub end_time: F32,
     /// The translation, if the frame carries one.
     #[serde(skip_serializing_if = "Option::is_none")]

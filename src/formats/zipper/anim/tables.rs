@@ -2,7 +2,9 @@
 //!
 //! In the tables of objects, nodes, lights, puffers, sounds and effects entry 0 is reserved: it is
 //! read and kept like the others, so that an event's index is the position in the list. Pointers
-//! are stale addresses of the packer (in Crimson Skies partly node indices) and kept verbatim.
+//! are stale addresses of the packer and kept verbatim. In Crimson Skies those of objects and nodes are
+//! indices of nodes: all 136,048 resolve to a node of the name (CSVM, docs/formats, counted on retail data);
+//! those of lights, emitters and sounds are addresses there, too.
 
 use serde::Serialize;
 
@@ -29,7 +31,8 @@ crate::record! {
         /// Zero behind the name.
         #[serde(skip_serializing_if = "is_default")]
         zero32: u32 [always 0],
-        /// Stale pointer; 0xFFFFFFFF in Pirate's Moon, a node index in Crimson Skies.
+        /// Stale pointer; 0xFFFFFFFF in Pirate's Moon; in Crimson Skies the index of the node in the world,
+        /// or from the base on (its number of nodes rounded up to a multiple of 2,500) in the aircraft.
         ptr: u32,
         /// Snapshot of the node's flags; Recoil and MechWarrior 3.
         #[serde(skip_serializing_if = "is_default")]
@@ -63,7 +66,7 @@ crate::record! {
         /// Zero behind the name.
         #[serde(skip_serializing_if = "is_default")]
         zero32: u32 [always 0],
-        /// Stale pointer; 0xFFFFFFFF in Pirate's Moon.
+        /// Stale pointer; 0xFFFFFFFF in Pirate's Moon; index of the node in Crimson Skies, as of objects.
         ptr: u32,
     }
 }

@@ -8,7 +8,7 @@ use crate::formats::zipper::ZipperGame;
 
 use super::flags::{ByGame, GameFlags};
 use super::lists::{counted, null_iff_empty};
-use super::polygon::{Polygon, PolygonRecord};
+use super::polygon::{Polygon, PolygonFlags, PolygonRecord};
 
 crate::open_enum! {
     /// How a model is drawn.
@@ -44,7 +44,7 @@ bitflags! {
         const LIGHTING = 1;
         /// Fades in distance fog.
         const FOG = 2;
-        /// Unknown; seen in Crimson Skies.
+        /// Known by name only. Not in Crimson Skies.
         const TEXTURE_REGISTERED = 4;
         /// Morphing; never set in files.
         const MORPH = 8;
@@ -52,14 +52,20 @@ bitflags! {
         const TEXTURE_SCROLL = 16;
         /// Known by name only. Not in Recoil.
         const CLOUDS = 32;
-        /// A facade turns about the centre of its vertices. Not in Recoil.
+        /// A facade turns about the centre of its vertices. Not in Recoil. In Crimson Skies the stored bit is
+        /// 0x80 (read from the program by CSVM: 477 models, all of them facades without light).
         const FACADE_CENTROID = 64;
-        /// Set for every ordinary model with polygons (Pirate's Moon); free in Crimson Skies.
+        /// Set for every ordinary model with polygons. Pirate's Moon alone.
         const HARDWARE_RENDER = 128;
         /// Unknown; Crimson Skies.
         const UNK8 = 256;
         /// A facade is spherical; Recoil's stand-in for the facade mode.
         const FACADE_SPHERICAL = 512;
+        /// Light from everywhere alone: no sun, no lamp. Crimson Skies, stored bit 0x40 (read from the program by
+        /// CSVM: 369 models, all of them lit).
+        const AMBIENT_ONLY = 1024;
+        /// Takes part in the band of fog. Crimson Skies, stored bit 4 (read from the program by CSVM).
+        const BAND_FOG = 2048;
     }
 }
 
@@ -83,7 +89,7 @@ impl GameFlags for ModelFlags {
                 (Self::CLOUDS, 1 << 5),
                 (Self::FACADE_CENTROID, 1 << 6),
             ],
-            ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => &[
+            ZipperGame::PiratesMoon => &[
                 (Self::LIGHTING, 1),
                 (Self::FOG, 1 << 1),
                 (Self::TEXTURE_REGISTERED, 1 << 2),
@@ -92,6 +98,17 @@ impl GameFlags for ModelFlags {
                 (Self::CLOUDS, 1 << 5),
                 (Self::FACADE_CENTROID, 1 << 6),
                 (Self::HARDWARE_RENDER, 1 << 7),
+                (Self::UNK8, 1 << 8),
+            ],
+            ZipperGame::CrimsonSkies => &[
+                (Self::LIGHTING, 1),
+                (Self::FOG, 1 << 1),
+                (Self::BAND_FOG, 1 << 2),
+                (Self::MORPH, 1 << 3),
+                (Self::TEXTURE_SCROLL, 1 << 4),
+                (Self::CLOUDS, 1 << 5),
+                (Self::AMBIENT_ONLY, 1 << 6),
+                (Self::FACADE_CENTROID, 1 << 7),
                 (Self::UNK8, 1 << 8),
             ],
         }
@@ -341,6 +358,13 @@ impl Model {
         } else {
             Some(self.record.facade_mode)
         }
+    }
+
+    /// Tells whether a polygon of the model is drawn from both sides. Crimson Skies never culls facades (read from
+    /// the program by CSVM).
+    pub fn shows_both_sides(&self, polygon: &Polygon, version: ZipperGame) -> bool {
+        let is_facade = version == ZipperGame::CrimsonSkies && self.facade().is_some();
+        is_facade || polygon.flags().contains(PolygonFlags::SHOW_BACKFACE)
     }
 
     pub(in super::super) fn count_lists(&mut self) -> Result<()> {

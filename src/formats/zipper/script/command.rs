@@ -135,6 +135,16 @@ commands! {
     LoadGameGen(path: Text);
     /// Makes a node the current one: the one of that name in the highest slot.
     FindNode(node: Text);
+    /// Makes a node below the current one the current one. No source states its arguments: with one name it is looked
+    /// for below the current node, with two the second below the first.
+    FindSubNode(node: Text, below: Text);
+    /// The same, for all that is known (Crimson Skies, 2 uses).
+    FindSubNodeNode(node: Text, below: Text);
+    /// Takes a node with all below it out of the world (Crimson Skies; from the documentation of CSVM).
+    DeleteTree(node: Text);
+    /// Shows or hides the nodes of all cells between two corners, the last column and row excepted (Crimson Skies;
+    /// read from the program by CSVM).
+    WorldPartitionSetActive(on: Switch, x1: Number, z1: Number, x2: Number, z2: Number);
     /// A node follows the camera in x, y and z: the sky.
     CameraSetHorizon(node: Text);
     /// A node follows the camera in x and z.
@@ -203,7 +213,8 @@ commands! {
     Object3DSetActive(on: Switch);
     /// Place of the current object in its parent.
     Object3DTranslate(x: Number, y: Number, z: Number);
-    /// Angles of the current object; degrees in Recoil, radians in Crimson Skies.
+    /// Angles of the current object; degrees in Recoil. In Crimson Skies degrees in a script in which an angle is
+    /// greater than a full turn in radians, else radians (CSVM's reading of the scripts).
     Object3DRotate(x: Number, y: Number, z: Number);
     /// Scale of the current object.
     Object3DScale(x: Number, y: Number, z: Number);
@@ -351,6 +362,15 @@ impl Command {
             _ => None,
         });
         texts.next().unwrap_or_default()
+    }
+
+    /// The texts among the arguments that are not empty, in order.
+    pub fn texts(&self) -> Vec<&str> {
+        let texts = self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        texts.filter(|text| !text.is_empty()).collect()
     }
 
     /// Whether an argument holds a macro that has no value.

@@ -99,10 +99,15 @@ crate::record! {
         /// Offset 12: 0 for direct colour, else colours in the palette, 1 to 256.
         palette_count: u16 [within 0..=256],
         /// Offset 14: edge mode. Bit 0 clamps U, bit 1 clamps V (engine evidence from Recoil; older
-        /// documents read a stretch factor). 0 to 3, in Crimson Skies also 4, 7, 8.
+        /// documents read a stretch factor). 0 to 3, in Crimson Skies also 4, 7, 8: there bit 2 adds the picture to
+        /// what is behind it ([`ADDITIVE`], read from the program by CSVM), and bit 3 is not known.
         stretch: u16,
     }
 }
+
+/// Bit of the edge mode of a picture of Crimson Skies that is added to what is behind it: fire, flares, lamps of
+/// instruments (31 of the 881 pictures of C1, 26 of the 732 of C3, counted by CSVM).
+pub const ADDITIVE: u16 = 4;
 
 /// One image.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]

@@ -5,6 +5,7 @@
 //! - [`text`]: the spelling of loose files, with comments and white space kept.
 //! - [`controls`]: control configurations, whose key codes are DirectInput scan codes.
 //! - [`keys`]: the table of those codes.
+//! - [`MissionCounts`]: counts of the readers of missions.
 //!
 //! ```
 //! use relicast::formats::zipper::zrd::{binary, text};
@@ -19,7 +20,9 @@
 pub mod binary;
 pub mod controls;
 pub mod keys;
+mod missions;
 pub mod text;
 mod value;
 
+pub use missions::MissionCounts;
 pub use value::{DEEPEST, Text, Value};

@@ -10,6 +10,7 @@
 //! - `placements` — placed models that were moved; `copies` — those that came and went;
 //! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `movements`, `frames` — of tracks; `leaves` — values of JSON that differ;
 //! - `recut` — meshes with other triangles than they had; `topology` — those of objects made anew;
+//! - `server` — edits of what the tables of a server place, which are refused;
 //! - `proof` — whether what was packed shows the edit;
 //! - `later` — scenes of later archives (`.mod`, `.ter`, `.zon`).
 //!
@@ -34,6 +35,7 @@ mod probe;
 mod proof;
 mod recut;
 mod scene;
+mod server;
 mod shapes;
 mod topology;
 mod tracks;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::copies::{self, Copies};
 use super::leaves::changes;
 use super::recut::{self, Recut};
+use super::server;
 use crate::pack::edited::{Edited, Refusal, Refusals};
 use crate::pack::scene::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::file::{Document, SceneFile};
@@ -138,6 +139,7 @@ fn read<'j>(
     let recut = recut::find(&base, &mut edited, &matches, by_surface)?;
     let tolerance = Tolerance::of(&edited);
     let difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+    server::check(&base, &difference, &recut)?;
     difference.refuse_following(&base, |_| false)?;
     if let Some(remade) = difference.remade.first() {
         let name = base.meshes.get(remade.old).map_or("", |mesh| &*mesh.name);

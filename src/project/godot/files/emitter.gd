@@ -4,14 +4,26 @@ extends AudioStreamPlayer3D
 ## Seconds between two turns, and how many may be added by chance.
 @export var pause := 0.0
 @export var chance := 0.0
+## Radius in which its place varies from turn to turn.
+@export var scatter := 0.0
+
+var _home := Vector3.ZERO
 
 
 func _ready() -> void:
+	_home = position
 	finished.connect(_again)
 	if not playing:
-		play()
+		_turn()
 
 
 func _again() -> void:
 	await get_tree().create_timer(maxf(pause + randf() * chance, 0.01)).timeout
+	_turn()
+
+
+func _turn() -> void:
+	if scatter > 0.0:
+		var angle := randf() * TAU
+		position = _home + Vector3(cos(angle), 0.0, sin(angle)) * scatter * sqrt(randf())
 	play()

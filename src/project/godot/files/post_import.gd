@@ -130,7 +130,7 @@ func _drift_of(node: Node) -> Vector2:
 func _material(old: BaseMaterial3D, sky: int, drift: Vector2) -> Material:
 	var material: Dictionary = _materials.get(old.resource_name, {})
 	var facts := _facts(material)
-	var is_additive: bool = facts.get("eqBlend", "") == "additive"
+	var is_additive: bool = "additive" in [facts.get("eqBlend", ""), facts.get("blend", "")]
 	var frames := _frames(material, facts)
 	var scroll := drift + _scroll(facts)
 	if frames.get("pictures", []).size() > FRAMES:

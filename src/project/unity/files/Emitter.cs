@@ -12,13 +12,22 @@ namespace Relicast
         /// <summary>Seconds between two turns, and how many may be added by chance.</summary>
         public float pause;
         public float chance;
+        /// <summary>Radius in which its place varies from turn to turn.</summary>
+        public float scatter;
 
         AudioSource source;
+        Vector3 home;
 
         void OnEnable()
         {
             source = GetComponent<AudioSource>();
+            home = transform.localPosition;
             StartCoroutine(Run());
+        }
+
+        void OnDisable()
+        {
+            transform.localPosition = home;
         }
 
         bool IsNear()
@@ -37,6 +46,11 @@ namespace Relicast
                 }
                 else if (!source.isPlaying)
                 {
+                    if (scatter > 0f)
+                    {
+                        Vector2 away = Random.insideUnitCircle * scatter;
+                        transform.localPosition = home + new Vector3(away.x, 0f, away.y);
+                    }
                     source.Play();
                     float length = source.clip == null ? 1f : source.clip.length;
                     float wait = flat ? 0f : pause + Random.value * chance;

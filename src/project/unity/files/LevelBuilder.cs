@@ -353,6 +353,7 @@ namespace Relicast.Editor
                 runs.radius = emitter.radius;
                 runs.pause = emitter.pause;
                 runs.chance = emitter.chance;
+                runs.scatter = emitter.scatter;
             }
         }
     }

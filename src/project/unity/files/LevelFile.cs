@@ -101,6 +101,7 @@ namespace Relicast.Editor
         public float radius;
         public float pause;
         public float chance;
+        public float scatter;
     }
 
     [Serializable]

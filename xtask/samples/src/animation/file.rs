@@ -4,6 +4,7 @@ use relicast::formats::codec::F32;
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::{self, AnimFile, BaseFile, InfoBlock, SourceFile};
 
+use super::indices;
 use super::maker::{ADDRESS, padded, reserved};
 use super::scenes;
 use crate::Outcome;
@@ -67,6 +68,8 @@ pub fn container(version: ZipperGame, holding: Holding) -> Outcome<AnimFile> {
     }
     if version == ZipperGame::CrimsonSkies && holding != Holding::Group {
         definitions.push(scenes::pair(version, pool)?);
+        definitions.push(scenes::vent(version, pool)?);
+        definitions.push(scenes::propeller(version, pool)?);
     }
     let mut file = AnimFile {
         version,
@@ -90,6 +93,7 @@ pub fn container(version: ZipperGame, holding: Holding) -> Outcome<AnimFile> {
                     timestamp: MADE,
                 });
             }
+            indices::store(&mut file)?;
         }
         ZipperGame::Recoil | ZipperGame::MechWarrior3 => {}
     }

@@ -6,10 +6,12 @@
 //! - `events`, `rare`: what an event says.
 //! - `scenes`: what happens in the sample: a roof that opens, a house that burns, a lift, a camera
 //!   ride.
+//! - `indices`: nodes by index, in Crimson Skies.
 //! - `file`: containers of each game.
 
 mod events;
 mod file;
+mod indices;
 mod maker;
 mod rare;
 mod scenes;

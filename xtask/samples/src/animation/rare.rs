@@ -253,13 +253,15 @@ pub fn smoke(maker: &mut Maker<'_>, name: &str, node: &str) -> Outcome<EventBody
             | PufferFlags::LIFETIME_RANGE
             | PufferFlags::GROWTH_FACTORS
             | PufferFlags::TEXTURES
-            | PufferFlags::COLORS,
+            | PufferFlags::COLORS
+            | PufferFlags::NEAR_FADE,
         node: maker.wide(node)?,
         active_state: 2,
         world_velocity: Vec3::from([0.0, 1.5, 0.0]),
         interval_kind: IntervalKind::Distance,
         interval_value: F32(0.25),
         size_range: range(0.5, 2.0),
+        near_fade: range(70.0, 90.0),
         lifetime_range: range(1.0, 2.0),
         textures_have_run_time: Bool32(1),
         color_count: 2,
@@ -274,13 +276,13 @@ pub fn smoke(maker: &mut Maker<'_>, name: &str, node: &str) -> Outcome<EventBody
     }
     for (slot, shade) in [0.25, 0.75].into_iter().enumerate() {
         event.colors[slot] = PufferColor {
-            unk00: F32(shade),
+            age: F32(shade),
             color: Color {
                 r: F32(shade),
                 g: F32(shade),
                 b: F32(shade),
             },
-            unk16: F32(1.0),
+            alpha: F32(1.0),
         };
     }
     event.growths[0] = range(1.0, 3.0);

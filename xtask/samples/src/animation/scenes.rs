@@ -319,7 +319,9 @@ pub fn ride(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
         now(script),
         now(events::turn(maker.node("camera1")?, [0.0, 1.5, 0.0])),
     ];
-    if version != ZipperGame::CrimsonSkies {
+    if version == ZipperGame::CrimsonSkies {
+        list.insert(0, now(events::shows(maker.node("letterbox")?, true)));
+    } else {
         list.push(now(events::zoom(camera, 1.0, 0.5, 1.0)));
     }
     list.push(now(events::lens(camera, 0.5)));
@@ -354,6 +356,35 @@ pub fn pair(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
         ),
     ])?;
     maker.sequence("parts", SequenceState::Initial, vec![now(group)])?;
+    Ok(maker.finish())
+}
+
+/// The vent of the first hangar turns; another hangar has one of the same name. Crimson Skies.
+pub fn vent(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
+    let names = ["healthy", "vent_turns", "air_gen"];
+    let mut maker = Maker::new(version, pool, names, Activation::OnCall)?;
+    maker.keeps("air_gen")?;
+    let vent = maker.wide("air_gen")?;
+    let round = Move {
+        rotate: Some([[0.0; 3], [0.0, 6.25, 0.0]]),
+        ..Move::default()
+    };
+    let turns = vec![now(events::moves(vent, 2.0, round))];
+    maker.sequence("vent", SequenceState::Initial, turns)?;
+    Ok(maker.finish())
+}
+
+/// The propeller of the first aircraft turns; each aircraft has one of the same name. Crimson Skies.
+pub fn propeller(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
+    let names = ["player_finch", "finch_starts", "player_finch"];
+    let mut maker = Maker::new(version, pool, names, Activation::OnCall)?;
+    let propeller = maker.wide("prop1")?;
+    let round = Move {
+        rotate: Some([[0.0; 3], [0.0, 0.0, 6.25]]),
+        ..Move::default()
+    };
+    let turns = vec![now(events::moves(propeller, 0.5, round))];
+    maker.sequence("propeller", SequenceState::Initial, turns)?;
     Ok(maker.finish())
 }
 

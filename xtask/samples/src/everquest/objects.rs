@@ -208,5 +208,12 @@ pub fn members() -> Outcome<Vec<Member>> {
     mill(&mut sheet)?;
     let mut members = pictures::objects()?;
     members.push(("dell_obj.wld".to_owned(), sheet.finish(Version::Old)?));
+    // Text sources that the exporter of the models left in archives.
+    for (name, text) in [
+        ("trees.mdf", "MATERIAL \"BARK\"\r\nUSERDEFINED 20\r\n"),
+        ("fire.sps", "SPRITE \"FIRE\"\r\nFRAMES 2\r\n"),
+    ] {
+        members.push((name.to_owned(), text.as_bytes().to_vec()));
+    }
     Ok(members)
 }

@@ -357,6 +357,8 @@ pub fn sounds() -> Outcome<Vec<Member>> {
 pub const SOUND_BANK: &str = "EMIT\r\nembers_lp\r\nmill_lp\r\nLOOP\r\npond_lp\r\n";
 
 /// What sounds where, as text.
-pub const TEXT_EMITTERS: &str = "; A sample.\r\n\
-    2,frogs.wav,0,2,0.8,500,500,0,-30,-30,0,10,60,0,80,0,0,0,0,1\r\n\
-    2,wind.wav,0,0,1,0,0,1,0,0,20,100,200,1,200,4000,9000,0,0,1\r\n";
+pub const TEXT_EMITTERS: &str = "\u{feff}; A sample.\r\n\
+    2,frogs.wav,0,2,0.80,500,500,0,-30.00,-30.00,0.00,10.00,60.00,0.00,80.00,0,0,0,1.00,1\r\n\
+    2,wind.wav,0,0,1.00,0,0,1,0.00,0.00,20.00,100.00,200.00,25.00,200.00,4000,9000,0,1.00,1,0\r\n\
+    1,frogs.wav,0,1,0.50,500,500,0,60.00,15.00,3.00,0.00,0.00,0.00,90.00,0,0,0,1.00\r\n\
+    2,wind.wav,0,0,0.20,0,0,1,10.00,20.00,30.00,5.00,50.00,0,50,0,0,0,0,0,0,1\r\n";

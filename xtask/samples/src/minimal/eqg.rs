@@ -185,7 +185,7 @@ fn weights(bones: [i32; 2]) -> VertexWeights {
 }
 
 /// A model of version 3 with bones.
-fn crow() -> Vec<u8> {
+pub(super) fn crow() -> Vec<u8> {
     let mut strings = Strings::default();
     let skin = material(&mut strings, "crow01", "Opaque_MaxCBS1.fx", "crow_c.dds");
     let bones = bones(&mut strings, &["ROOT_BONE", "NECK", "HEAD"]);
@@ -237,7 +237,7 @@ fn ox() -> Vec<u8> {
     creature::encode(&creature).expect("it fits")
 }
 
-fn stand() -> Vec<u8> {
+pub(super) fn stand() -> Vec<u8> {
     let mut strings = Strings::default();
     let key = |time, lift: f32| Key {
         time,
@@ -264,8 +264,7 @@ fn looks() -> Vec<u8> {
     let mut strings = Strings::default();
     let layer = Layer {
         material: strings.add("crow01"),
-        diffuse: strings.add("glow_c.dds"),
-        normal: u32::MAX,
+        textures: [strings.add("glow_c.dds"), u32::MAX],
         further: [u32::MAX; 3],
         ..Layer::default()
     };
@@ -369,7 +368,12 @@ fn zone(version: u32) -> Vec<u8> {
 }
 
 /// A DDS picture; `caps` are its second word of capabilities.
-fn surface(side: u32, pixel_format: dds::PixelFormat, caps: u32, data: Vec<u8>) -> Vec<u8> {
+pub(super) fn surface(
+    side: u32,
+    pixel_format: dds::PixelFormat,
+    caps: u32,
+    data: Vec<u8>,
+) -> Vec<u8> {
     let picture = dds::Dds {
         header: dds::DdsHeader {
             magic: Bytes(*b"DDS "),

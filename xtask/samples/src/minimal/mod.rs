@@ -7,6 +7,7 @@ pub mod containers;
 pub mod discs;
 pub mod eqg;
 mod eqg_ground;
+pub mod eqg_rookery;
 pub mod everquest;
 pub mod media;
 pub mod readers;

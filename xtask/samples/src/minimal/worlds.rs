@@ -205,7 +205,10 @@ pub fn model(version: ZipperGame, mechlib: bool) -> Model {
         ..Model::default()
     };
     if is_late(version) {
-        model.record.flags.known |= ModelFlags::HARDWARE_RENDER;
+        model.record.flags.known |= match version {
+            ZipperGame::CrimsonSkies => ModelFlags::AMBIENT_ONLY,
+            _ => ModelFlags::HARDWARE_RENDER,
+        };
         model.record.material_refs_ptr = ADDRESS;
         model.material_references =
             model.expected_references(version, mechlib, |material| material == 1 && !mechlib);

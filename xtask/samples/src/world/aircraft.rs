@@ -83,6 +83,8 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
     let still_parts = tree.object("dontmove", placed(Place::at(0.0, 0.0, -5.25)), Some(body))?;
     for (name, width, material) in [
         ("prop1", 3.0, wear::FLAME),
+        ("prop1b", 2.5, wear::FLAME),
+        ("nitroprop1", 3.5, wear::FLAME),
         ("staticprop1", 0.5, wear::GLASS),
     ] {
         let hub = Place::at(0.0, -1.5, 0.0);
@@ -91,6 +93,8 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
         blades.faces[0].flags = PolygonFlags::SHOW_BACKFACE;
         models.dress(tree, propeller, blades);
     }
+    panels(tree, models, body)?;
+    eye(tree, models, root)?;
     let far = tree.lod("lod_lo", 300.0, 2000.0, healthy)?;
     let block = tree.object("body_lo", still(), Some(far))?;
     let coarse = Shape::brick(
@@ -109,5 +113,26 @@ fn airframe(tree: &mut Tree, models: &mut Catalogue, name: &str, span: f32) -> O
     );
     models.dress(tree, wreck, stump);
     tree.hide(wreck);
+    Ok(())
+}
+
+/// A panel of the right wing in its three states: torn, whole, and the duplicate of another setting.
+fn panels(tree: &mut Tree, models: &mut Catalogue, body: usize) -> Outcome {
+    for (name, height) in [("pdp2", 0.5), ("pdp2_h", 0.75), ("pdp2i", 1.0)] {
+        let place = placed(Place::at(3.0, height, 0.0));
+        let panel = tree.object(name, place, Some(body))?;
+        models.dress(tree, panel, Shape::card(1.0, 0.5, wear::PAINT));
+    }
+    Ok(())
+}
+
+/// The marker that is the eye of views from the cockpit: a triangle without texture, below a group of markers.
+fn eye(tree: &mut Tree, models: &mut Catalogue, root: usize) -> Outcome {
+    let markers = tree.object("markers", placed(Place::at(0.0, 0.5, 0.0)), Some(root))?;
+    let place = placed(Place::at(0.0, 0.25, -0.25));
+    let eye = tree.object("cockpit_camera", place, Some(markers))?;
+    let mut triangle = Shape::new(&[[0.0; 3], [0.25, 0.0, 0.0], [0.0, 0.25, 0.0]]);
+    triangle = triangle.with(Face::plain(&[0, 1, 2], wear::PAINT));
+    models.dress(tree, eye, triangle);
     Ok(())
 }

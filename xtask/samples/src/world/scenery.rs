@@ -266,6 +266,61 @@ fn skies_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     Ok(())
 }
 
+/// The black bars of films, switched off: above and below what a camera sees 7.5 m ahead.
+fn letterbox(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+    let bars = tree.object("letterbox", still(), Some(0))?;
+    let (top, bottom) = ([2.491, 4.047], [-4.047, -2.46]);
+    let corners = |[low, high]: [f32; 2]| {
+        [
+            [-6.646, low, -7.5],
+            [6.646, low, -7.5],
+            [6.646, high, -7.5],
+            [-6.646, high, -7.5],
+        ]
+    };
+    let shape = Shape::new(&[corners(top), corners(bottom)].concat());
+    let shape = shape
+        .with(Face::plain(&[0, 1, 2, 3], wear::PAINT))
+        .with(Face::plain(&[4, 5, 6, 7], wear::PAINT));
+    models.dress(tree, bars, shape);
+    tree.hide(bars);
+    Ok(())
+}
+
+/// Two hangars whose parts have the same names, so that only an index says which is meant.
+fn hangars(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+    for (name, x) in [("hangar_w", 30.0), ("hangar_e", 70.0)] {
+        let hangar = tree.object(name, placed(Place::at(x, 0.0, 180.0)), Some(0))?;
+        let healthy = tree.object("healthy", still(), Some(hangar))?;
+        let walls = Shape::brick([-4.0, 0.0, -4.0], [4.0, 3.0, 4.0], wear::TILE, wear::TILE);
+        models.dress(tree, healthy, walls);
+        let vent = tree.object("air_gen", placed(Place::at(0.0, 3.5, 0.0)), Some(healthy))?;
+        models.dress(tree, vent, Shape::card(1.0, 1.0, wear::SIGNAL));
+    }
+    Ok(())
+}
+
+/// A template of Crimson Skies for the texture of the ground: a tile of it, and a tree at (0.25, 0.625) on it.
+fn wood(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
+    let root = tree.object("wood", still(), None)?;
+    let tile = [
+        [0.0; 3],
+        [10.0, 0.0, 0.0],
+        [10.0, 0.0, -10.0],
+        [0.0, 0.0, -10.0],
+    ];
+    let face = Face::quad([0, 1, 2, 3], wear::GROUND);
+    let face = face.uvs(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+    models.dress(tree, root, Shape::new(&tile).with(face));
+    let place = placed(Place::at(2.5, 0.0, -6.25));
+    let pine = tree.object("wood_tree", place, Some(root))?;
+    let card = tree.object("wood_card", placed(Place::at(0.0, 0.5, 0.0)), Some(pine))?;
+    let mut shape = Shape::card(3.0, 6.0, wear::FENCE);
+    shape.facade = Some(Facade::CylindricalY);
+    models.dress(tree, card, shape);
+    Ok(())
+}
+
 /// What only Recoil has: a turret with its fire point, and a thing to pick up that stands in the world.
 fn recoil_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     let place = placed(Place::at(70.0, 0.0, 80.0));
@@ -402,6 +457,11 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     models.dress(&mut tree, lid, Shape::card(2.0, 0.5, wear::SIGNAL));
     let spark = tree.object("spark", still(), None)?;
     models.share(&mut tree, spark, blaze);
+    if version == ZipperGame::CrimsonSkies {
+        hangars(&mut tree, &mut models)?;
+        letterbox(&mut tree, &mut models)?;
+        wood(&mut tree, &mut models)?;
+    }
 
     file(version, tree, models)
 }

@@ -255,11 +255,14 @@ impl Shape {
                 flags.set(ModelFlags::FACADE_SPHERICAL, facade == Facade::SphericalY);
             } else {
                 record.facade_mode = facade;
+                let about_centre = version == ZipperGame::CrimsonSkies;
+                flags.set(ModelFlags::FACADE_CENTROID, about_centre);
             }
         } else if self.faces.is_empty() || self.as_points {
             record.model_type = ModelType::Points;
         } else {
-            flags.set(ModelFlags::HARDWARE_RENDER, is_late(version));
+            let is_ordinary = version == ZipperGame::PiratesMoon;
+            flags.set(ModelFlags::HARDWARE_RENDER, is_ordinary);
         }
         record.flags = ByGame::from(flags);
         let triples = |list: Vec<[f32; 3]>| list.into_iter().map(Vec3::from).collect();

@@ -97,6 +97,27 @@ fn sun(version: ZipperGame) -> Light {
         record.flags =
             ByGame::from(LightFlags::DIRECTIONAL | LightFlags::DIRECTED_SOURCE | LightFlags::COLOR);
     }
+    if version == ZipperGame::CrimsonSkies {
+        // As the engine makes it; the weather fills it in.
+        record = LightRecord {
+            flags: ByGame::from(
+                LightFlags::RECALC
+                    | LightFlags::POINT_SOURCE
+                    | LightFlags::SATURATED
+                    | LightFlags::LIGHT_MAP
+                    | LightFlags::REACHES_CELL,
+            ),
+            diffuse: F32(0.0),
+            ambient: F32(1.0),
+            color: Vec3::from([1.0; 3]),
+            range_near: F32(32.0),
+            range_far: F32(64.0),
+            range_far_sq: F32(4096.0),
+            range_inv: F32(1.0 / 32.0),
+            range_near_sq: F32(1024.0),
+            ..record
+        };
+    }
     Light {
         record,
         parents: vec![0],

@@ -6,7 +6,7 @@ use super::{Fields, put_unknown_bits};
 use crate::convert::zipper::anim_documents::names::Names;
 use crate::formats::codec::{F32, Vec3};
 use crate::formats::zipper::anim::Color;
-use crate::formats::zipper::anim::event::puffer::{PufferFlags, PufferState};
+use crate::formats::zipper::anim::event::puffer::{IntervalKind, PufferFlags, PufferState};
 use crate::formats::zipper::anim::event::sound::{
     DetonateWeapon, Effect, Sound, SoundAdjust, SoundNode, SoundNodeFlags,
 };
@@ -75,9 +75,24 @@ struct Texture {
 
 #[derive(Serialize, schemars::JsonSchema)]
 struct Colour {
-    unk00: F32,
+    /// Fraction of the life.
+    age: F32,
     color: Color,
-    unk16: F32,
+    alpha: F32,
+}
+
+#[derive(Serialize, schemars::JsonSchema)]
+struct Growth {
+    /// Fraction of the life.
+    age: F32,
+    scale: F32,
+}
+
+/// An interval that is stored without its flag.
+#[derive(Serialize, schemars::JsonSchema)]
+struct StoredInterval {
+    counts: IntervalKind,
+    value: F32,
 }
 
 pub(in super::super) fn puffer<M: Fields>(
@@ -110,17 +125,31 @@ pub(in super::super) fn puffer<M: Fields>(
         WORLD_ACCELERATION "world_acceleration" event.world_acceleration;
         INTERVAL_KIND "interval_counts" event.interval_kind;
         INTERVAL_VALUE "interval" event.interval_value;
-        SIZE_RANGE "size" event.size_range;
+        SIZE_RANGE "radius" event.size_range;
         LIFETIME_RANGE "lifetime" event.lifetime_range;
         START_AGE_RANGE "start_age" event.start_age_range;
         DEVIATION_DISTANCE "deviation_distance" event.deviation_distance;
-        UNKNOWN_RANGE "unknown_range" event.unknown_range;
-        FADE_RANGE "fade_distance" event.fade_range;
+        NEAR_FADE "near_fade" event.near_fade;
+        FAR_FADE "far_fade" event.far_fade;
         FRICTION "friction" event.friction;
         WIND_FACTOR "wind_factor" event.wind_factor;
         PRIORITY "priority" event.priority;
         NUMBER "number" event.number;
-        GROWTH_FACTORS "growth_factors" event.used_growths();
+    }
+    let is_flagged = has(PufferFlags::INTERVAL_VALUE);
+    if !is_flagged && event.interval_value.0 != 0.0 {
+        let stored = StoredInterval {
+            counts: event.interval_kind,
+            value: event.interval_value,
+        };
+        map.put("stored_interval", stored)?;
+    }
+    if has(PufferFlags::GROWTH_FACTORS) {
+        let growths = event.used_growths().iter().map(|growth| Growth {
+            age: growth.min,
+            scale: growth.max,
+        });
+        map.put("growth_factors", growths.collect::<Vec<_>>())?;
     }
     if has(PufferFlags::TEXTURES) {
         let timed = event.textures_have_run_time.is_set();
@@ -132,9 +161,9 @@ pub(in super::super) fn puffer<M: Fields>(
     }
     if has(PufferFlags::COLORS) {
         let colours = event.used_colors().iter().map(|colour| Colour {
-            unk00: colour.unk00,
+            age: colour.age,
             color: colour.color,
-            unk16: colour.unk16,
+            alpha: colour.alpha,
         });
         map.put("colors", colours.collect::<Vec<_>>())?;
     }

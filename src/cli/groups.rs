@@ -1,0 +1,32 @@
+//! Groups of the commands in the help of the program.
+
+use clap::Command;
+
+use super::examples::FIRST;
+
+/// Groups in the order of the help, with their commands.
+pub(super) const GROUPS: &[(&str, &[&str])] = &[
+    ("Start here", FIRST),
+    ("Convert", &["plan", "merge", "config", "formats", "schema"]),
+    ("Look", &["inspect", "census", "gallery", "report"]),
+    ("Put back", &["apply", "restore"]),
+    ("Archive", &["package", "collection", "store"]),
+    ("Check", &["verify", "prove", "diff", "doctor"]),
+    ("This program", &["man", "completions"]),
+];
+
+/// Returns the template of the help of a program, with its commands in groups.
+pub(super) fn template(program: &Command) -> String {
+    let mut list = String::new();
+    for (title, names) in GROUPS {
+        list.push_str(&format!("\n{title}:\n"));
+        for name in *names {
+            let about = program.find_subcommand(name).and_then(Command::get_about);
+            let about = about.map(ToString::to_string).unwrap_or_default();
+            list.push_str(&format!("  {name:<12} {about}\n"));
+        }
+    }
+    format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n{list}\nOptions:\n{{options}}{{after-help}}"
+    )
+}

@@ -1,0 +1,138 @@
+//! `relicast inspect` for files that are small lists: what is in them, and how many.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::lines::print_line;
+use crate::formats::census::Counts;
+use crate::formats::decoded_file::DecodedFile;
+use crate::formats::everquest::sound::bank::{self, Section, SoundBank};
+use crate::formats::everquest::sound::eff::{Emitter, EmitterKind, SoundId, SoundSource};
+use crate::formats::everquest::sound::emt::EmitterLine;
+use crate::pipeline::quantity::count;
+
+/// Names of a list that are printed; JSON has all.
+const MOST: usize = 20;
+
+/// Size beyond which a file is no bank of sounds.
+const LARGEST_BANK: u64 = 1 << 20;
+
+/// Prints what a list holds; `path` is where it is, if on disk. Returns false for files that are no such list.
+pub(super) fn list_lines(value: &DecodedFile<'_>, path: Option<&Path>) -> bool {
+    match value {
+        DecodedFile::Emitters(list) => {
+            let bank = path.and_then(bank_beside);
+            emitter_lines(&list.emitters, bank.as_ref());
+        }
+        DecodedFile::EmitterText(lines) => text_lines(lines),
+        DecodedFile::SoundBank(bank) => {
+            names("emit", bank.names(Section::Emit));
+            names("loop", bank.names(Section::Loop));
+            names("random", bank.names(Section::Rand));
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Prints the counts of a file, as `census` has them.
+pub(super) fn count_lines(counts: &Counts) {
+    let rows = counts.rows.iter().filter(|(row, _)| *row != "files");
+    for (row, number) in rows {
+        let row = row.replace('_', " ");
+        match row.split_once('.') {
+            None => print_line(&format!("{:<11} {}", format!("{row}:"), count(*number))),
+            Some((_, part)) => print_line(&format!("  {part}: {}", count(*number))),
+        }
+    }
+}
+
+/// A list of names: how many, and the first of them.
+fn names<'n>(label: &str, all: impl Iterator<Item = &'n str>) {
+    let all: Vec<&str> = all.collect();
+    if all.is_empty() {
+        return;
+    }
+    let first: Vec<&str> = all.iter().take(MOST).copied().collect();
+    let more = match all.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let label = format!("{label}:");
+    print_line(&format!(
+        "{label:<11} {}: {}{more}",
+        all.len(),
+        first.join(", ")
+    ));
+}
+
+fn emitter_lines(emitters: &[Emitter], bank: Option<&SoundBank>) {
+    let music = |emitter: &&Emitter| emitter.kind == EmitterKind::Music;
+    let songs = emitters.iter().filter(music).count();
+    print_line(&format!(
+        "emitters:   {} ({songs} of music, {} of sounds)",
+        emitters.len(),
+        emitters.len() - songs
+    ));
+    let mut heard: BTreeMap<String, usize> = BTreeMap::new();
+    for emitter in emitters {
+        let is_music = music(&emitter);
+        let ids = [emitter.sound1, emitter.sound2];
+        for name in ids.into_iter().filter_map(|id| name_of(id, is_music, bank)) {
+            *heard.entry(name).or_default() += 1;
+        }
+    }
+    for (name, count) in &heard {
+        print_line(&format!("  {name}: {count}"));
+    }
+}
+
+/// The name of a sound for people; `None` for no sound.
+fn name_of(id: SoundId, is_music: bool, bank: Option<&SoundBank>) -> Option<String> {
+    let named = bank.filter(|_| !is_music).and_then(|bank| bank.sound(id));
+    Some(match (id.source(), named) {
+        (SoundSource::None, _) => return None,
+        (_, Some(name)) => name.to_owned(),
+        (SoundSource::MusicFile(line), _) => format!("line {line} of mp3index.txt"),
+        (SoundSource::Emit(number), _) if is_music => format!("song {number} of the zone's .xmi"),
+        (SoundSource::Client(number), _) => format!("sound {number} of the client"),
+        (SoundSource::Emit(_) | SoundSource::Loop(_), _) => {
+            format!("sound {} of the zone's _sndbnk.eff", id.0)
+        }
+    })
+}
+
+fn text_lines(lines: &[EmitterLine]) {
+    let emitters: Vec<_> = lines
+        .iter()
+        .filter_map(|line| line.emitter.as_ref())
+        .collect();
+    print_line(&format!("emitters:   {}", emitters.len()));
+    let mut heard: BTreeMap<&str, usize> = BTreeMap::new();
+    for emitter in emitters {
+        *heard.entry(&emitter.file).or_default() += 1;
+    }
+    for (name, count) in heard {
+        print_line(&format!("  {name}: {count}"));
+    }
+}
+
+/// The bank of sounds beside a list of emitters: ZONE_sndbnk.eff for ZONE_sounds.eff, in any letter case.
+fn bank_beside(path: &Path) -> Option<SoundBank> {
+    let name = path.file_name()?.to_str()?.to_lowercase();
+    let wanted = format!("{}_sndbnk.eff", name.strip_suffix("_sounds.eff")?);
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let mut entries = entries.flatten();
+    let found = entries.find(|entry| {
+        let is_wanted = entry.file_name().to_string_lossy().to_lowercase() == wanted;
+        is_wanted
+            && entry
+                .metadata()
+                .is_ok_and(|metadata| metadata.is_file() && metadata.len() <= LARGEST_BANK)
+    })?;
+    let bytes = std::fs::read(found.path()).ok()?;
+    Some(bank::decode(&bytes).ok()?.value)
+}

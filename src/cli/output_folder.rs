@@ -1,0 +1,108 @@
+//! Output folders as commands are given them, and the one that `convert` takes when none is named.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tracing::info;
+
+use super::exit::Exit;
+use super::lines::usage;
+use crate::pipeline::documents::WORK_FOLDER;
+use crate::pipeline::inputs::check_kind;
+use crate::pipeline::manifest;
+use crate::source::own_output::is_output_folder;
+
+/// Ends the command, with a line that says what to do, when `out` is not the output folder of a run.
+///
+/// # Errors
+/// How the command ends.
+pub(super) fn expect(out: &Path) -> Result<(), Exit> {
+    match problem(out) {
+        None => Ok(()),
+        Some(problem) => Err(usage(problem)),
+    }
+}
+
+/// Says what is wrong with a folder that should be an output folder.
+fn problem(out: &Path) -> Option<String> {
+    let place = out.display();
+    if out.join(manifest::FILE_NAME).exists() {
+        return None;
+    }
+    if out.is_file() {
+        return Some(format!(
+            "{place} is a file; give the output folder that `relicast convert` made"
+        ));
+    }
+    if out.join(WORK_FOLDER).is_dir() {
+        return Some(format!(
+            "{place} holds a run that has not finished (no {}); run the same `relicast convert` again to \
+             finish it",
+            manifest::FILE_NAME
+        ));
+    }
+    let inner = output_folders_in(out);
+    if let Some(first) = inner.first() {
+        let noun = match inner.len() {
+            1 => "an output folder",
+            _ => "output folders",
+        };
+        return Some(format!(
+            "{place} is not an output folder of relicast, but holds {noun}; give {}",
+            first.display()
+        ));
+    }
+    let why = match out.exists() {
+        true => format!(
+            "is not an output folder of relicast (no {})",
+            manifest::FILE_NAME
+        ),
+        false => "does not exist".to_owned(),
+    };
+    let is_empty = fs::read_dir(out).map_or(true, |mut entries| entries.next().is_none());
+    let command = match is_empty {
+        true => format!("relicast convert INSTALL --out {place}"),
+        false => format!("relicast convert {place}"),
+    };
+    Some(format!("{place} {why}; make one with `{command}`"))
+}
+
+/// The output folders in a folder, as `convert --layout source` makes them, sorted.
+fn output_folders_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    let mut inner: Vec<PathBuf> = paths.filter(|path| is_output_folder(path)).collect();
+    inner.sort();
+    inner
+}
+
+/// The output folder of inputs for which none was named: called like the input, in the current folder.
+///
+/// # Errors
+/// A line that says what to do: there are several inputs, or the input is no install or has no name.
+pub(super) fn default_for(inputs: &[PathBuf]) -> Result<PathBuf, String> {
+    let [input] = inputs else {
+        return Err("several inputs need an output folder; name one with --out DIR".to_owned());
+    };
+    check_kind(input).map_err(|error| error.to_string())?;
+    let whole = fs::canonicalize(input)
+        .map_err(|error| format!("cannot read input {}: {error}", input.display()))?;
+    let name = match whole.is_dir() {
+        true => whole.file_name(),
+        false => whole.file_stem(),
+    };
+    let name = name.ok_or_else(|| {
+        format!(
+            "{} has no name to call the output folder by; name one with --out DIR",
+            input.display()
+        )
+    })?;
+    let mut folder = name.to_owned();
+    folder.push("-converted");
+    let folder = PathBuf::from(folder);
+    info!(
+        "writing to {}; --out DIR names another folder",
+        folder.display()
+    );
+    Ok(folder)
+}

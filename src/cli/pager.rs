@@ -1,0 +1,50 @@
+//! Pages of the manual in a terminal.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use super::lines::print;
+
+/// Shows a page of the manual: by `man`, else the help as plain text by the pager of the system, else printed.
+pub(super) fn show(name: &str, page: &str, help: &str) {
+    if !by_man(name, page) && !by_pager(help) {
+        print(help.trim_end());
+    }
+}
+
+/// Shows a page by `man`; returns false where there is none, or it does not take files.
+fn by_man(name: &str, page: &str) -> bool {
+    let Ok(folder) = tempfile::tempdir() else {
+        return false;
+    };
+    let path = folder.path().join(name);
+    let written = std::fs::write(&path, page);
+    written.is_ok()
+        && Command::new("man")
+            .arg(&path)
+            .status()
+            .is_ok_and(|status| status.success())
+}
+
+/// Shows a text by the pager that PAGER names, else by `less` or `more`.
+fn by_pager(text: &str) -> bool {
+    let chosen = std::env::var("PAGER").unwrap_or_default();
+    let pagers = [&*chosen, "less", "more"];
+    pagers.into_iter().any(|pager| page_by(pager, text))
+}
+
+fn page_by(pager: &str, text: &str) -> bool {
+    let mut words = pager.split_whitespace();
+    let Some(program) = words.next() else {
+        return false;
+    };
+    let mut command = Command::new(program);
+    let Ok(mut child) = command.args(words).stdin(Stdio::piped()).spawn() else {
+        return false;
+    };
+    if let Some(mut input) = child.stdin.take() {
+        // Nobody takes the rest when the pager was left early.
+        let _ = input.write_all(text.as_bytes());
+    }
+    child.wait().is_ok_and(|status| status.success())
+}

@@ -1,0 +1,364 @@
+//! Summary at the end of a run: what was converted, counts, what needs the person, where the outputs are, and the next step.
+
+use super::console::abridged;
+use super::lines::print_line;
+use super::wording::{counted, shell_word, size, thousands};
+use crate::convert::SkipReason;
+use crate::pipeline::finding::{Finding, FindingKind};
+use crate::pipeline::report::{Edited, Report, Status, StoreReport};
+use crate::pipeline::request::Request;
+use crate::pipeline::run::Outcome;
+
+/// Failures that the end of a run names one by one; the report has them all.
+const FAILURES: usize = 10;
+
+/// Kinds of missing things that are named; the report has them all.
+const MISSING: usize = 8;
+
+/// Prints what a run did and what it lacks. [`print_end`] prints the rest after the last output was written.
+pub(super) fn print(request: &Request, outcome: &Outcome) {
+    let report = &outcome.report;
+    if let Some(shard) = request.shard {
+        print_line(&format!("shard {shard}:"));
+    }
+    if outcome.nothing_to_do {
+        print_line(&format!(
+            "nothing to do: {} in {} {} up to date",
+            counted(report.totals.outputs, "output", "outputs"),
+            request.out.display(),
+            if report.totals.outputs == 1 {
+                "is"
+            } else {
+                "are"
+            }
+        ));
+        return;
+    }
+    print_games(report, outcome.cancelled);
+    print_line(&counts(report));
+    print_skips(report);
+    print_failures(report);
+    print_missing(report);
+    print_left(report);
+    if report.unknown_variant.is_some() {
+        print_line(
+            "  this version of the game is not known yet: `relicast identify` prints a text to send, and report.json has it",
+        );
+    }
+    if let Some(store) = &report.store {
+        print_store(store);
+    }
+    if let Some(line) = deviations(report) {
+        print_line(&line);
+    }
+}
+
+/// Prints where the outputs are, and what to do next.
+pub(super) fn print_end(request: &Request, outcome: &Outcome) {
+    let stages = &request.config.stages;
+    if !(stages.convert && stages.emit) {
+        return;
+    }
+    let totals = &outcome.report.totals;
+    if !outcome.nothing_to_do {
+        print_line(&format!(
+            "{}, {} in {} (see report.json)",
+            counted(totals.outputs, "output", "outputs"),
+            size(totals.output_bytes),
+            request.out.display()
+        ));
+    }
+    if !outcome.cancelled && request.shard.is_none() && totals.outputs > 0 {
+        print_next(&request.out);
+    }
+}
+
+/// Prints how to look at the outputs.
+pub(super) fn print_next(out: &std::path::Path) {
+    let out = shell_word(out);
+    print_line(&format!("to look at them: relicast serve {out} --open"));
+}
+
+/// Names the games with their editions.
+fn print_games(report: &Report, cancelled: bool) {
+    let verb = if cancelled {
+        "Converted in part: "
+    } else {
+        "Converted "
+    };
+    for edition in &report.editions {
+        print_line(&format!("{verb}{}", edition.line()));
+    }
+    let is_told = |title: &str| report.editions.iter().any(|edition| edition.game == title);
+    for game in report.games.iter().filter(|game| !is_told(&game.title)) {
+        print_line(&format!("{verb}{}", game.title));
+    }
+}
+
+/// Names what was not converted, a line for each reason.
+fn print_skips(report: &Report) {
+    let mut skipped: Vec<(SkipReason, u64)> = report
+        .totals
+        .skipped
+        .iter()
+        .map(|(reason, &count)| (SkipReason::from(&**reason), count))
+        .collect();
+    skipped.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    for (reason, count) in skipped {
+        let count = thousands(count);
+        match reason {
+            SkipReason::Cancelled => {}
+            SkipReason::NotSelected => print_line(&format!("  {count} not selected")),
+            SkipReason::NoFfmpeg(_) => print_line(&format!(
+                "  {count} skipped: {reason}; install ffmpeg and run the same command again"
+            )),
+            SkipReason::NoMusic | SkipReason::Other(_) => {
+                print_line(&format!("  {count} skipped: {reason}"))
+            }
+        }
+    }
+}
+
+/// Names what other files of the game would have had.
+fn print_missing(report: &Report) {
+    let kinds = report.findings.iter();
+    let kinds: Vec<&Finding> = kinds
+        .filter(|finding| finding.kind == FindingKind::Missing)
+        .collect();
+    if kinds.is_empty() {
+        return;
+    }
+    let count = kinds.iter().map(|finding| finding.count).sum();
+    print_line(&format!(
+        "  {} missing; add the files that have them to the input and run again:",
+        counted(count, "thing is", "things are")
+    ));
+    for finding in kinds.iter().take(MISSING) {
+        print_line(&format!("    {}", missing_line(finding)));
+    }
+    let more = kinds.len().saturating_sub(MISSING) as u64;
+    if more > 0 {
+        let kinds = counted(more, "more kind", "more kinds");
+        print_line(&format!("    {kinds} of them in report.json"));
+    }
+}
+
+/// A line about missing things: what is lacking first, then where.
+fn missing_line(finding: &Finding) -> String {
+    let mut line = finding.example.clone();
+    let place = match &finding.member {
+        Some(member) => format!("{}: {member}", finding.source),
+        None => finding.source.clone(),
+    };
+    line.push_str(&match finding.count {
+        1 => format!(" ({place})"),
+        count => format!(
+            " ({place}; {} like this in {})",
+            thousands(count),
+            counted(finding.sources, "file", "files")
+        ),
+    });
+    line
+}
+
+/// The line about what the person can do nothing about.
+fn deviations(report: &Report) -> Option<String> {
+    let count = report.totals.deviations;
+    let counted = counted(count, "harmless deviation", "harmless deviations");
+    (count > 0).then(|| format!("  {counted} from the formats; see report.json"))
+}
+
+/// What the store was good for.
+pub(super) fn print_store(store: &StoreReport) {
+    print_line(&format!(
+        "  store: {} taken as converted before; outputs: {} linked, {} cloned, {} copied from it, {} saved; {} added, {}",
+        counted(store.items, "item", "items"),
+        store.linked,
+        store.cloned,
+        store.copied,
+        size(store.bytes_saved),
+        counted(store.added, "file", "files"),
+        size(store.added_bytes)
+    ));
+    if store.damaged > 0 {
+        print_line(&format!(
+            "  store: {} had been changed by somebody; put aside and made again",
+            counted(store.damaged, "file", "files")
+        ));
+    }
+    if store.faults > 0 {
+        print_line(&format!(
+            "  store: {} could not be shared; the outputs are as they would be without the store",
+            counted(store.faults, "output or item", "outputs or items")
+        ));
+    }
+}
+
+/// Prints what became of files in the output folder that this run did not write.
+fn print_left(report: &Report) {
+    let outputs = |count: usize, one: &str, many: &str| counted(count as u64, one, many);
+    if !report.removed.is_empty() {
+        print_line(&format!(
+            "  {} no longer made from this input; deleted (--keep leaves them)",
+            outputs(
+                report.removed.len(),
+                "output of an earlier run is",
+                "outputs of an earlier run are"
+            )
+        ));
+    }
+    if !report.kept.is_empty() {
+        print_line(&format!(
+            "  {} not made again; left as before",
+            outputs(
+                report.kept.len(),
+                "output of an earlier run was",
+                "outputs of an earlier run were"
+            )
+        ));
+    }
+    let moved = |edited: &&Edited| edited.moved_to.is_some();
+    let (moved, left): (Vec<&Edited>, Vec<&Edited>) = report.edited.iter().partition(moved);
+    if let Some(first) = moved.first() {
+        print_line(&format!(
+            "  {}; moved aside, such as {} (--force overwrites)",
+            outputs(
+                moved.len(),
+                "file was not as a run wrote it",
+                "files were not as a run wrote them"
+            ),
+            first.moved_to.as_deref().unwrap_or_default()
+        ));
+    }
+    if let Some(first) = left.first() {
+        print_line(&format!(
+            "  {} edited, such as {}; left where it is",
+            outputs(
+                left.len(),
+                "output that is no longer made was",
+                "outputs that are no longer made were"
+            ),
+            first.path
+        ));
+    }
+}
+
+/// Names what failed: each one, or of many the kinds with an example.
+pub(super) fn print_failures(report: &Report) {
+    let failed = report.count(Status::Failed);
+    if failed == 0 {
+        return;
+    }
+    print_line(&format!("  {} failed:", thousands(failed)));
+    let parts = report.sources.iter().flat_map(|source| {
+        let own = source
+            .reason
+            .as_deref()
+            .map(|reason| (source.status, None, reason));
+        let parts = source.parts.iter();
+        let parts = parts.filter_map(|part| {
+            Some((part.status, part.member.as_deref(), part.reason.as_deref()?))
+        });
+        own.into_iter()
+            .chain(parts)
+            .map(|(status, member, reason)| (status, &*source.path, member, reason))
+    });
+    let failures: Vec<String> = parts
+        .filter(|&(status, ..)| status == Status::Failed)
+        .map(|(_, path, member, reason)| match member {
+            Some(member) => format!("{path}: {member}: {reason}"),
+            None => format!("{path}: {reason}"),
+        })
+        .collect();
+    if failures.len() <= FAILURES {
+        failures
+            .iter()
+            .for_each(|line| print_line(&format!("    {}", abridged(line))));
+        return;
+    }
+    let kinds = report.findings.iter();
+    let kinds = kinds.filter(|finding| finding.kind == FindingKind::Failure);
+    for finding in kinds.clone().take(FAILURES) {
+        print_line(&format!("    {finding}"));
+    }
+    let more = kinds.count().saturating_sub(FAILURES) as u64;
+    if more > 0 {
+        let kinds = counted(more, "more kind", "more kinds");
+        print_line(&format!("    {kinds} of failures in report.json"));
+    }
+}
+
+/// The counts of files and items by what became of them.
+pub(super) fn counts(report: &Report) -> String {
+    let all = [
+        Status::Converted,
+        Status::Copied,
+        Status::Unchanged,
+        Status::Skipped,
+        Status::Failed,
+    ];
+    // What was not come to is neither done nor left out on purpose.
+    let cancelled = report.totals.skipped_for(&SkipReason::Cancelled);
+    let counts: Vec<String> = all
+        .into_iter()
+        .map(|status| match status {
+            Status::Skipped => (
+                report.count(status).saturating_sub(cancelled),
+                status.label(),
+            ),
+            _ => (report.count(status), status.label()),
+        })
+        .chain([(cancelled, "not started")])
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, label)| format!("{} {label}", thousands(count)))
+        .collect();
+    format!(
+        "{}, {}: {}",
+        counted(report.totals.files, "file", "files"),
+        size(report.totals.bytes),
+        counts.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn missing(count: u64, sources: u64) -> Finding {
+        Finding {
+            kind: FindingKind::Missing,
+            count,
+            sources,
+            source: "fen_chr.s3d".to_owned(),
+            member: Some("fen_chr.wld/FRG".to_owned()),
+            example: "no archive has the texture leaf.bmp".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_line_about_missing_things_begins_with_what_is_lacking() {
+        let what = "no archive has the texture leaf.bmp (fen_chr.s3d: fen_chr.wld/FRG";
+        assert_eq!(missing_line(&missing(1, 1)), format!("{what})"));
+        let many = missing_line(&missing(1_430, 1));
+        assert_eq!(many, format!("{what}; 1,430 like this in 1 file)"));
+    }
+
+    #[test]
+    fn deviations_are_one_line_or_none() {
+        let mut report = Report::default();
+        assert_eq!(deviations(&report), None);
+        for (count, line) in [
+            (
+                1,
+                "  1 harmless deviation from the formats; see report.json",
+            ),
+            (
+                2_380,
+                "  2,380 harmless deviations from the formats; see report.json",
+            ),
+        ] {
+            report.totals.deviations = count;
+            assert_eq!(deviations(&report).as_deref(), Some(line));
+        }
+    }
+}

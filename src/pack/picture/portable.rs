@@ -1,0 +1,54 @@
+//! An edited picture as a PNG, JPEG or Targa picture of an archive.
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{ExtendedColorType, ImageFormat};
+
+use super::foreign;
+use super::pixels::{Pixels, Texel};
+use crate::formats::everquest::texture::{FileKind, decode, sniff};
+use crate::pack::edited::{Content, Edited, Refusal};
+use crate::pack::proof;
+
+/// Quality of JPEG pictures that are stored anew: the best.
+const QUALITY: u8 = 100;
+
+/// The picture `original` with the edited one in its place: a PNG as it is, others in the format of the original.
+///
+/// # Errors
+/// The edit is no PNG, or its format cannot hold it.
+pub(in crate::pack) fn encode(original: &[u8], edit: &Edited<'_>) -> Result<Content, Refusal> {
+    match sniff(original) {
+        Some(FileKind::Targa) => foreign::encode(ImageFormat::Tga, original, edit),
+        Some(FileKind::Jpeg) => jpeg(edit),
+        _ => {
+            Pixels::of(&edit.bytes)?;
+            Ok(Content::exact(edit.bytes.clone()))
+        }
+    }
+}
+
+fn jpeg(edit: &Edited<'_>) -> Result<Content, Refusal> {
+    let edited = Pixels::of(&edit.bytes)?;
+    if edited.texels.iter().any(|&[.., alpha]| alpha != u8::MAX) {
+        return Err(Refusal::new(
+            "the game file is a JPEG, which has no transparency; remove the alpha channel",
+        ));
+    }
+    let colours = edited
+        .texels
+        .iter()
+        .flat_map(|&[red, green, blue, _]| [red, green, blue]);
+    let colours: Vec<u8> = colours.collect();
+    let mut bytes = Vec::new();
+    JpegEncoder::new_with_quality(&mut bytes, QUALITY)
+        .encode(
+            &colours,
+            edited.width,
+            edited.height,
+            ExtendedColorType::Rgb8,
+        )
+        .map_err(|error| Refusal::new(format_args!("it cannot be written as JPEG: {error}")))?;
+    let after = decode(&bytes).map_err(Refusal::new)?.value.rgba(None);
+    let after: Vec<Texel> = after.as_chunks::<4>().0.to_vec();
+    Ok(Content::rounded(bytes, proof::seen(&after, &edited.texels)))
+}

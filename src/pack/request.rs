@@ -1,0 +1,68 @@
+//! What is to be packed, and what was.
+
+use std::path::{Path, PathBuf};
+
+use super::destination::Destination;
+use super::edited::{Edit, Refusal};
+use super::selection::Only;
+use crate::golden::Reading;
+
+/// What is to be packed.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The output folder with the edits.
+    pub out: PathBuf,
+    /// The install that it was made from.
+    pub from: PathBuf,
+    /// Where the changed game files are written to.
+    pub to: Destination,
+    /// Only edited outputs whose paths match. What earlier runs packed into the same game files goes with them, and all
+    /// other game files of earlier runs stay.
+    pub only: Option<Only>,
+    /// Write nothing.
+    pub check: bool,
+    /// Which outputs are read to find the edits.
+    pub reading: Reading,
+    /// A patch to write as well.
+    pub patch: Option<PathBuf>,
+    /// Files that no run wrote become members of the archives that the outputs around them are of.
+    pub add: bool,
+    /// Members go whose outputs are gone.
+    pub remove: bool,
+}
+
+impl Request {
+    /// Everything that was edited in `out`, for the install `from`, into the folder `to`.
+    pub fn new(out: &Path, from: &Path, to: &Path) -> Self {
+        Self {
+            out: out.to_owned(),
+            from: from.to_owned(),
+            to: Destination::Folder(to.to_owned()),
+            only: None,
+            check: false,
+            reading: Reading::Touched,
+            patch: None,
+            add: false,
+            remove: false,
+        }
+    }
+}
+
+/// What was packed, or would be.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Packed {
+    /// The edits that went back, sorted by output.
+    pub edits: Vec<Edit>,
+    /// The game files that changed: path below the install, and size. Empty when something was refused.
+    pub files: Vec<(String, u64)>,
+    /// Edits that cannot go back. Nothing is written when there are any.
+    pub refused: Vec<(String, Refusal)>,
+    /// Outputs that are not there any more: what they were made from stays in the game.
+    pub missing: Vec<String>,
+    /// Files that no run wrote: they are in no game file.
+    pub strangers: Vec<String>,
+    /// Files of earlier runs that are not changed any more: deleted from the folder, or put back in the install.
+    pub removed: Vec<String>,
+    /// Size of the patch, when one was asked for.
+    pub patch: Option<u64>,
+}

@@ -1,0 +1,234 @@
+//! Which outputs a run packs, and which game files of earlier runs it leaves alone.
+//!
+//! A game file is made anew as a whole. So a run that is asked for some outputs only packs with them what earlier runs packed
+//! into the same game files, and leaves all other game files as these runs left them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+use super::edited::Change;
+use super::error::PackError;
+
+/// Outputs that are asked for, by globs of their paths.
+#[derive(Debug, Clone)]
+pub struct Only {
+    patterns: Vec<String>,
+    set: GlobSet,
+}
+
+impl Only {
+    /// Outputs that one of these globs matches.
+    ///
+    /// # Errors
+    /// One of them is no glob.
+    pub fn new(
+        patterns: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Result<Self, globset::Error> {
+        let patterns: Vec<String> = patterns.into_iter().map(Into::into).collect();
+        let mut set = GlobSetBuilder::new();
+        for pattern in &patterns {
+            set.add(Glob::new(pattern)?);
+        }
+        let set = set.build()?;
+        Ok(Self { patterns, set })
+    }
+
+    /// Whether a glob matches this path.
+    pub fn matches(&self, path: &str) -> bool {
+        self.set.is_match(path)
+    }
+
+    /// Checks that every glob matches one of these paths.
+    ///
+    /// # Errors
+    /// One matches none of them.
+    pub(super) fn check<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Result<(), PackError> {
+        let mut unmatched: Vec<bool> = self.patterns.iter().map(|_| true).collect();
+        let mut left = unmatched.len();
+        for path in paths {
+            if left == 0 {
+                break;
+            }
+            for index in self.set.matches(path) {
+                if let Some(is_unmatched) = unmatched.get_mut(index)
+                    && std::mem::take(is_unmatched)
+                {
+                    left -= 1;
+                }
+            }
+        }
+        let mut patterns = self.patterns.iter().zip(unmatched);
+        match patterns.find(|(_, is_unmatched)| *is_unmatched) {
+            Some((pattern, _)) => Err(PackError::NothingMatches(pattern.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The outputs that a game file was made from, with what each did to it.
+pub(super) type Outputs = BTreeMap<String, Change>;
+
+/// The game files that earlier runs wrote; `None` for those of which it is not known what they were made from.
+pub(super) type EarlierFiles = BTreeMap<String, Option<Outputs>>;
+
+/// What a run packs.
+#[derive(Debug)]
+pub(super) struct Selection<'r> {
+    only: Option<&'r Only>,
+    add: bool,
+    remove: bool,
+    earlier: EarlierFiles,
+    /// Outputs that earlier runs packed into the game files that this one changes.
+    along: Outputs,
+}
+
+impl<'r> Selection<'r> {
+    /// The outputs that match `only`, if it is given; new ones and those that are gone where these are asked for.
+    pub(super) fn new(
+        only: Option<&'r Only>,
+        (add, remove): (bool, bool),
+        earlier: EarlierFiles,
+    ) -> Self {
+        let mut selection = Self {
+            only,
+            add,
+            remove,
+            earlier,
+            along: Outputs::new(),
+        };
+        if let Some(only) = only {
+            let files = selection.earlier.values().flatten();
+            let asked = files.filter(|outputs| outputs.keys().any(|path| only.matches(path)));
+            let along: Outputs = asked.flatten().map(owned).collect();
+            selection.along = along;
+        }
+        selection
+    }
+
+    fn matches(&self, path: &str) -> bool {
+        self.only.is_none_or(|only| only.matches(path))
+    }
+
+    /// Whether an output is packed when it was edited.
+    pub(super) fn wants(&self, path: &str) -> bool {
+        self.matches(path) || self.along.contains_key(path)
+    }
+
+    /// Whether a file that no run wrote becomes a member.
+    pub(super) fn adds(&self, path: &str) -> bool {
+        (self.add && self.matches(path)) || self.along.get(path) == Some(&Change::Added)
+    }
+
+    /// Whether the member of an output that is gone goes, too.
+    pub(super) fn removes(&self, path: &str) -> bool {
+        (self.remove && self.matches(path)) || self.along.get(path) == Some(&Change::Removed)
+    }
+
+    /// Whether new files, or members of outputs that are gone, are asked for at all.
+    pub(super) fn changes_members(&self) -> bool {
+        let mut along = self.along.values();
+        self.add || self.remove || along.any(|change| *change != Change::Edited)
+    }
+
+    /// Whether a game file of an earlier run stays as it is, though this run makes nothing of it.
+    pub(super) fn leaves(&self, path: &str) -> bool {
+        let is_asked = |outputs: &Outputs| outputs.keys().any(|path| self.wants(path));
+        self.only.is_some()
+            && match self.earlier.get(path) {
+                Some(Some(outputs)) => !is_asked(outputs),
+                Some(None) | None => true,
+            }
+    }
+
+    /// Adds what earlier runs packed into these game files. False when nothing is new.
+    ///
+    /// # Errors
+    /// It is not known what one of them was made from; `folder` is where they are.
+    pub(super) fn follow<'p>(
+        &mut self,
+        files: impl Iterator<Item = &'p String>,
+        folder: &Path,
+    ) -> Result<bool, PackError> {
+        if self.only.is_none() {
+            return Ok(false);
+        }
+        let before = self.along.len();
+        for path in files {
+            match self.earlier.get(path) {
+                Some(Some(outputs)) => {
+                    let own: Outputs = outputs.iter().map(owned).collect();
+                    self.along.extend(own);
+                }
+                Some(None) => return Err(PackError::OtherwiseMade(folder.join(path))),
+                None => {}
+            }
+        }
+        Ok(self.along.len() > before)
+    }
+}
+
+fn owned((path, change): (&String, &Change)) -> (String, Change) {
+    (path.clone(), *change)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn earlier() -> EarlierFiles {
+        let outputs = |paths: &[&str]| {
+            let paths = paths
+                .iter()
+                .map(|path| ((*path).to_owned(), Change::Edited));
+            Some(paths.collect::<Outputs>())
+        };
+        [
+            ("sounds.zbd", outputs(&["a.wav", "b.wav"])),
+            ("reader.zbd", outputs(&["c.json"])),
+            ("both.zbd", outputs(&["b.wav", "d.gltf"])),
+            ("patched.zbd", None),
+        ]
+        .map(|(path, outputs)| (path.to_owned(), outputs))
+        .into()
+    }
+
+    #[test]
+    fn what_shares_a_game_file_with_what_is_asked_for_goes_along() {
+        let only = Only::new(["a.wav"]).unwrap();
+        let mut selection = Selection::new(Some(&only), (false, false), earlier());
+        let wanted = |selection: &Selection<'_>| {
+            let paths = ["a.wav", "b.wav", "c.json", "d.gltf", "e.png"];
+            paths.map(|path| selection.wants(path))
+        };
+        assert_eq!(wanted(&selection), [true, true, false, false, false]);
+        assert!(selection.leaves("reader.zbd") && selection.leaves("patched.zbd"));
+        assert!(!selection.leaves("sounds.zbd") && !selection.leaves("both.zbd"));
+        let written = ["sounds.zbd", "both.zbd"].map(str::to_owned);
+        assert!(selection.follow(written.iter(), Path::new("")).unwrap());
+        assert_eq!(wanted(&selection), [true, true, false, true, false]);
+        assert!(!selection.follow(written.iter(), Path::new("")).unwrap());
+        let patched = ["patched.zbd".to_owned()];
+        assert!(selection.follow(patched.iter(), Path::new("")).is_err());
+    }
+
+    #[test]
+    fn without_globs_everything_is_packed_and_nothing_is_left_alone() {
+        let mut selection = Selection::new(None, (false, true), earlier());
+        assert!(selection.wants("e.png") && selection.removes("e.png") && !selection.adds("e.png"));
+        assert!(!selection.leaves("patched.zbd"));
+        let all = earlier();
+        assert!(!selection.follow(all.keys(), Path::new("")).unwrap());
+    }
+
+    #[test]
+    fn a_glob_that_matches_nothing_is_named() {
+        let only = Only::new(["textures/**", "*.wav", "no/such.png"]).unwrap();
+        let paths = ["textures/a/b.png", "a.wav"];
+        let error = only.check(paths.into_iter()).unwrap_err().to_string();
+        assert!(error.contains("no/such.png"), "{error}");
+        let only = Only::new(["textures/**", "*.wav"]).unwrap();
+        assert!(only.check(paths.into_iter()).is_ok());
+    }
+}

@@ -1,0 +1,201 @@
+//! Packs that run at the same time, and other programs that change game files meanwhile.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use relicast::pack::{
+    Destination, PackError, Packed, Request as PackRequest, apply, pack, restore,
+};
+use relicast_samples::SampleFile;
+
+use crate::common::files;
+use crate::place::Place;
+
+/// Times that a race is run.
+const ROUNDS: usize = 40;
+
+/// The files of a folder.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |path: String| {
+        let bytes = fs::read(folder.join(&path)).unwrap();
+        (path, bytes)
+    };
+    files(folder).into_iter().map(read).collect()
+}
+
+/// An install of two readers, both edited.
+fn edited() -> Place {
+    let reader = |name: &str, text: &str| SampleFile {
+        path: name.to_owned(),
+        bytes: text.as_bytes().to_vec(),
+    };
+    let place = Place::new(&[
+        reader("detail.zrd", "( DETAIL 3 )"),
+        reader("other.zrd", "( OTHER 5 )"),
+    ]);
+    edit(&place, 7);
+    place
+}
+
+/// Gives both readers this number.
+fn edit(place: &Place, number: u32) {
+    for (output, name) in [("detail", "DETAIL"), ("other", "OTHER")] {
+        let outputs = place.outputs(|found| found.path.contains(output));
+        place.edit(&outputs[0].path, |_| {
+            format!("[\"{name}\", {number}]").into_bytes()
+        });
+    }
+}
+
+fn in_place(place: &Place) -> PackRequest {
+    PackRequest {
+        to: Destination::InPlace,
+        ..place.request()
+    }
+}
+
+/// Refused because another pack works, or has changed the install since this one read it.
+fn is_refused(packed: &Result<Packed, PackError>) -> bool {
+    matches!(
+        packed,
+        Err(PackError::Busy(_) | PackError::OtherInstall { .. })
+    )
+}
+
+#[test]
+fn two_packs_at_once_never_lose_the_original() {
+    let place = edited();
+    let before = contents(&place.path("install"));
+    let mut done = 0;
+    for round in 0..ROUNDS {
+        edit(&place, 10 + u32::try_from(round).unwrap());
+        let request = in_place(&place);
+        let both = std::thread::scope(|scope| {
+            let other = scope.spawn(|| pack(&request));
+            [pack(&request), other.join().unwrap()]
+        });
+        for packed in &both {
+            assert!(packed.is_ok() || is_refused(packed), "{packed:?}");
+            done += u32::from(packed.is_ok());
+        }
+        assert!(both.iter().any(Result::is_ok), "{both:?}");
+        if round % 2 == 1 {
+            let both = std::thread::scope(|scope| {
+                let other = scope.spawn(|| restore(&request.from, false));
+                [restore(&request.from, false), other.join().unwrap()]
+            });
+            assert!(both.iter().any(Result::is_ok), "{both:?}");
+            assert!(contents(&place.path("install")) == before);
+        }
+    }
+    assert!(done as usize >= ROUNDS);
+}
+
+#[test]
+fn a_pack_that_read_the_install_before_another_one_changed_it_changes_nothing() {
+    let place = edited();
+    let install = place.path("install");
+    let before = contents(&install);
+    let originals = install.join(".relicast-originals");
+    fs::create_dir(&originals).unwrap();
+    let lock = fs::File::create(originals.join("lock")).unwrap();
+    lock.lock().unwrap();
+    let refused = pack(&in_place(&place));
+    assert!(is_refused(&refused), "{refused:?}");
+    let patch = place.path("mod.rpatch");
+    let packed = pack(&PackRequest {
+        patch: Some(patch.clone()),
+        ..place.request()
+    });
+    assert!(
+        packed.is_ok(),
+        "the lock is that of the install: {packed:?}"
+    );
+    let refused = apply(&patch, &install, &Destination::InPlace, false);
+    assert!(matches!(refused, Err(PackError::Busy(_))), "{refused:?}");
+    assert!(matches!(restore(&install, false), Err(PackError::Busy(_))));
+    for (path, bytes) in &before {
+        assert!(fs::read(install.join(path)).unwrap() == *bytes);
+    }
+    drop(lock);
+    pack(&in_place(&place)).unwrap();
+    assert!(contents(&install) != before);
+    assert_eq!(restore(&install, false).unwrap().len(), 2);
+    assert!(contents(&install) == before);
+    assert!(!originals.exists());
+}
+
+#[test]
+fn a_kept_original_is_never_overwritten_and_a_wrong_one_never_put_back() {
+    let place = edited();
+    let install = place.path("install");
+    pack(&in_place(&place)).unwrap();
+    let kept = install.join(".relicast-originals/detail.zrd");
+    let original = fs::read(&kept).unwrap();
+    let packed = fs::read(install.join("detail.zrd")).unwrap();
+    fs::write(&kept, &packed).unwrap();
+    let refused = restore(&install, false);
+    assert!(matches!(refused, Err(PackError::Foreign(path)) if path == kept));
+    assert!(kept.exists());
+    edit(&place, 9);
+    let refused = pack(&in_place(&place));
+    assert!(matches!(refused, Err(PackError::Foreign(path)) if path == kept));
+    assert_eq!(fs::read(&kept).unwrap(), packed);
+    fs::write(&kept, &original).unwrap();
+    restore(&install, false).unwrap();
+    assert_eq!(fs::read(install.join("detail.zrd")).unwrap(), original);
+}
+
+/// Puts another file in the place of one, as the launcher of a game does with its settings.
+fn replace(place: &Path, text: &str) {
+    let beside = place.with_extension("new");
+    fs::write(&beside, text).unwrap();
+    fs::rename(&beside, place).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_game_file_that_another_program_replaces_meanwhile_is_never_lost() {
+    let mut refused = 0;
+    for _ in 0..ROUNDS {
+        let place = edited();
+        let (game_file, kept) = (
+            place.path("install/other.zrd"),
+            place.path("install/.relicast-originals/other.zrd"),
+        );
+        let packed = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                // Its original is kept: the next that is written is the game file.
+                while !kept.exists() {
+                    std::thread::yield_now();
+                }
+                replace(&game_file, "( OTHER 99 )");
+            });
+            pack(&in_place(&place))
+        });
+        refused += u32::from(matches!(packed, Err(PackError::Foreign(_))));
+        assert_eq!(fs::read_to_string(&game_file).unwrap(), "( OTHER 99 )");
+        assert_eq!(fs::read_to_string(&kept).unwrap(), "( OTHER 5 )");
+    }
+    assert!(refused > 0, "the race was never met");
+}
+
+#[test]
+fn two_packs_into_one_folder_leave_what_a_list_names() {
+    let place = edited();
+    for round in 0..ROUNDS {
+        edit(&place, 10 + u32::try_from(round).unwrap());
+        let request = place.request();
+        let both = std::thread::scope(|scope| {
+            let other = scope.spawn(|| pack(&request));
+            [pack(&request), other.join().unwrap()]
+        });
+        for packed in &both {
+            assert!(packed.is_ok() || is_refused(packed), "{packed:?}");
+        }
+        let mut left = files(&place.path("mod"));
+        left.sort();
+        assert_eq!(left, ["detail.zrd", "other.zrd", "relicast-pack.json"]);
+    }
+}

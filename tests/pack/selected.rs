@@ -1,0 +1,203 @@
+//! Outputs packed one after the other: what was packed before stays.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use relicast::asset::{AssetKind, Game};
+use relicast::pack::{Destination, Only, PackError, Packed, Request as PackRequest, apply, pack};
+use relicast::pipeline::manifest::ManifestOutput;
+
+use crate::common::files;
+use crate::place::Place;
+
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let read = |path: String| {
+        let bytes = fs::read(folder.join(&path)).unwrap();
+        (path, bytes)
+    };
+    let paths = files(folder).into_iter();
+    let game_files = paths.filter(|path| !path.contains("relicast"));
+    game_files.map(read).collect()
+}
+
+/// Makes a WAV file silent.
+fn silence(place: &Place, output: &ManifestOutput) {
+    place.edit(&output.path, |bytes| {
+        let reader = hound::WavReader::new(&*bytes).unwrap();
+        let mut out = std::io::Cursor::new(Vec::new());
+        let mut writer = hound::WavWriter::new(&mut out, reader.spec()).unwrap();
+        for _ in 0..reader.len() {
+            writer.write_sample(0_i32).unwrap();
+        }
+        writer.finalize().unwrap();
+        out.into_inner()
+    });
+}
+
+fn request(place: &Place, to: &Destination, only: &[&str]) -> PackRequest {
+    PackRequest {
+        to: to.clone(),
+        only: (!only.is_empty()).then(|| Only::new(only.iter().copied()).unwrap()),
+        ..place.request()
+    }
+}
+
+fn packed(place: &Place, to: &Destination, only: &[&str]) -> Packed {
+    let packed = pack(&request(place, to, only)).unwrap();
+    assert_eq!(packed.refused, []);
+    packed
+}
+
+/// Two sounds of one archive, and a sound of another one.
+fn sounds(place: &Place) -> [ManifestOutput; 3] {
+    let all = place.outputs(|output| {
+        output.kind == AssetKind::Sounds && output.path.ends_with(".wav") && output.member.is_some()
+    });
+    let first = all
+        .iter()
+        .find(|output| {
+            all.iter()
+                .filter(|other| other.source == output.source)
+                .count()
+                > 1
+        })
+        .unwrap();
+    let second = all
+        .iter()
+        .find(|output| output.source == first.source && output.path != first.path)
+        .unwrap();
+    let third = all.iter().find(|output| output.source != first.source);
+    [first, second, third.unwrap()].map(Clone::clone)
+}
+
+#[test]
+fn what_is_packed_one_by_one_is_what_is_packed_at_once() {
+    for to_install in [false, true] {
+        let place = Place::of(Game::Mw);
+        let sounds = sounds(&place);
+        for sound in &sounds {
+            silence(&place, sound);
+        }
+        let at_once = Destination::Folder(place.path("at once"));
+        packed(&place, &at_once, &[]);
+        let expected = contents(&place.path("at once"));
+        assert_eq!(expected.len(), 2);
+        let to = match to_install {
+            true => Destination::InPlace,
+            false => Destination::Folder(place.path("mod")),
+        };
+        let folder = place.path(if to_install { "install" } else { "mod" });
+        let before = to_install.then(|| contents(&folder));
+        for (done, sound) in sounds.iter().enumerate() {
+            let packed = packed(&place, &to, &[&globset::escape(&sound.path)]);
+            assert_eq!(packed.removed, Vec::<String>::new());
+            assert_eq!(packed.edits.len(), if done == 1 { 2 } else { 1 });
+        }
+        let after = contents(&folder);
+        for (path, bytes) in &expected {
+            assert!(after[path] == *bytes, "{path}");
+        }
+        if to_install {
+            relicast::pack::restore(&folder, false).unwrap();
+            assert!(Some(contents(&folder)) == before);
+        }
+    }
+}
+
+#[test]
+fn a_selection_that_holds_no_edit_undoes_nothing() {
+    let place = Place::of(Game::Mw);
+    let [first, second, third] = sounds(&place);
+    silence(&place, &first);
+    let to = Destination::Folder(place.path("mod"));
+    packed(&place, &to, &[]);
+    let before = contents(&place.path("mod"));
+    let none = packed(&place, &to, &[&globset::escape(&third.path)]);
+    assert_eq!((none.files.len(), none.removed.len()), (0, 0));
+    assert!(contents(&place.path("mod")) == before);
+    for pattern in ["no/such/*.wav", "SOUNDS"] {
+        let only = [&*globset::escape(&first.path), pattern];
+        let refused = pack(&request(&place, &to, &only));
+        assert!(matches!(refused, Err(PackError::NothingMatches(found)) if found == pattern));
+    }
+    assert!(contents(&place.path("mod")) == before);
+    // What was edited of a game file is taken as a whole, so an edit that is undone goes where its neighbour is packed.
+    let written = fs::read(place.path("out").join(&first.path)).unwrap();
+    silence(&place, &second);
+    place.convert("install", "fresh");
+    let original = fs::read(place.path("fresh").join(&first.path)).unwrap();
+    fs::write(place.path("out").join(&first.path), original).unwrap();
+    let undone = packed(&place, &to, &[&globset::escape(&second.path)]);
+    assert_eq!(undone.edits.len(), 1);
+    assert!(contents(&place.path("mod")) != before);
+    fs::write(place.path("out").join(&first.path), written).unwrap();
+    // Made again and asked for by name, it stands beside its neighbour.
+    let both = packed(&place, &to, &[&globset::escape(&first.path)]);
+    assert_eq!(both.edits.len(), 2);
+}
+
+#[test]
+fn an_edit_that_is_undone_is_taken_out_by_its_own_name() {
+    let place = Place::of(Game::Mw);
+    let [first, _, third] = sounds(&place);
+    let original = fs::read(place.path("out").join(&first.path)).unwrap();
+    silence(&place, &first);
+    silence(&place, &third);
+    let to = Destination::InPlace;
+    packed(&place, &to, &[]);
+    fs::write(place.path("out").join(&first.path), original).unwrap();
+    let undone = packed(&place, &to, &[&globset::escape(&first.path)]);
+    assert_eq!(undone.removed, [first.source.to_string()]);
+    let again = packed(&place, &to, &[&globset::escape(&third.path)]);
+    assert_eq!((again.edits.len(), again.removed.len()), (1, 0));
+}
+
+#[test]
+fn what_a_patch_changed_is_not_undone_by_a_selection() {
+    let place = Place::of(Game::Mw);
+    let [first, second, _] = sounds(&place);
+    silence(&place, &first);
+    let patch = place.path("mod.rpatch");
+    pack(&PackRequest {
+        patch: Some(patch.clone()),
+        ..place.request()
+    })
+    .unwrap();
+    let install = place.path("install");
+    apply(&patch, &install, &Destination::InPlace, false).unwrap();
+    let before = contents(&install);
+    silence(&place, &second);
+    let only = [&*globset::escape(&second.path)];
+    let refused = pack(&request(&place, &Destination::InPlace, &only));
+    assert!(
+        matches!(refused, Err(PackError::OtherwiseMade(_))),
+        "{refused:?}"
+    );
+    assert!(contents(&install) == before);
+}
+
+#[test]
+fn members_that_came_stay_when_others_are_packed() {
+    let place = Place::of(Game::Mw);
+    let [first, second, _] = sounds(&place);
+    let new = format!("{}/new sound.wav", first.path.rsplit_once('/').unwrap().0);
+    fs::copy(
+        place.path("out").join(&first.path),
+        place.path("out").join(&new),
+    )
+    .unwrap();
+    let to = Destination::Folder(place.path("mod"));
+    let added = pack(&PackRequest {
+        add: true,
+        ..request(&place, &to, &[])
+    });
+    assert_eq!(added.unwrap().edits.len(), 1);
+    silence(&place, &second);
+    let both = packed(&place, &to, &[&globset::escape(&second.path)]);
+    let outputs: Vec<&str> = both.edits.iter().map(|edit| &*edit.output).collect();
+    assert!(
+        outputs.contains(&&*new) && outputs.contains(&&*second.path),
+        "{outputs:?}"
+    );
+}
