@@ -51,7 +51,7 @@ pub use scenes::{
 };
 pub use source::Source;
 pub use target::{Engine, Target};
-pub use video::{AUTO, Download, Loose, Video, VideoAudio, VideoProfile};
+pub use video::{AUTO, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
 pub const DEFAULT: &str = include_str!("../pipeline.toml");

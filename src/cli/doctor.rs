@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::exit::Exit;
 use super::lines::{print, print_line, usage};
 use crate::config::Config;
-use crate::emit::video::{self, Fetch, Tool, ToolOptions};
+use crate::emit::video::{self, Tool};
 use crate::pipeline::manifest::CONVERTER;
 use crate::source::known::table;
 
@@ -128,11 +128,7 @@ pub fn run(arguments: &Arguments) -> Exit {
 
 fn examine(folder: &Path, config: &Config) -> Findings {
     let mut missing = Vec::new();
-    let options = ToolOptions {
-        program: config.video.ffmpeg.clone(),
-        fetch: Fetch::Never,
-    };
-    let ffmpeg = match video::find(&options, &AtomicBool::new(false), &|_| false) {
+    let ffmpeg = match video::find(&config.video.ffmpeg, &AtomicBool::new(false)) {
         Ok(tool) => Some(codecs(&tool, &mut missing)),
         Err(why) => {
             missing.push(Missing {

@@ -2,9 +2,7 @@
 //! scripts, nothing when quiet. Log lines pass above the bar.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -212,34 +210,6 @@ impl Observer for ProgressDisplay {
             }
         }
     }
-
-    fn ask(&self, question: &str, cancel: &AtomicBool) -> bool {
-        if self.shown != Shown::Bar || !io::stdin().is_terminal() {
-            return false;
-        }
-        self.bars.suspend(|| {
-            // If it cannot be shown, nobody will answer.
-            let _ = write!(io::stderr(), "{question} [y/N] ");
-            let (sender, receiver) = channel();
-            // It is left behind when the run is cancelled: nothing else ends its waiting.
-            thread::spawn(move || {
-                let mut line = String::new();
-                let read = io::stdin().lock().read_line(&mut line);
-                let _ = sender.send(read.map(|_| line).unwrap_or_default());
-            });
-            loop {
-                match receiver.recv_timeout(Duration::from_millis(100)) {
-                    Ok(answer) => return is_yes(&answer),
-                    Err(RecvTimeoutError::Timeout) if !cancel.load(Ordering::Relaxed) => {}
-                    Err(_) => return false,
-                }
-            }
-        })
-    }
-}
-
-fn is_yes(answer: &str) -> bool {
-    matches!(&*answer.trim().to_lowercase(), "y" | "yes")
 }
 
 /// What a lock holds; numbers for display are whole whatever a thread that panicked left.
@@ -426,12 +396,6 @@ mod tests {
     fn times_are_shown_in_minutes_and_hours() {
         assert_eq!(clock(Duration::from_secs(42)), "0:42");
         assert_eq!(clock(Duration::from_secs(3723)), "1:02:03");
-    }
-
-    #[test]
-    fn only_a_yes_is_a_yes() {
-        assert!(is_yes("y\n") && is_yes(" YES "));
-        assert!(!is_yes("") && !is_yes("no") && !is_yes("yesterday"));
     }
 
     fn progress(done_items: u64) -> StageProgress {

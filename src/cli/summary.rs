@@ -110,7 +110,7 @@ fn print_skips(report: &Report) {
             SkipReason::Cancelled => {}
             SkipReason::NotSelected => print_line(&format!("  {count} not selected")),
             SkipReason::NoFfmpeg(_) => print_line(&format!(
-                "  {count} skipped: {reason}; install ffmpeg and run the same command again"
+                "  {count} skipped: {reason}, and run the same command again"
             )),
             SkipReason::NoMusic | SkipReason::Other(_) => {
                 print_line(&format!("  {count} skipped: {reason}"))

@@ -182,6 +182,12 @@ impl Places {
     }
 }
 
+/// Settings of earlier versions, and what to do without them.
+const REMOVED: [(&str, &str); 1] = [(
+    "video.download",
+    "relicast uses the ffmpeg of your system and downloads none; take the line out",
+)];
+
 /// Every key that is no setting.
 fn unknown_keys(places: &Places) -> Vec<ConfigFault> {
     let Ok(known) = Table::try_from(Config::default()) else {
@@ -216,6 +222,10 @@ fn unknown_keys(places: &Places) -> Vec<ConfigFault> {
             }
             Some((section, _)) if !is_section(section) => continue,
             Some(_) if settings.contains(name) => continue,
+            Some(_) if REMOVED.iter().any(|(removed, _)| removed == name) => {
+                let why = REMOVED.iter().find(|(removed, _)| removed == name);
+                format!("is no setting any more: {}", why.map_or("", |(_, why)| why))
+            }
             Some((section, key)) => {
                 let own = settings.iter().filter_map(|setting| {
                     setting
@@ -330,6 +340,13 @@ mod tests {
         assert_eq!(
             faults("dilate = true"),
             ["line 1: dilate: is no section; the setting stands in [textures]"]
+        );
+        assert_eq!(
+            faults("[video]\ndownload = \"never\""),
+            [
+                "line 2: video.download: is no setting any more: relicast uses the ffmpeg of your system and downloads none; \
+                 take the line out"
+            ]
         );
         let nothing = faults("[sounds]\nqqq = 1");
         assert_eq!(nothing, ["line 2: sounds.qqq: is no setting"]);

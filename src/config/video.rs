@@ -40,8 +40,6 @@ pub struct Video {
     pub poster_at: f64,
     /// The program, or the folder that it lies in; empty to look for it.
     pub ffmpeg: PathBuf,
-    /// When to fetch ffmpeg.
-    pub download: Download,
     /// Seconds without progress after which ffmpeg is given up.
     pub stall_seconds: u32,
 }
@@ -63,7 +61,6 @@ impl Default for Video {
             poster: false,
             poster_at: 1.0,
             ffmpeg: PathBuf::new(),
-            download: Download::default(),
             stall_seconds: 60,
         }
     }
@@ -110,21 +107,6 @@ pub enum VideoAudio {
     None,
 }
 
-/// When to fetch ffmpeg.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Download {
-    /// Never.
-    #[default]
-    Never,
-    /// When there is a video to convert and no ffmpeg, and the person at the terminal says yes.
-    Ask,
-    /// When there is a video to convert and no ffmpeg.
-    Auto,
-    /// Use the fetched one, whatever is installed.
-    Always,
-}
-
 impl Video {
     /// The kind of file that videos become.
     pub fn container(&self) -> Container {
@@ -140,13 +122,11 @@ impl Video {
     pub fn of_bytes(&self) -> Self {
         let Self {
             ffmpeg,
-            download,
             stall_seconds,
             ..
         } = Self::default();
         Self {
             ffmpeg,
-            download,
             stall_seconds,
             ..self.clone()
         }

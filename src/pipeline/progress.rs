@@ -18,7 +18,7 @@
 //! ```
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// Watches a run. Closures that take a [`StageProgress`] do.
@@ -28,11 +28,6 @@ pub trait Observer: Sync {
 
     /// Takes the file, and the member of it, that a thread begins to work on. Called by all threads, often.
     fn at_work(&self, _path: &str, _member: Option<&str>) {}
-
-    /// Asks the user a question of yes or no; no when nobody can be asked. `cancel` ends the waiting.
-    fn ask(&self, _question: &str, _cancel: &AtomicBool) -> bool {
-        false
-    }
 }
 
 impl<F: Fn(&StageProgress) + Sync> Observer for F {

@@ -443,7 +443,7 @@ fn execute(
         collector: None,
         out,
         clock: StageClock::default(),
-        videos: Videos::new(&config.video, cancel, observer),
+        videos: Videos::new(&config.video, cancel),
         cancel,
         force: request.force,
         is_shard: request.shard.is_some(),

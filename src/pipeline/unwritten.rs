@@ -137,7 +137,7 @@ impl Unwritten {
             collector: Some(collector),
             out: &self.request.out,
             clock: StageClock::default(),
-            videos: Videos::new(&config.video, &cancel, &Unobserved),
+            videos: Videos::new(&config.video, &cancel),
             cancel: &cancel,
             force: true,
             is_shard: false,

@@ -2,7 +2,7 @@
 //! appear under their names only when they are whole.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,23 +12,20 @@ use tracing::info;
 
 use super::folder::{Durability, OutputFolder, Unfinished};
 use super::hash::{Hashed, hash_reader};
-use super::progress::{Observed, Observer};
-use super::video_options::{tool_options, video_options};
+use super::video_options::video_options;
 use crate::config;
 use crate::convert::ConvertError;
-use crate::emit::video::{
-    self, Control, Decoded, Job, Tool, ToolOptions, VideoError, VideoOptions,
-};
+use crate::emit::video::{self, Control, Decoded, Job, Tool, VideoError, VideoOptions};
 use crate::scene::{Image, Video};
 use crate::source::bytes::FileBytes;
 
 /// What all videos of a run share.
 #[derive(Debug)]
 pub(super) struct Videos<'a> {
-    tool_options: ToolOptions,
+    /// Settings' place of ffmpeg; empty to look for it.
+    program: PathBuf,
     options: VideoOptions,
     cancel: &'a AtomicBool,
-    observer: Observed<'a>,
     tool: OnceLock<Result<Tool, String>>,
 }
 
@@ -58,16 +55,11 @@ pub(super) struct ConvertedVideo {
 }
 
 impl<'a> Videos<'a> {
-    pub(super) fn new(
-        settings: &config::Video,
-        cancel: &'a AtomicBool,
-        observer: &'a dyn Observer,
-    ) -> Self {
+    pub(super) fn new(settings: &config::Video, cancel: &'a AtomicBool) -> Self {
         Self {
-            tool_options: tool_options(settings),
+            program: settings.ffmpeg.clone(),
             options: video_options(settings),
             cancel,
-            observer: Observed(observer),
             tool: OnceLock::new(),
         }
     }
@@ -84,8 +76,7 @@ impl<'a> Videos<'a> {
 
     fn tool(&self) -> Result<&Tool, ConvertError> {
         let found = self.tool.get_or_init(|| {
-            let consent = |question: &str| self.observer.0.ask(question, self.cancel);
-            let found = video::find(&self.tool_options, self.cancel, &consent);
+            let found = video::find(&self.program, self.cancel);
             if let Ok(tool) = &found {
                 info!(event = "tool", version = tool.version, "{tool}");
             }
@@ -205,17 +196,13 @@ fn copy_of<'f>(
 mod tests {
     use super::*;
     use crate::formats::riff::avi::write::{Movie, write};
-    use crate::pipeline::progress::Unobserved;
     use crate::scene::Document;
 
     #[test]
     fn a_video_without_a_file_of_its_own_is_read_from_a_copy_that_goes() {
-        let settings = config::Video {
-            download: config::Download::Never,
-            ..config::Video::default()
-        };
+        let settings = config::Video::default();
         let cancel = AtomicBool::new(false);
-        if let Err(why) = video::find(&tool_options(&settings), &cancel, &|_| false) {
+        if let Err(why) = video::find(&settings.ffmpeg, &cancel) {
             eprintln!("SKIPPED: {why}");
             return;
         }
@@ -235,7 +222,7 @@ mod tests {
         };
         let folder = tempfile::tempdir().unwrap();
         let out = OutputFolder::open(folder.path(), Durability::System).unwrap();
-        let videos = Videos::new(&settings, &cancel, &Unobserved);
+        let videos = Videos::new(&settings, &cancel);
         let held = FileBytes::Owned(bytes.clone());
         for output in [Some((&out, "out.mp4")), None] {
             let converted = videos.make(&source, &held, None, output, true, &|_| {});

@@ -2,21 +2,8 @@
 
 use std::time::Duration;
 
-use crate::config::{self, AUTO, Download, VideoAudio, VideoProfile};
-use crate::emit::video::{AudioEncoder, Fetch, ToolOptions, VideoOptions};
-
-/// Where ffmpeg is looked for.
-pub(super) fn tool_options(settings: &config::Video) -> ToolOptions {
-    ToolOptions {
-        program: settings.ffmpeg.clone(),
-        fetch: match settings.download {
-            Download::Never => Fetch::Never,
-            Download::Ask => Fetch::Ask,
-            Download::Auto => Fetch::Missing,
-            Download::Always => Fetch::Always,
-        },
-    }
-}
+use crate::config::{self, AUTO, VideoAudio, VideoProfile};
+use crate::emit::video::{AudioEncoder, VideoOptions};
 
 /// How videos are written.
 pub(super) fn video_options(settings: &config::Video) -> VideoOptions {

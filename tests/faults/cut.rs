@@ -39,9 +39,7 @@ fn config(install: &Install, script: &str) -> String {
     fs::write(&program, text).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let path = install.out("cut.toml");
-    let text = format!(
-        "[sounds]\nformat = \"flac\"\n[video]\nffmpeg = {program:?}\ndownload = \"never\"\n"
-    );
+    let text = format!("[sounds]\nformat = \"flac\"\n[video]\nffmpeg = {program:?}\n");
     fs::write(&path, text).unwrap();
     path.to_str().unwrap().to_owned()
 }

@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 
 use crate::common::{self, files, relicast, sample_installs};
 
-const SETTINGS: &str =
-    "[documents]\nschemas = true\n[raw]\nenabled = true\n[video]\ndownload = \"never\"\n";
+const SETTINGS: &str = "[documents]\nschemas = true\n[raw]\nenabled = true\n";
 
 /// Converts the samples of `games`, each document with its schema.
 fn converted(games: &[Game]) -> (tempfile::TempDir, tempfile::TempDir) {

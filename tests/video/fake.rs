@@ -45,7 +45,7 @@ impl Scene {
 
     fn config(&self) -> String {
         let text = format!(
-            "[video]\nffmpeg = {:?}\ndownload = \"never\"\nstall_seconds = 1\n",
+            "[video]\nffmpeg = {:?}\nstall_seconds = 1\n",
             self.program()
         );
         settings(self.tools.path(), &text)
@@ -130,9 +130,8 @@ fn success_without_frames_is_a_failure() {
 #[test]
 fn without_ffmpeg_videos_are_skipped_and_made_up_for_later() {
     let scene = Scene::new("exit 1\n");
-    let never = settings(scene.tools.path(), "[video]\ndownload = \"never\"\n");
     let run = || {
-        convert(scene.input.path(), scene.out.path(), &["--config", &never])
+        convert(scene.input.path(), scene.out.path(), &[])
             .env("PATH", "/nowhere")
             .assert()
             .code(0)
@@ -286,7 +285,7 @@ fn an_interrupt_ends_ffmpeg_and_leaves_nothing_half_done() {
     );
     fs::write(scene.program(), script).unwrap();
     let text = format!(
-        "[video]\nffmpeg = {:?}\ndownload = \"never\"\nstall_seconds = 600\n",
+        "[video]\nffmpeg = {:?}\nstall_seconds = 600\n",
         scene.program()
     );
     let config = settings(scene.tools.path(), &text);

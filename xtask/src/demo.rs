@@ -78,7 +78,7 @@ pub fn folder() -> PathBuf {
 /// # Errors
 /// The program does not run, or a file cannot be written or read.
 pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
-    let videos = Videos::look()?;
+    let has_ffmpeg = exists(FFMPEG.program);
     let mut tally = Tally::default();
     let mut rows = Vec::new();
     for sample in samples() {
@@ -87,13 +87,13 @@ pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
         remove_folder(&out)?;
         sample.write()?;
 
-        let convert = videos.settle(convert_command(program, &install, &out));
+        let convert = convert_command(program, &install, &out);
         expect(&mut tally, title, convert, "convert")?;
         let report = read_report(&out)?;
         let golden = workspace().join("golden").join(format!("{name}.json"));
         let golden = match bless {
             true => golden,
-            false if videos.are_skipped() => {
+            false if !has_ffmpeg => {
                 let lacking = folder().join(format!("{name}-without-videos.json"));
                 sample.golden_without_videos(&lacking)?;
                 lacking
@@ -104,7 +104,7 @@ pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
         verify.arg("verify").arg(&out).arg("--golden").arg(&golden);
         if bless {
             fs::create_dir_all(workspace().join("golden"))?;
-            if videos.are_skipped() {
+            if !has_ffmpeg {
                 return Err("golden/ holds videos, which need ffmpeg".into());
             }
             run(verify.arg("--bless"))?;
@@ -140,7 +140,7 @@ pub fn everything(program: &Path) -> Outcome<PathBuf> {
     sample::write_files(&installs.join("hostile"), &sample::hostile::files()?)?;
     let out = folder().join("all");
     remove_folder(&out)?;
-    let mut command = Videos::look()?.settle(convert_command(program, &installs, &out));
+    let mut command = convert_command(program, &installs, &out);
     let code = exit_code(&mut command)?;
     match code {
         Some(0 | 2) => Ok(out),
@@ -227,37 +227,6 @@ pub fn samples() -> Vec<Sample> {
         .into_iter()
         .chain([disc, cabinets, microsoft])
         .collect()
-}
-
-/// What becomes of videos.
-enum Videos {
-    /// They are converted.
-    Converted,
-    /// There is no ffmpeg. These settings keep the program from fetching one.
-    Skipped(PathBuf),
-}
-
-impl Videos {
-    fn look() -> Outcome<Self> {
-        if exists(FFMPEG.program) {
-            return Ok(Self::Converted);
-        }
-        fs::create_dir_all(folder())?;
-        let settings = folder().join("without-ffmpeg.toml");
-        fs::write(&settings, "[video]\ndownload = \"never\"\n")?;
-        Ok(Self::Skipped(settings))
-    }
-
-    fn are_skipped(&self) -> bool {
-        matches!(self, Self::Skipped(_))
-    }
-
-    fn settle(&self, mut command: Command) -> Command {
-        if let Self::Skipped(settings) = self {
-            command.arg("--config").arg(settings);
-        }
-        command
-    }
 }
 
 fn convert_command(program: &Path, install: &Path, out: &Path) -> Command {

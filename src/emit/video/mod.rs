@@ -1,6 +1,6 @@
 //! Videos, through the external program ffmpeg: it decodes the games' formats and encodes a format of today.
 //!
-//! - `tool` — finds ffmpeg, or downloads it.
+//! - `tool` — finds ffmpeg.
 //! - `options` — how videos are to be written; `arguments` — what ffmpeg is told of it.
 //! - `job`, `encode` — one video.
 //! - `child` — the running program: progress, cancellation, stalls, last words; `process` ends it with
@@ -11,14 +11,13 @@
 //! on one thread, so that its bytes do not depend on the machine; several videos run side by side.
 //!
 //! ```
-//! use std::path::PathBuf;
+//! use std::path::Path;
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use relicast::emit::video::{ToolOptions, find};
+//! use relicast::emit::video::find;
 //!
 //! // A program that is not there is said to be missing.
-//! let options = ToolOptions { program: PathBuf::from("no-such-ffmpeg"), ..ToolOptions::default() };
-//! assert!(find(&options, &AtomicBool::new(false), &|_| false).is_err());
+//! assert!(find(Path::new("no-such-ffmpeg"), &AtomicBool::new(false)).is_err());
 //! ```
 
 mod arguments;
@@ -36,5 +35,5 @@ pub use encode::encode;
 pub use error::VideoError;
 pub use facts::{Decoded, StreamFacts};
 pub use job::{Control, Encoded, Job};
-pub use options::{AudioEncoder, Fetch, ToolOptions, VideoOptions};
+pub use options::{AudioEncoder, VideoOptions};
 pub use tool::{Tool, find};

@@ -1,6 +1,5 @@
 //! How videos are to be written.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::scene::Container;
@@ -66,27 +65,4 @@ pub enum AudioEncoder {
     Vorbis,
     /// It is left out.
     Omit,
-}
-
-/// Where ffmpeg is looked for.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ToolOptions {
-    /// The program, or the folder that it lies in; empty to look for it.
-    pub program: PathBuf,
-    /// When it is fetched.
-    pub fetch: Fetch,
-}
-
-/// When to fetch ffmpeg.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Fetch {
-    /// Never.
-    #[default]
-    Never,
-    /// When there is none, and somebody says yes.
-    Ask,
-    /// When there is none.
-    Missing,
-    /// Whatever is installed.
-    Always,
 }

@@ -1,21 +1,16 @@
-//! Where ffmpeg is: at a configured place, beside this program, in `PATH`, in the user's cache, or on
-//! the network.
+//! Search for ffmpeg: at a configured place, beside this program, in `PATH`.
 
 use std::env;
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ffmpeg_sidecar::download;
 use ffmpeg_sidecar::paths::sidecar_path;
-use tracing::info;
 
-use super::options::{Fetch, ToolOptions};
 use super::process::Group;
 
 /// An ffmpeg that runs.
@@ -61,79 +56,40 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How often is looked whether it has, and whether the run was cancelled.
 const GLANCE: Duration = Duration::from_millis(10);
 
-/// How long a download may stand still.
-const STANDSTILL: Duration = Duration::from_secs(60);
+/// What to do without ffmpeg.
+const HOW_TO: &str = if cfg!(windows) {
+    "install it (winget install ffmpeg), or set video.ffmpeg to its place"
+} else if cfg!(target_os = "macos") {
+    "install it (brew install ffmpeg), or set video.ffmpeg to its place"
+} else {
+    "install it (the package ffmpeg of your system), or set video.ffmpeg to its place"
+};
 
-const HOW_TO: &str = "install ffmpeg, or set video.ffmpeg";
-
-/// Finds ffmpeg, fetching it where the options allow; `cancel` ends the search. `consent` asks the user a
-/// question of yes or no where the options say so.
+/// Finds ffmpeg: `program` itself or in that folder; beside this program or in `PATH` when it is empty. `cancel` ends the
+/// search.
 ///
 /// # Errors
-/// There is none; the text says what was tried and what helps.
-pub fn find(
-    options: &ToolOptions,
-    cancel: &AtomicBool,
-    consent: &dyn Fn(&str) -> bool,
-) -> Result<Tool, String> {
-    if !options.program.as_os_str().is_empty() {
-        let program = if options.program.is_dir() {
-            options.program.join(program_name())
+/// No program that says it is ffmpeg was found; the text says what was tried and what helps.
+pub fn find(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
+    let name = format!("ffmpeg{}", env::consts::EXE_SUFFIX);
+    if !program.as_os_str().is_empty() {
+        let named = if program.is_dir() {
+            program.join(name)
         } else {
-            options.program.clone()
+            program.to_owned()
         };
-        return check(&program, cancel)
-            .map_err(|why| format!("video.ffmpeg is {}, which {why}", options.program.display()));
+        return check(&named, cancel)
+            .map_err(|why| format!("video.ffmpeg is {}, which {why}", program.display()));
     }
-    let mut why = "is not at hand".to_owned();
-    if options.fetch != Fetch::Always {
-        let beside = sidecar_path().ok().filter(|path| path.is_file());
-        for program in beside.into_iter().chain([PathBuf::from("ffmpeg")]) {
-            match check(&program, cancel) {
-                Ok(tool) => return Ok(tool),
-                Err(fault) => why = fault,
-            }
+    let mut why = String::new();
+    let beside = sidecar_path().ok().filter(|path| path.is_file());
+    for found in beside.into_iter().chain([PathBuf::from(name)]) {
+        match check(&found, cancel) {
+            Ok(tool) => return Ok(tool),
+            Err(fault) => why = fault,
         }
     }
-    if options.fetch == Fetch::Never {
-        let fetch = "video.download = \"ask\" or \"auto\" fetches it";
-        return Err(format!("ffmpeg {why}; {HOW_TO}; {fetch}"));
-    }
-    let cache = cache().ok_or_else(|| {
-        format!("ffmpeg {why} and cannot be fetched without a cache folder; {HOW_TO}")
-    })?;
-    let fetched = cache.join(program_name());
-    if let Ok(tool) = check(&fetched, cancel) {
-        return Ok(tool);
-    }
-    if options.fetch == Fetch::Ask {
-        let url = download::ffmpeg_download_url().unwrap_or("the network");
-        let question = format!("There are videos, and ffmpeg {why}. Fetch it from {url}?");
-        if !consent(&question) {
-            return Err(format!(
-                "ffmpeg {why}, and nobody said to fetch it; {HOW_TO}"
-            ));
-        }
-    }
-    fetch(&cache, &fetched, cancel)
-        .and_then(|()| check(&fetched, cancel))
-        .map_err(|fault| format!("ffmpeg {why} and could not be fetched ({fault}); {HOW_TO}"))
-}
-
-fn program_name() -> String {
-    format!("ffmpeg{}", env::consts::EXE_SUFFIX)
-}
-
-/// The user's own folder for what can be fetched again.
-fn cache() -> Option<PathBuf> {
-    let set = |name: &str| {
-        let path = PathBuf::from(env::var_os(name)?);
-        path.is_absolute().then_some(path)
-    };
-    let base = set("XDG_CACHE_HOME")
-        .or_else(|| set("LOCALAPPDATA"))
-        .or_else(|| set("HOME").map(|home| home.join(".cache")))?;
-    Some(base.join("relicast"))
+    Err(format!("ffmpeg {why}; {HOW_TO}"))
 }
 
 /// Asks a program for its version.
@@ -187,51 +143,6 @@ fn check(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
     }
 }
 
-/// Fetches ffmpeg to `target` in `cache`, by way of a folder of this process.
-fn fetch(cache: &Path, target: &Path, cancel: &AtomicBool) -> Result<(), String> {
-    let url = download::ffmpeg_download_url().map_err(|fault| fault.to_string())?;
-    let scratch = cache.join(format!("fetching-{}", std::process::id()));
-    let describe = |fault: io::Error| format!("{}: {fault}", scratch.display());
-    fs::create_dir_all(&scratch).map_err(describe)?;
-    info!("ffmpeg is missing; fetching {url}");
-    let fetched = fetch_into(url, &scratch, cancel)
-        .and_then(|()| fs::rename(scratch.join(program_name()), target).map_err(describe));
-    // What is left there is of no use to anybody.
-    let _ = fs::remove_dir_all(&scratch);
-    fetched
-}
-
-/// Downloads and unpacks on a thread of its own, which is left behind when it stands still: a connection
-/// that nobody answers has no other end.
-fn fetch_into(url: &'static str, folder: &Path, cancel: &AtomicBool) -> Result<(), String> {
-    let (sender, receiver) = channel();
-    let target = folder.to_owned();
-    thread::spawn(move || {
-        let progress = sender.clone();
-        let fetched = download::download_ffmpeg_package_with_progress(url, &target, |_| {
-            // Nobody listens after a standstill.
-            let _ = progress.send(None);
-        })
-        .and_then(|archive| {
-            let _ = sender.send(None);
-            download::unpack_ffmpeg_without_extras(&archive, &target)
-        });
-        let _ = sender.send(Some(fetched.map_err(|fault| format!("{fault:#}"))));
-    });
-    let mut moved = Instant::now();
-    loop {
-        if cancel.load(Ordering::Relaxed) {
-            return Err("cancelled".to_owned());
-        }
-        match receiver.recv_timeout(Duration::from_millis(100)) {
-            Ok(Some(done)) => return done,
-            Ok(None) => moved = Instant::now(),
-            Err(RecvTimeoutError::Timeout) if moved.elapsed() < STANDSTILL => {}
-            Err(_) => return Err(format!("no answer from {url}")),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,34 +164,10 @@ mod tests {
     #[test]
     fn a_place_without_ffmpeg_is_named() {
         let never = AtomicBool::new(false);
-        let options = ToolOptions {
-            program: "/nowhere/ffmpeg".into(),
-            ..ToolOptions::default()
-        };
-        let why = find(&options, &never, &|_| false).unwrap_err();
+        let why = find(Path::new("/nowhere/ffmpeg"), &never).unwrap_err();
         assert!(
             why.contains("/nowhere/ffmpeg") && why.contains("not found"),
             "{why}"
         );
-    }
-
-    #[test]
-    fn nothing_is_fetched_without_a_yes() {
-        // Nothing is found beside or in PATH only where the machine has none; the question is asked then.
-        let never = AtomicBool::new(false);
-        let asked = AtomicBool::new(false);
-        let options = ToolOptions {
-            fetch: Fetch::Ask,
-            ..ToolOptions::default()
-        };
-        let answer = |_: &str| {
-            asked.store(true, Ordering::Relaxed);
-            false
-        };
-        match find(&options, &never, &answer) {
-            Ok(tool) => assert!(!asked.load(Ordering::Relaxed), "{tool}"),
-            Err(why) => assert!(why.contains("nobody said to fetch it"), "{why}"),
-        }
-        assert_eq!(ToolOptions::default().fetch, Fetch::Never);
     }
 }

@@ -9,7 +9,7 @@ use crate::{SampleFile, files, folder};
 
 /// Settings that are not tried: they name places on this machine or programs from outside, or choose what a run does, which
 /// leaves all else as it was.
-const NOT_TRIED: [&str; 14] = [
+const NOT_TRIED: [&str; 13] = [
     "run.include",
     "run.exclude",
     "run.golden",
@@ -22,7 +22,6 @@ const NOT_TRIED: [&str; 14] = [
     "music.sound_font",
     "video.enabled",
     "video.ffmpeg",
-    "video.download",
     "target.engine",
 ];
 

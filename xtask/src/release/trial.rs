@@ -182,10 +182,7 @@ impl Place {
     /// Converts all samples and compares with golden/.
     fn samples(&self, tally: &mut Tally) -> Outcome {
         let settings = self.folder.join("without-ffmpeg.toml");
-        fs::write(
-            &settings,
-            "[video]\ndownload = \"never\"\nffmpeg = \"no-ffmpeg-here\"\n",
-        )?;
+        fs::write(&settings, "[video]\nffmpeg = \"no-ffmpeg-here\"\n")?;
         for sample in demo::samples() {
             sample.write()?;
             let out = self.folder.join("out").join(sample.name);
