@@ -187,13 +187,6 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lent(Option<usize>);
 
-impl Lent {
-    /// Whether the work is held to a share, and its thread counted as busy.
-    pub(super) fn is_guarded(self) -> bool {
-        self.0.is_some()
-    }
-}
-
 /// What may be lent of the work at hand.
 pub(super) fn lend() -> Lent {
     Lent(WORK.get().map(Work::left))

@@ -18,7 +18,6 @@
 //! ```
 
 mod busy;
-mod cores;
 mod meter;
 mod resident;
 mod settings;
@@ -26,7 +25,6 @@ pub mod spending;
 mod spread;
 mod turns;
 
-pub use busy::{at_work, in_idle_time};
 pub use meter::{Metered, check, claim, claim_written, guarded, push, room};
 pub use resident::{give_back_with, use_small_pages};
 pub use settings::{Exceeded, Limits, check_inflated, check_seconds, current, set};

@@ -7,10 +7,8 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Scope, ScopedJoinHandle};
-use std::time::{Duration, Instant};
 
-use super::busy::{Busy, Waiting, has_idle};
-use super::cores::{self, Core};
+use super::busy::Busy;
 use super::meter::{self, Lent};
 use super::spending;
 
@@ -52,23 +50,18 @@ fn spread_over<T: Sync, R: Send>(
         part,
         next: AtomicUsize::new(0),
     };
-    let mut settling = Settling::before(items.len());
     let mut made = thread::scope(|scope| {
         let _end = line.end();
         let (lent, place) = (meter::lend(), spending::place());
         let mut helpers = Vec::new();
         let mut made = Vec::with_capacity(items.len());
         while let Some((index, item)) = line.next() {
-            let is_wanted = line.has_more() && settling.is_over(has_idle(most));
-            let busy = is_wanted.then(|| Busy::beside_others(most));
-            helpers.extend(
-                busy.flatten()
-                    .and_then(|busy| line.help(scope, lent, place, busy)),
-            );
+            let busy = line.has_more().then(|| Busy::beside_others(most)).flatten();
+            helpers.extend(busy.and_then(|busy| line.help(scope, lent, place, busy)));
             made.push((index, (line.part)(item)));
         }
-        for helped in wait_for(helpers, lent) {
-            match helped {
+        for helper in helpers {
+            match helper.join() {
                 Ok(helped) => {
                     made.extend(helped.made);
                     meter::take_over(helped.taken);
@@ -80,56 +73,6 @@ fn spread_over<T: Sync, R: Send>(
     });
     made.sort_unstable_by_key(|(index, _)| *index);
     made.into_iter().map(|(_, made)| made).collect()
-}
-
-/// Waits until all helpers of some work have ended. What nobody waits for may use the core of this thread meanwhile.
-fn wait_for<R>(
-    helpers: Vec<ScopedJoinHandle<'_, Helped<R>>>,
-    work: Lent,
-) -> Vec<thread::Result<Helped<R>>> {
-    let is_waiting = work.is_guarded() && !helpers.is_empty();
-    let mut waiting = is_waiting.then(Waiting::new);
-    let ended = helpers.into_iter().map(|helper| {
-        let helped = helper.join();
-        if let (Some(waiting), Ok(helped)) = (&mut waiting, &helped) {
-            waiting.note(helped.core);
-        }
-        helped
-    });
-    ended.collect()
-}
-
-/// Fewest items that are worth to wait for a core.
-const MANY: usize = 8;
-
-/// How long a thread that has ended its work may take to leave its core.
-const LEAVES: Duration = Duration::from_micros(300);
-
-/// Waits until a thread that is idle has left its core. A helper that comes before has the system put it on the core of
-/// whom it helps, where Linux leaves it for some 20 ms while the other core has nothing to do.
-#[derive(Debug)]
-struct Settling {
-    is_waited_for: bool,
-    idle_since: Option<Instant>,
-}
-
-impl Settling {
-    fn before(items: usize) -> Self {
-        Self {
-            is_waited_for: items >= MANY,
-            idle_since: None,
-        }
-    }
-
-    /// Whether a helper may come, if some thread is idle now.
-    fn is_over(&mut self, is_idle: bool) -> bool {
-        if !is_idle {
-            self.idle_since = None;
-            return false;
-        }
-        let since = *self.idle_since.get_or_insert_with(Instant::now);
-        !self.is_waited_for || since.elapsed() >= LEAVES
-    }
 }
 
 /// The items, and what is done with each.
@@ -146,8 +89,6 @@ struct Helped<R> {
     made: Vec<(usize, R)>,
     /// What memory it took.
     taken: isize,
-    /// Where it ended.
-    core: Option<Core>,
 }
 
 impl<T: Sync, P> Line<'_, T, P> {
@@ -179,11 +120,9 @@ impl<T: Sync, P> Line<'_, T, P> {
     where
         P: Fn(&T) -> R + Sync,
     {
-        let asked_on = cores::current();
         let work = move || {
             let _busy = busy;
             let _end = self.end();
-            cores::leave(asked_on);
             let _region = place.map(|(stage, kind)| spending::enter(stage, kind));
             let mut made = Vec::new();
             let ((), taken) = meter::borrowed(lent, || {
@@ -191,11 +130,7 @@ impl<T: Sync, P> Line<'_, T, P> {
                     made.push((index, (self.part)(item)));
                 }
             });
-            Helped {
-                made,
-                taken,
-                core: cores::current(),
-            }
+            Helped { made, taken }
         };
         let builder = thread::Builder::new().name("helper".to_owned());
         builder.spawn_scoped(scope, work).ok()
@@ -217,11 +152,10 @@ impl Drop for End<'_> {
 #[cfg(test)]
 mod tests {
     use std::sync::Barrier;
-    use std::sync::atomic::AtomicBool;
 
     use super::*;
     use crate::limits::settings::part_memory;
-    use crate::limits::{guarded, in_idle_time, room};
+    use crate::limits::{guarded, room};
 
     #[test]
     fn what_is_made_comes_in_the_order_of_the_items_and_counts_here() {
@@ -238,41 +172,6 @@ mod tests {
         meter::count_in_test(0, 3000);
         assert_eq!(spread_over(0, &[1, 2, 3], |item| item + 1), [2, 3, 4]);
         assert_eq!(spread(&[(); 0], |()| 1), [0; 0]);
-    }
-
-    #[test]
-    fn who_waits_for_a_helper_is_not_busy() {
-        let (begun, is_filled) = (Barrier::new(3), AtomicBool::new(false));
-        let part = |is_last: &bool| {
-            begun.wait();
-            while *is_last && !is_filled.load(Ordering::Relaxed) {
-                thread::yield_now();
-            }
-        };
-        thread::scope(|scope| {
-            scope.spawn(|| guarded(|| spread_over(usize::MAX, &[false, true], part)));
-            begun.wait();
-            // The helper is at the last part. Work of other tests may be in the way for a while.
-            let filled = (0..10_000).find(|_| {
-                in_idle_time(2, || !is_filled.fetch_or(true, Ordering::Relaxed));
-                is_filled.load(Ordering::Relaxed)
-            });
-            is_filled.store(true, Ordering::Relaxed);
-            assert!(filled.is_some());
-        });
-    }
-
-    #[test]
-    fn a_helper_for_many_items_comes_when_a_core_was_left() {
-        let mut few = Settling::before(MANY - 1);
-        assert!(!few.is_over(false) && few.is_over(true));
-        let mut many = Settling::before(MANY);
-        assert!(!many.is_over(true));
-        thread::sleep(LEAVES);
-        assert!(many.is_over(true));
-        // Work that came meanwhile took the core.
-        assert!(!many.is_over(false));
-        assert!(!many.is_over(true));
     }
 
     #[test]

@@ -23,7 +23,7 @@ use super::work;
 use crate::convert::{self, Disposition, Needs, SkipReason};
 use crate::formats::codec::FaultKind;
 use crate::formats::kind::Kind;
-use crate::limits::{self, spending};
+use crate::limits::spending;
 use crate::source::bytes::FileBytes;
 use crate::source::location::Location;
 use crate::source::stamp::Stamps;
@@ -255,7 +255,7 @@ fn note_hash(
     shared: &Shared<'_>,
     result: &mut FileResult,
 ) {
-    result.report.blake3 = limits::at_work(|| shared.hashes.of_file(file, bytes));
+    result.report.blake3 = shared.hashes.of_file(file, bytes);
     result.source = provenance::row(file, &shared.hashes);
 }
 
@@ -437,5 +437,5 @@ fn run_group(
         *done = Some(result);
     });
     // Much that was decoded takes a while to go.
-    limits::at_work(|| drop(opened));
+    drop(opened);
 }

@@ -1,7 +1,6 @@
 //! The run: discover, plan, convert and emit, verify, report.
 //!
 //! - `plan` — everything that will happen, before anything happens; `planned` — its parts; `part_paths` — what they are called.
-//! - `head_start` — what is done of a run while its plan is made.
 //! - [`paths`] — output paths: sanitised, unique, stable.
 //! - [`request`] — what a run is asked to do.
 //! - [`run`] — the plan carried out in parallel; `scheduler` orders the files.
@@ -61,7 +60,6 @@ pub mod findings;
 pub(crate) mod finished;
 pub(crate) mod folder;
 pub(crate) mod hash;
-pub(crate) mod head_start;
 pub(crate) mod inputs;
 pub mod install_guard;
 mod item;

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::folder::check_depth;
-use super::head_start::HeadStart;
 use super::part_paths::{NamedPart, give_paths, name_parts};
 use super::paths::PathAllocator;
 use super::planned::{FilePlan, Plan, PlanError, PlannedFile};
@@ -139,7 +138,7 @@ struct Probe {
 }
 
 /// Makes the plan for the files of `tree`, whose paths begin with one of `prefixes`. Outputs get other
-/// paths than those of `owned`. What the run that follows needs again is left in `head_start`, where one follows. `stage`
+/// paths than those of `owned`. What converters learn for the run that follows is stored in `shared_work`. `stage`
 /// follows the files.
 ///
 /// # Errors
@@ -149,7 +148,7 @@ pub fn plan(
     prefixes: &[String],
     tree: Tree,
     owned: &[String],
-    head_start: Option<&HeadStart>,
+    shared_work: Option<&SharedWork>,
     stage: &Stage<'_>,
 ) -> Result<Plan, PlanningError> {
     let config = &request.config;
@@ -167,7 +166,7 @@ pub fn plan(
         discs.for_each(Disc::examine);
     }
     // The run that follows looks into the table of known files: it is read beside the files.
-    let probe = || probe_all(&tree.files, config, head_start, stage);
+    let probe = || probe_all(&tree.files, config, shared_work, stage);
     let (probes, _) = rayon::join(probe, known_files);
     check_probes(&probes, run.game.forced(), &inputs)?;
     let evidence = probes.iter().filter_map(|probe| probe.evidence.clone());
@@ -236,30 +235,27 @@ fn loose_pictures(
     probes.collect()
 }
 
-/// Probes all files, the largest first, so that no thread is left alone with one of them at the end. Threads that find none
-/// any more help with those that others are at, or give the run a head start.
+/// Probes all files, the largest first, so that no thread is left alone with one of them at the end.
 fn probe_all(
     files: &[SourceFile],
     config: &Config,
-    head_start: Option<&HeadStart>,
+    shared_work: Option<&SharedWork>,
     stage: &Stage<'_>,
 ) -> Vec<Probe> {
     let mut order: Vec<usize> = (0..files.len()).collect();
     order.sort_by_key(|&index| Reverse(files[index].size));
-    let work = head_start.map(|head_start| &head_start.work);
     let probe = |index: usize| {
         let file = &files[index];
         stage.begin(&file.path, None);
         let region = spending::enter(spending::Stage::Plan, "");
-        let probe = probe(file, config, work);
+        let probe = probe(file, config, shared_work);
         region.note(file.size, 0);
         drop(region);
         stage.add(1, file.size);
         (index, probe)
     };
-    let beside = || head_start.is_some_and(|head_start| head_start.gain(files));
     // None is held for longer than it takes to look at it, so that their sizes do not matter.
-    let mut probes = scheduler::work((Vec::new(), order), |_| 0, probe, beside);
+    let mut probes = scheduler::work((Vec::new(), order), |_| 0, probe);
     probes.sort_by_key(|(index, _)| *index);
     probes.into_iter().map(|(_, probe)| probe).collect()
 }

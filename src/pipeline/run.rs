@@ -35,7 +35,6 @@ use super::edited::Keeper;
 use super::encoded::EncodedAssets;
 use super::file::{FileResult, fail_changed, run_file};
 use super::folder::{Durability, OutputFolder};
-use super::head_start::HeadStart;
 use super::inputs::{Known, Roots, check_kind, check_place};
 use super::journal::WorkFolder;
 use super::manifest::{self, Manifest};
@@ -55,13 +54,15 @@ use super::shared::Shared;
 use super::stage_clock::StageClock;
 use super::state::Previous;
 use super::store::{self, Store, StoreError};
-use super::summary::{self, add_others, summarise};
+use super::summary::{add_others, summarise};
 use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
 use super::work;
 use crate::asset::AssetKind;
 use crate::config::{Config, KindDigests, SyncPolicy, Unchanged};
-use crate::limits::{self, spending};
+use crate::convert::SharedWork;
+use crate::limits::spending;
+use crate::source::known::{self, Reading};
 use crate::source::tree::{SourceFile, Tree};
 
 /// What a run did.
@@ -176,7 +177,7 @@ pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, R
 /// As [`prepare`], for a run that goes on with what the plan leaves to it.
 fn prepare_with(
     request: &Request,
-    head_start: Option<&HeadStart>,
+    shared_work: Option<&SharedWork>,
     observer: &dyn Observer,
 ) -> Result<Prepared, RunError> {
     crate::limits::set(request.config.limits);
@@ -207,12 +208,12 @@ fn prepare_with(
         previous.index(&roots);
         let owned = owned_by_others(&previous);
         // A run after another one converts little of what it plans.
-        let head_start = head_start.filter(|_| previous.parts.is_empty());
-        let first = discover(request, &roots, tree, &owned, head_start, observer)?;
+        let shared_work = shared_work.filter(|_| previous.parts.is_empty());
+        let first = discover(request, &roots, tree, &owned, shared_work, observer)?;
         plan = Some(if roots.is_one_new() && first.evaded {
             roots.set_apart(&known);
             let tree = roots.list(request).map_err(PlanningError::from)?;
-            discover(request, &roots, tree, &owned, head_start, observer)?
+            discover(request, &roots, tree, &owned, shared_work, observer)?
         } else {
             first
         });
@@ -292,7 +293,7 @@ pub(super) fn discover(
     roots: &Roots,
     tree: Tree,
     owned: &[String],
-    head_start: Option<&HeadStart>,
+    shared_work: Option<&SharedWork>,
     observer: &dyn Observer,
 ) -> Result<Plan, PlanningError> {
     for folder in &tree.output_folders {
@@ -303,7 +304,7 @@ pub(super) fn discover(
     }
     let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
     let stage = Stage::start(observer, "plan", tree.files.len() as u64, bytes);
-    let made = plan(request, &roots.prefixes(), tree, owned, head_start, &stage);
+    let made = plan(request, &roots.prefixes(), tree, owned, shared_work, &stage);
     stage.finish();
     made
 }
@@ -320,14 +321,14 @@ pub fn convert(
 ) -> Result<Outcome, RunError> {
     let pool = thread_pool(&request.config)?;
     pool.install(|| {
-        let head_start = HeadStart::default();
-        let mut prepared = prepare_with(request, Some(&head_start), observer)?;
+        let work = SharedWork::default();
+        let mut prepared = prepare_with(request, Some(&work), observer)?;
         let plan = prepared.plan.take();
         match (plan, &mut prepared) {
             (Some(plan), prepared) => {
                 log_games(&plan);
                 log_inputs(prepared);
-                execute(request, plan, head_start, prepared, observer, cancel)
+                execute(request, plan, work, prepared, observer, cancel)
             }
             (
                 None,
@@ -389,7 +390,7 @@ fn log_games(plan: &Plan) {
 fn execute(
     request: &Request,
     plan: Plan,
-    head_start: HeadStart,
+    shared_work: SharedWork,
     prepared: &Prepared,
     observer: &dyn Observer,
     cancel: &AtomicBool,
@@ -436,7 +437,7 @@ fn execute(
         digests: KindDigests::new(config),
         roots,
         hashes: Hashes::new(planned, previous, config, roots, request.force),
-        work: head_start.work,
+        work: shared_work,
         encoded: EncodedAssets::default(),
         previous,
         destination: destination.as_ref(),
@@ -449,24 +450,13 @@ fn execute(
         is_shard: request.shard.is_some(),
     };
     let taken = request.shard.map(|shard| cut::taken(planned, shard));
-    // What is known of the files by their hashes says nothing of what becomes of them: it fills what the work leaves idle,
-    // piece by piece, so that it is never in the way.
-    let files: Vec<&SourceFile> = planned.files.iter().map(|file| &file.source).collect();
-    let game_of = |file: &SourceFile| planned.detection.game(&file.path);
-    let surveying = summary::surveying(&files, &game_of, head_start.hashes);
-    let threads = rayon::current_num_threads();
-    let mut results = work_off(planned, taken.as_deref(), &shared, observer, &|| {
-        if !surveying.has_more() {
-            return false;
-        }
-        limits::in_idle_time(threads, || {
-            let _region = spending::enter(spending::Stage::Close, "");
-            surveying.look_up_some()
-        })
-    });
-
+    let mut results = work_off(planned, taken.as_deref(), &shared, observer);
     let _region = spending::enter(spending::Stage::Close, "");
-    let survey = surveying.finish();
+    let files: Vec<&SourceFile> = planned.files.iter().map(|file| &file.source).collect();
+    // A member is not unpacked once more for this: `identify` does that.
+    let survey = known::survey(&files, Reading::Cheap, &|file| {
+        planned.detection.game(&file.path)
+    });
     fail_changed(&mut results, &shared.hashes);
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, planned, previous, roots);
@@ -535,13 +525,12 @@ fn lock(out: &Path, previous: &Previous) -> io::Result<WorkFolder> {
     Err(io::Error::new(io::ErrorKind::ResourceBusy, reason))
 }
 
-/// Deals out the files, or those of a shard. Threads that find none any more do pieces of what is to be done `beside` it.
+/// Converts the files, or those of a shard.
 pub(super) fn work_off(
     plan: &Plan,
     taken: Option<&[bool]>,
     shared: &Shared<'_>,
     observer: &dyn Observer,
-    beside: &(dyn Fn() -> bool + Sync),
 ) -> Vec<FileResult> {
     let is_taken = |index: usize| taken.is_none_or(|taken| taken.get(index) == Some(&true));
     let files = || {
@@ -562,7 +551,7 @@ pub(super) fn work_off(
         let run = |index: usize| {
             hand_over((index, run_file(&plan.files[index], shared, &stage)));
         };
-        scheduler::work(files, size, run, beside);
+        scheduler::work(files, size, run);
     });
     results.sort_by_key(|(index, _)| *index);
     stage.finish();

@@ -1,13 +1,11 @@
 //! Order of work: largest files first, and videos before everything else, but never on all threads while
 //! there is other work. A video keeps its thread waiting for ffmpeg for minutes, which must not delay the
-//! rest of an install. Many large files are not worked on at once, however many threads there are. Threads that find no
-//! further file help with those that others are at, or do what else there is to do, as long as those are at work.
+//! rest of an install. Many large files are not worked on at once, however many threads there are.
 
-use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::{ScopeFifo, Yield};
+use rayon::ScopeFifo;
 
 /// Bytes of files that are worked on at once, at most, while that are more than [`ALWAYS`]. A file holds memory for as long
 /// as it is worked on: its bytes, those of its dependencies, what was decoded of them. Where few files are at work, the
@@ -72,12 +70,6 @@ impl Queue {
         })
     }
 
-    /// Whether others are at work on files, and no file is left that nobody has started with.
-    fn is_left_to_others(&self) -> bool {
-        let is_dealt_out = self.videos.is_empty() && self.others.is_empty();
-        is_dealt_out && self.busy.saturating_add(self.at_work) > 0
-    }
-
     fn done(&mut self, job: Job) {
         self.busy -= usize::from(job.is_video);
         self.at_work -= usize::from(!job.is_video);
@@ -85,49 +77,18 @@ impl Queue {
     }
 }
 
-thread_local! {
-    /// Files that this thread has begun and not ended.
-    static BEGUN: Cell<usize> = const { Cell::new(0) };
-}
-
-/// A file that this thread is at. While it waits for others to do their part of one, it may begin another.
-struct Stack {
-    below: usize,
-}
-
-impl Stack {
-    fn enter() -> Self {
-        let below = BEGUN.get();
-        BEGUN.set(below.saturating_add(1));
-        Self { below }
-    }
-
-    /// Whether nothing of this thread waits for the file to end.
-    fn is_outermost(&self) -> bool {
-        self.below == 0
-    }
-}
-
-impl Drop for Stack {
-    fn drop(&mut self) {
-        BEGUN.set(self.below);
-    }
-}
-
 /// The files, what becomes of them, and how.
-struct Line<T, S, R, B> {
+struct Line<T, S, R> {
     queue: Mutex<(Queue, Vec<T>)>,
     size: S,
     run: R,
-    beside: B,
 }
 
-impl<T, S, R, B> Line<T, S, R, B>
+impl<T, S, R> Line<T, S, R>
 where
     T: Send,
     S: Fn(usize) -> u64 + Sync,
     R: Fn(usize) -> T + Sync,
-    B: Fn() -> bool + Sync,
 {
     /// Starts work on as many files as there is room for; each starts others when it is done.
     fn start<'s>(&'s self, scope: &ScopeFifo<'s>) {
@@ -136,28 +97,13 @@ where
                 break;
             };
             scope.spawn_fifo(move |scope| {
-                let stack = Stack::enter();
                 let made = (self.run)(job.index);
                 let mut queue = self.lock();
                 queue.0.done(job);
                 queue.1.push(made);
                 drop(queue);
                 self.start(scope);
-                if stack.is_outermost() {
-                    self.wait();
-                }
             });
-        }
-    }
-
-    /// Takes part in what others are at, once all files are dealt out, and does what is to be done beside it when there is
-    /// nothing to take part in.
-    fn wait(&self) {
-        while self.lock().0.is_left_to_others() {
-            let is_helped = rayon::yield_now() == Some(Yield::Executed);
-            if !is_helped && !(self.beside)() {
-                return;
-            }
         }
     }
 
@@ -167,13 +113,11 @@ where
 }
 
 /// Works on every file on the threads of the current pool. `videos` and `others` are dealt out in their
-/// order; results come back in any. `size` tells the bytes of a file. A thread that finds no further one, nor anything to
-/// help others with, does a piece of what is to be done `beside` them, again and again until that is false or all are done.
+/// order; results come back in any. `size` tells the bytes of a file.
 pub(super) fn work<T: Send>(
     (videos, others): (Vec<usize>, Vec<usize>),
     size: impl Fn(usize) -> u64 + Sync,
     run: impl Fn(usize) -> T + Sync,
-    beside: impl Fn() -> bool + Sync,
 ) -> Vec<T> {
     let threads = rayon::current_num_threads();
     let queue = Queue {
@@ -189,7 +133,6 @@ pub(super) fn work<T: Send>(
         queue: Mutex::new((queue, Vec::new())),
         size,
         run,
-        beside,
     };
     rayon::scope_fifo(|scope| line.start(scope));
     let (_, made) = line
@@ -272,9 +215,7 @@ mod tests {
                 index
             };
             let files = ((0..7).collect(), (7..40).collect());
-            let mut done = pool
-                .unwrap()
-                .install(|| work(files, |_| MOST_AT_WORK, run, || true));
+            let mut done = pool.unwrap().install(|| work(files, |_| MOST_AT_WORK, run));
             done.sort_unstable();
             assert_eq!(done, (0..40).collect::<Vec<_>>());
             assert!(most.into_inner() <= threads);
@@ -282,36 +223,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beside_is_done_while_others_are_at_work_alone() {
-        let on = |threads: usize| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let pieces = AtomicUsize::new(0);
-            let run = |index: usize| {
-                // The first one is not done before something was done beside it.
-                while threads > 1 && index == 0 && pieces.load(Ordering::SeqCst) == 0 {
-                    std::thread::yield_now();
-                }
-            };
-            let beside = || pieces.fetch_add(1, Ordering::SeqCst) < 100;
-            let files = (vec![], (0..9).collect());
-            pool.unwrap().install(|| work(files, |_| 1, run, beside));
-            pieces.into_inner()
-        };
-        assert!(on(2) > 0);
-        assert_eq!(on(1), 0);
-    }
-
-    #[test]
     fn one_thread_keeps_the_order() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let done = pool.unwrap().install(|| {
-            work(
-                (vec![], (0..9).rev().collect()),
-                |_| 1,
-                |index| index,
-                || false,
-            )
-        });
+        let done = pool
+            .unwrap()
+            .install(|| work((vec![], (0..9).rev().collect()), |_| 1, |index| index));
         assert_eq!(done, (0..9).rev().collect::<Vec<_>>());
     }
 }

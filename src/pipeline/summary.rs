@@ -15,22 +15,11 @@ use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
 use super::{census, cut, findings};
-use crate::asset::Game;
-use crate::source::known::{EarlyHashes, Reading, Survey, Surveying};
-use crate::source::tree::{ListingFault, SourceFile};
+use crate::source::known::Survey;
+use crate::source::tree::ListingFault;
 
 /// The kind of what could not be listed.
 pub(super) const UNREADABLE: &str = "unreadable";
-
-/// What the files of a plan say of their editions, to be found out. Hashes that were begun while it was made are gone on with.
-pub(super) fn surveying<'f>(
-    files: &'f [&'f SourceFile],
-    game_of: &'f (dyn Fn(&SourceFile) -> Option<Game> + Sync),
-    early: EarlyHashes,
-) -> Surveying<'f> {
-    // What must be unpacked would be unpacked once more: `identify` does that.
-    Surveying::new(files, Reading::Cheap, game_of, early)
-}
 
 /// Sums up what became of every file, as report and manifest.
 pub(super) fn summarise(

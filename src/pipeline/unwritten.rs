@@ -143,6 +143,6 @@ impl Unwritten {
             is_shard: false,
         };
         let pool = thread_pool(config)?;
-        Ok(pool.install(|| work_off(&self.plan, taken, &shared, &Unobserved, &|| false)))
+        Ok(pool.install(|| work_off(&self.plan, taken, &shared, &Unobserved)))
     }
 }

@@ -13,13 +13,11 @@
 //! assert!(known.iter().any(|file| table().edition(file).game == Game::Mw));
 //! ```
 
-mod early;
 mod hashing;
+mod lookup;
 mod survey;
-mod surveying;
 mod table;
 
-pub use early::EarlyHashes;
+pub use lookup::survey;
 pub use survey::{EditionMatch, FileVerdict, Foreign, NamedFile, OtherContent, Reading, Survey};
-pub use surveying::{Surveying, survey};
 pub use table::{Edition, KnownFile, Sha256Digest, Table, table};

@@ -224,12 +224,6 @@ impl<'t> Question<'t> {
     }
 }
 
-/// Whether the hash of a file could tell something, of whatever game it is.
-pub(super) fn may_be_asked(file: &SourceFile, table: &Table) -> bool {
-    let named = table.at_path(&file.folded());
-    table.has_size(file.size) || named.iter().any(|known| known.sha256.is_some())
-}
-
 /// Counts of an edition.
 #[derive(Default)]
 struct Tally {
