@@ -208,8 +208,8 @@ fn loose_pictures(
         let bytes = file.location.open().ok()?;
         let kind = texture::sniff(&bytes)?;
         let is_convertible = matches!(kind, FileKind::Bmp | FileKind::Targa | FileKind::Jpeg);
-        let is_read = limits::guarded(|| texture::decode(&bytes).is_ok()).unwrap_or(false);
-        if !is_convertible || !is_read {
+        let is_read = || limits::guarded(|| texture::decode(&bytes).is_ok()).unwrap_or(false);
+        if !is_convertible || !is_read() {
             return None;
         }
         let context = OpenContext::new(Kind::Picture, file.name(), &bytes);

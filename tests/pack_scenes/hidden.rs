@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use relicast::asset::Game;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
@@ -101,4 +102,70 @@ fn what_lies_below_is_not_edited_with_it() {
         }
     }
     panic!("no sample has such nodes");
+}
+
+/// The node that its zone hides in the sample of Crimson Skies, with a zone that is shown or not.
+fn gated(zone: i64) -> Place {
+    let place = Place::new(&relicast_samples::files(Game::Cs, 1).unwrap());
+    let output = world_of(&place);
+    let mut scene = Scene::open(&place.out(&output));
+    let node = find(&scene, "house_glass");
+    scene.json["nodes"][node]["extras"]["zipper"]["zone"] = zone.into();
+    scene.save();
+    place.pack();
+    place.convert_packed();
+    place.again("modded")
+}
+
+fn world_of(place: &Place) -> String {
+    let scenes = place.scenes().into_iter();
+    let mut worlds = scenes.filter(|output| output.path.starts_with("worlds/"));
+    worlds.next().unwrap().path
+}
+
+fn find(scene: &Scene, name: &str) -> usize {
+    let mut nodes = scene.nodes().iter();
+    let found = nodes.position(|node| node["extras"]["zipper"]["name"] == name);
+    found.unwrap()
+}
+
+#[test]
+fn mesh_added_to_a_node_that_its_zone_hides_is_refused() {
+    let place = gated(3);
+    let path = world_of(&place);
+    let mut scene = Scene::open(&place.out(&path));
+    let node = find(&scene, "house_glass");
+    let any = scene.nodes().iter().find(|node| node["mesh"].is_u64());
+    let mesh = any.unwrap()["mesh"].clone();
+    let before = &mut scene.json["nodes"][node];
+    assert_eq!(before["extras"]["zipper"]["hiddenBy"], "zone");
+    assert!(before["mesh"].is_null());
+    before["mesh"] = mesh;
+    let facts = before["extras"]["zipper"].as_object_mut().unwrap();
+    facts.remove("hiddenBy");
+    scene.save();
+    let refused = place.refused();
+    assert!(refused[0].1.contains("it had no mesh"), "{refused:?}");
+    // In a zone that is shown the game file says what the mesh is, and this is another one.
+    scene.json["nodes"][node]["extras"]["zipper"]["zone"] = 1.into();
+    scene.save();
+    let refused = place.refused();
+    assert!(refused[0].1.contains("house_glass"), "{refused:?}");
+}
+
+#[test]
+fn zone_that_hides_a_mesh_is_not_edited_with_it() {
+    let place = Place::new(&relicast_samples::files(Game::Cs, 1).unwrap());
+    let path = world_of(&place);
+    let mut scene = Scene::open(&place.out(&path));
+    let node = find(&scene, "house_glass");
+    scene.json["nodes"][node]["extras"]["zipper"]["zone"] = 3.into();
+    let mesh = scene.nodes()[node]["mesh"].as_u64().unwrap() as usize;
+    let positions = scene.attribute(mesh, 0, "POSITION").unwrap();
+    let mut rows = scene.floats::<3>(positions);
+    rows[0][0] += 0.5;
+    scene.put_floats(positions, &rows);
+    scene.save();
+    let refused = place.refused();
+    assert!(refused[0].1.contains("edit one, pack"), "{refused:?}");
 }

@@ -11,6 +11,7 @@ use crate::limits;
 use crate::scene::model::{Material, Mesh, MeshId, Node, NodeId, Primitive, Scene, Transform};
 
 use super::extras::extras;
+use super::mesh::primitive_extras;
 use super::scene_builder::Layers;
 use super::space;
 
@@ -79,6 +80,7 @@ fn card_mesh(picture: u32, scene: &mut Scene) -> MeshId {
         material: Some(material),
         keep_unused_uvs: true,
         is_passable: true,
+        extras: primitive_extras(false),
         ..Primitive::default()
     };
     scene.add_mesh(Mesh {

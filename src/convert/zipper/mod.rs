@@ -53,6 +53,7 @@ pub use scene::corner::CornerSource;
 pub use scene::sources::{
     MaterialLabel, Materials, corner_sources, first_equal_polygons, material_labels,
 };
+pub use world::is_shown_zone;
 
 /// Forms of the documents.
 pub(in crate::convert) const FORMS: &[&[DocumentForm]] = &[

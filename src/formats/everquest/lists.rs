@@ -330,28 +330,37 @@ pub enum MapLine<'l> {
     },
 }
 
-/// Cells of a line of a map that are numbers.
-const MAP_NUMBERS: [(char, usize); 2] = [('L', 9), ('P', 7)];
+/// Cells of a line of a map that are numbers: how many are of places, with the color behind them, and how many in all.
+const MAP_NUMBERS: [(char, usize, usize); 2] = [('L', 6, 9), ('P', 3, 7)];
 
-/// The first cell of a line of a map that is not a number and nothing else, such as `255.` or an empty one.
+/// The first cell of a line of a map that is not a number and nothing else, such as `255.` or an empty one, or a part of
+/// a color that is not from 0 to 255.
 pub fn odd_number(line: &str) -> Option<&str> {
     let line = line.trim();
     let mut kinds = MAP_NUMBERS.into_iter();
-    let (letter, count) = kinds.find(|&(letter, _)| line.starts_with(letter))?;
-    let mut cells = line.strip_prefix(letter)?.split(',').take(count);
+    let (letter, places, count) = kinds.find(|&(letter, ..)| line.starts_with(letter))?;
+    let cells = line.strip_prefix(letter)?.split(',').take(count);
+    let is_odd = |place: usize, cell: &str| {
+        let is_part = (places..places.saturating_add(3)).contains(&place);
+        let is_outside = |value: i32| u8::try_from(value).is_err();
+        !super::number::is_plain(cell)
+            || is_part && super::number::whole(cell).is_some_and(is_outside)
+    };
+    let mut cells = cells.enumerate();
     cells
-        .find(|cell| !super::number::is_plain(cell))
-        .map(str::trim)
+        .find(|&(place, cell)| is_odd(place, cell))
+        .map(|(_, cell)| cell.trim())
 }
 
-/// Reads a line of a map; `None` for any other. Numbers are read as the client scans them.
+/// Reads a line of a map; `None` for any other. Numbers are read as the client scans them; parts of colors beyond 0 and
+/// 255 are 0 and 255.
 pub fn map_line(line: &str) -> Option<MapLine<'_>> {
     let line = line.trim();
     let rest = line
         .get(1..)
         .filter(|rest| rest.starts_with(char::is_whitespace))?;
     let number = |cell: Option<&str>| super::number::decimal(cell?);
-    let part = |cell: Option<&str>| u8::try_from(super::number::whole(cell?)?).ok();
+    let part = |cell: Option<&str>| u8::try_from(super::number::whole(cell?)?.clamp(0, 255)).ok();
     match line.as_bytes().first()? {
         b'L' => {
             let mut cells = rest.split(',');
@@ -506,8 +515,27 @@ mod tests {
             }),
             Some("a, b")
         );
-        assert_eq!(map_line("L 1, 2, 3, 4, 5, 6, 0, 0, 256"), None);
         assert_eq!(map_line("\u{e9}"), None);
+    }
+
+    #[test]
+    fn parts_of_colors_beyond_their_range_are_its_ends_and_odd() {
+        for (cells, expected, odd) in [
+            ("0, 0, 255", [0, 0, 255], None),
+            ("127, 664, 0", [127, 255, 0], Some("664")),
+            ("127, 0, -3", [127, 0, 0], Some("-3")),
+        ] {
+            let (line, point) = (
+                format!("L 1, 2, 3, 4, 500, 6, {cells}"),
+                format!("P 1, 2, 300, {cells}, 2, a"),
+            );
+            for text in [&line, &point] {
+                let read = map_line(text).map(|line| match line {
+                    MapLine::Line { colour, .. } | MapLine::Point { colour, .. } => colour,
+                });
+                assert_eq!((read, odd_number(text)), (Some(expected), odd), "{text}");
+            }
+        }
     }
 
     #[test]

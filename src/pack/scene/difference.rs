@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::facts;
-use super::file::{Local, SceneFile, SceneMesh, ScenePrimitive};
+use super::file::{Local, SceneFile, SceneMesh, SceneNode, ScenePrimitive};
 use super::game_node::game_node;
 use super::matching::{Matches, match_nodes, plain_name, shown};
 use super::surfaces;
 use super::triangles::{aligned, is_near};
 use serde_json::Value;
 
+use crate::convert::zipper::is_shown_zone;
 use crate::pack::edited::Refusal;
 
 /// How far numbers may be off and still be the same.
@@ -249,21 +250,18 @@ pub(super) fn compare(
                     old.name
                 )));
             }
-            // A world of Crimson Skies whose node was given a zone that is not shown.
-            (None, Some(_)) if is_gated(&old.extras) && !is_gated(&new.extras) => continue,
-            (None, Some(_)) => {
-                return Err(Refusal::new(format_args!(
-                    "node {}: it had no mesh",
-                    old.name
-                )));
-            }
+            (None, Some(_)) if is_let_in(old, new, other_scenes) => continue,
+            (None, Some(_)) => return Err(had_no_mesh(old)),
         };
         if !seen.insert((old_mesh, new_mesh)) {
             continue;
         }
         let (Some(before), Some(after)) = (base.meshes.get(old_mesh), edited.meshes.get(new_mesh))
         else {
-            continue;
+            return Err(Refusal::new(format_args!(
+                "node {}: the file has no mesh of the number that the node names",
+                old.name
+            )));
         };
         let corners = compare_shown((base, before), (edited, after), (tolerance, other_scenes))?;
         let is_as_it_was = matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any));
@@ -442,7 +440,22 @@ pub(super) fn corner_change(
     }
 }
 
-/// Whether the model of a node is in the hidden scene because of its zone.
-fn is_gated(extras: &Value) -> bool {
-    extras["zipper"]["hiddenBy"] == "zone"
+/// Whether the model of a node is in the hidden scene because of its zone: Crimson Skies.
+pub(super) fn is_gated(node: &SceneNode) -> bool {
+    node.extras["zipper"]["hiddenBy"] == "zone"
+}
+
+/// Whether a node without a mesh may have one in the edit, because its zone decides which scene shows it. An edit must give
+/// it a zone that is shown; the proof compares the mesh then. What was packed may hide what the edit shows: the proof looks
+/// for what is lost with it.
+fn is_let_in(old: &SceneNode, new: &SceneNode, other_scenes: OtherScenes) -> bool {
+    let facts = new.extras.get("zipper").and_then(Value::as_object);
+    let zone = facts.map(|facts| facts.get("zone").map_or(Some(-1), Value::as_i64));
+    let is_shown = zone.flatten().is_some_and(is_shown_zone);
+    is_gated(old) && !is_gated(new) && (other_scenes == OtherScenes::Ignore || is_shown)
+}
+
+/// The refusal of a mesh at a node that had none.
+pub(super) fn had_no_mesh(node: &SceneNode) -> Refusal {
+    Refusal::new(format_args!("node {}: it had no mesh", node.name))
 }

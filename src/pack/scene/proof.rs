@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::difference::{
-    CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes, is_same_place,
+    CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes, had_no_mesh,
+    is_gated, is_same_place,
 };
 use super::facts;
 use super::file::{SceneFile, SceneMesh};
@@ -119,6 +120,7 @@ pub(super) fn check(
         ));
         return Err(refusal.into());
     }
+    gated_are_told(after, (base, edited), wanted)?;
     let uncut = Uncut::of(after, (base, edited), wanted)?;
     let allowed = Tolerance::TOLD;
     let left = compare(&uncut.scene, edited, allowed, OtherScenes::Ignore)?;
@@ -151,6 +153,44 @@ pub(super) fn check(
     following_stand(&uncut.scene, (base, edited), wanted)?;
     facts_follow(&uncut.scene, (base, edited), wanted)?;
     Ok(told(&uncut, edited, wanted)?)
+}
+
+/// Checks that no mesh of the edit is lost at a node that what was packed hides by its zone: such a mesh is not compared.
+fn gated_are_told(
+    after: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
+    wanted: &Difference,
+) -> Result<(), Refusal> {
+    if !after.nodes.iter().any(is_gated) {
+        return Ok(());
+    }
+    let in_base = match_nodes(base, edited)?;
+    for (from, to) in match_nodes(after, edited)?.into_iter().enumerate() {
+        let (Some(hidden), Some(place)) = (after.nodes.get(from), to) else {
+            continue;
+        };
+        let node = edited.nodes.get(place);
+        let Some(mesh) = node.and_then(|node| node.mesh) else {
+            continue;
+        };
+        if !is_gated(hidden) || hidden.mesh.is_some() {
+            continue;
+        }
+        let before = in_base.iter().position(|other| *other == Some(place));
+        let before = before.and_then(|before| base.nodes.get(before));
+        if let Some(before) = before.filter(|before| before.mesh.is_none()) {
+            return Err(had_no_mesh(before));
+        }
+        let meshes = wanted.meshes.iter().map(|change| change.new);
+        let mut meshes = meshes.chain(wanted.remade.iter().map(|remade| remade.new));
+        if meshes.any(|edit| edit == mesh) {
+            return Err(Refusal::new(format_args!(
+                "node {}: extras.zipper.zone hides its mesh, which was edited too; edit one, pack, convert again, then edit the other",
+                hidden.name
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Checks that nodes show the facts of the edit that follow from the rest of it.

@@ -35,7 +35,7 @@ pub(super) fn add(project: &Project<'_>, file: &SceneFile, scene: &mut SceneText
             Some(sound) if project.is_silent_music(sound) => {}
             Some(sound) => *unplayed.entry(sound.as_str()).or_insert(0_usize) += 1,
             None => {
-                let name = emitter.name.as_deref().unwrap_or("what they play");
+                let name = emitter.name.as_deref().unwrap_or("sounds without a name");
                 *missing.entry(name).or_insert(0_usize) += 1;
             }
         }

@@ -65,7 +65,8 @@ pub(super) fn document(
         if read.is_some()
             && let Some(cell) = lists::odd_number(&line)
         {
-            deviations.push("lines", offset, "a number", format_args!("{cell:?}"));
+            let expected = "a number, from 0 to 255 in a color";
+            deviations.push("lines", offset, expected, format_args!("{cell:?}"));
         }
         match read {
             Some(MapLine::Line { ends, colour }) => {

@@ -64,3 +64,4 @@ mod zones;
 
 pub(in crate::convert) use file::WorldFile;
 pub(in crate::convert) use tables::FORMS;
+pub use zones::is_shown_zone;

@@ -16,6 +16,11 @@ use crate::formats::zipper::gamez::GameZ;
 /// Zones that are drawn while the camera is near the ground.
 const SHOWN: [i8; 3] = [-1, 0, 1];
 
+/// Whether a zone is drawn while the camera is near the ground, as scenes show the world.
+pub fn is_shown_zone(zone: i64) -> bool {
+    SHOWN.into_iter().any(|shown| i64::from(shown) == zone)
+}
+
 /// Hides the models of nodes in the zones that a camera near the ground does not see, without what is below them.
 pub(super) fn gate<N: Nodes>(gamez: &GameZ, hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>) {
     if gamez.version != ZipperGame::CrimsonSkies {
