@@ -89,11 +89,11 @@ fn cards_are_a_document_and_on_request_instances_in_the_scene_of_their_zone() {
         .find(|node| node["extras"]["everquest"]["picture"] == 12)
         .unwrap();
     let meshes = scene["meshes"].as_array().unwrap().iter();
-    let cards: Vec<_> = meshes
+    let solid: Vec<_> = meshes
         .filter(|mesh| mesh["name"].as_str().unwrap().starts_with("grass_"))
         .map(|mesh| mesh["primitives"][0]["extras"]["everquest"]["solid"].clone())
         .collect();
-    assert_eq!(cards, [false, false], "one walks through grass");
+    assert_eq!(solid, [false, false], "one walks through grass");
     let places = group["children"].as_array().unwrap();
     assert_eq!(places.len(), 10);
     let card = &scene["nodes"][places[0].as_u64().unwrap() as usize];

@@ -3,6 +3,8 @@
 use std::fs;
 
 use relicast::asset::Game;
+use relicast::formats::zipper::interp;
+use relicast_samples::SampleFile;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
@@ -102,6 +104,45 @@ fn what_lies_below_is_not_edited_with_it() {
         }
     }
     panic!("no sample has such nodes");
+}
+
+/// The sample of Crimson Skies without the commands that change the opacity of a node in a mission.
+fn without_opacity() -> Vec<SampleFile> {
+    let mut files = relicast_samples::files(Game::Cs, 1).unwrap();
+    for file in &mut files {
+        if !file.path.to_lowercase().ends_with("interp.zbd") {
+            continue;
+        }
+        let mut scripts = interp::decode(&file.bytes).unwrap().value;
+        for script in &mut scripts.scripts {
+            let is_kept = |line: &interp::Line<'_>| {
+                let text = line.text.to_vec();
+                let has = |word: &[u8]| text.windows(word.len()).any(|part| part == word);
+                !has(b"house_glass") && !has(b"Object3DSetOpacity")
+            };
+            script.lines.retain(is_kept);
+        }
+        let bytes = interp::encode(&scripts).unwrap();
+        file.bytes = bytes;
+    }
+    files
+}
+
+#[test]
+fn zone_hides_a_mesh_in_missions_that_do_not_change_its_node() {
+    let place = Place::new(&without_opacity());
+    let path = world_of(&place);
+    let mut scene = Scene::open(&place.out(&path));
+    let node = find(&scene, "house_glass");
+    scene.json["nodes"][node]["extras"]["zipper"]["zone"] = 3.into();
+    scene.save();
+    let packed = place.pack();
+    assert_eq!(packed.files.len(), 1);
+    place.convert_packed();
+    let after = Scene::open(&place.path("after").join(&path));
+    let found = &after.nodes()[find(&after, "house_glass")];
+    assert_eq!(found["extras"]["zipper"]["hiddenBy"], "zone");
+    assert!(found["mesh"].is_null(), "{found}");
 }
 
 /// The node that its zone hides in the sample of Crimson Skies, with a zone that is shown or not.
