@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import type { Files } from '../files.ts';
 import { ClipPlayer, restingClip } from './clips.ts';
 import { isBaked } from './facts.ts';
-import { frame, frontSide, visibleBox } from './frame.ts';
+import { frame, frontSide, hideHidden, visibleBox } from './frame.ts';
 import { loadModel, type Model } from './load.ts';
 import { Surfaces } from './surfaces.ts';
 
@@ -87,6 +87,7 @@ export class Bench {
     scene.add(root, ...lightsFor(path, root));
     new ClipPlayer(model, root).choose(restingClip(model));
     root.traverse((node) => { if ((node as THREE.Light).isLight) node.visible = false; });
+    hideHidden(model, root);
     const camera = new THREE.PerspectiveCamera(30, 1, 0.1, 1000);
     const front = frontSide(model, root);
     const box = visibleBox(model, root);

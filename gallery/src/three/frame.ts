@@ -16,6 +16,22 @@ export function isSky(source: Source, object: THREE.Object3D): boolean {
   return own.sky !== undefined && own.sky !== false;
 }
 
+/** Hides what the game hides at first, where a file keeps it beside the rest; a file of hidden parts alone is shown. */
+export function hideHidden(source: Source, root: THREE.Object3D): void {
+  const hidden: THREE.Object3D[] = [];
+  let isShown = false;
+  const visit = (node: THREE.Object3D) => {
+    if (nodeFacts(source, node).hidden === true) {
+      hidden.push(node);
+      return;
+    }
+    isShown ||= (node as THREE.Mesh).geometry !== undefined && node.visible;
+    node.children.forEach(visit);
+  };
+  visit(root);
+  if (isShown) hidden.forEach((node) => { node.visible = false; });
+}
+
 /** Bounds of what can be seen; `Box3.setFromObject` would count what is hidden, and a sky around everything. */
 export function visibleBox(source: Source | null, root: THREE.Object3D): THREE.Box3 {
   const box = new THREE.Box3();

@@ -5,7 +5,7 @@ import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { bakedLight, dispose, evenLight } from './bench.ts';
 import { ClipPlayer } from './clips.ts';
 import { facts, isBaked, nodeFacts, numbers, type Json } from './facts.ts';
-import { frame, frontSide, isSky, triangles, visibleBox } from './frame.ts';
+import { frame, frontSide, hideHidden, isSky, triangles, visibleBox } from './frame.ts';
 import type { Model } from './load.ts';
 import { Modes, skeleton, type Mode } from './modes.ts';
 import { pointsOf, Surfaces, type FindPicture } from './surfaces.ts';
@@ -113,6 +113,7 @@ export class Stage {
     this.surfaces = new Surfaces(this.model, this.find);
     this.surfaces.adopt(this.root);
     pointsOf(this.model, this.root);
+    hideHidden(this.model, this.root);
     this.player = new ClipPlayer(this.model, this.root);
     this.home();
     this.apply();
