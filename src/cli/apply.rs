@@ -28,6 +28,9 @@ pub fn run(arguments: &Arguments) -> Exit {
     let Arguments {
         patch, from, check, ..
     } = arguments;
+    if let Some(problem) = arguments.destination.refusal() {
+        return usage(problem);
+    }
     let applied = match apply(patch, from, &arguments.destination.destination(), *check) {
         Ok(applied) => applied,
         Err(error) => return usage(error),

@@ -144,6 +144,9 @@ pub fn run(arguments: Arguments) -> Exit {
             Err(problem) => return usage(problem),
         },
     };
+    if let Some(problem) = output_folder::refusal_of_new(&out) {
+        return usage(problem);
+    }
     let by = arguments.by;
     let shard = arguments.shard.map(|shard| Shard { by, ..shard });
     let request = Request {

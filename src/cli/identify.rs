@@ -293,7 +293,11 @@ fn identify_observed(tree: &Tree, observer: &dyn Observer) -> Identity {
         1 => Reading::All,
         _ => Reading::Likely,
     };
-    let survey = known::survey(&files, reading, &|file| detection.game(&file.path));
+    let bytes = files.iter().map(|file| file.size).sum();
+    let stage = Stage::start(observer, "compare hashes", count, bytes);
+    let game_of = |file: &SourceFile| detection.game(&file.path);
+    let survey = known::survey_observed(&files, reading, &game_of, &|file| stage.add(1, file.size));
+    stage.finish();
     let games = detection.games().into_iter();
     let discs = tree.files.iter().filter_map(|file| {
         let disc = file.location.disc()?;

@@ -12,7 +12,7 @@ use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest, insp
 use crate::config::Config;
 use crate::convert::{self, OpenContext, SourceItem, is_loose};
 use crate::formats::census::Counts;
-use crate::formats::codec::{Decoded, FormatError};
+use crate::formats::codec::{Decoded, FormatError, shown};
 use crate::formats::decoded_file::{self, DecodedFile};
 use crate::formats::kind::{ArchiveContext, Kind, skip_reason, sniff};
 use crate::formats::known_names;
@@ -210,7 +210,7 @@ fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
     print_line(&format!("file:       {path}: {wanted}"));
     print_line("kind:       image");
     print_line(&format!("size:       {} × {}", header.width, header.height));
-    print_line(&format!("alpha:      {:?}", value.alpha_kind()));
+    print_line(&format!("alpha:      {}", shown(&value.alpha_kind())));
     print_line(&format!(
         "colours:    {}",
         match header.palette_count {
@@ -219,9 +219,8 @@ fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
         }
     ));
     print_line(&format!("edge mode:  {}", header.stretch));
-    for deviation in deviations.described() {
-        print_line(&format!("deviation:  {deviation}"));
-    }
+    deviation_lines(deviations.described().iter());
+    note_lines(&deviations.usual_notes());
     Exit::Success
 }
 
@@ -297,6 +296,7 @@ fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
             let known = opened.deviations().described();
             let more = decoded.deviations.described().iter();
             deviation_lines(more.filter(|deviation| !known.contains(deviation)));
+            note_lines(&decoded.deviations.usual_notes());
             Exit::Success
         }
         None => Exit::Success,
@@ -317,6 +317,16 @@ fn deviation_lines<D: std::fmt::Display>(deviations: impl Iterator<Item = D>) {
     }
     if more > 0 {
         print_line(&format!("deviation:  and {more} more"));
+    }
+}
+
+/// Lines for known oddities: the first one, and how many more there are.
+fn note_lines(notes: &[String]) {
+    if let Some((first, more)) = notes.split_first() {
+        print_line(&format!("note:       {first}"));
+        if !more.is_empty() {
+            print_line(&format!("note:       and {} more", more.len()));
+        }
     }
 }
 
@@ -388,8 +398,8 @@ fn avi_lines(avi: &Avi<'_>) {
                 header.length
             ),
             StreamFormat::Audio(format) => format!(
-                "sound:      {:?}, {} Hz, {} channels, {} bits, {} bytes",
-                format.coding(),
+                "sound:      {}, {} Hz, {} channels, {} bits, {} bytes",
+                shown(&format.coding()),
                 format.header.rate,
                 format.header.channels,
                 format.header.bits,

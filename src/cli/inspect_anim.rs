@@ -8,7 +8,7 @@ use super::lines::{failure, part_line};
 use super::lines::{print, print_line, usage};
 use crate::config::Config;
 use crate::convert::{self, OpenContext, SourceItem};
-use crate::formats::codec::Decoded;
+use crate::formats::codec::{Decoded, shown};
 use crate::formats::kind::Kind;
 use crate::formats::zipper::anim::{
     self, AnimFile, Definition, Event, EventStart, Sequence, SequenceState, SiScript,
@@ -132,7 +132,7 @@ fn definition_lines(definition: &Definition) {
     print_line(&format!("animation:  {}", definition.anim_name()));
     print_line(&format!("node:       {}", head.name.text()));
     print_line(&format!("root:       {}", head.anim_root_name.text()));
-    print_line(&format!("activation: {:?}", head.activation));
+    print_line(&format!("activation: {}", shown(&head.activation)));
     let flags: Vec<&str> = head.flags.iter_names().map(|(name, _)| name).collect();
     if !flags.is_empty() {
         print_line(&format!("flags:      {}", flags.join(", ")));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::lines::fate;
 use super::lines::print_line;
 use crate::convert::SourceItem;
+use crate::formats::codec::shown;
 use crate::formats::everquest::pfs::Archive;
 use crate::formats::everquest::wld::{Body, FragmentKind, Wld};
 
@@ -62,6 +63,6 @@ pub(super) fn scene_lines(scene: &Wld<'_>) {
             0 => String::new(),
             raw => format!(", {raw} of them kept as raw bytes"),
         };
-        print_line(&format!("  {code:02x} {kind:?}: {count}{raw}"));
+        print_line(&format!("  {code:02x} {}: {count}{raw}", shown(kind)));
     }
 }

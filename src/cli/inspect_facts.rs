@@ -2,6 +2,7 @@
 
 use super::lines::print_line;
 use crate::config::closest;
+use crate::formats::codec::shown;
 use crate::formats::riff::{FormatTag, Wave};
 use crate::formats::zipper::gamez::GameZ;
 
@@ -11,7 +12,7 @@ pub(super) fn wave_lines(wave: &Wave<'_>) {
         return;
     };
     let header = &format.header;
-    print_line(&format!("coding:     {:?}", format.coding()));
+    print_line(&format!("coding:     {}", shown(&format.coding())));
     print_line(&format!("rate:       {} Hz", header.rate));
     print_line(&format!("channels:   {}", header.channels));
     print_line(&format!("bits:       {}", header.bits));
@@ -37,7 +38,7 @@ pub(super) fn wave_lines(wave: &Wave<'_>) {
 /// How much a world holds.
 pub(super) fn world_lines(world: &GameZ) {
     let models = (0..world.models.slots.len()).filter_map(|slot| world.models.get(slot));
-    print_line(&format!("game file:  {:?}", world.version));
+    print_line(&format!("game file:  {}", shown(&world.version)));
     print_line(&format!("textures:   {}", world.textures.len()));
     print_line(&format!("materials:  {}", world.materials.used.len()));
     print_line(&format!("models:     {}", models.clone().count()));

@@ -28,6 +28,9 @@ struct Decode<'a> {
     deviations: u64,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     first_deviations: &'a [Deviation],
+    /// Known oddities, which healthy files have, too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     value: &'a DecodedFile<'a>,
     #[serde(skip_serializing_if = "Members::is_empty")]
     members: Members<'a>,
@@ -60,6 +63,7 @@ pub(super) fn print_json(
         editions,
         deviations: deviations.total(),
         first_deviations: deviations.described(),
+        notes: deviations.usual_notes(),
         members: Members(&value),
         value: &value,
     };

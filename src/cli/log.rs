@@ -8,12 +8,15 @@ use clap::ValueEnum;
 use serde_json::json;
 use tracing::error;
 use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::format::debug_fn;
+use tracing_subscriber::prelude::*;
 
 use super::console::{abridged, tell};
 use super::exit::Exit;
 use super::progress::{LogWriter, ProgressDisplay};
+use crate::pipeline::run::GAMES_TARGET;
 
 /// Spelling of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -47,8 +50,13 @@ pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) 
                 "message" => write!(out, "{}", abridged(&format!("{value:?}"))),
                 _ => Ok(()),
             }))
+            .finish()
+            // The summary begins with the games.
+            .with(filter_fn(move |metadata| {
+                level >= LevelFilter::DEBUG || metadata.target() != GAMES_TARGET
+            }))
             .try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).finish().try_init(),
     };
 }
 

@@ -9,6 +9,7 @@ use super::exit::Exit;
 use super::lines::usage;
 use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::inputs::check_kind;
+use crate::pipeline::install_guard;
 use crate::pipeline::manifest;
 use crate::source::own_output::is_output_folder;
 
@@ -21,6 +22,28 @@ pub(super) fn expect(out: &Path) -> Result<(), Exit> {
         None => Ok(()),
         Some(problem) => Err(usage(problem)),
     }
+}
+
+/// Says what is wrong with a new output folder: it is in an install of a game. An output folder that is there already is
+/// taken.
+pub(super) fn refusal_of_new(out: &Path) -> Option<String> {
+    if is_output_folder(out) || out.join(WORK_FOLDER).is_dir() {
+        return None;
+    }
+    install_guard::game_file_of(out).map(|file| in_install(out, &file))
+}
+
+/// Says what is wrong with a folder for packed files: it is in an install of a game.
+pub(super) fn refusal_of_packed(to: &Path) -> Option<String> {
+    install_guard::game_file_around(to).map(|file| in_install(to, &file))
+}
+
+fn in_install(folder: &Path, file: &Path) -> String {
+    format!(
+        "{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it",
+        folder.display(),
+        file.display()
+    )
 }
 
 /// Says what is wrong with a folder that should be an output folder.

@@ -63,6 +63,12 @@ impl Where {
         }
     }
 
+    /// Says what is wrong with the folder, if anything.
+    pub(super) fn refusal(&self) -> Option<String> {
+        let to = self.to.as_deref();
+        to.and_then(output_folder::refusal_of_packed)
+    }
+
     /// Its name for people.
     pub(super) fn name(&self, install: &Path) -> String {
         self.to.as_deref().unwrap_or(install).display().to_string()
@@ -73,6 +79,9 @@ impl Where {
 pub fn run(arguments: &Arguments) -> Exit {
     if let Err(ended) = output_folder::expect(&arguments.out) {
         return ended;
+    }
+    if let Some(problem) = arguments.destination.refusal() {
+        return usage(problem);
     }
     if !arguments.from.exists() {
         let from = arguments.from.display();

@@ -42,7 +42,7 @@ use self::place::Places;
 
 use crate::pipeline::atomic::write_atomically;
 use crate::pipeline::documents::WORK_FOLDER;
-use crate::pipeline::install_guard::game_file_in;
+use crate::pipeline::install_guard::game_file_of;
 use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::{manifest, report};
 use crate::source::names::whole;
@@ -65,8 +65,8 @@ pub enum CollectionError {
         /// The output folder.
         out: PathBuf,
     },
-    /// The place is an install of a game.
-    #[error("{} is an install of a game ({} lies there), and nothing is written there; choose another folder", to.display(), file.display())]
+    /// The place is an install of a game, or in one.
+    #[error("{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
         to: PathBuf,
@@ -180,7 +180,7 @@ pub fn write(index: &Index, to: &Path) -> Result<(), CollectionError> {
             Err(error) => return Err(access(&path)(error)),
         }
     }
-    if let Some(file) = game_file_in(to) {
+    if let Some(file) = game_file_of(to) {
         let to = to.to_owned();
         return Err(CollectionError::Install { to, file });
     }

@@ -18,7 +18,7 @@ pub mod data;
 
 use serde::Serialize;
 
-use super::codec::{Bytes, FixedSize, FormatError, Result};
+use super::codec::{Bytes, FixedSize, FormatError, Result, shown};
 use crate::limits;
 use crate::record;
 
@@ -159,7 +159,7 @@ fn header(bytes: &[u8]) -> Result<CabinetHeader> {
     let header = CabinetHeader::load(bytes)
         .ok_or_else(|| FormatError::truncated("header", 0, CabinetHeader::SIZE, bytes.len()))?;
     if header.signature.0 != SIGNATURE {
-        let found = format!("{:?}", header.signature);
+        let found = shown(&header.signature);
         return Err(FormatError::malformed(
             "signature",
             0,

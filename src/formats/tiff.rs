@@ -9,7 +9,7 @@
 //! behind everything, not compressed, as every reader of TIFF files takes it.
 
 use super::targa::Canvas;
-use crate::formats::codec::{FormatError, Result};
+use crate::formats::codec::{FormatError, Result, shown};
 
 /// Bytes of a field.
 const FIELD: usize = 12;
@@ -186,7 +186,10 @@ fn channels(fields: &Fields<'_>, canvas: &Canvas<'_>) -> Result<usize> {
     };
     if !is_plain || channels == 0 {
         let expected = "strips of grey, RGB or RGBA of 8 bits a channel";
-        let found = format_args!("{samples} channels of {bits:?} bits, colours {photometric}");
+        let found = format_args!(
+            "{samples} channels of {} bits, colours {photometric}",
+            shown(&bits)
+        );
         return Err(FormatError::unsupported("photometric", 0, expected, found));
     }
     let size = (fields.value(tag::WIDTH, 0)?, fields.value(tag::HEIGHT, 0)?);

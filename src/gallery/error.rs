@@ -40,8 +40,8 @@ pub enum GalleryError {
     /// The gallery would lie among the outputs.
     #[error("{} lies in the output folder; there a gallery is called `gallery`", .0.display())]
     Inside(PathBuf),
-    /// The place is an install of a game.
-    #[error("{} is an install of a game ({} lies there), and nothing is written there; choose another folder", to.display(), file.display())]
+    /// The place is an install of a game, or in one.
+    #[error("{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
         to: PathBuf,

@@ -15,10 +15,10 @@ use super::error::{GalleryError, access};
 use super::wrapped;
 use crate::config::Embed;
 use crate::pipeline::converted::{Converted, place_of};
-use crate::pipeline::folder::delete_unfinished;
 use crate::pipeline::folder::{Durability, OutputFolder};
+use crate::pipeline::folder::{delete_unfinished, delete_unfinished_directly_in};
 use crate::pipeline::hash::hash_reader;
-use crate::pipeline::install_guard::game_file_in;
+use crate::pipeline::install_guard::game_file_of;
 use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::written_list::{GALLERY, GALLERY_FOLDER, Listed, WrittenList};
@@ -105,9 +105,10 @@ pub fn write(
         .map(|(path, _)| (&**path, list.is_as_written(&folder, path)))
         .collect();
     refuse_foreign(&folder, &list, &as_written, &plan)?;
-    if !list.unfinished.is_empty() {
-        // An earlier run was killed.
-        delete_unfinished(&folder);
+    // An earlier run may have been killed, even while it wrote its list.
+    match list.unfinished.is_empty() {
+        true => delete_unfinished_directly_in(&folder),
+        false => delete_unfinished(&folder),
     }
     writer.carry_out(&folder, &list, (&as_written, &plan), observer)
 }
@@ -172,7 +173,7 @@ fn place(root: &Path, to: Option<&Path>) -> Result<(PathBuf, bool), GalleryError
     match (resolved.starts_with(root), root.starts_with(&resolved)) {
         (true, _) => Err(GalleryError::Inside(to.to_owned())),
         (_, true) => Err(GalleryError::Around(to.to_owned())),
-        _ => match game_file_in(&whole) {
+        _ => match game_file_of(&whole) {
             Some(file) => Err(GalleryError::Install {
                 to: to.to_owned(),
                 file,

@@ -2,6 +2,7 @@
 
 use super::edited::{Content, Refusal};
 use super::vorbis;
+use crate::formats::codec::shown;
 use crate::formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
 use crate::formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 use crate::golden::diff::sound::{DecodedSound, decode_sound};
@@ -47,7 +48,8 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
         }
         other => {
             return Err(Refusal::new(format_args!(
-                "its coding, {other:?}, is not written"
+                "its coding, {}, is not written",
+                shown(&other)
             )));
         }
     };

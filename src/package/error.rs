@@ -38,8 +38,8 @@ pub enum PackageError {
     /// The package would lie in the output folder.
     #[error("{} lies in the output folder; choose a place outside", .0.display())]
     Inside(PathBuf),
-    /// The place is an install of a game.
-    #[error("{} is an install of a game ({} lies there), and nothing is written there; choose another folder", to.display(), file.display())]
+    /// The place is an install of a game, or in one.
+    #[error("{} is in an install of a game ({} is there), and nothing is written there; choose a folder outside of it", to.display(), file.display())]
     Install {
         /// The folder.
         to: PathBuf,

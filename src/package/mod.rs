@@ -41,7 +41,7 @@ pub use container::Container;
 pub use error::PackageError;
 
 use crate::golden::check_written;
-use crate::pipeline::install_guard::game_file_in;
+use crate::pipeline::install_guard::game_file_of;
 use crate::pipeline::manifest::{self, Manifest};
 use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::report::{self, Report};
@@ -107,7 +107,7 @@ pub fn package(
     let run = time_of_run(out, options.date)?;
     let name = name_of(out, options)?;
     keep_apart(out, to)?;
-    if let Some(file) = game_file_in(to) {
+    if let Some(file) = game_file_of(to) {
         let to = to.to_owned();
         return Err(PackageError::Install { to, file });
     }

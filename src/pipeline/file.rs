@@ -55,6 +55,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage<'_
             status: Status::Skipped,
             reason: None,
             deviations: Faults::default(),
+            notes: Vec::new(),
             parts: Vec::new(),
         },
         source: None,
@@ -65,6 +66,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage<'_
         debug!("{}: {deviation}", source.path);
     }
     result.report.deviations = (&file.medium).into();
+    result.report.notes = file.medium.usual_notes();
     match &file.plan {
         FilePlan::Skip(reason) => {
             debug!("{}: skipped, {reason}", source.path);
@@ -89,6 +91,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage<'_
             let mut all = file.medium.clone();
             all.absorb_from(deviations.clone(), |_| (None, 0));
             result.report.deviations = (&all).into();
+            result.report.notes = all.usual_notes();
             run_items(file, parts, shared, stage, &mut result);
             result.report.status = SourceReport::status_of_parts(&result.report.parts);
             if shared.config.run.strict && !all.is_empty() {

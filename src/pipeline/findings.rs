@@ -130,6 +130,9 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
     for text in &source.deviations.first {
         say(FindingKind::Deviation, None, text);
     }
+    for text in &source.notes {
+        say(FindingKind::Note, None, text);
+    }
     for part in &source.parts {
         if let Some(kind) = kind_of(part.status, part.reason.as_deref()) {
             say(kind, Some(part), part.reason.as_deref().unwrap_or_default());
@@ -219,6 +222,7 @@ mod tests {
             status: Status::Converted,
             reason: None,
             deviations: Faults::default(),
+            notes: Vec::new(),
             parts: vec![PartReport {
                 member: Some("a.wav".to_owned()),
                 asset: AssetKind::Sounds,

@@ -261,6 +261,7 @@ impl Task<'_> {
             Ok(deviations) => {
                 self.log_deviations(&deviations);
                 report.deviations = (&deviations).into();
+                report.notes.extend(deviations.usual_notes());
                 let strict = shared.config.run.strict && !deviations.is_empty();
                 let strict = strict.then(|| strict_reason(deviations.total()));
                 // Before the journal names it: another run would take it over.
@@ -364,6 +365,9 @@ impl Task<'_> {
     fn log_deviations(&self, deviations: &Deviations) {
         for deviation in deviations.described() {
             self.log(deviation);
+        }
+        for note in deviations.usual_notes() {
+            self.log(&note);
         }
         let more = deviations.total() - deviations.described().len() as u64;
         if more > 0 {

@@ -287,6 +287,9 @@ pub struct SourceReport {
     /// Broken soft rules of the container.
     #[serde(default, skip_serializing_if = "Faults::is_empty")]
     pub deviations: Faults,
+    /// Known oddities of the container, which healthy files have, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Its parts; the first of a container is its own table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartReport>,

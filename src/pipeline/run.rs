@@ -367,10 +367,14 @@ fn log_inputs(prepared: &Prepared) {
     }
 }
 
+/// Target of the log lines that name the games of a run. People read them at the beginning of its summary.
+pub const GAMES_TARGET: &str = "relicast::games";
+
 fn log_games(plan: &Plan) {
     for (game, evidence) in plan.detection.games() {
         match evidence {
             Some(evidence) => info!(
+                target: GAMES_TARGET,
                 event = "game",
                 game = game.title(),
                 evidence = evidence.reason,
@@ -379,7 +383,7 @@ fn log_games(plan: &Plan) {
                 evidence.reason,
                 evidence.path
             ),
-            None => info!("{game}: as told by the user"),
+            None => info!(target: GAMES_TARGET, "{game}: as told by the user"),
         }
     }
     for fault in &plan.faults {

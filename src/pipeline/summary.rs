@@ -153,6 +153,7 @@ fn unreadable(fault: &ListingFault, shared: &Shared<'_>) -> SourceReport {
         status: Status::Failed,
         reason: Some(fault.error.to_string()),
         deviations: Faults::default(),
+        notes: Vec::new(),
         parts: Vec::new(),
     }
 }

@@ -15,6 +15,7 @@ mod collection;
 mod corrupt;
 mod edited;
 mod games;
+mod guarded;
 mod inputs;
 mod layout;
 mod long_documents;

@@ -82,6 +82,67 @@ fn messages(source: &Value) -> Vec<String> {
     messages
 }
 
+/// Every text of a JSON value that is for people.
+fn texts(value: &Value, all: &mut Vec<String>) {
+    match value {
+        Value::String(text) => all.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, all)),
+        Value::Object(members) => {
+            for (key, member) in members {
+                if ["reason", "first", "notes"].contains(&&**key) || !member.is_string() {
+                    texts(member, all);
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The spelling of a Rust value in a message; quoted text is the file's.
+fn rust_in(message: &str) -> Option<&'static str> {
+    let plain: String = message.split('"').step_by(2).collect();
+    let marks = ["Some(", "None", "Ok(", "Err(", "{ ", "::", "..="];
+    marks.into_iter().find(|mark| plain.contains(mark))
+}
+
+#[test]
+fn no_message_about_damaged_files_names_a_value_of_rust() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("in");
+    for (name, whole) in files() {
+        let words = whole.len() / 4;
+        for number in 0..words.min(150) {
+            // The head of the file word by word, the rest spread over it.
+            let word = match number < 100 {
+                true => number,
+                false => number * words / 150,
+            };
+            let mut bytes = whole.clone();
+            bytes[word * 4..word * 4 + 4].copy_from_slice(&[0xD7, 0xFF, 0xFF, 0x3F]);
+            let place = input.join(format!("{number}"));
+            fs::create_dir_all(&place).unwrap();
+            fs::write(place.join(name), bytes).unwrap();
+        }
+    }
+    let out = folder.path().join("out");
+    let config = folder.path().join("config.toml");
+    fs::write(&config, "[video]\nenabled = false\n").unwrap();
+    let config = config.to_str().unwrap();
+    convert(&input, &out, &["-q", "--config", config])
+        .assert()
+        .code(2);
+    let mut messages = Vec::new();
+    texts(&json(&out.join("report.json"))["sources"], &mut messages);
+    messages.sort();
+    messages.dedup();
+    assert!(messages.len() > 200, "{}", messages.len());
+    let spelled: Vec<&String> = messages
+        .iter()
+        .filter(|text| rust_in(text).is_some())
+        .collect();
+    assert!(spelled.is_empty(), "{spelled:#?}");
+}
+
 #[test]
 fn damaged_files_and_what_is_said_of_them() {
     let folder = tempfile::tempdir().unwrap();

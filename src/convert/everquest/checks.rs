@@ -102,7 +102,6 @@ impl Checks {
             ("faces", "finite positions", self.not_finite_faces),
             ("faces", "finite texture coordinates", self.replaced_values),
             ("faces", "materials that exist", self.unknown_materials),
-            ("colours", "one for each vertex", self.odd_colours),
             (
                 "animations",
                 "frames that fit the mesh",
@@ -113,6 +112,11 @@ impl Checks {
             if found > 0 {
                 all.push(field, 0, expected, format_args!("{found} others"));
             }
+        }
+        if self.odd_colours > 0 {
+            // Light that was baked for an older model.
+            let found = format_args!("{} others", self.odd_colours);
+            all.push_usual("colours", 0, "one for each vertex", found);
         }
     }
 }

@@ -64,7 +64,7 @@ impl InflatedMembers {
             return Ok(bytes);
         }
         let inflated = entry.extract()?;
-        if inflated.deviations.is_empty() {
+        if inflated.deviations.is_spotless() {
             let key = key(entry);
             self.with(|kept| kept.keep(mark(entry), key, &inflated.value));
         }
@@ -86,7 +86,7 @@ impl InflatedMembers {
             return Ok(bytes);
         }
         let inflated = entry.extract()?;
-        if inflated.deviations.is_empty()
+        if inflated.deviations.is_spotless()
             && let Some(kept) = self.with(|kept| kept.append(&inflated.value))
         {
             place.get_or_init(|| kept);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
-use crate::formats::codec::{Decoded, Deviations, FormatError, Result};
+use crate::formats::codec::{Decoded, Deviations, FormatError, Result, shown};
 use crate::formats::riff::adpcm::{decode_ima, decode_ms};
 use crate::formats::riff::{Chunk, Format, FormatTag, FourCc, LoopKind, Wave};
 use crate::limits;
@@ -44,7 +44,7 @@ pub fn sound<'a>(wave: &'a Wave<'_>, bytes: &'a [u8]) -> Result<Decoded<Sound<'a
                 0,
                 "fmt.tag",
                 "PCM, IEEE numbers or ADPCM",
-                format!("{other:?}"),
+                shown(&other).to_string(),
             ));
         }
     };

@@ -221,11 +221,59 @@ impl Display for Deviation {
     }
 }
 
-/// Deviations of one decode. Every one is counted, the first [`Deviations::KEPT`] are described.
+/// Deviations of one decode, and the known oddities of real files apart from them. Every one is counted, the first
+/// [`Deviations::KEPT`] of each sort are described.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deviations {
+    broken: Described,
+    usual: Described,
+}
+
+/// The first deviations of one sort, and their number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Described {
     list: Vec<Deviation>,
     total: u64,
+}
+
+impl Described {
+    fn push(
+        &mut self,
+        field: impl Into<String>,
+        offset: usize,
+        expected: impl Display,
+        found: impl Display,
+    ) {
+        self.total = self.total.saturating_add(1);
+        if self.list.len() < Deviations::KEPT {
+            self.list.push(Deviation {
+                offset: offset as u64,
+                field: field.into(),
+                expected: expected.to_string(),
+                found: found.to_string(),
+            });
+        }
+    }
+
+    fn absorb_from<'s>(&mut self, other: Self, part: &impl Fn(&str) -> (Option<&'s str>, usize)) {
+        self.total = self.total.saturating_add(other.total);
+        for mut deviation in other.list {
+            if self.list.len() < Deviations::KEPT {
+                let (structure, base) = part(&deviation.field);
+                if let Some(structure) = structure {
+                    deviation.field = join(structure, None, &deviation.field);
+                }
+                deviation.offset = deviation.offset.saturating_add(base as u64);
+                self.list.push(deviation);
+            }
+        }
+    }
+
+    fn prefix_from(&mut self, first: usize, list: &str, index: usize) {
+        for deviation in self.list.iter_mut().skip(first) {
+            deviation.field = join(list, Some(index), &deviation.field);
+        }
+    }
 }
 
 impl Deviations {
@@ -240,15 +288,19 @@ impl Deviations {
         expected: impl Display,
         found: impl Display,
     ) {
-        self.total = self.total.saturating_add(1);
-        if self.list.len() < Self::KEPT {
-            self.list.push(Deviation {
-                offset: offset as u64,
-                field: field.into(),
-                expected: expected.to_string(),
-                found: found.to_string(),
-            });
-        }
+        self.broken.push(field, offset, expected, found);
+    }
+
+    /// Records a known oddity of real files: the rule is broken, but healthy files of the games break it, too. It is
+    /// no deviation and becomes a note of the report.
+    pub fn push_usual(
+        &mut self,
+        field: impl Into<String>,
+        offset: usize,
+        expected: impl Display,
+        found: impl Display,
+    ) {
+        self.usual.push(field, offset, expected, found);
     }
 
     /// Takes over the deviations of a part that starts at `base` and is called `structure`.
@@ -263,24 +315,16 @@ impl Deviations {
         other: Self,
         part: impl Fn(&str) -> (Option<&'s str>, usize),
     ) {
-        self.total = self.total.saturating_add(other.total);
-        for mut deviation in other.list {
-            if self.list.len() < Self::KEPT {
-                let (structure, base) = part(&deviation.field);
-                if let Some(structure) = structure {
-                    deviation.field = join(structure, None, &deviation.field);
-                }
-                deviation.offset = deviation.offset.saturating_add(base as u64);
-                self.list.push(deviation);
-            }
-        }
+        self.broken.absorb_from(other.broken, &part);
+        self.usual.absorb_from(other.usual, &part);
     }
 
     /// Moves every deviation to `offset`: for bytes that were inflated or computed, and so have no offsets
     /// of their own in the file, the place of the data that they were made from.
     #[must_use]
     pub fn gathered_at(mut self, offset: usize) -> Self {
-        for deviation in &mut self.list {
+        let every = self.broken.list.iter_mut().chain(&mut self.usual.list);
+        for deviation in every {
             deviation.offset = offset as u64;
         }
         self
@@ -288,23 +332,54 @@ impl Deviations {
 
     /// The described deviations, in the order they were met.
     pub fn described(&self) -> &[Deviation] {
-        &self.list
+        &self.broken.list
     }
 
-    /// All deviations, described or not.
-    pub fn total(&self) -> u64 {
-        self.total
+    /// The described oddities that real files are known for, in the order they were met.
+    pub fn usual(&self) -> &[Deviation] {
+        &self.usual.list
     }
 
-    /// True when every soft rule held.
-    pub fn is_empty(&self) -> bool {
-        self.total == 0
-    }
-
-    pub(super) fn prefix_from(&mut self, first: usize, list: &str, index: usize) {
-        for deviation in self.list.iter_mut().skip(first) {
-            deviation.field = join(list, Some(index), &deviation.field);
+    /// Notes for people about the known oddities.
+    pub fn usual_notes(&self) -> Vec<String> {
+        let described = self.usual.list.iter();
+        let mut notes: Vec<String> = described
+            .map(|oddity| format!("{oddity}; usual in files of the games"))
+            .collect();
+        let more = self.usual.total.saturating_sub(notes.len() as u64);
+        if more > 0 {
+            notes.push(format!(
+                "{more} more oddities that are usual in files of the games"
+            ));
         }
+        notes
+    }
+
+    /// All deviations, described or not; known oddities do not count.
+    pub fn total(&self) -> u64 {
+        self.broken.total
+    }
+
+    /// True when every soft rule held, but for known oddities.
+    pub fn is_empty(&self) -> bool {
+        self.broken.total == 0
+    }
+
+    /// Whether there is neither a deviation nor a known oddity.
+    pub fn is_spotless(&self) -> bool {
+        self.is_empty() && self.usual.total == 0
+    }
+
+    /// Number of described deviations and oddities.
+    pub(super) fn mark(&self) -> [usize; 2] {
+        [self.broken.list.len(), self.usual.list.len()]
+    }
+
+    /// Prefixes what was described since `mark` with the list and index that holds it.
+    pub(super) fn prefix_from(&mut self, mark: [usize; 2], list: &str, index: usize) {
+        let [broken, usual] = mark;
+        self.broken.prefix_from(broken, list, index);
+        self.usual.prefix_from(usual, list, index);
     }
 }
 
@@ -353,5 +428,21 @@ mod tests {
         }
         assert_eq!(deviations.total(), 200);
         assert_eq!(deviations.described().len(), Deviations::KEPT);
+    }
+
+    #[test]
+    fn known_oddities_are_notes_and_no_deviations() {
+        let mut inner = Deviations::default();
+        inner.push_usual("riff_size", 4, 10, 11);
+        let mut deviations = Deviations::default();
+        deviations.absorb("sound", 100, inner);
+        assert!(deviations.is_empty() && !deviations.is_spotless());
+        assert_eq!((deviations.total(), deviations.described()), (0, &[][..]));
+        assert_eq!(
+            deviations.usual_notes(),
+            [
+                "sound.riff_size at byte 104 (0x68): expected 10, found 11; usual in files of the games"
+            ]
+        );
     }
 }

@@ -6,6 +6,7 @@
 //!   size for each version ([`Field`]), or with counts and options.
 //! - [`open_enum!`](crate::open_enum), [`plain_flags!`](crate::plain_flags): enumerations and bit sets that
 //!   keep unknown values.
+//! - [`shown`]: values of fields in messages.
 //! - [`ReleaseCursor`]: telling what of a large file was read and can leave memory.
 //! - [`List`]: what lists of values are read into; [`InPlace`]: values that need no copy.
 //! - [`F32`], [`Vec3`], [`PaddedText`], [`Bytes`], [`Blob`]: values that survive a round trip bit by bit.
@@ -29,6 +30,7 @@ mod numeric_eq;
 mod record;
 mod release_cursor;
 mod schema;
+mod shown;
 mod stream;
 
 pub use blob::Blob;
@@ -43,4 +45,5 @@ pub use number::{Box3, Bytes, F32, FixedSize, InPlace, PaddedText, QuatWxyz, Vec
 pub use numeric_eq::NumericEq;
 pub use release_cursor::ReleaseCursor;
 pub use schema::TextOrRaw;
+pub use shown::{Shown, shown};
 pub use stream::{Reader, Stream, Walk, Writer, decode, encode};

@@ -512,7 +512,7 @@ macro_rules! record {
         equals $expected:expr
     ) => {
         if $S::READING && !$crate::formats::codec::NumericEq::same(&$value, &$expected) {
-            $stream.deviate($name, $offset, format_args!("{:?}", $expected), format_args!("{:?}", $value));
+            $stream.deviate($name, $offset, $crate::formats::codec::shown(&$expected), $crate::formats::codec::shown(&$value));
         }
     };
     (
@@ -536,7 +536,7 @@ macro_rules! record {
         nonzero
     ) => {
         if $S::READING && $value == <$type>::default() {
-            $stream.deviate($name, $offset, "anything but 0", format_args!("{:?}", $value));
+            $stream.deviate($name, $offset, "anything but 0", $crate::formats::codec::shown(&$value));
         }
     };
     (
@@ -544,7 +544,7 @@ macro_rules! record {
         within $range:expr
     ) => {
         if $S::READING && !($range).contains(&$value) {
-            $stream.deviate($name, $offset, format_args!("{:?}", $range), format_args!("{:?}", $value));
+            $stream.deviate($name, $offset, $crate::formats::codec::shown(&$range), $crate::formats::codec::shown(&$value));
         }
     };
     (

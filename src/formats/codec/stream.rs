@@ -10,6 +10,7 @@ use std::fmt::Display;
 use super::error::{Decoded, Deviations, FaultKind, FormatError, Result};
 use super::list::{List, NoRoom, make_room};
 use super::number::FixedSize;
+use super::shown::shown;
 use crate::limits;
 
 /// One direction of a codec, visiting the fields of a structure in file order.
@@ -124,12 +125,7 @@ pub trait Stream<'a>: Sized {
     /// A soft rule: `value` should be `expected`; it starts at `offset`.
     fn always<T: FixedSize>(&mut self, field: &'static str, offset: usize, value: T, expected: T) {
         if Self::READING && value != expected {
-            self.deviate(
-                field,
-                offset,
-                format_args!("{expected:?}"),
-                format_args!("{value:?}"),
-            );
+            self.deviate(field, offset, shown(&expected), shown(&value));
         }
     }
 
@@ -148,8 +144,8 @@ pub trait Stream<'a>: Sized {
             return Err(FormatError::malformed(
                 field,
                 offset,
-                format_args!("{expected:?}"),
-                format_args!("{value:?}"),
+                shown(&expected),
+                shown(&value),
             ));
         }
         Ok(())
@@ -313,6 +309,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Records a known oddity of real files, which is no deviation.
+    #[cold]
+    pub fn note_usual(
+        &mut self,
+        field: &'static str,
+        offset: usize,
+        expected: impl Display,
+        found: impl Display,
+    ) {
+        self.deviations.push_usual(field, offset, expected, found);
+    }
+
     /// The value with the deviations met so far; trailing bytes are a soft fault.
     pub fn finish<T>(mut self, value: T) -> Decoded<T> {
         let left = Stream::remaining(&self);
@@ -428,7 +436,7 @@ impl<'a> Stream<'a> for Reader<'a> {
         make_room(list, count).map_err(|refused| no_room(refused, count, field, self.position))?;
         for index in 0..count {
             limits::check();
-            let described = self.deviations.described().len();
+            let mark = self.deviations.mark();
             // Filled where it lies: the large ones are not moved again.
             list.push(T::default());
             if let Some(item) = list.last_mut()
@@ -437,8 +445,8 @@ impl<'a> Stream<'a> for Reader<'a> {
                 list.pop();
                 return Err(error.within(field, index));
             }
-            if self.deviations.described().len() > described {
-                self.deviations.prefix_from(described, field, index);
+            if self.deviations.mark() != mark {
+                self.deviations.prefix_from(mark, field, index);
             }
         }
         Ok(())

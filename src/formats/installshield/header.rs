@@ -10,7 +10,7 @@
 use serde::Serialize;
 
 use super::records::{CommonHeader, VolumeHeader5, VolumeHeader6};
-use crate::formats::codec::{Blob, FixedSize, FormatError, Result};
+use crate::formats::codec::{Blob, FixedSize, FormatError, Result, shown};
 
 /// The first bytes of every file of a set.
 pub const SIGNATURE: [u8; 4] = *b"ISc(";
@@ -105,7 +105,7 @@ impl<'a> Header<'a> {
             .ok_or_else(|| FormatError::truncated("header", 0, CommonHeader::SIZE, bytes.len()))?;
         if common.signature.0 != SIGNATURE {
             let expected = "ISc( (49 53 63 28)";
-            let found = format!("{:?}", common.signature);
+            let found = shown(&common.signature);
             return Err(FormatError::malformed("signature", 0, expected, found));
         }
         let start = CommonHeader::SIZE;

@@ -157,8 +157,8 @@ impl<'a> Chunk<'a> {
         if declared % 2 == 1 && padding != Some(0) && declared <= available {
             let position = offset.saturating_add(declared);
             match padding {
-                Some(found) => reader.deviate("padding", position, 0, found),
-                None => reader.deviate("padding", position, 0, "no padding"),
+                Some(found) => reader.note_usual("padding", position, 0, found),
+                None => reader.note_usual("padding", position, 0, "no padding"),
             }
         }
         Ok(Self {

@@ -25,7 +25,7 @@ use serde::{Serialize, Serializer};
 
 use crate::formats::codec::{
     self, Decoded, Deviations, FaultKind, Field, FormatError, Reader, Result, Stream, Walk, Writer,
-    latin1,
+    latin1, shown,
 };
 use crate::formats::zipper::ZipperGame;
 
@@ -202,13 +202,13 @@ impl MechMaterial {
             || self.record.cycle_ptr != 0
         {
             let found = (self.record.flags, self.record.soil, self.record.cycle_ptr);
-            let found = format_args!("{found:?}");
+            let found = shown(&found);
             reader.deviate("flags", offset, "no ground type and no cycle", found);
         }
         let named = self.texture.as_ref();
         if named.is_some_and(|name| name.0.is_empty() || !name.0.is_ascii() || name.0.contains(&0))
         {
-            let found = format_args!("{named:?}");
+            let found = shown(&named);
             reader.deviate("texture", offset, "an ASCII name", found);
         }
     }
@@ -378,7 +378,7 @@ fn read_node(
     record.visit("", reader, version)?;
     let class = record.class;
     let data = NodeData::of_class(class)
-        .ok_or_else(|| FormatError::unsupported("class", offset, "0..=6 or 9", class.code()))?;
+        .ok_or_else(|| FormatError::unsupported("class", offset, "0 to 6, or 9", class.code()))?;
     node_rules::check_record(&record, reader, version, offset);
     let allowed = match class {
         NodeClass::Object3d => true,
@@ -386,7 +386,7 @@ fn read_node(
         _ => false,
     };
     if !allowed {
-        let found = format_args!("{class:?}, model {:#x}", record.model_index);
+        let found = format_args!("{}, model {:#x}", shown(&class), record.model_index);
         reader.deviate(
             "class",
             offset,

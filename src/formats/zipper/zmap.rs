@@ -19,7 +19,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::formats::codec::{Decoded, FixedSize, Reader, Result, Stream, Vec3, Walk, Writer};
+use crate::formats::codec::{
+    Decoded, FixedSize, Reader, Result, Stream, Vec3, Walk, Writer, shown,
+};
 
 crate::record! {
     /// Start of the file, 32 bytes.
@@ -100,7 +102,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Map>> {
     map.header.walk(&mut reader)?;
     for (field, offset, corner) in [("min", 8, map.header.min), ("max", 20, map.header.max)] {
         if !corner.to_array().iter().all(|part| part.is_finite()) {
-            let found = format_args!("{:?}", corner.to_array());
+            let found = shown(corner.to_array());
             reader.deviate(field, offset, "finite numbers", found);
         }
     }

@@ -10,7 +10,7 @@ use super::file::SceneFile;
 use super::place::Move;
 use super::shining::Leaves;
 use crate::config::Config;
-use crate::formats::codec::{F32, Vec3};
+use crate::formats::codec::{F32, Vec3, shown};
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
     ByGame, Camera, Light, LightFlags, LightRecord, Node, NodeData,
@@ -401,7 +401,8 @@ fn set_flags(light: &mut Light, value: &Value, version: ZipperGame) -> Result<()
     match left.is_empty() {
         true => Ok(()),
         false => Err(Refusal::new(format_args!(
-            "extras.zipper.flags: {left:?} is no flag of a light of this game"
+            "extras.zipper.flags: {} is no flag of a light of this game",
+            shown(&left)
         ))),
     }
 }

@@ -134,8 +134,9 @@ pub(super) fn check(
             .get(node.base)
             .map(|node| node.local.translation);
         let refusal = Refusal::new(format_args!(
-            "node {}: what was packed has it at another place, {stands:?}: it is shown several times, or follows from other values",
-            name(node.base)
+            "node {}: what was packed has it at another place, {}: it is shown several times, or follows from other values",
+            name(node.base),
+            crate::formats::codec::shown(&stands)
         ));
         return Err(refusal.into());
     }

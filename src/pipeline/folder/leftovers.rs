@@ -11,12 +11,24 @@ use super::unfinished::{Durability, is_unfinished};
 /// Deletes the unfinished files that a killed run left in `out`: regular files with such a name, none of
 /// them reached through a link.
 pub fn delete_unfinished(out: &Path) {
+    delete_down_to(out, usize::MAX);
+}
+
+/// The same, of those directly in `out`.
+pub fn delete_unfinished_directly_in(out: &Path) {
+    delete_down_to(out, 1);
+}
+
+fn delete_down_to(out: &Path, depth: usize) {
     let folder = match OutputFolder::open(out, Durability::System) {
         Ok(folder) => folder,
         Err(fault) => return warn!("cannot open {}: {fault}", out.display()),
     };
     // Links below the folder are told as links and not walked into.
-    let entries = WalkDir::new(out).into_iter().filter_map(Result::ok);
+    let entries = WalkDir::new(out)
+        .max_depth(depth)
+        .into_iter()
+        .filter_map(Result::ok);
     for entry in entries.filter(|entry| entry.file_type().is_file()) {
         if !entry.file_name().to_str().is_some_and(is_unfinished) {
             continue;

@@ -21,6 +21,6 @@ pub(in crate::pipeline::folder) use portable::Handle;
 #[cfg(unix)]
 pub(in crate::pipeline::folder) use unix::Handle;
 
-pub use leftovers::delete_unfinished;
+pub use leftovers::{delete_unfinished, delete_unfinished_directly_in};
 pub use output_folder::{OutputFolder, check_depth};
 pub use unfinished::{Durability, Unfinished, Way, is_unfinished};

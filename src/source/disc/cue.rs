@@ -18,7 +18,7 @@
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
-use crate::formats::codec::{Decoded, Deviations, FormatError, Result};
+use crate::formats::codec::{Decoded, Deviations, FormatError, Result, shown};
 
 pub use super::cue_sheet::{
     CueFile, CueIndex, CueSheet, CueTrack, FileFormat, OtherLine, SECTORS_PER_SECOND, Time,
@@ -163,12 +163,8 @@ impl Reader {
             _ => false,
         };
         if !understood {
-            self.deviations.push(
-                "line",
-                offset,
-                "a known statement",
-                format_args!("{line:?}"),
-            );
+            self.deviations
+                .push("line", offset, "a known statement", shown(&line));
             self.keep(number, line);
         }
     }

@@ -15,7 +15,17 @@ pub fn survey(
     reading: Reading,
     game_of: &(dyn Fn(&SourceFile) -> Option<Game> + Sync),
 ) -> Survey {
-    survey_among(table(), files, reading, game_of)
+    survey_observed(files, reading, game_of, &|_| {})
+}
+
+/// As [`survey`]; `looked_up` is called with each file when it is looked up.
+pub fn survey_observed(
+    files: &[&SourceFile],
+    reading: Reading,
+    game_of: &(dyn Fn(&SourceFile) -> Option<Game> + Sync),
+    looked_up: &(dyn Fn(&SourceFile) + Sync),
+) -> Survey {
+    survey_among(table(), files, reading, game_of, looked_up)
 }
 
 /// The same among the known files of a table.
@@ -24,10 +34,12 @@ fn survey_among(
     files: &[&SourceFile],
     reading: Reading,
     game_of: &(dyn Fn(&SourceFile) -> Option<Game> + Sync),
+    looked_up: &(dyn Fn(&SourceFile) + Sync),
 ) -> Survey {
     let look_up = |file: &&SourceFile| {
         let question = Question::of(file, game_of(file), reading, table);
         let hash = question.wants_hash.then(|| sha256(file)).flatten();
+        looked_up(file);
         question.answer(hash, table)
     };
     // One by one: sizes differ by orders of magnitude.

@@ -18,6 +18,6 @@ mod lookup;
 mod survey;
 mod table;
 
-pub use lookup::survey;
+pub use lookup::{survey, survey_observed};
 pub use survey::{EditionMatch, FileVerdict, Foreign, NamedFile, OtherContent, Reading, Survey};
 pub use table::{Edition, KnownFile, Sha256Digest, Table, table};

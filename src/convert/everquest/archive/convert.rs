@@ -67,7 +67,7 @@ impl PfsConverter<'_> {
             false => Asset::Image(picture::image(value, &name, masked, &config.textures)),
         };
         // What deviates is told of every member that has it.
-        match key.filter(|_| deviations.is_empty()) {
+        match key.filter(|_| deviations.is_spotless()) {
             Some(key) => sink.take_as(OutputRole::Main, key, made)?,
             None => sink.take(OutputRole::Main, made)?,
         }

@@ -16,7 +16,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::formats::codec::{
-    Blob, Deviations, F32, Field, FixedSize, FormatError, Result, Stream, Vec2, Vec3,
+    Blob, Deviations, F32, Field, FixedSize, FormatError, Result, Stream, Vec2, Vec3, shown,
 };
 use crate::formats::everquest::plain;
 
@@ -296,7 +296,7 @@ impl Material {
                 PropertyKind::Float | PropertyKind::Integer | PropertyKind::Colour => {}
                 kind => {
                     let field = "materials.properties.kind";
-                    deviations.push(field, 0, "0 to 3", format_args!("{kind:?}"));
+                    deviations.push(field, 0, "0 to 3", shown(&kind));
                 }
             }
         }

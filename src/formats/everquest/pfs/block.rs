@@ -7,7 +7,9 @@ use flate2::{
 };
 
 use super::start;
-use crate::formats::codec::{Decoded, Deviations, FixedSize, FormatError, Reader, Result, Stream};
+use crate::formats::codec::{
+    Decoded, Deviations, FixedSize, FormatError, Reader, Result, Stream, shown,
+};
 use crate::limits;
 
 /// Inflated bytes of every block but the last of a member, in every archive seen.
@@ -223,7 +225,7 @@ pub(super) fn deflate(data: &[u8], level: Compression) -> Result<Vec<u8>> {
                 "block",
                 out.len(),
                 "a block that deflates",
-                format_args!("{status:?}"),
+                shown(&status),
             ));
         }
         for length in [deflated.len(), block.len()] {

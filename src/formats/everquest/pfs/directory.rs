@@ -105,7 +105,7 @@ pub(super) fn pair(
         }
     }
     if out_of_order > 0 {
-        deviations.push(
+        deviations.push_usual(
             "directory",
             0,
             "names in the order of the data",

@@ -13,7 +13,7 @@
 use serde::Serialize;
 
 use super::lines::{self, Line};
-use crate::formats::codec::{Decoded, Deviations, F32, FormatError, Result};
+use crate::formats::codec::{Decoded, Deviations, F32, FormatError, Result, shown};
 use crate::formats::everquest::number;
 use crate::limits;
 
@@ -157,7 +157,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Vec<EmitterLine>>> {
                 if let Some((_, field)) = fields.find(|(place, field)| {
                     *place != 1 && *place < FIELDS && !number::is_plain(field)
                 }) {
-                    deviations.push("lines", offset, "a number", format_args!("{field:?}"));
+                    deviations.push("lines", offset, "a number", shown(&field));
                 }
                 if emitter.version >= 2 && emitter.environment.is_none() {
                     deviations.push("lines", offset, "20 fields in a line of version 2", FIELDS);

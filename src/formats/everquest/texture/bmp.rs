@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::picture::{Picture, Texels, area, channel};
 use crate::formats::codec::{
-    Blob, Bytes, Decoded, FixedSize, FormatError, Reader, Result, Stream, Walk, Writer,
+    Blob, Bytes, Decoded, FixedSize, FormatError, Reader, Result, Stream, Walk, Writer, shown,
 };
 
 crate::record! {
@@ -263,7 +263,7 @@ impl Bmp<'_> {
                 "info.bits",
                 offset.saturating_add(14),
                 "1 to 32 bits without compression",
-                format_args!("{} bits, {:?}", self.info.bits, self.info.compression),
+                format_args!("{} bits, {}", self.info.bits, shown(&self.info.compression)),
             ));
         }
         Ok(())

@@ -22,7 +22,7 @@ pub use picture::{Key, Picture, Texels};
 use image::ImageFormat;
 
 use crate::formats::codec::{
-    Bytes, Decoded, Deviations, FaultKind, FixedSize, FormatError, Result,
+    Bytes, Decoded, Deviations, FaultKind, FixedSize, FormatError, Result, shown,
 };
 use crate::formats::portable;
 
@@ -147,7 +147,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Picture>> {
             "magic",
             0,
             "BM, DDS, PNG, JPEG or Targa",
-            format_args!("{:?}", Bytes::<4>::load(bytes).unwrap_or_default()),
+            shown(&Bytes::<4>::load(bytes).unwrap_or_default()),
         )),
     }
 }

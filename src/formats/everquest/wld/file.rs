@@ -11,7 +11,7 @@ use super::name::Name;
 use super::reference::FragmentRef;
 use super::strings::StringTable;
 use crate::formats::codec::{
-    Blob, Decoded, Deviations, FormatError, Reader, Result, Stream, Walk, Writer,
+    Blob, Decoded, Deviations, FormatError, Reader, Result, Stream, Walk, Writer, shown,
 };
 use crate::limits;
 
@@ -212,7 +212,7 @@ pub fn decode_but<'a>(bytes: &'a [u8], left: &[FragmentKind]) -> Result<Decoded<
     let block = reader.take("strings", header.string_bytes as usize)?;
     let strings = StringTable::from_block(block);
     if !strings.is_padded() {
-        deviations.push(
+        deviations.push_usual(
             "strings",
             offset,
             "zeros up to a multiple of 4",
@@ -240,7 +240,7 @@ pub fn decode_but<'a>(bytes: &'a [u8], left: &[FragmentKind]) -> Result<Decoded<
                 is_left: left.contains(&kind),
             };
             decode_fragment(fragment, body, form, &strings, &mut found);
-            if !found.is_empty() {
+            if !found.is_spotless() {
                 let place = format!("fragments[{}]", spans.len());
                 deviations.absorb(&place, offset, found);
             }
@@ -278,8 +278,8 @@ fn is_padding(length: usize, rest: &[u8]) -> bool {
     rest.len() == usual && rest.iter().all(|&byte| byte == 0)
 }
 
-/// Fragments that end in other bytes than zeros up to a multiple of 4: one deviation with their number, at
-/// the first of them. They are harmless, and a file may have many.
+/// Fragments that end in other bytes than zeros up to a multiple of 4: one oddity with their number, at
+/// the first of them. Real files have many.
 fn check_padding(
     fragments: &[Fragment<'_>],
     spans: &[(usize, usize)],
@@ -300,10 +300,10 @@ fn check_padding(
     let field = format!("fragments[{index}].end");
     let expected = "zeros up to a multiple of 4";
     match odd.count() {
-        0 => deviations.push(field, offset, expected, format_args!("{rest} other bytes")),
+        0 => deviations.push_usual(field, offset, expected, format_args!("{rest} other bytes")),
         more => {
             let found = format_args!("{rest} other bytes, and {more} more fragments that end so");
-            deviations.push(field, offset, expected, found);
+            deviations.push_usual(field, offset, expected, found);
         }
     }
 }
@@ -470,8 +470,8 @@ fn check_references(
                 deviations.push(
                     format!("fragments[{index}].body.{field}"),
                     offset,
-                    format_args!("the number of a fragment of kind {targets:?}"),
-                    format_args!("{} ({kind:?})", reference.0),
+                    format_args!("the number of a fragment of kind {}", shown(targets)),
+                    format_args!("{} ({})", reference.0, shown(&kind)),
                 );
             }
         });
@@ -486,7 +486,7 @@ fn encode_fragment(fragment: &Fragment<'_>, version: Version) -> Result<Vec<u8>>
             return Err(FormatError::unencodable(
                 "texture_coordinates",
                 0,
-                format_args!("those of version {version:?}"),
+                format_args!("those of version {}", shown(&version)),
                 if floats {
                     "floats"
                 } else {

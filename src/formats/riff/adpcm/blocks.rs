@@ -1,6 +1,6 @@
 //! What the two codings share: blocks of fixed size that each hold a header a channel.
 
-use crate::formats::codec::{Deviations, FormatError, Result};
+use crate::formats::codec::{Deviations, FormatError, Result, shown};
 use crate::formats::riff::{Format, FormatTag};
 
 /// The checked shape of a sound's blocks.
@@ -26,8 +26,8 @@ impl Blocks {
             return Err(FormatError::unsupported(
                 "fmt.tag",
                 0,
-                format_args!("{coding:?}"),
-                format_args!("{:?}", format.header.tag),
+                shown(&coding),
+                shown(&format.header.tag),
             ));
         }
         let channels = usize::from(format.header.channels);
@@ -56,7 +56,7 @@ impl Blocks {
                 "fmt.samples_per_block",
                 18,
                 format_args!("{derived}, as the size of a block tells"),
-                format_args!("{stored:?}"),
+                shown(&stored),
             ),
         }
         Ok(Self {

@@ -4,7 +4,7 @@ use bitflags::Flags;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::formats::codec::{Field, FormatError, Result, Sizes, Stream};
+use crate::formats::codec::{Field, FormatError, Result, Sizes, Stream, shown};
 use crate::formats::zipper::ZipperGame;
 
 /// Names of flags with the place of each in the stored word of every game.
@@ -59,7 +59,7 @@ impl<F: GameFlags> ByGame<F> {
             FormatError::unencodable(
                 name,
                 at,
-                format_args!("flags of {version:?}"),
+                format_args!("flags of {}", shown(&version)),
                 format_args!("{:#x}", self.known.bits()),
             )
         })

@@ -3,7 +3,7 @@
 use bitflags::bitflags;
 use serde::Serialize;
 
-use crate::formats::codec::{self, F32, Field, FormatError, NumericEq, Stream, Vec3};
+use crate::formats::codec::{self, F32, Field, FormatError, NumericEq, Stream, Vec3, shown};
 use crate::formats::zipper::ZipperGame;
 
 use super::lists::counted;
@@ -129,14 +129,14 @@ impl MaterialRecord {
             optional |= MaterialFlags::TAKES_DECALS | MaterialFlags::CYCLED;
         }
         if self.flags.difference(optional) != always {
-            let expected = format_args!("{always:?} and of {optional:?}");
-            stream.deviate("flags", offset, expected, format_args!("{:?}", self.flags));
+            let expected = format_args!("{} and of {}", shown(&always), shown(&optional));
+            stream.deviate("flags", offset, expected, shown(&self.flags));
         }
         let white = Vec3::from([255.0; 3]);
         if self.is_textured() {
             if self.alpha != 255 || self.rgb != 0x7FFF || !self.color.same(&white) {
                 let found = (self.alpha, self.rgb, self.color);
-                stream.deviate("color", offset, "opaque white", format_args!("{found:?}"));
+                stream.deviate("color", offset, "opaque white", shown(&found));
             }
         } else {
             if self.rgb != 0 {
@@ -148,24 +148,19 @@ impl MaterialRecord {
                 .iter()
                 .all(|part| (0.0..=255.0).contains(part))
             {
-                stream.deviate(
-                    "color",
-                    offset,
-                    "0 to 255",
-                    format_args!("{:?}", self.color),
-                );
+                stream.deviate("color", offset, "0 to 255", shown(&self.color));
             }
         }
         if self.soil.code() > Soil::LAST {
             stream.deviate(
                 "soil",
                 offset,
-                format_args!("0..={}", Soil::LAST),
+                format_args!("0 to {}", Soil::LAST),
                 self.soil.code(),
             );
         }
         if (self.cycle_ptr != 0) != self.flags.contains(MaterialFlags::CYCLED) {
-            let found = format_args!("{:#x} with {:?}", self.cycle_ptr, self.flags);
+            let found = format_args!("{:#x} with {}", self.cycle_ptr, shown(&self.flags));
             stream.deviate("cycle_ptr", offset, "null without CYCLED only", found);
         }
     }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::formats::codec::{self, Decoded, Field, FormatError, Reader, Stream, Writer};
+use crate::formats::codec::{self, Decoded, Field, FormatError, Reader, Stream, Writer, shown};
 use crate::formats::zipper::ZipperGame;
 
 use super::lists::counted;
@@ -88,12 +88,7 @@ impl Materials {
             stream.deviate("texture_index", offset, "a texture of the file", found);
         }
         if Links::used(index, count).as_ref() != Some(&material.links) {
-            stream.deviate(
-                "links",
-                offset,
-                "the neighbours",
-                format_args!("{:?}", material.links),
-            );
+            stream.deviate("links", offset, "the neighbours", shown(&material.links));
         }
     }
 
@@ -134,7 +129,7 @@ impl Materials {
             .ok()
             .filter(|&used| used <= slots)
             .ok_or_else(|| {
-                FormatError::malformed("count", offset, format_args!("0..={slots}"), count)
+                FormatError::malformed("count", offset, format_args!("0 to {slots}"), count)
             })?;
 
         let mut index = 0_usize;
@@ -253,12 +248,12 @@ fn visit_free(
     visit_slot(&mut record, &mut slot.links, &mut quiet, version)?;
     reader.seek("", quiet.position())?;
     if record != blank(version) {
-        reader.deviate("free", offset, "a blank record", format_args!("{record:?}"));
+        reader.deviate("free", offset, "a blank record", shown(&record));
         slot.residue = Some(Box::new(record));
     }
     let slots = index.saturating_add(if last { 1 } else { 2 });
     if Links::free(index, first, slots).as_ref() != Some(&slot.links) {
-        let found = format_args!("{:?}", slot.links);
+        let found = shown(&slot.links);
         reader.deviate("links", offset, "the neighbours", found);
     }
     Ok(())

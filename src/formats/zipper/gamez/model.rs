@@ -3,7 +3,7 @@
 use bitflags::bitflags;
 use serde::Serialize;
 
-use crate::formats::codec::{Blob, F32, Field, Result, Stream, Vec3};
+use crate::formats::codec::{Blob, F32, Field, Result, Stream, Vec3, shown};
 use crate::formats::zipper::ZipperGame;
 
 use super::flags::{ByGame, GameFlags};
@@ -171,10 +171,10 @@ impl ModelRecord {
     /// The rules of a used slot; in a mechlib `parent_count` is as free as elsewhere.
     fn check<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         if matches!(self.model_type, ModelType::Other(_)) {
-            stream.deviate("model_type", offset, "0..=2", self.model_type.code());
+            stream.deviate("model_type", offset, "0 to 2", self.model_type.code());
         }
         if matches!(self.facade_mode, Facade::Other(_)) {
-            stream.deviate("facade_mode", offset, "0..=3", self.facade_mode.code());
+            stream.deviate("facade_mode", offset, "0 to 3", self.facade_mode.code());
         }
         if self.parent_count == 0 {
             stream.deviate("parent_count", offset, "at least 1", 0);
@@ -188,7 +188,7 @@ impl ModelRecord {
                 self.tex_scroll_frame,
                 self.active_polygon_index,
             );
-            stream.deviate("morph_factor", offset, "zeros", format_args!("{found:?}"));
+            stream.deviate("morph_factor", offset, "zeros", shown(&found));
         }
         for (field, pointer, count) in [
             ("polygons_ptr", self.polygons_ptr, self.polygon_count),
@@ -216,7 +216,7 @@ impl ModelRecord {
         if version == ZipperGame::PiratesMoon {
             let ordinary = self.model_type == ModelType::Default && self.polygon_count > 0;
             if self.flags.contains(ModelFlags::HARDWARE_RENDER) != ordinary {
-                let found = format_args!("{:?}", self.flags.known);
+                let found = shown(&self.flags.known);
                 stream.deviate("flags", offset, "HARDWARE_RENDER if ordinary", found);
             }
         }

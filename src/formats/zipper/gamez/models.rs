@@ -304,7 +304,7 @@ fn read_slots(reader: &mut Reader<'_>, version: ZipperGame) -> Result<(ModelArra
         .map_err(|_| FormatError::malformed("array_size", offset, "a count", array.array_size))?;
     let count = usize::try_from(array.count).ok();
     if !version.scatters_models() && count.is_none_or(|count| count > slots) {
-        let expected = format_args!("0..={slots}");
+        let expected = format_args!("0 to {slots}");
         return Err(FormatError::malformed(
             "count",
             offset,

@@ -1,6 +1,6 @@
 //! Soft rules of nodes: what every file seen keeps to and reading does not depend on.
 
-use crate::formats::codec::{Box3, F32, NumericEq, Reader, Stream, Vec3};
+use crate::formats::codec::{Box3, F32, NumericEq, Reader, Stream, Vec3, shown};
 use crate::formats::zipper::ZipperGame;
 
 use super::affine::{Affine, Rotation};
@@ -24,7 +24,7 @@ pub(in super::super) fn check_record(
             .any(|known| record.name.0.starts_with(known))
     {
         let expected = "a name over the default one";
-        reader.deviate("name", offset, expected, format_args!("{:?}", record.name));
+        reader.deviate("name", offset, expected, shown(&record.name));
     }
     if record.zone_id.0 > 0xFF || !(-1..=80).contains(&record.zone_id.id()) {
         let found = format_args!("{:#x}", record.zone_id.0);
@@ -36,7 +36,7 @@ pub(in super::super) fn check_record(
         reader.deviate("flags", offset, "known flags", found);
     }
     if matches!(record.active_bbox, ActiveBox::Other(_)) {
-        reader.deviate("active_bbox", offset, "0..=2", record.active_bbox.code());
+        reader.deviate("active_bbox", offset, "0 to 2", record.active_bbox.code());
     }
     if version != ZipperGame::Recoil {
         let expected = match record.class {
@@ -98,8 +98,8 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame
     if let Some((always, optional)) = flags_of(record.class, version)
         && record.flags.difference(optional) != always
     {
-        let found = format_args!("{:?}", record.flags);
-        reader.deviate("flags", offset, format_args!("{always:?}"), found);
+        let found = shown(&record.flags);
+        reader.deviate("flags", offset, shown(&always), found);
     }
     let fixed_name = match record.class {
         NodeClass::World => Some("world1"),
@@ -112,7 +112,7 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame
     if let Some(name) = fixed_name
         && record.name.text_bytes() != name.as_bytes()
     {
-        reader.deviate("name", offset, name, format_args!("{:?}", record.name));
+        reader.deviate("name", offset, name, shown(&record.name));
     }
     let is_singular = !matches!(
         record.class,
@@ -130,7 +130,7 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame
             || relations.parent_count != 0
             || relations.child_count != 0)
     {
-        let found = format_args!("{:?}, {relations:?}", record.area_partition);
+        let found = format_args!("{}, {}", shown(&record.area_partition), shown(&relations));
         reader.deviate("relations", offset, "none", found);
     }
     if record.class == NodeClass::Object3d && version == ZipperGame::Recoil {
@@ -140,12 +140,7 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame
             ("child_bbox", NodeFlags::BBOX_CHILD, &record.child_bbox),
         ] {
             if !record.flags.contains(flag) && !bounds.same(&NO_BOX) {
-                reader.deviate(
-                    field,
-                    offset,
-                    "zeros without its flag",
-                    format_args!("{bounds:?}"),
-                );
+                reader.deviate(field, offset, "zeros without its flag", shown(&bounds));
             }
         }
     }
@@ -157,13 +152,13 @@ fn check_singular(record: &NodeRecord, reader: &mut Reader<'_>, offset: usize) {
         reader.deviate("zone_id", offset, -1, record.zone_id.id());
     }
     if record.area_partition != AreaPartition::NONE {
-        let found = format_args!("{:?}", record.area_partition);
+        let found = shown(&record.area_partition);
         reader.deviate("area_partition", offset, "none", found);
     }
     let relations = &record.relations;
     let childless = record.class != NodeClass::World;
     if relations.parent_count != 0 || (relations.child_count == 0) != childless {
-        let found = format_args!("{relations:?}");
+        let found = shown(&relations);
         reader.deviate("relations", offset, "those of the class", found);
     }
     let node_box = match record.class {
@@ -178,12 +173,7 @@ fn check_singular(record: &NodeRecord, reader: &mut Reader<'_>, offset: usize) {
         && record.child_bbox.same(&NO_BOX))
     {
         let found = (record.node_bbox, record.model_bbox, record.child_bbox);
-        reader.deviate(
-            "node_bbox",
-            offset,
-            "the boxes of the class",
-            format_args!("{found:?}"),
-        );
+        reader.deviate("node_bbox", offset, "the boxes of the class", shown(&found));
     }
 }
 
@@ -196,11 +186,11 @@ fn check_lod_record(
     let relations = &record.relations;
     if version != ZipperGame::Recoil && (relations.parent_count != 1 || relations.child_count == 0)
     {
-        let found = format_args!("{relations:?}");
+        let found = shown(&relations);
         reader.deviate("relations", offset, "one parent and children", found);
     }
     if version != ZipperGame::MechWarrior3 && record.area_partition != AreaPartition::NONE {
-        let found = format_args!("{:?}", record.area_partition);
+        let found = shown(&record.area_partition);
         reader.deviate("area_partition", offset, "none", found);
     }
     let (node, child) = (&record.node_bbox, &record.child_bbox);
@@ -213,7 +203,7 @@ fn check_lod_record(
     };
     if !regular || !record.model_bbox.same(&NO_BOX) {
         let found = (record.active_bbox, node, record.model_bbox, child);
-        let found = format_args!("{found:?}");
+        let found = shown(&found);
         reader.deviate("node_bbox", offset, "the boxes of the class", found);
     }
 }
@@ -246,7 +236,7 @@ pub(super) fn check_place(
         && record.flags.contains(NodeFlags::BBOX_MODEL)
         && !has_model
     {
-        let found = format_args!("{:?}", record.flags);
+        let found = shown(&record.flags);
         reader.deviate("flags", offset, "BBOX_MODEL with a model only", found);
     }
     let slots: &[usize] = match (record.class, version) {
@@ -263,7 +253,7 @@ pub(super) fn check_place(
         reader.deviate(
             "class",
             offset,
-            format_args!("slot {slots:?}"),
+            format_args!("slot {}", shown(slots)),
             format_args!("{index}"),
         );
     }
@@ -314,12 +304,7 @@ fn check_camera(camera: &Camera, reader: &mut Reader<'_>, version: ZipperGame, o
     let ordered = camera.clip_near.0 > 0.0 && camera.clip_far.0 > camera.clip_near.0;
     if !ordered {
         let found = (camera.clip_near, camera.clip_far);
-        reader.deviate(
-            "clip_near",
-            offset,
-            "0 < near < far",
-            format_args!("{found:?}"),
-        );
+        reader.deviate("clip_near", offset, "0 < near < far", shown(&found));
     }
     if version == ZipperGame::CrimsonSkies {
         if !matches!(camera.window_index, 2 | 4) {
@@ -439,7 +424,7 @@ fn check_object(object: &Object3d, reader: &mut Reader<'_>, offset: usize) {
     }
     if object.color().is_none() {
         if !object.color.same(&Vec3::default()) {
-            reader.deviate("color", offset, "zeros", format_args!("{:?}", object.color));
+            reader.deviate("color", offset, "zeros", shown(&object.color));
         }
         expect(reader, "tint_weight", offset, object.tint_weight, 0.0);
     }
@@ -447,7 +432,7 @@ fn check_object(object: &Object3d, reader: &mut Reader<'_>, offset: usize) {
     let matrix = flags.contains(Object3dFlags::USE_MATRIX);
     let one = Vec3::from([1.0; 3]);
     if (initial || matrix) && !(object.rotate.same(&Vec3::default()) && object.scale.same(&one)) {
-        let found = format_args!("{:?}, {:?}", object.rotate, object.scale);
+        let found = format_args!("{}, {}", shown(&object.rotate), shown(&object.scale));
         reader.deviate("rotate", offset, "no rotation and scale 1", found);
     }
     if initial && !object.transform.same(&Affine::identity()) {
@@ -455,7 +440,7 @@ fn check_object(object: &Object3d, reader: &mut Reader<'_>, offset: usize) {
             "transform",
             offset,
             "the identity",
-            format_args!("{:?}", object.transform),
+            shown(&object.transform),
         );
     }
     if !initial && !matrix {
@@ -471,7 +456,7 @@ fn check_object(object: &Object3d, reader: &mut Reader<'_>, offset: usize) {
             .fold(1.0, |most: f32, next| most.max(next.abs()));
         let close = object.transform.distance(&computed) <= 1e-3 * size;
         if !close {
-            let found = format_args!("{:?}", object.transform.basis);
+            let found = shown(&object.transform.basis);
             reader.deviate("transform", offset, "the matrix of its angles", found);
         }
     }

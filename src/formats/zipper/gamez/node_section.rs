@@ -107,7 +107,7 @@ fn read_node(
     let version = context.version;
     let class = head.record.class;
     let data = NodeData::of_class(class).ok_or_else(|| {
-        FormatError::unsupported("class", offset, "0..=6 or 9", class.code()).within("", index)
+        FormatError::unsupported("class", offset, "0 to 6, or 9", class.code()).within("", index)
     })?;
     let mut node = Node {
         record: head.record,

@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use smallvec::{SmallVec, smallvec};
 
 use crate::formats::codec::{
-    Field, FixedSize, FormatError, NumericEq, Result, Sizes, Stream, Vec2, Vec3,
+    Field, FixedSize, FormatError, NumericEq, Result, Sizes, Stream, Vec2, Vec3, shown,
 };
 use crate::formats::zipper::ZipperGame;
 
@@ -264,7 +264,7 @@ impl Polygon {
         if S::READING {
             let pointer = self.record.normal_indices_ptr;
             if self.flags().contains(PolygonFlags::NORMALS) != (pointer != 0) {
-                let found = format_args!("{pointer:#x} with {:?}", self.flags());
+                let found = format_args!("{pointer:#x} with {}", shown(self.flags()));
                 stream.deviate(
                     "normal_indices_ptr",
                     offset,
@@ -273,7 +273,7 @@ impl Polygon {
                 );
             }
             if !self.record.zone_set.is_regular() {
-                let found = format_args!("{:?}", self.record.zone_set);
+                let found = shown(&self.record.zone_set);
                 stream.deviate("zone_set", offset, "up to 3 zones, then 0xFF", found);
             }
         }

@@ -1,6 +1,6 @@
 //! Texture records: the names that materials refer to by index.
 
-use crate::formats::codec::{Decoded, Field, Reader, Result, Stream, Writer};
+use crate::formats::codec::{Decoded, Field, Reader, Result, Stream, Writer, shown};
 use crate::formats::zipper::ZipperGame;
 
 use super::name::TextureName;
@@ -57,8 +57,8 @@ impl Texture {
             false => TextureState::Used,
         };
         if self.state != state {
-            let expected = format_args!("{state:?}");
-            stream.deviate("state", offset, expected, format_args!("{:?}", self.state));
+            let expected = shown(&state);
+            stream.deviate("state", offset, expected, shown(&self.state));
         }
         if self.mip_index != -1 && self.smaller().is_none_or(|index| index >= count) {
             stream.deviate("mip_index", offset, "-1 or a texture", self.mip_index);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::formats::codec::{F32, Field, FormatError, Result, Stream, Vec2, Vec3};
+use crate::formats::codec::{F32, Field, FormatError, Result, Stream, Vec2, Vec3, shown};
 use crate::formats::zipper::ZipperGame;
 
 use super::lists::{counted, null_iff_empty};
@@ -189,7 +189,7 @@ impl World {
         self.check_area(stream, version, offset);
         self.check_counts(stream, version, offset);
         if matches!(record.fog_type, FogType::Other(_)) {
-            stream.deviate("fog_type", offset, "0..=2", record.fog_type.code());
+            stream.deviate("fog_type", offset, "0 to 2", record.fog_type.code());
         }
         for (field, pointer, count) in [
             (
@@ -286,8 +286,8 @@ impl World {
         if version.since(ZipperGame::PiratesMoon) {
             let margin = [left - 3.0, bottom + 3.0, right + 3.0, top - 3.0];
             if record.area_margin.map(F32::get) != margin {
-                let found = format_args!("{:?}", record.area_margin);
-                stream.deviate("area_margin", offset, format_args!("{margin:?}"), found);
+                let found = shown(&record.area_margin);
+                stream.deviate("area_margin", offset, shown(&margin), found);
             }
         }
         if version != ZipperGame::Recoil {
@@ -303,13 +303,8 @@ impl World {
             });
             let found = (record.virt_partition_min, record.virt_partition_max);
             if found != (least, most) {
-                let expected = format_args!("{:?}", (least, most));
-                stream.deviate(
-                    "virt_partition_min",
-                    offset,
-                    expected,
-                    format_args!("{found:?}"),
-                );
+                let expected = shown((least, most));
+                stream.deviate("virt_partition_min", offset, expected, shown(&found));
             }
         }
     }
@@ -331,12 +326,7 @@ fn check_cell<'a, S: Stream<'a>>(
     ];
     let expected = [x, z, x, z - edge, x + edge, z, x + half, z - half];
     if place.map(F32::get) != expected {
-        stream.deviate(
-            "x",
-            offset,
-            format_args!("{expected:?}"),
-            format_args!("{place:?}"),
-        );
+        stream.deviate("x", offset, shown(&expected), shown(&place));
     }
     // A hundred cells of one early world are off by a few last places.
     let close = (cell.mid.y.0 - middle).abs() <= 1e-4 * middle.abs().max(1.0);
@@ -388,7 +378,7 @@ impl World {
                 "virt_partition_x_count",
                 offset,
                 "a grid that fits the file",
-                format_args!("{found:?}"),
+                shown(&found),
             ));
         };
         if S::READING {

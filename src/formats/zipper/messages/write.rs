@@ -14,7 +14,7 @@ use super::headers::{
 use super::keys::LEADS;
 use super::language::Charset;
 use super::tables;
-use crate::formats::codec::{Bytes, FormatError, PaddedText, Result, Stream, Walk, Writer};
+use crate::formats::codec::{Bytes, FormatError, PaddedText, Result, Stream, Walk, Writer, shown};
 
 /// What a written DLL holds its texts in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -257,7 +257,7 @@ fn key_table(image: &MessageImage<'_>, start: u32) -> Result<Vec<u8>> {
                 "key",
                 texts.len(),
                 "printable ASCII",
-                format_args!("{key:?}"),
+                shown(&key),
             ));
         }
         let place = offset(table_end.saturating_add(texts.len()))?;
@@ -308,7 +308,7 @@ fn resources_of(image: &MessageImage<'_>) -> Result<Kind> {
             .encode(text)
             .ok_or_else(|| {
                 let expected = format_args!("characters of code page {}", image.language.code_page);
-                FormatError::unencodable("text", 0, expected, format_args!("{text:?}"))
+                FormatError::unencodable("text", 0, expected, shown(&text))
             })?
             .into_owned();
         if image.flavour == Flavour::MessageTable {

@@ -26,7 +26,9 @@ use std::fmt::Write;
 use serde::{Serialize, Serializer};
 
 use super::value::{DEEPEST, Text, Value};
-use crate::formats::codec::{Blob, Decoded, F32, FaultKind, FormatError, Reader, Result, Stream};
+use crate::formats::codec::{
+    Blob, Decoded, F32, FaultKind, FormatError, Reader, Result, Stream, shown,
+};
 use crate::limits;
 
 /// Longest word that the games take, quotes not counted.
@@ -369,7 +371,7 @@ fn write_text(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
             "text",
             out.len(),
             "no quote and no NUL",
-            format_args!("{:?}", Blob::borrowed(bytes)),
+            shown(&Blob::borrowed(bytes)),
         ));
     }
     let bare = bytes

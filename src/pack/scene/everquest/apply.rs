@@ -9,7 +9,7 @@ use super::members::{Members, Place};
 use super::meshes::{self, Outcome};
 use super::shapes::{Bones, MeshEdit, Shapes, to_scene};
 use crate::config::EverQuest;
-use crate::formats::codec::{F32, Vec3};
+use crate::formats::codec::{F32, Vec3, shown};
 use crate::formats::everquest::wld::{Body, FragmentRef, MeshAnimation, Wld};
 use crate::pack::edited::{Refusal, Refusals};
 
@@ -124,9 +124,9 @@ fn stay_in_region(
         let mut moved = outcome.moved.keys().filter_map(|&vertex| after.get(vertex));
         if let Some(out) = moved.find(|&at| far(at) > most * 1.0001) {
             return Err(Refusal::new(format_args!(
-                "a vertex at {:?} would leave the region {name}, whose sphere ends {radius} from {:?}: the partition of the zone is not made anew",
-                to_scene(*out),
-                to_scene([x, y, z]),
+                "a vertex at {} would leave the region {name}, whose sphere ends {radius} from {}: the partition of the zone is not made anew",
+                shown(to_scene(*out)),
+                shown(to_scene([x, y, z])),
             )));
         }
     }

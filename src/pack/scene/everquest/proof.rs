@@ -13,6 +13,7 @@ use super::scene::Scene;
 use super::shapes::Shapes;
 use super::topology::{self, Remakes};
 use super::tracks;
+use crate::formats::codec::shown;
 use crate::formats::everquest::wld::Body;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
@@ -112,8 +113,8 @@ pub(super) fn check(
         let stands = is_same_place(wanted, found.local, Tolerance::TOLD);
         if !stands && (is_moved || !tracks::is_rest(scene, node, found.local)) {
             return Err(inside(Refusal::new(format_args!(
-                "what was packed has it at another place, {:?}: it is shown several times, or follows from other values",
-                found.local.translation
+                "what was packed has it at another place, {}: it is shown several times, or follows from other values",
+                shown(found.local.translation)
             ))));
         }
         rounding.places +=

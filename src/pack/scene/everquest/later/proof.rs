@@ -9,6 +9,7 @@ use super::remake::Remakes;
 use super::scenes::Coded;
 use super::shapes::{Shapes, follows_faces, vertices_of};
 use super::surfaces::Surfaces;
+use crate::formats::codec::shown;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::everquest::copies::unlink;
@@ -188,8 +189,8 @@ fn check_place(
     }
     if !is_same_place(wanted, found, Tolerance::TOLD) {
         return Err(Refusal::new(format_args!(
-            "what was packed has it at another place, {:?}: it is shown several times, or follows from other values",
-            found.translation
+            "what was packed has it at another place, {}: it is shown several times, or follows from other values",
+            shown(found.translation)
         )));
     }
     rounding.places += usize::from(is_moved && !is_same_place(wanted, found, Tolerance::EXACT));
