@@ -144,7 +144,7 @@ pub fn run(arguments: Arguments) -> Exit {
             Err(problem) => return usage(problem),
         },
     };
-    if let Some(problem) = output_folder::refusal_of_new(&out) {
+    if let Some(problem) = output_folder::refusal_of_new(&out, &arguments.inputs) {
         return usage(problem);
     }
     let by = arguments.by;

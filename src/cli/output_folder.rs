@@ -25,9 +25,13 @@ pub(super) fn expect(out: &Path) -> Result<(), Exit> {
 }
 
 /// Says what is wrong with a new output folder: it is in an install of a game. An output folder that is there already is
-/// taken.
-pub(super) fn refusal_of_new(out: &Path) -> Option<String> {
-    if is_output_folder(out) || out.join(WORK_FOLDER).is_dir() {
+/// taken, and one that is or holds an input is refused by the run.
+pub(super) fn refusal_of_new(out: &Path, inputs: &[PathBuf]) -> Option<String> {
+    let holds_input = |out: PathBuf| {
+        let mut places = inputs.iter().filter_map(|input| input.canonicalize().ok());
+        places.any(|place| place.starts_with(&out))
+    };
+    if is_output_folder(out) || out.canonicalize().is_ok_and(holds_input) {
         return None;
     }
     install_guard::game_file_of(out).map(|file| in_install(out, &file))

@@ -487,9 +487,11 @@ fn mission_parts(
 }
 
 fn known(probe: &Probe) -> bool {
-    // A container that cannot be opened is reported as that.
+    // A container that cannot be opened is reported as that, and so is a file that cannot be read.
     let is_lost = matches!(probe.kind, Kind::Cabinet | Kind::Disc) && probe.opened.is_err();
+    let is_unread = matches!(probe.opened, Err(PlanError::Read(_)));
     is_lost
+        || is_unread
         || probe.kind.is_game_data()
         || matches!(&probe.opened, Ok(Some((parts, _)))
         if parts.iter().any(|part| {

@@ -8,6 +8,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use memmap2::{Mmap, MmapOptions};
 
 use super::guard::Watch;
+use crate::limits;
+
+/// The error of a mapping, with what to do when the process may not have so many addresses.
+fn too_large(error: io::Error, length: usize) -> io::Error {
+    if error.kind() != io::ErrorKind::OutOfMemory {
+        return error;
+    }
+    let found = length.div_ceil(1 << 20);
+    let most = limits::current().memory_mib;
+    let text = format!(
+        "the system does not let this process map {found} MiB (limits.memory_mib is {most}); raise its limit of \
+         addresses (ulimit -v)"
+    );
+    io::Error::new(io::ErrorKind::OutOfMemory, text)
+}
 
 /// Part of a file, mapped for reading. What of it cannot be read is zeros, and a [fault](Self::fault).
 #[derive(Debug)]
@@ -42,7 +57,7 @@ impl Mapped {
         // bytes give other values but break no invariant of a type; of bytes that are gone, `Watch` makes
         // zeros and remembers it, and what was made from them is thrown away.
         #[expect(unsafe_code, reason = "the safety comment above")]
-        let map = unsafe { options.map(file)? };
+        let map = unsafe { options.map(file) }.map_err(|error| too_large(error, length))?;
         let watch = Watch::new(map.as_ptr().expose_provenance(), map.len())?;
         let passed = AtomicUsize::new(0);
         Ok(Self { watch, map, passed })

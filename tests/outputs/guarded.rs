@@ -1,6 +1,5 @@
 //! Folders in an install of a game: nothing is written there, and everything else is taken.
 
-use relicast_testing::test;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +22,10 @@ fn commands(out: &Path, install: &Path, to: &Path) -> Vec<(&'static str, Vec<Pat
     let flag = |name: &str| PathBuf::from(name);
     vec![
         ("convert", vec![install.clone(), flag("--out"), to.clone()]),
-        ("package", vec![out.clone(), flag("--to"), to.clone()]),
+        (
+            "package",
+            vec![out.clone(), flag("--bagit"), flag("--to"), to.clone()],
+        ),
         ("gallery", vec![out.clone(), flag("--to"), to.clone()]),
         ("collection", vec![out.clone(), flag("--to"), to.clone()]),
         ("pack", vec![out, flag("--from"), install, flag("--to"), to]),

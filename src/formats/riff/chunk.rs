@@ -158,7 +158,10 @@ impl<'a> Chunk<'a> {
             let position = offset.saturating_add(declared);
             match padding {
                 Some(found) => reader.note_usual("padding", position, 0, found),
-                None => reader.note_usual("padding", position, 0, "no padding"),
+                None if declared == available => {
+                    reader.note_usual("padding", position, 0, "no padding");
+                }
+                None => reader.deviate("padding", position, 0, "no padding"),
             }
         }
         Ok(Self {
