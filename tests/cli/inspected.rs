@@ -22,7 +22,7 @@ fn a_sound_tells_its_rate_and_length() {
     let run = relicast().arg("inspect").arg(&path).assert().success();
     let said = text(&run.get_output().stdout);
     for line in [
-        "coding:     Pcm",
+        "coding:     pcm",
         "rate:       22050 Hz",
         "channels:   2",
         "bits:       16",
