@@ -78,6 +78,7 @@ mod tests {
             &files,
             Reading::Likely,
             &game_of,
+            &|_| {},
         )
     }
 
