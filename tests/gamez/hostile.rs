@@ -75,6 +75,12 @@ fn worlds_of_our_own() {
 }
 
 #[test]
+fn worlds_of_demos() {
+    let bytes = gamez::encode(&worlds::early_gamez()).unwrap();
+    mutate("version 13", &bytes, every(3), &world);
+}
+
+#[test]
 fn mechs_of_our_own() {
     for version in [ZipperGame::MechWarrior3, ZipperGame::PiratesMoon] {
         let bytes = mechlib::encode_model(&worlds::mech(version), version).unwrap();

@@ -7,6 +7,7 @@
 )]
 
 mod classic;
+mod early;
 mod fixtures;
 mod hostile;
 mod mechlib;

@@ -95,7 +95,11 @@ pub fn check_node(found: &Node, expected: &Value, version: ZipperGame, what: &st
         };
         assert_eq!(record.virtual_partition.map(i64::from), place, "{what}");
     }
-    same_box(record.node_bbox, &expected["node_bbox"], what);
+    same_box(
+        record.node_bbox.stored_box().unwrap(),
+        &expected["node_bbox"],
+        what,
+    );
     same_box(record.model_bbox, &expected["model_bbox"], what);
     same_box(record.child_bbox, &expected["child_bbox"], what);
     assert_eq!(

@@ -170,7 +170,11 @@ fn check_node(found: &Node, expected: &Value, what: &str) {
                 int(expected, "unk112"),
                 "{what}"
             );
-            same_box(record.node_bbox, &expected["unk116"], what);
+            same_box(
+                record.node_bbox.stored_box().unwrap(),
+                &expected["unk116"],
+                what,
+            );
             same_box(record.model_bbox, &expected["unk140"], what);
             let place = &expected["area_partition"];
             let found = (record.area_partition.x, record.area_partition.z);

@@ -493,3 +493,28 @@ fn bits_of_the_running_engine_are_not_told() {
     let document = scene(&world);
     assert!(document["scenes"][0]["extras"]["zipper"]["worldFlags"].is_null());
 }
+
+#[test]
+fn the_world_of_a_demo_makes_the_scene_of_the_released_world() {
+    let (released, tables, bytes) = converted_with_buffer(&worlds::gamez(ZipperGame::Recoil), "");
+    let (demo, demo_tables, demo_bytes) = converted_with_buffer(&worlds::early_gamez(), "");
+    assert_eq!(demo["meshes"], released["meshes"]);
+    assert_eq!(demo["materials"], released["materials"]);
+    assert_eq!(node(&demo, "house")["translation"], json!([5.0, 0.0, 7.0]));
+    let places = |scene: &Value| -> Vec<Value> {
+        let nodes = scene["nodes"].as_array().unwrap().iter();
+        nodes
+            .map(|node| {
+                json!([
+                    node["name"],
+                    node["translation"],
+                    node["rotation"],
+                    node["scale"]
+                ])
+            })
+            .collect()
+    };
+    assert_eq!(places(&demo), places(&released));
+    assert_eq!(demo_bytes, bytes);
+    assert_eq!(demo_tables["sky"], tables["sky"]);
+}

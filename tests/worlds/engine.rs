@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use relicast::formats::codec::{Box3, F32, QuatWxyz, Vec2, Vec3};
 use relicast::formats::zipper::ZipperGame;
-use relicast::formats::zipper::gamez::{self, GameZ, ModelSlot, ModelType, NodeData, NodeName};
+use relicast::formats::zipper::gamez::{
+    self, GameZ, ModelSlot, ModelType, NodeBounds, NodeData, NodeName,
+};
 use relicast::formats::zipper::mechlib::{self, MechMaterial};
 use relicast::formats::zipper::motion::{self, Motion, Part, PartFlags};
 use serde_json::{Value, json};
@@ -112,7 +114,9 @@ fn levels_of_detail_cover_what_their_live_box_does() {
         };
         let record = &mut world.nodes.used[first].record;
         match version {
-            ZipperGame::Recoil | ZipperGame::MechWarrior3 => record.node_bbox = bounds,
+            ZipperGame::Recoil | ZipperGame::MechWarrior3 => {
+                record.node_bbox = NodeBounds::Box(bounds);
+            }
             ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => record.child_bbox = bounds,
         }
         // A coarser level beside it.

@@ -31,8 +31,8 @@ use crate::formats::zipper::ZipperGame;
 
 use super::archive::Archive;
 use super::gamez::{
-    MaterialFlags, MaterialRecord, Model, ModelRecord, Node, NodeClass, NodeData, NodeRecord, Soil,
-    node_rules,
+    MaterialFlags, MaterialRecord, Model, ModelRecord, Node, NodeClass, NodeData, NodeRecord,
+    Revision, Soil, node_rules,
 };
 
 /// Deepest tree that is read; the trees of the games are a dozen levels deep.
@@ -377,7 +377,7 @@ fn read_node(
     let mut record = NodeRecord::default();
     record.visit("", reader, version)?;
     let class = record.class;
-    let data = NodeData::of_class(class)
+    let data = NodeData::of_class(class, Revision::Released)
         .ok_or_else(|| FormatError::unsupported("class", offset, "0 to 6, or 9", class.code()))?;
     node_rules::check_record(&record, reader, version, offset);
     let allowed = match class {

@@ -12,7 +12,8 @@ use super::tree::{Extent, GameTree};
 use crate::formats::codec::{Box3, F32, Vec2, Vec3};
 use crate::formats::zipper::ZipperGame;
 use crate::formats::zipper::gamez::{
-    AreaPartition, GameZ, NodeData, NodeFlags, Partition, PartitionEntry, World, quick_root,
+    Affine, AreaPartition, GameZ, NodeBounds, NodeData, NodeFlags, Partition, PartitionEntry,
+    World, quick_root,
 };
 use crate::pack::edited::Refusal;
 
@@ -136,6 +137,7 @@ fn around(tree: &GameTree, node: usize) -> Option<Extent> {
 fn boxes(before: &GameTree, after: &mut GameTree, index: usize) {
     let old = should_be(before, index);
     let new = should_be(after, index);
+    let local = after.local(index);
     let Some(node) = after.node_mut(index) else {
         return;
     };
@@ -143,39 +145,63 @@ fn boxes(before: &GameTree, after: &mut GameTree, index: usize) {
         return;
     }
     let flags = node.record.flags;
+    let moved = before.local(index) != local;
+    let [old_model, old_children, old_both] = old;
+    let [model, children, both] = new;
     let record = &mut node.record;
-    let all: [(&mut Box3, bool); 3] = [
-        (
-            &mut record.model_bbox,
-            flags.contains(NodeFlags::BBOX_MODEL),
-        ),
-        (
-            &mut record.child_bbox,
-            flags.contains(NodeFlags::BBOX_CHILD),
-        ),
-        (&mut record.node_bbox, flags.contains(NodeFlags::BBOX_NODE)),
-    ];
-    for (((stored, holds), old), new) in all.into_iter().zip(old).zip(new) {
-        let had = Extent::of_box(stored);
-        if !holds && had.is_none() {
-            continue;
+    let holds = |flag| flags.contains(flag);
+    renew(
+        &mut record.model_bbox,
+        holds(NodeFlags::BBOX_MODEL),
+        old_model,
+        model,
+    );
+    renew(
+        &mut record.child_bbox,
+        holds(NodeFlags::BBOX_CHILD),
+        old_children,
+        children,
+    );
+    let is_zero = record.node_bbox.is_zero();
+    match &mut record.node_bbox {
+        NodeBounds::Box(stored) => renew(stored, holds(NodeFlags::BBOX_NODE), old_both, both),
+        NodeBounds::Corners(_) => {
+            if let Some(both) = both.filter(|both| !is_zero && (moved || old_both != Some(*both))) {
+                record.node_bbox = NodeBounds::corners(&both.to_box(), &transform_of(&node.data));
+            }
         }
-        let Some(new) = new.filter(|new| old != Some(*new)) else {
-            continue;
-        };
-        let by_rule = match (had, old) {
-            (Some(had), Some(old)) => had.is_like(old),
-            _ => false,
-        };
-        let wanted = match by_rule {
-            true => Some(new),
-            false => Extent::join(had, Some(new)),
-        };
-        if let Some(wanted) = wanted
-            && !had.is_some_and(|had| had == wanted)
-        {
-            *stored = wanted.to_box();
-        }
+    }
+}
+
+/// The stored transform of a node, the identity for one without.
+fn transform_of(data: &NodeData) -> Affine {
+    match data {
+        NodeData::Object3d(object) => object.transform,
+        _ => Affine::identity(),
+    }
+}
+
+/// Brings one stored box up to date, from that which it should have been to that which it should be.
+fn renew(stored: &mut Box3, holds: bool, old: Option<Extent>, new: Option<Extent>) {
+    let had = Extent::of_box(stored);
+    if !holds && had.is_none() {
+        return;
+    }
+    let Some(new) = new.filter(|new| old != Some(*new)) else {
+        return;
+    };
+    let by_rule = match (had, old) {
+        (Some(had), Some(old)) => had.is_like(old),
+        _ => false,
+    };
+    let wanted = match by_rule {
+        true => Some(new),
+        false => Extent::join(had, Some(new)),
+    };
+    if let Some(wanted) = wanted
+        && !had.is_some_and(|had| had == wanted)
+    {
+        *stored = wanted.to_box();
     }
 }
 

@@ -140,7 +140,13 @@ fn set_translation(
             }
         }
     }
-    object.transform.translation = Vec3::from(stored);
+    let stored = Vec3::from(stored);
+    if let Some(early) = &mut object.early_translation.0
+        && *early == object.transform.translation
+    {
+        *early = stored;
+    }
+    object.transform.translation = stored;
 }
 
 fn turn(object: &mut Object3d, target: &DMat4, version: ZipperGame) -> Result<(), Refusal> {

@@ -9,6 +9,7 @@ use crate::formats::codec::{
 use crate::formats::depth::Depth;
 use crate::formats::zipper::ZipperGame;
 
+use super::early::{EARLY_VERSION, Revision};
 use super::lists::counted;
 use super::materials::{self, Materials};
 use super::model::gap_is_empty;
@@ -49,6 +50,9 @@ crate::record! {
 pub struct GameZ {
     /// The game.
     pub version: ZipperGame,
+    /// Layout of its records.
+    #[serde(skip_serializing_if = "Revision::is_released")]
+    pub revision: Revision,
     /// The header.
     pub header: Header,
     /// Bytes before the textures that nothing accounts for; empty in every file seen.
@@ -75,21 +79,22 @@ pub fn sniff(bytes: &[u8]) -> Option<ZipperGame> {
     ZipperGame::from_world_version(u32::load(bytes.get(4..)?)?)
 }
 
-fn known_version(bytes: &[u8]) -> Result<ZipperGame> {
+fn known_version(bytes: &[u8]) -> Result<(ZipperGame, Revision)> {
     let mut reader = Reader::new(bytes);
     let (mut signature, mut version) = (0_u32, 0_u32);
     reader.value("signature", &mut signature)?;
     reader.must("signature", 0, signature, SIGNATURE)?;
     reader.value("version", &mut version)?;
-    ZipperGame::from_world_version(version).ok_or_else(|| {
+    let game = ZipperGame::from_world_version(version).ok_or_else(|| {
         FormatError::new(
             FaultKind::Unsupported,
             "version",
             4,
-            "15, 27, 41 or 42",
+            "13, 15, 27, 41 or 42",
             version,
         )
-    })
+    })?;
+    Ok((game, Revision::from_world_version(version)))
 }
 
 /// Adds the deviations of a section to those of the file.
@@ -99,7 +104,7 @@ fn settle<T>(name: &str, section: Result<Decoded<T>>, all: &mut Deviations) -> R
     Ok(value)
 }
 
-/// Decodes a world of any of the four games.
+/// Decodes a world of any of the four games, or of Recoil's demos.
 ///
 /// # Errors
 /// Signature or version are unknown, sections do not lie one after the other, a count asks for
@@ -116,7 +121,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
 /// # Errors
 /// As [`decode`].
 pub fn decode_to(bytes: &[u8], depth: Depth) -> Result<Decoded<GameZ>> {
-    let version = known_version(bytes)?;
+    let (version, revision) = known_version(bytes)?;
     let mut reader = Reader::new(bytes);
     reader.seek("header", 8)?;
     let mut header = Header::default();
@@ -156,6 +161,7 @@ pub fn decode_to(bytes: &[u8], depth: Depth) -> Result<Decoded<GameZ>> {
     let ReadModels { models, misled } = settle("models", models, &mut all)?;
     let context = Context {
         version,
+        revision,
         slots: count("node_array_size", header.node_array_size)?,
         models: models.slots.len(),
         last_free: header.node_last_free,
@@ -176,6 +182,7 @@ pub fn decode_to(bytes: &[u8], depth: Depth) -> Result<Decoded<GameZ>> {
     Ok(Decoded {
         value: GameZ {
             version,
+            revision,
             header,
             gap: Blob::from(gap.to_vec()),
             textures,
@@ -215,6 +222,19 @@ fn check_users(models: &Models, nodes: &Nodes, offset: usize, all: &mut Deviatio
 /// lacks, or optional data that do not agree with the pointer that announces them.
 pub fn encode(gamez: &GameZ) -> Result<Vec<u8>> {
     let version = gamez.version;
+    let version_word = match gamez.revision {
+        Revision::Released => version.world_version(),
+        Revision::Early if version == ZipperGame::Recoil => EARLY_VERSION,
+        Revision::Early => {
+            let game = version.short_name();
+            return Err(FormatError::unencodable(
+                "revision",
+                4,
+                "a world of Recoil",
+                game,
+            ));
+        }
+    };
     let header_end = Header::size(version).saturating_add(8);
     let textures_start = header_end.saturating_add(gamez.gap.len());
     let textures = texture::encode(&gamez.textures, version)?;
@@ -223,7 +243,7 @@ pub fn encode(gamez: &GameZ) -> Result<Vec<u8>> {
     let models_start = materials_start.saturating_add(materials.len());
     let models = models::encode(&gamez.models, version, models_start)?;
     let nodes_start = models_start.saturating_add(models.len());
-    let nodes = node_section::encode(&gamez.nodes, version, nodes_start)?;
+    let nodes = node_section::encode(&gamez.nodes, version, gamez.revision, nodes_start)?;
 
     let slots = gamez
         .nodes
@@ -242,7 +262,7 @@ pub fn encode(gamez: &GameZ) -> Result<Vec<u8>> {
     let length = nodes_start.saturating_add(nodes.len());
     let mut writer = Writer::with_capacity(length.saturating_add(gamez.trailing.len()));
     writer.value("signature", &mut SIGNATURE.clone())?;
-    writer.value("version", &mut version.world_version())?;
+    writer.value("version", &mut version_word.clone())?;
     header.visit("header", &mut writer, version)?;
     let mut bytes = writer.into_bytes();
     let parts: [&[u8]; 6] = [

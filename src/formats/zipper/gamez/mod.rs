@@ -15,13 +15,14 @@
 //! One declaration serves the four games: [`ZipperGame`](super::ZipperGame) holds what differs as a whole, a structure's
 //! fields say in which games they exist. A field that a game lacks is left at its default. Where
 //! the documentation of a field gives three offsets, they are those of Recoil · MechWarrior 3 ·
-//! Pirate's Moon and Crimson Skies.
+//! Pirate's Moon and Crimson Skies. Two records of Recoil's demos have another layout, see [`Revision`].
 //!
 //! Space: right handed, y up, forward is -z; angles in radians; matrices act on row vectors.
 //! Fields called `…_ptr` are stale addresses of the build tool. Some decide whether data follow;
 //! apart from that any value will do.
 
 mod affine;
+mod early;
 mod file;
 mod flags;
 mod lists;
@@ -43,6 +44,7 @@ mod version;
 mod world;
 
 pub use affine::{Affine, Rotation};
+pub use early::{EARLY_VERSION, EarlyTranslation, NodeBounds, Revision};
 pub use file::{GameZ, Header, SIGNATURE, decode, decode_to, encode, sniff};
 pub use flags::{ByGame, GameFlags};
 pub use material::{

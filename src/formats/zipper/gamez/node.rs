@@ -8,6 +8,7 @@ use crate::formats::codec::{
 };
 use crate::formats::zipper::ZipperGame;
 
+use super::early::NodeBounds;
 use super::model::gap_is_empty;
 use super::name::NodeName;
 use super::node_class::NodeClass;
@@ -208,7 +209,7 @@ impl Field<ZipperGame> for Relations {
 }
 
 crate::record! {
-    /// Record of a node: 192 · 208 · 208 bytes.
+    /// Record of a node: 192 · 208 · 208 bytes; 264 in worlds of version 13.
     pub struct NodeRecord[192, 208, 208, 208] in ZipperGame {
         /// Offset 0: name; may repeat. The engines look names up from the highest slot down.
         name: NodeName,
@@ -246,8 +247,9 @@ crate::record! {
         bbox_diag: F32 [zero],
         /// Offset - · - · 112: which box counts.
         active_bbox: ActiveBox [since PiratesMoon],
-        /// Offset 116: box of node and children.
-        node_bbox: Box3,
+        /// Offset 116: box of node and children. In worlds of version 13 its corners, so that all that follows is 72
+        /// bytes further on.
+        node_bbox: NodeBounds,
         /// Offset 140: box of the model.
         model_bbox: Box3,
         /// Offset 164: box of the children.
@@ -298,10 +300,13 @@ impl Node {
 
     /// The box around what the node and all below it show, in its own space. Recoil and MechWarrior 3
     /// store it as the box of the node; Pirate's Moon and Crimson Skies say which of three boxes holds
-    /// it. Where that one is empty the largest of the three counts; none where all are.
+    /// it. Where that one is empty the largest of the three counts; none where all are. Worlds of version 13 store that
+    /// of the node in the space of its parent; there it is that around the two others.
     pub fn bounds(&self, version: ZipperGame) -> Option<Box3> {
         let record = &self.record;
-        let all = [record.node_bbox, record.model_bbox, record.child_bbox];
+        let stored = record.node_bbox.stored_box();
+        let node_bbox = stored.unwrap_or_else(|| joined(&record.model_bbox, &record.child_bbox));
+        let all = [node_bbox, record.model_bbox, record.child_bbox];
         let diagonal = |bounds: &Box3| {
             let (min, max) = (bounds.min.to_array(), bounds.max.to_array());
             let sides = min
@@ -331,5 +336,21 @@ impl Node {
     /// Slot of the model; `None` without one. Not for mechlibs.
     pub fn model(&self) -> Option<usize> {
         usize::try_from(self.record.model_index).ok()
+    }
+}
+
+/// The box around two, of which an empty one counts for nothing.
+fn joined(one: &Box3, other: &Box3) -> Box3 {
+    let nothing = Box3::default();
+    if *one == nothing || *other == nothing {
+        return if *one == nothing { *other } else { *one };
+    }
+    let both = |pick: fn(f32, f32) -> f32, one: Vec3, other: Vec3| {
+        let ([a, b, c], [d, e, f]) = (one.to_array(), other.to_array());
+        Vec3::from([pick(a, d), pick(b, e), pick(c, f)])
+    };
+    Box3 {
+        min: both(f32::min, one.min, other.min),
+        max: both(f32::max, one.max, other.max),
     }
 }

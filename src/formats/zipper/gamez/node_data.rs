@@ -7,6 +7,7 @@ use crate::formats::codec::{self, F32, Field, Stream, Vec3};
 use crate::formats::zipper::ZipperGame;
 
 use super::affine::Affine;
+use super::early::{EarlyTranslation, Revision};
 use super::flags::{ByGame, GameFlags};
 use super::lists::counted;
 use super::node_class::NodeClass;
@@ -382,7 +383,7 @@ bitflags! {
 crate::plain_flags!(Object3dFlags: u32);
 
 crate::record! {
-    /// An object, 144 bytes.
+    /// An object, 144 bytes; 156 in worlds of version 13.
     pub struct Object3d[144, 144, 144, 144] in ZipperGame {
         /// Offset 0: flags.
         flags: Object3dFlags,
@@ -397,6 +398,9 @@ crate::record! {
         rotate: Vec3,
         /// Offset 36: scale.
         scale: Vec3,
+        /// Offset 48 of worlds of version 13 alone; all that follows is 12 bytes further on there.
+        #[serde(skip_serializing_if = "EarlyTranslation::is_none")]
+        early_translation: EarlyTranslation,
         /// Offset 48: the finished transform, the one to draw by.
         transform: Affine,
         /// Offset 96: always 0.
@@ -443,14 +447,17 @@ pub enum NodeData {
 
 impl NodeData {
     /// Data of a class, to be filled; `None` for a class that files never hold.
-    pub(in super::super) fn of_class(class: NodeClass) -> Option<Self> {
+    pub(in super::super) fn of_class(class: NodeClass, revision: Revision) -> Option<Self> {
         Some(match class {
             NodeClass::Empty => Self::Empty,
             NodeClass::Camera => Self::Camera(Box::default()),
             NodeClass::World => Self::World(Box::default()),
             NodeClass::Window => Self::Window(Box::default()),
             NodeClass::Display => Self::Display(Display::default()),
-            NodeClass::Object3d => Self::Object3d(Box::default()),
+            NodeClass::Object3d => Self::Object3d(Box::new(Object3d {
+                early_translation: EarlyTranslation::of_revision(revision),
+                ..Object3d::default()
+            })),
             NodeClass::Lod => Self::Lod(Box::default()),
             NodeClass::Light => Self::Light(Box::default()),
             NodeClass::Other(_) => return None,

@@ -4,6 +4,7 @@ use crate::formats::codec::{Box3, F32, NumericEq, Reader, Stream, Vec3, shown};
 use crate::formats::zipper::ZipperGame;
 
 use super::affine::{Affine, Rotation};
+use super::early::NodeBounds;
 
 use super::node::{ActiveBox, AreaPartition, Node, NodeFlags, NodeRecord};
 use super::node_class::NodeClass;
@@ -134,12 +135,21 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame
         reader.deviate("relations", offset, "none", found);
     }
     if record.class == NodeClass::Object3d && version == ZipperGame::Recoil {
+        let plain = NodeBounds::Box;
         for (field, flag, bounds) in [
-            ("node_bbox", NodeFlags::BBOX_NODE, &record.node_bbox),
-            ("model_bbox", NodeFlags::BBOX_MODEL, &record.model_bbox),
-            ("child_bbox", NodeFlags::BBOX_CHILD, &record.child_bbox),
+            ("node_bbox", NodeFlags::BBOX_NODE, record.node_bbox.clone()),
+            (
+                "model_bbox",
+                NodeFlags::BBOX_MODEL,
+                plain(record.model_bbox),
+            ),
+            (
+                "child_bbox",
+                NodeFlags::BBOX_CHILD,
+                plain(record.child_bbox),
+            ),
         ] {
-            if !record.flags.contains(flag) && !bounds.same(&NO_BOX) {
+            if !record.flags.contains(flag) && !bounds.is_zero() {
                 reader.deviate(field, offset, "zeros without its flag", shown(&bounds));
             }
         }
@@ -168,11 +178,11 @@ fn check_singular(record: &NodeRecord, reader: &mut Reader<'_>, offset: usize) {
         },
         _ => NO_BOX,
     };
-    if !(record.node_bbox.same(&node_box)
+    if !(record.node_bbox.may_be(&node_box)
         && record.model_bbox.same(&NO_BOX)
         && record.child_bbox.same(&NO_BOX))
     {
-        let found = (record.node_bbox, record.model_bbox, record.child_bbox);
+        let found = (&record.node_bbox, record.model_bbox, record.child_bbox);
         reader.deviate("node_bbox", offset, "the boxes of the class", shown(&found));
     }
 }
@@ -196,9 +206,9 @@ fn check_lod_record(
     let (node, child) = (&record.node_bbox, &record.child_bbox);
     let regular = match version {
         ZipperGame::Recoil => true,
-        ZipperGame::MechWarrior3 => node.same(child),
+        ZipperGame::MechWarrior3 => node.may_be(child),
         ZipperGame::PiratesMoon | ZipperGame::CrimsonSkies => {
-            node.same(&NO_BOX) && record.active_bbox == ActiveBox::Child
+            node.may_be(&NO_BOX) && record.active_bbox == ActiveBox::Child
         }
     };
     if !regular || !record.model_bbox.same(&NO_BOX) {

@@ -3,6 +3,7 @@
 use crate::formats::codec::{Decoded, Field, FormatError, Reader, Result, Stream, Writer};
 use crate::formats::zipper::ZipperGame;
 
+use super::early::{NodeBounds, Revision};
 use super::lists::{counted, null_iff_empty};
 use super::name::NodeName;
 use super::node::{Node, NodeRecord};
@@ -12,10 +13,55 @@ use super::node_rules;
 use super::nodes::{Context, FreeNode, Nodes};
 use super::section::Section;
 
-fn blank() -> NodeRecord {
+fn blank(revision: Revision) -> NodeRecord {
     NodeRecord {
         model_index: -1,
+        node_bbox: NodeBounds::of_revision(revision),
         ..NodeRecord::default()
+    }
+}
+
+/// Bytes of a slot: record and trailer.
+const fn slot_size(version: ZipperGame, revision: Revision) -> usize {
+    NodeRecord::size(version)
+        .saturating_add(revision.further_node_bytes())
+        .saturating_add(4)
+}
+
+/// Fails for a record whose bounds have the form of the other revision.
+fn check_bounds(record: &NodeRecord, revision: Revision, offset: usize) -> Result<()> {
+    let (expected, found) = match (revision, &record.node_bbox) {
+        (Revision::Released, NodeBounds::Corners(_)) => ("a box", "corners"),
+        (Revision::Early, NodeBounds::Box(_)) => ("corners", "a box"),
+        (Revision::Released, NodeBounds::Box(_)) | (Revision::Early, NodeBounds::Corners(_)) => {
+            return Ok(());
+        }
+    };
+    Err(FormatError::unencodable(
+        "node_bbox",
+        offset,
+        expected,
+        found,
+    ))
+}
+
+/// Fails for a node whose record or data have the form of the other revision.
+fn check_revision(node: &Node, revision: Revision, offset: usize) -> Result<()> {
+    check_bounds(&node.record, revision, offset)?;
+    match &node.data {
+        NodeData::Object3d(object)
+            if object.early_translation.is_none() != revision.is_released() =>
+        {
+            let expected = "a translation before the matrix in worlds of version 13 alone";
+            let found = format_args!("{:?}", object.early_translation.0);
+            Err(FormatError::unencodable(
+                "early_translation",
+                offset,
+                expected,
+                found,
+            ))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -29,11 +75,12 @@ struct SlotHead {
 /// Reads the slots and tells how many of them are used. The rules beside the fields hold for those.
 fn read_slots(reader: &mut Reader<'_>, context: &Context) -> Result<(Vec<SlotHead>, usize)> {
     let version = context.version;
-    let size = NodeRecord::size(version).saturating_add(4);
+    let size = slot_size(version, context.revision);
     let mut heads: Vec<SlotHead> = Vec::new();
     let mut used = 0_usize;
     let mut in_tail = false;
     reader.list("", &mut heads, context.slots, size, |reader, head| {
+        head.record.node_bbox = NodeBounds::of_revision(context.revision);
         let mut quiet = Reader::new(reader.whole());
         quiet.seek("", reader.position())?;
         if version.stores_free_nodes() && !in_tail {
@@ -62,12 +109,12 @@ pub(super) fn decode(
 ) -> Result<Decoded<(Nodes, usize)>> {
     let version = context.version;
     let mut section = Section::new(bytes, start, end)?;
-    let size = NodeRecord::size(version).saturating_add(4);
+    let size = slot_size(version, context.revision);
     let (heads, used) = section.head(|reader| read_slots(reader, context))?;
     let mut nodes = Nodes::default();
     nodes.free.reserve_exact(heads.len().saturating_sub(used));
     nodes.used.reserve_exact(used);
-    let blank = blank();
+    let blank = blank(context.revision);
     for (index, head) in heads.into_iter().enumerate() {
         let offset = start.saturating_add(index.saturating_mul(size));
         if index >= used {
@@ -106,7 +153,7 @@ fn read_node(
 ) -> Result<Node> {
     let version = context.version;
     let class = head.record.class;
-    let data = NodeData::of_class(class).ok_or_else(|| {
+    let data = NodeData::of_class(class, context.revision).ok_or_else(|| {
         FormatError::unsupported("class", offset, "0 to 6, or 9", class.code()).within("", index)
     })?;
     let mut node = Node {
@@ -152,10 +199,15 @@ fn read_node(
 }
 
 /// Writes the section, which starts at `start` in the file.
-pub(super) fn encode(nodes: &Nodes, version: ZipperGame, start: usize) -> Result<Vec<u8>> {
+pub(super) fn encode(
+    nodes: &Nodes,
+    version: ZipperGame,
+    revision: Revision,
+    start: usize,
+) -> Result<Vec<u8>> {
     let mut head = Writer::default();
     let mut data = Writer::default();
-    let size = NodeRecord::size(version).saturating_add(4);
+    let size = slot_size(version, revision);
     let slots = nodes.used.len().saturating_add(nodes.free.len());
     let data_start = start.saturating_add(slots.saturating_mul(size));
     if !version.stores_free_nodes() && !nodes.free.is_empty() {
@@ -168,11 +220,17 @@ pub(super) fn encode(nodes: &Nodes, version: ZipperGame, start: usize) -> Result
         ));
     }
     for (index, node) in nodes.used.iter().enumerate() {
-        write_node(node, version, &mut head, &mut data, data_start)
+        check_revision(node, revision, head.position())
+            .and_then(|()| write_node(node, version, &mut head, &mut data, data_start))
             .map_err(|error| error.within("nodes", index))?;
     }
     for slot in &nodes.free {
-        let mut record = slot.residue.as_deref().cloned().unwrap_or_else(blank);
+        let mut record = slot
+            .residue
+            .as_deref()
+            .cloned()
+            .unwrap_or_else(|| blank(revision));
+        check_bounds(&record, revision, head.position())?;
         record.visit("", &mut head, version)?;
         head.value("link", &mut slot.link.clone())?;
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::early::Revision;
 use super::node::{Node, NodeRecord};
 use super::node_data::NodeData;
 use super::world::World;
@@ -40,6 +41,7 @@ impl Nodes {
 /// What reading and the rules of nodes need to know of the file.
 pub(super) struct Context {
     pub version: ZipperGame,
+    pub revision: Revision,
     pub slots: usize,
     pub models: usize,
     pub last_free: i32,

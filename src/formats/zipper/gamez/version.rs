@@ -2,11 +2,13 @@
 
 use crate::formats::zipper::ZipperGame;
 
+use super::early::EARLY_VERSION;
+
 impl ZipperGame {
     /// The game whose worlds have this version word.
     pub const fn from_world_version(version: u32) -> Option<Self> {
         match version {
-            15 => Some(Self::Recoil),
+            EARLY_VERSION | 15 => Some(Self::Recoil),
             27 => Some(Self::MechWarrior3),
             41 => Some(Self::PiratesMoon),
             42 => Some(Self::CrimsonSkies),
@@ -14,7 +16,7 @@ impl ZipperGame {
         }
     }
 
-    /// The version word of its worlds and model libraries.
+    /// The version word of its worlds and model libraries, as released.
     pub const fn world_version(self) -> u32 {
         match self {
             Self::Recoil => 15,

@@ -3,13 +3,14 @@
 use relicast::formats::codec::{Box3, F32, Vec2, Vec3};
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
-    ActiveBox, Affine, AreaPartition, ByGame, Cycle, CycleRecord, Display, FreeMaterial, FreeNode,
-    GameZ, Light, LightFlags, LightRecord, Links, Lod, Material, MaterialArray, MaterialFlags,
-    MaterialRecord, Materials, Model, ModelArray, ModelFlags, ModelRecord, ModelSlot, ModelType,
-    Models, Node, NodeData, NodeFlags, NodeName, NodeRecord, Nodes, Object3d, Object3dFlags,
-    Partition, PartitionEntry, PartitionRecord, PerCorner, PointLight, PointLightRecord, Polygon,
-    PolygonFlags, PolygonRecord, Relations, Rotation, Soil, Texture, TextureName, TextureState,
-    Window, World, WorldRecord, ZoneId, ZoneSet, quick_root,
+    ActiveBox, Affine, AreaPartition, ByGame, Cycle, CycleRecord, Display, EarlyTranslation,
+    FreeMaterial, FreeNode, GameZ, Light, LightFlags, LightRecord, Links, Lod, Material,
+    MaterialArray, MaterialFlags, MaterialRecord, Materials, Model, ModelArray, ModelFlags,
+    ModelRecord, ModelSlot, ModelType, Models, Node, NodeBounds, NodeData, NodeFlags, NodeName,
+    NodeRecord, Nodes, Object3d, Object3dFlags, Partition, PartitionEntry, PartitionRecord,
+    PerCorner, PointLight, PointLightRecord, Polygon, PolygonFlags, PolygonRecord, Relations,
+    Revision, Rotation, Soil, Texture, TextureName, TextureState, Window, World, WorldRecord,
+    ZoneId, ZoneSet, quick_root,
 };
 use relicast::formats::zipper::mechlib::{MechModel, MechNode};
 
@@ -287,10 +288,10 @@ pub fn node(name: &str, data: NodeData, version: ZipperGame) -> Node {
             if version == ZipperGame::CrimsonSkies {
                 node.record.flags -= NodeFlags::ACTIVE;
             }
-            node.record.node_bbox = Box3 {
+            node.record.node_bbox = NodeBounds::Box(Box3 {
                 min: Vec3::from([1.0, 1.0, -2.0]),
                 max: Vec3::from([2.0, 2.0, -1.0]),
-            };
+            });
         }
         _ => {}
     }
@@ -506,6 +507,34 @@ pub fn gamez(version: ZipperGame) -> GameZ {
     };
     gamez.header.timestamp = if is_late(version) { 942_371_914 } else { 0 };
     gamez.header.node_last_free = 9;
+    gamez
+}
+
+/// The world of [`gamez`] as a demo of Recoil has it (version 13): corners in place of the boxes of nodes, and the
+/// translation of each object once more before its matrix.
+pub fn early_gamez() -> GameZ {
+    let mut gamez = gamez(ZipperGame::Recoil);
+    gamez.revision = Revision::Early;
+    for node in &mut gamez.nodes.used {
+        let mut transform = Affine::identity();
+        if let NodeData::Object3d(object) = &mut node.data {
+            transform = object.transform;
+            object.early_translation = EarlyTranslation(Some(transform.translation));
+        }
+        let own = node.record.node_bbox.stored_box().unwrap_or_default();
+        node.record.node_bbox = match node.data {
+            NodeData::Object3d(_) if node.name() == "house" => {
+                node.record.flags |= NodeFlags::BBOX_NODE | NodeFlags::BBOX_CHILD;
+                node.record.child_bbox = Box3 {
+                    min: Vec3::from([0.0; 3]),
+                    max: Vec3::from([1.0, 1.0, 0.5]),
+                };
+                NodeBounds::corners(&node.record.child_bbox, &transform)
+            }
+            _ if own == Box3::default() => NodeBounds::of_revision(Revision::Early),
+            _ => NodeBounds::corners(&own, &transform),
+        };
+    }
     gamez
 }
 

@@ -5,8 +5,8 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use relicast::formats::codec::{Box3, F32, Vec3};
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::gamez::{
-    ActiveBox, Affine, AreaPartition, FreeNode, Lod, Node, NodeData, NodeFlags, NodeName,
-    NodeRecord, Nodes, Object3d, Object3dFlags, ZoneId,
+    ActiveBox, Affine, AreaPartition, FreeNode, Lod, Node, NodeBounds, NodeData, NodeFlags,
+    NodeName, NodeRecord, Nodes, Object3d, Object3dFlags, ZoneId,
 };
 
 use super::{ADDRESS, is_late};
@@ -165,10 +165,10 @@ pub fn node(name: &str, data: NodeData, version: ZipperGame) -> Outcome<Node> {
             if version == ZipperGame::CrimsonSkies {
                 record.flags -= NodeFlags::ACTIVE;
             }
-            record.node_bbox = Box3 {
+            record.node_bbox = NodeBounds::Box(Box3 {
                 min: Vec3::from([1.0, 1.0, -2.0]),
                 max: Vec3::from([2.0, 2.0, -1.0]),
-            };
+            });
         }
         _ => {}
     }
