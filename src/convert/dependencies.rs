@@ -154,8 +154,11 @@ impl<'f> Search<'f> {
         }
         if config.worlds.placements {
             needed.extend(self.placements_of_world(folder));
-        } else if starts {
-            needed.extend(self.readers_of_world(folder));
+        } else {
+            if starts {
+                needed.extend(self.readers_of_world(folder));
+            }
+            needed.extend(self.effects_of_world(folder));
         }
         needed.extend(self.scripts_of_world(folder));
         needed
@@ -165,6 +168,23 @@ impl<'f> Search<'f> {
     fn scripts_of_world(&self, folder: &str) -> Vec<usize> {
         let mut found = upwards(folder).map(|folder| self.of_kind(folder, DependencyKind::Scripts));
         found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    /// The aircraft in the nearest folder above that of a world, with this folder.
+    fn aircraft_above<'p>(&self, folder: &'p str) -> Option<(&'p str, Vec<usize>)> {
+        let is_aircraft = |index: usize| self.is_aircraft(index);
+        let mut found =
+            upwards(folder).map(|folder| (folder, self.in_folder(folder, &is_aircraft)));
+        let nearest = found.find(|(_, aircraft)| !aircraft.is_empty());
+        nearest.filter(|(root, _)| *root != folder)
+    }
+
+    /// The readers of the whole game beside the aircraft of Crimson Skies, whose `effects.zrd` gives materials of worlds
+    /// rows of pictures.
+    fn effects_of_world(&self, folder: &str) -> Vec<usize> {
+        let root = self.aircraft_above(folder).map(|(root, _)| root);
+        root.map(|root| self.of_kind(root, DependencyKind::Readers))
+            .unwrap_or_default()
     }
 
     /// The readers in the folder of a world and in those below it.
@@ -215,15 +235,7 @@ impl<'f> Search<'f> {
             .map(|above| self.in_folder(above, &is_reader))
             .find(|found| !found.is_empty());
         // Aircraft and the readers that name them.
-        let aircraft = upwards(folder)
-            .map(|folder| {
-                (
-                    folder,
-                    self.in_folder(folder, &|index| self.is_aircraft(index)),
-                )
-            })
-            .find(|(_, found)| !found.is_empty());
-        if let Some((root, aircraft)) = aircraft.filter(|(root, _)| *root != folder) {
+        if let Some((root, aircraft)) = self.aircraft_above(folder) {
             needed.extend(aircraft);
             let readers = self.of_kind(root, DependencyKind::Readers).into_iter();
             let readers: Vec<usize> = readers.filter(|index| !needed.contains(index)).collect();

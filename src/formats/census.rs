@@ -25,7 +25,7 @@ use super::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_entry};
 use super::riff::{FormatTag, Wave};
 use super::zipper::anim::AnimFile;
 use super::zipper::gamez::{
-    GameZ, MaterialFlags, Model, ModelSlot, NodeClass, Polygon, PolygonFlags,
+    GameZ, Material, MaterialFlags, Model, ModelSlot, NodeClass, Polygon, PolygonFlags,
 };
 use super::zipper::mechlib::{MechModel, Member};
 use super::zipper::texture::package::{Alpha, Package};
@@ -119,7 +119,7 @@ impl Counts {
             DecodedFile::Save(_) => self.add("saves", 1),
             DecodedFile::Livery(_) => self.add("liveries", 1),
             DecodedFile::Avi(_) => self.add("films", 1),
-            DecodedFile::Messages(_) => self.add("message_tables", 1),
+            DecodedFile::Messages(file) => self.count_messages(file),
             DecodedFile::Archive(_)
             | DecodedFile::Pfs(_)
             | DecodedFile::Rof(_)
@@ -201,6 +201,18 @@ impl Counts {
         self.add("textures", gamez.textures.len());
         let materials = &gamez.materials.used;
         self.add("materials", materials.len());
+        self.add(
+            "material_slots",
+            materials.len() + gamez.materials.free.len(),
+        );
+        let takes_decals = |one: &&Material| {
+            let flags = one.record.flags;
+            flags.contains(MaterialFlags::TAKES_DECALS)
+        };
+        self.add(
+            "materials.with_decals",
+            materials.iter().filter(takes_decals).count(),
+        );
         let textured = materials.iter();
         let textured = textured.filter(|one| one.record.flags.contains(MaterialFlags::TEXTURED));
         let textured = textured.count();
@@ -244,6 +256,10 @@ impl Counts {
             .filter(|node| node.name().starts_with("fvol"));
         self.add("fog_volumes", fog.count());
         self.add("nodes", gamez.nodes.used.len());
+        self.add(
+            "node_slots",
+            gamez.nodes.used.len() + gamez.nodes.free.len(),
+        );
         for node in &gamez.nodes.used {
             self.count_node(node.data.class());
             self.count_zone(node);

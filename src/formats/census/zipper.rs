@@ -5,12 +5,14 @@ use super::Counts;
 use crate::formats::zipper::anim::event::control::{
     CallFlags, Condition, ConditionKind, LoopLimit,
 };
-use crate::formats::zipper::anim::event::motion::MotionFlags;
+use crate::formats::zipper::anim::event::motion::{MotionFlags, ObjectMotion};
+use crate::formats::zipper::anim::event::puffer::{IntervalKind, PufferFlags, PufferState};
 use crate::formats::zipper::anim::{
     Activation, AnimFile, Definition, DefinitionFlags, EventBody, PrerequisiteKind,
 };
 use crate::formats::zipper::gamez::{Model, ModelFlags, Node, NodeFlags, PolygonFlags};
 use crate::formats::zipper::interp::{Interp, Script};
+use crate::formats::zipper::messages::MessageFile;
 use crate::formats::zipper::zrd::{MissionCounts, Value};
 
 impl Counts {
@@ -93,6 +95,12 @@ impl Counts {
                 LoopLimit::Count { count: 1.., .. } => self.add("loops.counted", 1),
                 _ => self.add("loops.others", 1),
             },
+            EventBody::ObjectOpacityFromTo(body) => {
+                let (from, to) = (body.opacity_from.0, body.opacity_to.0);
+                self.add("fades.out", usize::from(to < from));
+                self.add("fades.in", usize::from(to > from));
+            }
+            EventBody::PufferState(body) => self.count_puffer(body),
             EventBody::CallAnimation(body) => {
                 let waits = body.flags.contains(CallFlags::WAIT_FOR_COMPLETION);
                 self.add("calls.waiting", usize::from(waits));
@@ -100,6 +108,11 @@ impl Counts {
             EventBody::ObjectMotion(body) => {
                 let has_impact = body.flags.contains(MotionFlags::IMPACT_FORCE);
                 self.add("motions.with_impact", usize::from(has_impact));
+                match azimuth_agrees(body) {
+                    Some(true) => self.add("motions.azimuth.as_direction", 1),
+                    Some(false) => self.add("motions.azimuth.against_direction", 1),
+                    None => {}
+                }
             }
             EventBody::ObjectMotionSiScript(body) => {
                 let mut frames = body.frames.iter();
@@ -107,6 +120,18 @@ impl Counts {
                 self.add("motion_scripts.reversed", usize::from(is_reversed));
             }
             _ => {}
+        }
+    }
+
+    /// Counts how an emitter emits and how its particles grow.
+    fn count_puffer(&mut self, body: &PufferState) {
+        let by_distance = body.interval_kind == IntervalKind::Distance;
+        self.add("puffers.by_distance", usize::from(by_distance));
+        if body.flags.contains(PufferFlags::GROWTH_FACTORS) {
+            self.add("puffers.growing", 1);
+            let last = body.used_growths().last();
+            let shrinks = last.is_some_and(|growth| growth.max.0 < 1.0);
+            self.add("puffers.growing.below_1", usize::from(shrinks));
         }
     }
 
@@ -155,6 +180,21 @@ impl Counts {
             flags.contains(PolygonFlags::UNK3)
         });
         self.add("polygons.no_clutter", bare.count());
+        for (row, layers) in [("polygons.second_layer", 2), ("polygons.third_layer", 3)] {
+            let layered = model.polygons.iter();
+            let layered = layered.filter(|polygon| polygon.materials.len() >= layers);
+            self.add(row, layered.count());
+        }
+    }
+
+    /// Counts the texts of a library of messages; an identifier without a text is none.
+    pub(super) fn count_messages(&mut self, file: &MessageFile<'_>) {
+        self.add("message_tables", 1);
+        let entries = file.languages.iter().flat_map(|language| &language.entries);
+        self.add(
+            "messages",
+            entries.filter(|entry| entry.value.is_some()).count(),
+        );
     }
 
     /// Counts a reader by its name.
@@ -181,10 +221,38 @@ impl Counts {
             ("actors.without_net", counts.without_net),
             ("turrets", counts.turrets),
             ("listed_sounds", counts.sounds),
+            ("pickups", counts.pickups),
+            ("pickups.easy", counts.pickups_easy),
+            ("pickups.hard", counts.pickups_hard),
+            ("spawn_tables", counts.spawn_tables),
+            ("weather.zones", counts.weather_zones),
+            ("clutter.blocks", counts.clutter_blocks),
         ] {
             self.add(row, number);
         }
+        for (slots, number) in counts.slots {
+            self.add(&format!("actors.of_slots.{slots}"), number);
+        }
     }
+}
+
+/// Reports whether the stored direction of a launch is (−sin a, −cos a) in x and z, a being its stored azimuth. None
+/// where one of the two is not stored.
+fn azimuth_agrees(body: &ObjectMotion) -> Option<bool> {
+    const TOLERANCE: f64 = 1e-3;
+    let range = body.range_azimuth;
+    let is_drawn = (MotionFlags::TRANSLATION_RANGE_MIN | MotionFlags::TRANSLATION_RANGE_MAX)
+        .intersects(body.flags);
+    let is_stated = is_drawn || range.min.0 != 0.0;
+    let [x, _, z] = body.direction.to_array().map(f64::from);
+    let length = x.hypot(z);
+    if !is_stated || range.min != range.max || !length.is_normal() || length < TOLERANCE {
+        return None;
+    }
+    let azimuth = f64::from(range.min.0).to_radians();
+    let (sine, cosine) = (libm::sin(azimuth), libm::cos(azimuth));
+    let off = (x / length + sine).abs().max((z / length + cosine).abs());
+    Some(off <= TOLERANCE)
 }
 
 /// Reports whether a script is that of a mission of Crimson Skies: `support\CHAPTER\MISSION.gw`.
@@ -203,9 +271,10 @@ fn is_of_mission(script: &Script<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::codec::{F32, PaddedText};
+    use crate::formats::codec::{F32, PaddedText, Vec3};
     use crate::formats::zipper::anim::event::control::Loop;
-    use crate::formats::zipper::anim::{NodeRef, Prerequisite};
+    use crate::formats::zipper::anim::event::object::ObjectOpacityFromTo;
+    use crate::formats::zipper::anim::{NodeRef, Prerequisite, Range};
     use crate::formats::zipper::interp::{Line, Row};
 
     #[test]
@@ -263,5 +332,68 @@ mod tests {
         assert_eq!(counts.rows["records.hit_by_weapons"], 1);
         let loops = ["loops.endless", "loops.of_0", "loops.counted"];
         assert_eq!(loops.map(|row| counts.rows[row]), [1, 1, 1]);
+    }
+
+    #[test]
+    fn stored_directions_of_launches_are_compared_with_their_azimuths() {
+        let half = Range {
+            min: F32(180.0),
+            max: F32(180.0),
+        };
+        let launch = |direction: [f32; 3], azimuth: Range| {
+            EventBody::ObjectMotion(Box::new(ObjectMotion {
+                flags: MotionFlags::TRANSLATION_RANGE_MIN,
+                range_azimuth: azimuth,
+                direction: Vec3::from(direction),
+                ..ObjectMotion::default()
+            }))
+        };
+        let mut counts = Counts::default();
+        // The direction that Crimson Skies' Barracuda stores, whose reader says 180°; then one by cosine and sine.
+        counts.count_event(&launch([8.742_278e-8, 0.0, 1.0], half));
+        counts.count_event(&launch([-1.0, 0.0, 0.0], half));
+        counts.count_event(&launch([0.0, 1.0, 0.0], half));
+        counts.count_event(&launch([0.0; 3], half));
+        let rows = [
+            "motions.azimuth.as_direction",
+            "motions.azimuth.against_direction",
+        ];
+        assert_eq!(rows.map(|row| counts.rows[row]), [1, 1]);
+    }
+
+    #[test]
+    fn fades_and_emitters_are_counted_by_what_they_do() {
+        let fade = |from: f32, to: f32| {
+            EventBody::ObjectOpacityFromTo(ObjectOpacityFromTo {
+                opacity_from: F32(from),
+                opacity_to: F32(to),
+                ..ObjectOpacityFromTo::default()
+            })
+        };
+        let mut emitter = PufferState {
+            flags: PufferFlags::GROWTH_FACTORS,
+            interval_kind: IntervalKind::Distance,
+            growth_count: 2,
+            ..PufferState::default()
+        };
+        for (stop, (age, scale)) in emitter.growths.iter_mut().zip([(0.0, 1.0), (1.0, 0.5)]) {
+            *stop = Range {
+                min: F32(age),
+                max: F32(scale),
+            };
+        }
+        let mut counts = Counts::default();
+        for body in [fade(1.0, 0.0), fade(0.0, 1.0), fade(0.5, 0.5)] {
+            counts.count_event(&body);
+        }
+        counts.count_event(&EventBody::PufferState(Box::new(emitter)));
+        let rows = [
+            "fades.out",
+            "fades.in",
+            "puffers.by_distance",
+            "puffers.growing",
+            "puffers.growing.below_1",
+        ];
+        assert_eq!(rows.map(|row| counts.rows[row]), [1; 5]);
     }
 }

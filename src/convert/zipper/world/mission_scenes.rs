@@ -27,7 +27,16 @@ use super::placements::{AllPictures, Template, place_mission};
 use super::records::{MissionPlacement, MissionPlacementKind};
 use super::roots;
 use super::tables::{PolygonTables, Tables};
-use super::weather::Sunlight;
+use super::weather::{Sunlight, unit_colour};
+
+/// The document of volumes of fog with their colour from 0 to 1 beside the stored one.
+fn with_unit_colour(mut document: serde_json::Value) -> serde_json::Value {
+    let colour = document.get("fog_color").and_then(unit_colour);
+    if let (Some(document), Some(colour)) = (document.as_object_mut(), colour) {
+        document.insert("color".to_owned(), colour);
+    }
+    document
+}
 
 impl<'a> Aircraft<'a> {
     /// The library among the dependencies of a world. It wears the pictures of the world, as in the game.
@@ -58,7 +67,7 @@ impl<'a> WorldFile<'a> {
             settings::visit_named(dependencies, &["fogvol"], |reader| {
                 if self.fog_volumes.is_none() {
                     let values = std::slice::from_ref(&reader.value);
-                    self.fog_volumes = Some(FOG_VOLUMES.document(values));
+                    self.fog_volumes = Some(with_unit_colour(FOG_VOLUMES.document(values)));
                 }
             });
         }

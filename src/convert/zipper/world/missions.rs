@@ -117,7 +117,7 @@ pub(super) fn missions(
     let archives: Vec<&Dependency<'_>> = archives.collect();
     let common = match version {
         // Missions of Crimson Skies lie below their worlds, whose readers are no more than those of a mission.
-        ZipperGame::CrimsonSkies => apart,
+        ZipperGame::CrimsonSkies => apart.or_else(|| folder_above_worlds(&archives)),
         _ => apart.or_else(|| folder_above(&archives)),
     };
     let (shared, own): (Vec<_>, Vec<_>) = archives
@@ -146,6 +146,17 @@ fn folder_above<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
     };
     let mut others = folders.filter(|folder| *folder != top).peekable();
     (others.peek().is_some() && others.all(is_below)).then_some(top)
+}
+
+/// The folder of archives that lies above those of all others, if one of them is two folders further down at least: it
+/// is that of the game then, with folders of worlds and of missions below.
+fn folder_above_worlds<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
+    let depth = |folder: &str| folder.split('/').filter(|name| !name.is_empty()).count();
+    let top = folder_above(archives)?;
+    let mut folders = archives.iter().map(|archive| folder_of(archive.path));
+    folders
+        .any(|folder| depth(folder) >= depth(top) + 2)
+        .then_some(top)
 }
 
 /// What readers of the whole game tell of Recoil's missions: their weather.

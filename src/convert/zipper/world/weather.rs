@@ -177,7 +177,7 @@ fn zone(name: &str, zone: &Map<String, Json>) -> Json {
 
 /// A colour of three parts as parts from 0 to 1. Colours of Crimson Skies are stored in two ways: from 0 to 255 if any
 /// part is greater than 1, else from 0 to 1 (counted by CSVM on all worlds: C1 has 0.69, C4 whole numbers).
-fn unit_colour(colour: &Json) -> Option<Json> {
+pub(super) fn unit_colour(colour: &Json) -> Option<Json> {
     let parts = colour.as_array()?.iter().map(Json::as_f64);
     let parts: Vec<f64> = parts.collect::<Option<_>>()?;
     let [red, green, blue] = *parts.as_slice() else {

@@ -1,9 +1,11 @@
 //! Counts of the readers of missions, by their shapes, for comparison with published numbers.
 
+use std::collections::BTreeMap;
+
 use super::value::Value;
 
 /// What a reader of a mission holds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MissionCounts {
     /// Nets: 1 for a reader `net_NN`.
     pub nets: usize,
@@ -35,6 +37,20 @@ pub struct MissionCounts {
     pub turrets: usize,
     /// Definitions of sounds in `sounds`.
     pub sounds: usize,
+    /// Records of actors in Crimson Skies by their number of slots.
+    pub slots: BTreeMap<usize, usize>,
+    /// Records of things to pick up in `puppies`.
+    pub pickups: usize,
+    /// Records of things to pick up in `puppies_easy`.
+    pub pickups_easy: usize,
+    /// Records of things to pick up in `puppies_hard`.
+    pub pickups_hard: usize,
+    /// Tables of spawn points: 1 for a reader `net`.
+    pub spawn_tables: usize,
+    /// Zones of weather in `weather`, those for drawing without hardware too.
+    pub weather_zones: usize,
+    /// Blocks of `templates`: lists with a key of things that are strewn.
+    pub clutter_blocks: usize,
 }
 
 /// Number of the slots that a record of Crimson Skies has at least.
@@ -69,6 +85,18 @@ impl MissionCounts {
             counts.turrets = texts_called("turret", values, 0);
         } else if stem == "sounds" {
             counts.sounds = sounds(values);
+        } else if stem == "puppies" {
+            counts.pickups = listed(values);
+        } else if stem == "puppies_easy" {
+            counts.pickups_easy = listed(values);
+        } else if stem == "puppies_hard" {
+            counts.pickups_hard = listed(values);
+        } else if stem == "net" {
+            counts.spawn_tables = 1;
+        } else if stem == "weather" {
+            counts.weather_zones = weather_zones(values, 0);
+        } else if stem == "templates" {
+            counts.clutter_blocks = clutter_blocks(values, 0);
         }
         counts
     }
@@ -84,6 +112,7 @@ impl MissionCounts {
                 Some(Value::Float(found)) => found.0 == number,
                 _ => false,
             };
+            *self.slots.entry(own.len()).or_default() += 1;
             self.templates += usize::from(is(5, 0.0));
             self.without_net += usize::from(is(0, -1.0));
         }
@@ -134,6 +163,51 @@ fn actors<'r, 'v>(
     values: &'r [Value<'v>],
 ) -> impl Iterator<Item = (std::borrow::Cow<'r, str>, &'r [Value<'v>])> {
     pairs(values).filter(|(_, own)| own.len() >= 3)
+}
+
+/// Records of a list: texts with a list behind them, else lists that begin with a text.
+fn listed(values: &[Value<'_>]) -> usize {
+    let named = actors(values).count();
+    let begins = |value: &&Value<'_>| {
+        let list = value.as_list().unwrap_or_default();
+        list.len() > 3 && list.first().is_some_and(|first| first.as_text().is_some())
+    };
+    match named {
+        0 => values.iter().filter(begins).count(),
+        named => named,
+    }
+}
+
+/// Zones of fog: texts that begin with `ZONE` or `SW_` with a list behind.
+fn weather_zones(values: &[Value<'_>], depth: usize) -> usize {
+    let is_zone = |name: &str| {
+        let name = name.to_uppercase();
+        name.starts_with("ZONE") || name.starts_with("SW_")
+    };
+    let own = pairs(values).filter(|(name, _)| is_zone(name)).count();
+    let inner = values.iter().filter_map(Value::as_list);
+    let inner = inner.filter(|_| own == 0 && depth < DEEPEST);
+    own + inner
+        .map(|inner| weather_zones(inner, depth + 1))
+        .sum::<usize>()
+}
+
+/// Lists with a key of things that are strewn. The first of two blocks of a name counts in the game; here both do.
+fn clutter_blocks(values: &[Value<'_>], depth: usize) -> usize {
+    let is_key = |value: &Value<'_>| {
+        let text = value.as_text();
+        let is =
+            |key: &str| text.is_some_and(|text| text.bytes().eq_ignore_ascii_case(key.as_bytes()));
+        ["scale_range", "substitute", "far_fade_range"]
+            .iter()
+            .any(|key| is(key))
+    };
+    let own = usize::from(values.iter().any(is_key));
+    let inner = values.iter().filter_map(Value::as_list);
+    let inner = inner.filter(|_| own == 0 && depth < DEEPEST);
+    own + inner
+        .map(|inner| clutter_blocks(inner, depth + 1))
+        .sum::<usize>()
 }
 
 /// Reports whether a reader of this name is a net of Crimson Skies.
@@ -244,6 +318,7 @@ mod tests {
             [counts.actors, counts.templates, counts.without_net],
             [2, 1, 1]
         );
+        assert_eq!(counts.slots, BTreeMap::from([(42, 2)]));
         let turrets = spelt("(DESTROY_ANIM x TURRET (a_* HEALTH 8) TURRET (b_*))");
         assert_eq!(MissionCounts::of("ai.zrd", &turrets).turrets, 2);
         let listed = spelt(
@@ -254,5 +329,22 @@ mod tests {
             MissionCounts::of("net_x.zrd", &net),
             MissionCounts::default()
         );
+    }
+
+    #[test]
+    fn pickups_weather_and_templates_are_counted_by_their_shapes() {
+        let pickups = "NUKE (1 (1. 2. 3.) (0. 0. 0.) 9) NANITE (0 (1. 2. 3.) (0. 0. 0.) 9)";
+        let of = |name: &str, text: &str| MissionCounts::of(name, &spelt(text));
+        assert_eq!(of("puppies.zrd", &format!("({pickups})")).pickups, 2);
+        let lists = "((NUKE 1 (1. 2. 3.) (0. 0. 0.) 9) (NANITE 0 (1. 2. 3.) (0. 0. 0.) 9))";
+        assert_eq!(of("puppies_easy.zrd", lists).pickups_easy, 2);
+        assert_eq!(of("puppies_hard.zrd", lists).pickups_hard, 2);
+        assert_eq!(of("net.zrd", "((1. 2. 3. 90.))").spawn_tables, 1);
+        let weather = "(WIND (1) ZONE1 (FOG_COLOR (0 0 0)) SW_ZONE1 (FOG_COLOR (0 0 0)))";
+        assert_eq!(of("weather.zrd", weather).weather_zones, 2);
+        assert_eq!(of("weather.zrd", &format!("({weather})")).weather_zones, 2);
+        let templates =
+            "(tree (scale_range (1 2) far_fade_range (1 2 3 4)) bush (substitute ((a 1))))";
+        assert_eq!(of("templates.zrd", templates).clutter_blocks, 2);
     }
 }

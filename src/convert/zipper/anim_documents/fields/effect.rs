@@ -77,8 +77,11 @@ struct Texture {
 struct Colour {
     /// Fraction of the life.
     age: F32,
+    /// As stored: 0 to 1, or 0 to 255 where a part or the alpha is above 1.
     color: Color,
     alpha: F32,
+    /// Red, green, blue and alpha from 0 to 1.
+    unit_color: [F32; 4],
 }
 
 #[derive(Serialize, schemars::JsonSchema)]
@@ -164,6 +167,7 @@ pub(in super::super) fn puffer<M: Fields>(
             age: colour.age,
             color: colour.color,
             alpha: colour.alpha,
+            unit_color: colour.unit(),
         });
         map.put("colors", colours.collect::<Vec<_>>())?;
     }

@@ -170,6 +170,18 @@ fn used<T>(entries: &[T], count: u32) -> &[T] {
     entries.get(..count as usize).unwrap_or(entries)
 }
 
+impl PufferColor {
+    /// Red, green, blue and alpha from 0 to 1. They are stored from 0 to 255 if one of them is above 1, else as they are
+    /// (CSVM, docs/formats, CC BY 4.0, by the retail data).
+    pub fn unit(&self) -> [F32; 4] {
+        let parts = [self.color.r, self.color.g, self.color.b, self.alpha];
+        if parts.iter().all(|part| part.0 <= 1.0) {
+            return parts;
+        }
+        parts.map(|part| F32(part.0 / 255.0))
+    }
+}
+
 impl PufferState {
     /// The textures in use: those before the first without a name.
     pub fn used_textures(&self) -> &[PufferTexture] {
@@ -180,7 +192,7 @@ impl PufferState {
             .unwrap_or(&self.textures)
     }
 
-    /// The colours in use.
+    /// The colours in use, which are stored in two ways.
     pub fn used_colors(&self) -> &[PufferColor] {
         used(&self.colors, self.color_count)
     }
@@ -188,5 +200,27 @@ impl PufferState {
     /// The growth factors in use.
     pub fn used_growths(&self) -> &[Range] {
         used(&self.growths, self.growth_count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_above_1_are_of_255_parts() {
+        let color = |parts: [f32; 3], alpha: f32| {
+            let [r, g, b] = parts.map(F32);
+            let color = Color { r, g, b };
+            let stored = PufferColor {
+                color,
+                alpha: F32(alpha),
+                ..PufferColor::default()
+            };
+            stored.unit().map(|part| part.0)
+        };
+        assert_eq!(color([0.69, 0.5, 1.0], 0.25), [0.69, 0.5, 1.0, 0.25]);
+        assert_eq!(color([51.0, 102.0, 255.0], 0.0), [0.2, 0.4, 1.0, 0.0]);
+        assert_eq!(color([0.0, 0.0, 1.0], 51.0), [0.0, 0.0, 1.0 / 255.0, 0.2]);
     }
 }
