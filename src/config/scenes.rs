@@ -222,7 +222,7 @@ impl Default for Worlds {
             enabled: true,
             placements: false,
             hide_unplaced: HideUnplaced::default(),
-            clutter: false,
+            clutter: true,
             state: WorldState::default(),
             script_macros: vec!["USEZBD TRUE".to_owned()],
         }

@@ -27,7 +27,7 @@ fn turned(by: f32, [x, y, z, w]: [f32; 4]) -> [f32; 4] {
 #[test]
 fn things_that_are_strewn_about_follow_and_are_no_edits() {
     let files = relicast_samples::files(Game::Cs, 1).unwrap();
-    let place = Place::with(&files, |config| config.worlds.clutter = true);
+    let place = Place::new(&files);
     let path = place.out("worlds/zbd/c1/gamez.gltf");
     let named = |scene: &Scene, name: &str| {
         let mut nodes = scene.nodes().iter();
@@ -40,18 +40,48 @@ fn things_that_are_strewn_about_follow_and_are_no_edits() {
     scene.set(house, "translation", [at[0], at[1] + 0.5, at[2]]);
     scene.save();
     assert_eq!(place.pack().files.len(), 1);
-    // A tree that is no node of the game cannot go back, and that is told.
-    let tree = named(&scene, "clutter_wood_tree_7");
-    scene.set(tree, "translation", [1.0, 2.0, 3.0]);
+    // Trees that are no nodes of the game cannot go back, all together or one alone, and that is told.
+    let refuses = |what: &str| {
+        fs::remove_dir_all(place.path("mod")).ok();
+        let refused = place.refused();
+        assert_eq!(refused.len(), 1, "{what}: {refused:?}");
+        let reason = &refused[0].1;
+        assert!(
+            reason.contains("node clutter_wood_tree") && reason.contains("templates.zrd"),
+            "{what}: {reason}"
+        );
+    };
+    let trees = scene
+        .nodes()
+        .iter()
+        .position(|node| {
+            let name = node["name"].as_str().unwrap();
+            name.starts_with("clutter_wood_tree") && !node["mesh"].is_null()
+        })
+        .unwrap();
+    let instances = &scene.nodes()[trees]["extensions"]["EXT_mesh_gpu_instancing"];
+    let accessor = instances["attributes"]["TRANSLATION"].as_u64().unwrap() as usize;
+    scene.set(trees, "translation", [1.0, 2.0, 3.0]);
     scene.save();
-    fs::remove_dir_all(place.path("mod")).unwrap();
-    let refused = place.refused();
-    assert_eq!(refused.len(), 1, "{refused:?}");
-    let reason = &refused[0].1;
-    assert!(
-        reason.contains("clutter_wood_tree_7") && reason.contains("templates.zrd"),
-        "{reason}"
-    );
+    refuses("all together");
+    scene.set(trees, "translation", [0.0; 3]);
+    scene.save();
+    let mut document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let view = document["accessors"][accessor]["bufferView"]
+        .as_u64()
+        .unwrap() as usize;
+    let start = document["bufferViews"][view]["byteOffset"]
+        .as_u64()
+        .unwrap_or(0)
+        + document["accessors"][accessor]["byteOffset"]
+            .as_u64()
+            .unwrap_or(0);
+    let bin = path.with_extension("bin");
+    let mut bytes = fs::read(&bin).unwrap();
+    bytes[start as usize..start as usize + 4].copy_from_slice(&77.5_f32.to_le_bytes());
+    fs::write(&bin, bytes).unwrap();
+    document["asset"]["extras"]["test"] = Value::Null;
+    refuses("one alone");
 }
 
 #[test]

@@ -290,3 +290,54 @@ fn every_command_of_the_table_of_commands_runs() {
         "commands without a row in docs/commands.md: {untold:?}"
     );
 }
+
+/// Text of all Rust files below some folders.
+fn rust_text(folders: &[&str]) -> String {
+    let mut text = String::new();
+    let mut stack: Vec<PathBuf> = folders.iter().map(|folder| root().join(folder)).collect();
+    while let Some(folder) = stack.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                stack.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                text.push_str(&fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn files_and_tests_of_the_rules_of_engines_exist() {
+    let page = fs::read_to_string(root().join("docs/zipper-rules.md")).unwrap();
+    let text = rust_text(&["src", "tests"]);
+    let mut rows = 0;
+    for line in page.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, number, _, places, tests, _] = cells[..] else {
+            continue;
+        };
+        if number.parse::<usize>().is_err() {
+            continue;
+        }
+        rows += 1;
+        let named = |cell: &str| -> Vec<String> {
+            let parts = cell.split('`').skip(1).step_by(2);
+            parts.map(str::to_owned).collect()
+        };
+        if places.starts_with("not done: ") {
+            continue;
+        }
+        let (places, tests) = (named(places), named(tests));
+        assert!(!places.is_empty() && !tests.is_empty(), "{line}");
+        for place in places {
+            assert!(root().join(&place).is_file(), "{place}: {line}");
+        }
+        for test in tests {
+            let is_there = text.contains(&format!("fn {test}()"));
+            assert!(is_there, "{test}: {line}");
+        }
+    }
+    assert_eq!(rows, 48, "rows of the two tables");
+}

@@ -305,26 +305,55 @@ fn facades_are_seen_from_both_sides_and_fire_is_added_to_what_is_behind_it() {
     assert!(added.count() < world["materials"].as_array().unwrap().len());
 }
 
-/// Nodes below the group of some things, and what is told of it.
-fn strewn(world: &Value, group: &str) -> (Vec<Value>, Value) {
+/// The numbers of an accessor.
+fn floats(world: &Value, bin: &[u8], accessor: &Value) -> Vec<f32> {
+    let accessor = &world["accessors"][accessor.as_u64().unwrap() as usize];
+    let width = match accessor["type"].as_str().unwrap() {
+        "VEC3" => 3,
+        "VEC4" => 4,
+        other => panic!("{other}"),
+    };
+    let view = &world["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+    let offset = |value: &Value| value["byteOffset"].as_u64().unwrap_or(0) as usize;
+    let start = offset(view) + offset(accessor);
+    let count = accessor["count"].as_u64().unwrap() as usize * width;
+    let words = bin[start..start + count * 4].chunks_exact(4);
+    words
+        .map(|word| f32::from_le_bytes(word.try_into().unwrap()))
+        .collect()
+}
+
+/// Things below the group of some, each with its mesh, place and scale, and what is told of the group.
+fn strewn(world: &Value, bin: &[u8], group: &str) -> (Vec<Value>, Value) {
     let group = node_of(world, group);
-    let children = group["children"].as_array().cloned().unwrap_or_default();
-    let nodes = children.iter();
-    let nodes = nodes.map(|child| world["nodes"][child.as_u64().unwrap() as usize].clone());
-    (
-        nodes.collect(),
-        group["extras"]["zipper"]["clutter"].clone(),
-    )
+    let mut things = Vec::new();
+    for child in group["children"].as_array().into_iter().flatten() {
+        let node = &world["nodes"][child.as_u64().unwrap() as usize];
+        let attributes = &node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"];
+        let places = floats(world, bin, &attributes["TRANSLATION"]);
+        let scales = match &attributes["SCALE"] {
+            Value::Null => vec![1.0; places.len()],
+            accessor => floats(world, bin, accessor),
+        };
+        for (place, scale) in places.chunks_exact(3).zip(scales.chunks_exact(3)) {
+            let thing = json!({"mesh": node["mesh"], "translation": place, "scale": scale});
+            things.push(thing);
+        }
+    }
+    (things, group["extras"]["zipper"]["clutter"].clone())
 }
 
 #[test]
 fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
-    let (_samples, out, report) =
-        converted("[worlds]\nplacements = true\nclutter = true\n", |_| {});
+    let (_samples, out, report) = converted("[worlds]\nplacements = true\n", |_| {});
     for path in ["worlds/zbd/c1/gamez.gltf", "worlds/zbd/c1/gamez.m01.gltf"] {
         let world = read_json(&out.join(path));
+        let bin = std::fs::read(out.join(path).with_extension("bin")).unwrap();
+        let used = world["extensionsUsed"].as_array().unwrap();
+        assert!(used.contains(&json!("EXT_mesh_gpu_instancing")));
+        assert!(world["extensionsRequired"].is_null());
         // Four quads of ground with 16 tiles each, one of which lies under a pool as well.
-        let (trees, told) = strewn(&world, "clutter_wood_tree");
+        let (trees, told) = strewn(&world, &bin, "clutter_wood_tree");
         assert_eq!((trees.len(), &told["things"]), (64, &json!(64)), "{report}");
         assert_eq!(told["texture"], "ground");
         assert_eq!(told["uv"], json!([0.25, 0.625]));
@@ -339,6 +368,12 @@ fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
             .collect();
         meshes.dedup();
         assert_eq!(meshes.len(), 1, "all share a mesh");
+        // What the world shows itself is there once.
+        let names = world["meshes"].as_array().unwrap().iter();
+        let names: Vec<&str> = names.map(|mesh| mesh["name"].as_str().unwrap()).collect();
+        let is_twice = |name: &&str| names.contains(&format!("{name}_2").as_str());
+        let twice: Vec<&&str> = names.iter().filter(|name| is_twice(name)).collect();
+        assert!(twice.is_empty(), "{twice:?}");
         for tree in &trees {
             let [x, y, z] = [0, 1, 2].map(|axis| tree["translation"][axis].as_f64().unwrap());
             let scale = tree["scale"][0].as_f64().unwrap_or(1.0);
@@ -355,7 +390,7 @@ fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
             assert!(y >= 0.5 * scale - 1e-4 && y < 8.0 + 0.5 * scale, "{tree}");
         }
         // Six sides of a volume that is smaller than a step, each with one card at most.
-        let (clouds, told) = strewn(&world, "clutter_clouds");
+        let (clouds, told) = strewn(&world, &bin, "clutter_clouds");
         assert_eq!(told["certain"], false);
         assert!((1..=6).contains(&clouds.len()), "{told}");
         assert_eq!(
@@ -363,7 +398,7 @@ fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
             false
         );
     }
-    let (_samples, out, report) = converted("", |_| {});
+    let (_samples, out, report) = converted("[worlds]\nclutter = false\n", |_| {});
     assert!(
         report
             .to_string()

@@ -219,4 +219,18 @@ fn worlds_take_what_missions_begin_with() {
         "zbd/interp.zbd",
     ];
     assert_eq!(needed_by("zbd/c1/gamez.zbd", &files), wanted);
+    // Beside the aircraft of Crimson Skies lie the flip books of the whole game.
+    let with_aircraft = [&files[..], &[("zbd/planes.zbd", DependencyKind::World)]].concat();
+    let needed = needed_by("zbd/c1/gamez.zbd", &with_aircraft);
+    assert_eq!(
+        needed,
+        [
+            "zbd/c1/cam_anim.zbd",
+            "zbd/c1/m01/mis_anim.zbd",
+            "zbd/c1/m01/zrdr.zbd",
+            "zbd/c1/zrdr.zbd",
+            "zbd/zrdr.zbd",
+            "zbd/interp.zbd",
+        ]
+    );
 }

@@ -43,6 +43,7 @@ pub(super) fn needed(scene: &Scene) -> Vec<bool> {
                 && node.skin.is_none()
                 && node.light.is_none()
                 && node.camera.is_none()
+                && node.instances.is_empty()
                 && node.shown.is_none()
                 && node.hint.is_none();
             !plain
@@ -107,14 +108,33 @@ fn facts(node: &Node) -> Value {
     Value::Object(facts)
 }
 
-/// Replaces siblings that only show the same mesh by one node with instances. Names and extras of all are in
-/// its `extras.instances`, in the order of the instances.
-pub(super) fn gather(scene: &Scene) -> Gathered {
-    let needed = needed(scene);
+/// The nodes with instances. If `merges`, siblings that only show the same mesh become one such node; names and extras
+/// of all are in its `extras.instances`, in the order of the instances. None for a scene without either.
+pub(super) fn gather(scene: &Scene, merges: bool) -> Option<Gathered> {
+    let own = scene.nodes.iter().enumerate();
+    let own = own.filter(|(_, node)| node.mesh.is_some() && !node.instances.is_empty());
+    let mut groups: Vec<Group> = own
+        .map(|(index, node)| Group {
+            node: NodeId::from(index),
+            places: node.instances.clone(),
+        })
+        .collect();
+    if !merges && groups.is_empty() {
+        return None;
+    }
     let mut scene = scene.clone();
-    let mut groups = Vec::new();
     let mut gone = vec![false; scene.nodes.len()];
-    for crowd in crowds(&scene, &needed) {
+    if merges {
+        merge(&mut scene, &mut groups, &mut gone);
+        leave_out(&mut scene, &gone, &mut groups);
+    }
+    Some(Gathered { scene, groups })
+}
+
+/// Makes one node with instances of siblings that only show the same mesh. The others are marked as `gone`.
+fn merge(scene: &mut Scene, groups: &mut Vec<Group>, gone: &mut [bool]) {
+    let needed = needed(scene);
+    for crowd in crowds(scene, &needed) {
         let members = crowd.iter().map(|id| &scene.nodes[id.index()]);
         let places = members.clone().map(|node| node.transform).collect();
         let instances: Vec<Value> = members.map(facts).collect();
@@ -130,8 +150,6 @@ pub(super) fn gather(scene: &Scene) -> Gathered {
             places,
         });
     }
-    leave_out(&mut scene, &gone, &mut groups);
-    Gathered { scene, groups }
 }
 
 /// Takes nodes out that nothing but their parent refers to.

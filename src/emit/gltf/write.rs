@@ -27,7 +27,7 @@ const BYTES_A_PART: usize = 160;
 /// # Errors
 /// The scene has an invalid reference, a value that glTF cannot represent, or a texture without its picture.
 pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, GltfError> {
-    let gathered = options.gpu_instancing.then(|| instancing::gather(scene));
+    let gathered = instancing::gather(scene, options.gpu_instancing);
     let scene = gathered.as_ref().map_or(scene, |gathered| &gathered.scene);
     let names = SceneNames::new(scene);
     let used = Used::new(scene, !options.first_variant_only)?;

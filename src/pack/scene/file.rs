@@ -13,6 +13,7 @@ use super::curve::{Between, Moves, SceneChannel, SceneClip};
 use super::gltf_root::{Root, RootAnimation, RootMesh, RootPrimitive, values};
 use super::rest::{self, Rest};
 use super::shining::{self, Shining};
+use super::strewn::Strewn;
 use super::surface::{self, Surface};
 use crate::pack::edited::Refusal;
 use crate::pack::json::check_size;
@@ -37,7 +38,7 @@ pub(super) struct SceneFile {
     /// The animations, but for those of worlds.
     pub clips: Vec<SceneClip>,
     /// Meshes that are strewn over a world, by name; they are no nodes of the tree.
-    pub strewn: BTreeMap<String, Local>,
+    pub strewn: BTreeMap<String, Strewn>,
     /// What else it says.
     pub rest: Rest,
 }

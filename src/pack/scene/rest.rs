@@ -27,6 +27,12 @@ impl Rest {
         self.facts.insert(key, Fact { value, mesh: None });
     }
 
+    /// Takes out what is said of the node of a name besides its place, name and mesh.
+    pub(super) fn take_of_node(&mut self, name: &str) -> Option<Value> {
+        let fact = self.facts.remove(&key_of_node(&format!("node {name}")));
+        fact.map(|fact| fact.value)
+    }
+
     /// Whether another file says the same of what is called so. Primitives may come in another order.
     pub(super) fn agrees(&self, other: &Self, key: &str) -> bool {
         let facts = [self, other].map(|rest| rest.facts.get(key));
@@ -88,10 +94,12 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
     let mesh_names = entries(root, "meshes").map(|(_, mesh)| name(mesh));
     let (node_labels, mesh_labels) = (labels("node", node_names), labels("mesh", mesh_names));
     for ((_, node), label) in entries(root, "nodes").zip(node_labels) {
-        let parts = ["camera", "skin", "extensions"].map(|key| node.get(key).cloned());
+        let mut parts = ["camera", "skin", "extensions"].map(|key| node.get(key).cloned());
+        if let [_, _, Some(extensions)] = &mut parts {
+            with_digests(extensions, root, buffers);
+        }
         if parts.iter().any(Option::is_some) {
-            let key = format!("camera, skin or extensions of {label}");
-            rest.put(key, json!(parts));
+            rest.put(key_of_node(&label), json!(parts));
         }
     }
     let materials: Vec<&str> = entries(root, "materials").map(|(_, it)| name(it)).collect();
@@ -135,6 +143,24 @@ pub(super) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
         rest.put(key, json!([facts, samplers]));
     }
     rest
+}
+
+/// What is said of a node besides its place, name and mesh.
+fn key_of_node(label: &str) -> String {
+    format!("camera, skin or extensions of {label}")
+}
+
+/// Replaces the accessors of a list of places by digests of their data, as their numbers follow from all others.
+fn with_digests(extensions: &mut Value, root: &Value, buffers: &[Vec<u8>]) {
+    let attributes = extensions.pointer_mut("/EXT_mesh_gpu_instancing/attributes");
+    for accessor in attributes
+        .and_then(Value::as_object_mut)
+        .into_iter()
+        .flatten()
+    {
+        let (_, accessor) = accessor;
+        *accessor = digest(root, buffers, accessor);
+    }
 }
 
 /// What a primitive says, by what that is.

@@ -1,11 +1,22 @@
 //! Things that are strewn over a world of Crimson Skies: they follow from the ground, the volumes of fog and their
 //! templates, and no file holds them. What was packed may have them in other places, so they are compared for themselves.
 
+use serde_json::Value;
+
 use super::file::{Local, SceneFile};
 use crate::pack::edited::Refusal;
 
 /// Numbers of two places that are further apart are an edit. Other programs round.
 const TOLERANCE: f64 = 0.01;
+
+/// A node that shows strewn things.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Strewn {
+    /// Its place.
+    pub local: Local,
+    /// What else is said of it: digests of the places of the things.
+    pub places: Option<Value>,
+}
 
 /// Takes the nodes of strewn things out of the tree of a scene.
 pub(super) fn set_apart(mut file: SceneFile) -> SceneFile {
@@ -28,7 +39,10 @@ pub(super) fn set_apart(mut file: SceneFile) -> SceneFile {
             };
             stack.append(&mut node.children);
             if node.mesh.take().is_some() {
-                file.strewn.insert(node.name.clone(), node.local);
+                let places = file.rest.take_of_node(&node.name);
+                let local = node.local;
+                let strewn = Strewn { local, places };
+                file.strewn.insert(node.name.clone(), strewn);
             }
             // Who hangs below itself is no top.
             node.parent = Some(number);
@@ -37,20 +51,30 @@ pub(super) fn set_apart(mut file: SceneFile) -> SceneFile {
     file
 }
 
-/// Checks that an edit left strewn things where they were.
+/// Checks that an edit left strewn things where they were. Other programs may write each thing as a node of its own, which
+/// is no edit.
 ///
 /// # Errors
 /// One was moved, added or taken out.
 pub(super) fn check(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
     let (old, new) = (&base.strewn, &edited.strewn);
-    let is_same = |one: &Local, other: &Local| {
-        one == other || (one.to_matrix()).abs_diff_eq(other.to_matrix(), TOLERANCE)
+    let is_same = |one: &Strewn, other: &Strewn| {
+        let (from, to) = (one.local, other.local);
+        let stands = from == to || from.to_matrix().abs_diff_eq(to.to_matrix(), TOLERANCE);
+        stands && (edited.is_foreign || one.places == other.places)
     };
-    let moved = old.iter().find(|(name, local)| {
-        let other = new.get(*name);
-        !other.is_some_and(|other| is_same(local, other))
+    let is_spread = |one: &Strewn| edited.is_foreign && one.places.is_some();
+    let moved = old.iter().find(|(name, strewn)| match new.get(*name) {
+        Some(other) => !is_same(strewn, other),
+        None => !is_spread(strewn),
     });
-    let added = new.keys().find(|name| !old.contains_key(*name));
+    let is_copy = |name: &str| {
+        let mut known = old.iter();
+        known.any(|(stem, strewn)| is_spread(strewn) && name.starts_with(stem.as_str()))
+    };
+    let added = new
+        .keys()
+        .find(|name| !old.contains_key(*name) && !is_copy(name));
     match moved.map(|(name, _)| name).or(added) {
         None => Ok(()),
         Some(name) => Err(Refusal::new(format_args!(

@@ -116,6 +116,9 @@ pub struct Node {
     pub children: Vec<NodeId>,
     /// Geometry shown here.
     pub mesh: Option<MeshId>,
+    /// Places in the space of the node at which the geometry is shown in place of the node's own; empty for one that
+    /// shows it once. Written as `EXT_mesh_gpu_instancing`. Nothing can be said of one of them alone.
+    pub instances: Vec<Transform>,
     /// Binding of that geometry. Such a node is a root without transform.
     pub skin: Option<SkinId>,
     /// Light that shines here.
@@ -166,6 +169,7 @@ impl Scene {
             transform: *inner,
             children: std::mem::take(&mut node.children),
             mesh: node.mesh.take(),
+            instances: std::mem::take(&mut node.instances),
             skin: node.skin.take(),
             light: node.light.take(),
             camera: node.camera.take(),

@@ -31,6 +31,9 @@ impl Scene {
         }
         for node in &mut self.nodes {
             node.transform.translation *= factor;
+            for instance in &mut node.instances {
+                instance.translation *= factor;
+            }
         }
         let parts = self.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
         // By its address each list and what became of it; the list is kept, so that no other has its address.

@@ -441,7 +441,8 @@ impl Converter for WorldFile<'_> {
             self.note_oddities(config, sink);
         }
         if root.is_none() && self.has_world() {
-            self.add_clutter(config, hierarchy.main(), sink);
+            let main = hierarchy.builders.entry(Layer::Main).or_default();
+            self.add_clutter(config, main, sink);
         }
         let mut facts = self.facts(&self.gamez);
         if let Some(root) = root.filter(|_| !self.has_world()) {

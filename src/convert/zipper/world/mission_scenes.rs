@@ -219,7 +219,8 @@ impl<'a> WorldFile<'a> {
         let populated = place_mission(scene, mission, |thing, name| {
             self.template(thing.kind, name, config)
         });
-        self.add_clutter(config, scene, sink);
+        self.add_clutter(config, main, sink);
+        let scene = &mut main.scene;
         let mut facts = match &start {
             Some(state) => self.start_facts(state, &[], nodes.sunlight),
             None => {

@@ -15,6 +15,8 @@ const CALLS := 400.0
 const SURFACES := 256
 
 var _gltf := {}
+## Bytes of the first buffer.
+var _bin := PackedByteArray()
 ## glTF nodes by the names that they have in the scene.
 var _nodes := {}
 ## glTF materials by name.
@@ -31,6 +33,7 @@ var _is_world := false
 
 func _post_import(scene: Node) -> Object:
 	_gltf = _read(get_source_file())
+	_bin = PackedByteArray()
 	_is_world = get_source_file().begins_with("res://worlds/")
 	for material: Dictionary in _gltf.get("materials", []):
 		_materials[material.get("name", "")] = material
@@ -270,6 +273,9 @@ func _node(node: Node3D, scene: Node) -> void:
 		_box(node, facts.fogVolume, scene)
 	if not node is MeshInstance3D or node.mesh == null:
 		return
+	if told.get("extensions", {}).has("EXT_mesh_gpu_instancing"):
+		_instances(node, told.extensions.EXT_mesh_gpu_instancing, scene)
+		return
 	if facts.get("volume") != null:
 		_volume(node, facts, scene)
 	elif facts.get("collision", false) or str(node.name).ends_with("_collision"):
@@ -445,6 +451,64 @@ func _many_below(parent: Node, scene: Node) -> void:
 		node.set_meta("relicast", told)
 		parent.add_child(node)
 		node.owner = scene
+
+
+## A mesh at a list of places, which Godot does not read by itself.
+func _instances(node: MeshInstance3D, extension: Dictionary, scene: Node) -> void:
+	var attributes: Dictionary = extension.get("attributes", {})
+	var places := _numbers(attributes.get("TRANSLATION", -1))
+	var turns := _numbers(attributes.get("ROTATION", -1))
+	var scales := _numbers(attributes.get("SCALE", -1))
+	var count := maxi(places.size() / 3, maxi(turns.size() / 4, scales.size() / 3))
+	var buffer := PackedFloat32Array()
+	buffer.resize(count * 12)
+	for at in count:
+		var b := Basis.IDENTITY
+		if not turns.is_empty():
+			b = Basis(Quaternion(turns[at * 4], turns[at * 4 + 1], turns[at * 4 + 2], turns[at * 4 + 3]))
+		if not scales.is_empty():
+			b = b.scaled_local(Vector3(scales[at * 3], scales[at * 3 + 1], scales[at * 3 + 2]))
+		var o := Vector3.ZERO if places.is_empty() else Vector3(places[at * 3], places[at * 3 + 1], places[at * 3 + 2])
+		var row := [b.x.x, b.y.x, b.z.x, o.x, b.x.y, b.y.y, b.z.y, o.y, b.x.z, b.y.z, b.z.z, o.z]
+		for part in 12:
+			buffer[at * 12 + part] = row[part]
+	var many := MultiMesh.new()
+	many.transform_format = MultiMesh.TRANSFORM_3D
+	many.mesh = node.mesh
+	many.instance_count = count
+	many.buffer = buffer
+	var shown := MultiMeshInstance3D.new()
+	shown.name = "Instances"
+	shown.multimesh = many
+	node.mesh = null
+	node.add_child(shown)
+	shown.owner = scene
+
+
+## The floats of an accessor; none without it.
+func _numbers(index: int) -> PackedFloat32Array:
+	if index < 0 or index >= _list("accessors").size():
+		return PackedFloat32Array()
+	var accessor: Dictionary = _list("accessors")[index]
+	var view: Dictionary = _list("bufferViews")[int(accessor.get("bufferView", 0))]
+	if int(accessor.componentType) != 5126 or view.has("byteStride"):
+		push_warning("relicast: a list of places is not read: it is no plain list of floats")
+		return PackedFloat32Array()
+	var width: int = {"VEC3": 3, "VEC4": 4}.get(accessor.type, 1)
+	var start := int(view.get("byteOffset", 0)) + int(accessor.get("byteOffset", 0))
+	return _binary().slice(start, start + int(accessor.count) * width * 4).to_float32_array()
+
+
+## The first buffer of the file.
+func _binary() -> PackedByteArray:
+	if _bin.is_empty():
+		var buffer: Dictionary = _list("buffers")[0]
+		if buffer.has("uri"):
+			_bin = FileAccess.get_file_as_bytes(get_source_file().get_base_dir().path_join(str(buffer.uri).uri_decode()))
+		else:
+			var bytes := FileAccess.get_file_as_bytes(get_source_file())
+			_bin = bytes.slice(28 + bytes.decode_u32(12))
+	return _bin
 
 
 ## Notes which nodes missions change.

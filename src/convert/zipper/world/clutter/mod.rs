@@ -19,12 +19,15 @@ mod parts;
 mod random;
 mod registry;
 
+use std::collections::BTreeMap;
+
 use glam::{DMat4, DVec3};
 use serde_json::{Map, Value, json};
 
 use crate::config::Config;
 use crate::convert::Sink;
 use crate::convert::zipper::scene::extras::zipper;
+use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::formats::zipper::ZipperGame;
 use crate::limits;
 use crate::scene::model::{Node, NodeId, Placement, Scene, Transform};
@@ -78,7 +81,12 @@ impl Strewn {
 impl WorldFile<'_> {
     /// Adds the things that the game strews over the world to the first scene of a file. Those beside it do not repeat
     /// them, as a node of glTF is in one scene alone.
-    pub(super) fn add_clutter(&self, config: &Config, scene: &mut Scene, sink: &mut dyn Sink) {
+    pub(super) fn add_clutter(
+        &self,
+        config: &Config,
+        builder: &mut SceneBuilder,
+        sink: &mut dyn Sink,
+    ) {
         if self.gamez.version != ZipperGame::CrimsonSkies {
             return;
         }
@@ -102,7 +110,8 @@ impl WorldFile<'_> {
         }
         let shown = strewn.crowds.iter().flat_map(|crowd| &crowd.things);
         let mut maker = PartMaker::new(self, config);
-        maker.make(shown.map(|thing| thing.node), scene);
+        maker.make(shown.map(|thing| thing.node), builder);
+        let scene = &mut builder.scene;
         let facts = json!({"things": count, "random": RANDOM, "certain": false});
         let group = scene.add_node(Node {
             name: "clutter".to_owned(),
@@ -114,7 +123,7 @@ impl WorldFile<'_> {
             .into_iter()
             .filter(|crowd| !crowd.things.is_empty())
         {
-            add_crowd(crowd, group, &maker, scene);
+            add_crowd(&crowd, group, &maker, scene);
         }
         scene.roots.push(group);
         sink.note(format!(
@@ -127,9 +136,9 @@ impl WorldFile<'_> {
 const RANDOM: &str =
     "rand() of Microsoft's C runtime; the game's generator and its order of draws are not known";
 
-/// Adds a group with a node for each mesh of each thing.
-fn add_crowd(crowd: Crowd, above: NodeId, maker: &PartMaker<'_, '_>, scene: &mut Scene) {
-    let mut facts = crowd.facts;
+/// Adds a group with a node for each mesh, which has the places of all things that show it.
+fn add_crowd(crowd: &Crowd, above: NodeId, maker: &PartMaker<'_, '_>, scene: &mut Scene) {
+    let mut facts = crowd.facts.clone();
     facts.insert("things".to_owned(), Value::from(crowd.things.len()));
     let group = scene.add_node(Node {
         name: crowd.name.clone(),
@@ -140,13 +149,17 @@ fn add_crowd(crowd: Crowd, above: NodeId, maker: &PartMaker<'_, '_>, scene: &mut
         ..Node::default()
     });
     scene.add_child(above, group);
-    for thing in crowd.things {
-        limits::check();
-        for part in maker.parts(thing.node) {
+    let mut kinds: BTreeMap<usize, Vec<&Thing>> = BTreeMap::new();
+    for thing in &crowd.things {
+        kinds.entry(thing.node).or_default().push(thing);
+    }
+    for (kind, things) in kinds {
+        for part in maker.parts(kind) {
+            limits::check();
             let node = scene.add_node(Node {
                 name: crowd.name.clone(),
-                transform: placed(&thing, part),
                 mesh: Some(part.mesh),
+                instances: things.iter().map(|thing| placed(thing, part)).collect(),
                 ..Node::default()
             });
             scene.add_child(group, node);

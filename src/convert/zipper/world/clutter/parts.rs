@@ -7,6 +7,7 @@ use glam::{DMat4, DVec3};
 use crate::config::Config;
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
 use crate::convert::zipper::scene::material::Surfaces;
+use crate::convert::zipper::scene::scene_builder::SceneBuilder;
 use crate::convert::zipper::world::file::WorldFile;
 use crate::scene::model::{MeshId, Node, Scene};
 
@@ -40,14 +41,16 @@ impl<'w, 'a> PartMaker<'w, 'a> {
         self.made.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// Makes the meshes of nodes in a scene. They are drawn like the world.
-    pub(super) fn make(&mut self, nodes: impl Iterator<Item = usize>, scene: &mut Scene) {
+    /// Makes the meshes of nodes in a scene, as far as it has them not yet. They are drawn like the world.
+    pub(super) fn make(&mut self, nodes: impl Iterator<Item = usize>, builder: &mut SceneBuilder) {
         let wanted: BTreeSet<usize> = nodes.collect();
         let file = self.file;
         let view = file.library.view(self.config);
         let surfaces = Surfaces::new(&file.materials, view, file.gamez.version);
         let mut hierarchy = HierarchyBuilder::new(&file.gamez, surfaces, Purpose::World);
         hierarchy.shown_nodes.extend(&wanted);
+        let before = Extent::of(builder);
+        hierarchy.go_on_with(std::mem::take(builder));
         let roots: Vec<usize> = wanted.into_iter().collect();
         for &root in &roots {
             hierarchy.add(&[root], None);
@@ -56,26 +59,44 @@ impl<'w, 'a> PartMaker<'w, 'a> {
             .iter()
             .filter_map(|&root| Some((hierarchy.in_main(root)?.index(), root)))
             .collect();
-        let Some(main) = hierarchy.builders.remove(&Layer::Main) else {
-            return;
-        };
-        let mut made = main.scene;
-        let first = scene.meshes.len();
+        *builder = hierarchy.builders.remove(&Layer::Main).unwrap_or_default();
         for (head, root) in heads {
-            let parts = parts_below(&made, head, first);
+            let parts = parts_below(&builder.scene, head);
             self.made.insert(root, parts);
         }
-        // Only what the places refer to is taken along.
-        made.nodes.clear();
-        made.roots.clear();
-        made.detail_groups.clear();
-        scene.absorb(made);
+        // The places refer to meshes alone.
+        before.restore(builder);
     }
 }
 
-/// The parts below a node of a scene, from the point at which that node stands. `first` is added to the numbers of
-/// meshes.
-fn parts_below(scene: &Scene, head: usize, first: usize) -> Vec<Part> {
+/// Numbers of what nodes are listed in, to take later ones out again.
+struct Extent {
+    nodes: usize,
+    roots: usize,
+    levels: usize,
+    stored: usize,
+}
+
+impl Extent {
+    fn of(builder: &SceneBuilder) -> Self {
+        Self {
+            nodes: builder.scene.nodes.len(),
+            roots: builder.scene.roots.len(),
+            levels: builder.scene.detail_groups.len(),
+            stored: builder.stored_nodes.len(),
+        }
+    }
+
+    fn restore(&self, builder: &mut SceneBuilder) {
+        builder.scene.nodes.truncate(self.nodes);
+        builder.scene.roots.truncate(self.roots);
+        builder.scene.detail_groups.truncate(self.levels);
+        builder.stored_nodes.truncate(self.stored);
+    }
+}
+
+/// The parts below a node of a scene, from the point at which that node stands.
+fn parts_below(scene: &Scene, head: usize) -> Vec<Part> {
     let mut parts = Vec::new();
     let to_matrix = |node: &Node| {
         let transform = &node.transform;
@@ -94,7 +115,6 @@ fn parts_below(scene: &Scene, head: usize, first: usize) -> Vec<Part> {
         };
         let matrix = above * to_matrix(node);
         if let Some(mesh) = node.mesh {
-            let mesh = MeshId::from(first + mesh.index());
             parts.push(Part { mesh, matrix });
         }
         let children = node.children.iter().rev();
