@@ -13,7 +13,6 @@ use super::curve::{Between, Moves, SceneChannel, SceneClip};
 use super::gltf_root::{Root, RootAnimation, RootMesh, RootPrimitive, values};
 use super::rest::{self, Rest};
 use super::shining::{self, Shining};
-use super::strewn::Strewn;
 use super::surface::{self, Surface};
 use crate::pack::edited::Refusal;
 use crate::pack::json::check_size;
@@ -41,6 +40,15 @@ pub(super) struct SceneFile {
     pub strewn: BTreeMap<String, Strewn>,
     /// What else it says.
     pub rest: Rest,
+}
+
+/// A node that shows strewn things.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Strewn {
+    /// Its place.
+    pub local: Local,
+    /// What else is said of it: digests of the places of the things.
+    pub places: Option<Value>,
 }
 
 /// A node.

@@ -1,22 +1,11 @@
 //! Things that are strewn over a world of Crimson Skies: they follow from the ground, the volumes of fog and their
 //! templates, and no file holds them. What was packed may have them in other places, so they are compared for themselves.
 
-use serde_json::Value;
-
-use super::file::{Local, SceneFile};
+use super::file::{SceneFile, Strewn};
 use crate::pack::edited::Refusal;
 
 /// Numbers of two places that are further apart are an edit. Other programs round.
 const TOLERANCE: f64 = 0.01;
-
-/// A node that shows strewn things.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Strewn {
-    /// Its place.
-    pub local: Local,
-    /// What else is said of it: digests of the places of the things.
-    pub places: Option<Value>,
-}
 
 /// Takes the nodes of strewn things out of the tree of a scene.
 pub(super) fn set_apart(mut file: SceneFile) -> SceneFile {
