@@ -66,7 +66,7 @@ fn things_that_are_strewn_about_follow_and_are_no_edits() {
     refuses("all together");
     scene.set(trees, "translation", [0.0; 3]);
     scene.save();
-    let mut document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let document: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     let view = document["accessors"][accessor]["bufferView"]
         .as_u64()
         .unwrap() as usize;
@@ -80,8 +80,24 @@ fn things_that_are_strewn_about_follow_and_are_no_edits() {
     let mut bytes = fs::read(&bin).unwrap();
     bytes[start as usize..start as usize + 4].copy_from_slice(&77.5_f32.to_le_bytes());
     fs::write(&bin, bytes).unwrap();
-    document["asset"]["extras"]["test"] = Value::Null;
     refuses("one alone");
+    // Neither is their mesh, which is that of another file.
+    let place = Place::new(&files);
+    let mut scene = Scene::open(&place.out("worlds/zbd/c1/gamez.gltf"));
+    let mesh = scene.nodes()[trees]["mesh"].as_u64().unwrap() as usize;
+    assert!(scene.strewn_meshes().contains(&mesh));
+    let positions = scene.attribute(mesh, 0, "POSITION").unwrap();
+    let mut rows = scene.floats::<3>(positions);
+    rows[0][1] += 0.25;
+    scene.put_floats(positions, &rows);
+    scene.save();
+    let refused = place.refused();
+    let reason = &refused[0].1;
+    let name = scene.json["meshes"][mesh]["name"].as_str().unwrap();
+    assert!(
+        refused.len() == 1 && reason.contains(&format!("mesh {name}")),
+        "{refused:?}"
+    );
 }
 
 #[test]

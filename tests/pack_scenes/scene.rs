@@ -38,6 +38,19 @@ impl Scene {
     }
 
     /// Nodes of the scene that is shown, from its roots down.
+    /// Meshes that only strewn things show. They are those of other files, and follow edits there.
+    pub fn strewn_meshes(&self) -> Vec<usize> {
+        let mesh = |node: &Value| node["mesh"].as_u64().map(|mesh| mesh as usize);
+        let is_strewn = |node: &&Value| {
+            let name = node["name"].as_str().unwrap_or_default();
+            name.starts_with("clutter_")
+        };
+        let (strewn, others): (Vec<&Value>, Vec<&Value>) = self.nodes().iter().partition(is_strewn);
+        let others: Vec<usize> = others.into_iter().filter_map(mesh).collect();
+        let strewn = strewn.into_iter().filter_map(mesh);
+        strewn.filter(|mesh| !others.contains(mesh)).collect()
+    }
+
     pub fn shown(&self) -> Vec<usize> {
         let numbers = |list: &Value| -> Vec<usize> {
             let list = list.as_array().into_iter().flatten();

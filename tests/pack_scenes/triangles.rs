@@ -138,7 +138,12 @@ pub type Told = (String, [([u32; 3], Option<[u32; 2]>); 3]);
 /// The triangles of every mesh, by its name, in no order.
 pub fn all(scene: &Scene) -> BTreeMap<String, Vec<Told>> {
     let mut meshes = BTreeMap::new();
-    for (mesh, value) in scene.json["meshes"].as_array().unwrap().iter().enumerate() {
+    let strewn = scene.strewn_meshes();
+    let listed = scene.json["meshes"].as_array().unwrap().iter();
+    for (mesh, value) in listed
+        .enumerate()
+        .filter(|(mesh, _)| !strewn.contains(mesh))
+    {
         let mut list = Vec::new();
         for (number, primitive) in value["primitives"].as_array().unwrap().iter().enumerate() {
             if primitive["mode"].as_u64().unwrap_or(4) != 4 {

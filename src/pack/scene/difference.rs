@@ -310,7 +310,7 @@ fn is_as_first(
 }
 
 /// What is new at the corners of a mesh; none where it has other triangles or surfaces.
-fn compare_shown(
+pub(super) fn compare_shown(
     (base, before): (&SceneFile, &SceneMesh),
     (edited, after): (&SceneFile, &SceneMesh),
     (tolerance, other_scenes): (Tolerance, OtherScenes),

@@ -47,6 +47,8 @@ pub(super) struct SceneFile {
 pub(super) struct Strewn {
     /// Its place.
     pub local: Local,
+    /// The mesh of the things.
+    pub mesh: usize,
     /// What else is said of it: digests of the places of the things.
     pub places: Option<Value>,
 }

@@ -1,6 +1,7 @@
 //! Things that are strewn over a world of Crimson Skies: they follow from the ground, the volumes of fog and their
 //! templates, and no file holds them. What was packed may have them in other places, so they are compared for themselves.
 
+use super::difference::{CornerChange, OtherScenes, Tolerance, compare_shown};
 use super::file::{SceneFile, Strewn};
 use crate::pack::edited::Refusal;
 
@@ -27,10 +28,14 @@ pub(super) fn set_apart(mut file: SceneFile) -> SceneFile {
                 continue;
             };
             stack.append(&mut node.children);
-            if node.mesh.take().is_some() {
+            if let Some(mesh) = node.mesh.take() {
                 let places = file.rest.take_of_node(&node.name);
                 let local = node.local;
-                let strewn = Strewn { local, places };
+                let strewn = Strewn {
+                    local,
+                    mesh,
+                    places,
+                };
                 file.strewn.insert(node.name.clone(), strewn);
             }
             // Who hangs below itself is no top.
@@ -65,9 +70,46 @@ pub(super) fn check(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal>
         .keys()
         .find(|name| !old.contains_key(*name) && !is_copy(name));
     match moved.map(|(name, _)| name).or(added) {
-        None => Ok(()),
+        None => check_meshes(base, edited),
         Some(name) => Err(Refusal::new(format_args!(
             "node {name}: things that are strewn about follow from the ground and from templates.zrd and fogvol.zrd; edit those, or leave the things out with worlds.clutter = false"
         ))),
     }
+}
+
+/// Checks that an edit left the meshes of strewn things as they were, but for those that nodes of the world show as well,
+/// which are compared there.
+fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
+    let scenes = (Tolerance::of(edited), OtherScenes::Refuse);
+    for (name, other) in &edited.strewn {
+        // A copy of another program has the name of the node with something behind it.
+        let copied = || {
+            let stems = base.strewn.iter().rev();
+            let mut stems = stems.filter(|(stem, _)| name.starts_with(stem.as_str()));
+            stems.next().map(|(_, strewn)| strewn)
+        };
+        let Some(strewn) = base.strewn.get(name).or_else(copied) else {
+            continue;
+        };
+        let is_shared = base.nodes.iter().any(|node| node.mesh == Some(strewn.mesh));
+        let meshes = (base.meshes.get(strewn.mesh), edited.meshes.get(other.mesh));
+        let (Some(before), Some(after)) = meshes else {
+            return Err(Refusal::new(format_args!(
+                "node {name}: the file has no mesh of the number that the node names"
+            )));
+        };
+        if is_shared {
+            continue;
+        }
+        let corners = compare_shown((base, before), (edited, after), scenes)?;
+        let is_as_it_was =
+            corners.is_some_and(|corners| !corners.iter().flatten().any(CornerChange::is_any));
+        if !is_as_it_was {
+            return Err(Refusal::new(format_args!(
+                "mesh {}: only things that are strewn about show it here; edit it in the file of the model that they are copies of",
+                before.name
+            )));
+        }
+    }
+    Ok(())
 }
