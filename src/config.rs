@@ -43,7 +43,7 @@ pub use gallery::{Embed, Gallery};
 pub use liveries::Liveries;
 pub use printing::commented;
 pub use project::{Project, ProjectKind};
-pub use reading::{ConfigFault, closest, read, read_for};
+pub use reading::{ConfigFault, closest, read, read_for, without_removed};
 pub use scenes::{
     AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, LimbTranslations,
     Lods, Models, NormalGreen, RestPose, SamplerRule, SceneContainer, SceneFilter, Scenes, Shading,

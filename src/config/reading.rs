@@ -188,6 +188,17 @@ const REMOVED: [(&str, &str); 1] = [(
     "relicast uses the ffmpeg of your system and downloads none; take the line out",
 )];
 
+/// Settings that an earlier version wrote down, without those that are none any more.
+pub fn without_removed(mut settings: serde_json::Value) -> serde_json::Value {
+    for (section, key) in REMOVED.iter().filter_map(|(name, _)| name.split_once('.')) {
+        let section = settings.get_mut(section);
+        if let Some(keys) = section.and_then(serde_json::Value::as_object_mut) {
+            keys.remove(key);
+        }
+    }
+    settings
+}
+
 /// Every key that is no setting.
 fn unknown_keys(places: &Places) -> Vec<ConfigFault> {
     let Ok(known) = Table::try_from(Config::default()) else {
@@ -350,6 +361,15 @@ mod tests {
         );
         let nothing = faults("[sounds]\nqqq = 1");
         assert_eq!(nothing, ["line 2: sounds.qqq: is no setting"]);
+    }
+
+    #[test]
+    fn settings_of_an_earlier_version_are_read_without_those_that_are_gone() {
+        let mut written = serde_json::to_value(Config::default()).unwrap();
+        assert_eq!(without_removed(written.clone()), written);
+        written["video"]["download"] = "never".into();
+        let read: Config = serde_json::from_value(without_removed(written)).unwrap();
+        assert_eq!(read.video, Config::default().video);
     }
 
     #[test]

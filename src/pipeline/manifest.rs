@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 use smol_str::SmolStr;
 
 use crate::asset::AssetKind;
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::source::own_output;
 
 /// Name of the file in the output folder.
@@ -66,7 +66,7 @@ impl Manifest {
         let stored = self.settings.get(digest);
         stored.map_or_else(
             || Ok(Config::default()),
-            |stored| serde_json::from_value(stored.clone()),
+            |stored| serde_json::from_value(config::without_removed(stored.clone())),
         )
     }
 }

@@ -280,7 +280,7 @@ fn nothing_is_written_into_an_install() {
             .arg(install.input())
             .assert()
             .code(1)
-            .stderr(predicate("is an install of a game"));
+            .stderr(predicate("in an install of a game"));
         assert_eq!(files(&install.input()), before, "{command:?}");
     }
 }

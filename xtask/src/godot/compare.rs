@@ -26,7 +26,9 @@ pub fn compare(name: &str, document: &Value, walked: &Value, findings: &mut Find
     // Godot 3 shows every node that has no parent, those of other scenes too; Godot 4 shows one scene.
     let scenes = items(&document["scenes"]).into_iter();
     let roots = scenes.flat_map(|scene| items(&scene["nodes"]));
-    let roots: Vec<Value> = roots.cloned().collect();
+    let mut roots: Vec<Value> = roots.cloned().collect();
+    // Godot takes the roots of all scenes in the order of the file's nodes.
+    roots.sort_by_key(Value::as_u64);
     match document["skins"].is_array() {
         true => comparison.figure(&walked["tree"]),
         false => comparison.children("", Some(&roots), &items(&walked["tree"]["children"])),

@@ -150,6 +150,9 @@ fn message(payload: &(dyn Any + Send)) -> String {
 #[macro_export]
 macro_rules! main {
     () => {
+        /// Every test of this harness refers to it, so that none is registered in a program that would not run it.
+        const RELICAST_HARNESS: () = ();
+
         fn main() -> ::std::process::ExitCode {
             $crate::run()
         }

@@ -238,8 +238,8 @@ fn number(word: &[u8]) -> Option<Value<'static>> {
 /// one list at the top are kept and reported.
 ///
 /// # Errors
-/// A quote or parenthesis is not matched, a word holds a NUL, or lists nest deeper than
-/// [`DEEPEST`].
+/// A quote or parenthesis is not matched, a word holds a NUL, lists nest deeper than [`DEEPEST`], or the bytes are
+/// neither one list nor ASCII.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut tokens: Vec<Token<'_>> = Vec::new();
@@ -267,6 +267,15 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
     let values = document.values()?;
     if !matches!(values.as_slice(), [Value::List(_)]) {
         let found = format_args!("{} values", values.len());
+        let is_text = |&byte: &u8| is_blank(byte) || matches!(byte, b' '..=b'~');
+        if !bytes.iter().all(is_text) {
+            return Err(FormatError::malformed(
+                "values",
+                0,
+                "one list, or text of ASCII",
+                found,
+            ));
+        }
         reader.deviate("values", 0, "one list", found);
     }
     Ok(reader.finish(document))
@@ -419,6 +428,14 @@ mod tests {
             json("(KEYS ((CMD_AMS keya(0x1e))))"),
             r#"[["KEYS",[["CMD_AMS","keya",["0x1e"]]]]]"#
         );
+    }
+
+    #[test]
+    fn noise_is_no_text() {
+        assert!(decode(b"\x91\xF3\x07\xC0").is_err());
+        assert!(decode(b"word \x01").is_err());
+        assert!(decode("( caf\u{e9} )".as_bytes()).is_ok());
+        assert!(decode(b"two words").is_ok());
     }
 
     #[test]

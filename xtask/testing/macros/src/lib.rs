@@ -46,7 +46,10 @@ pub fn test(arguments: TokenStream, item: TokenStream) -> TokenStream {
                 module: ::core::module_path!(),
                 name: \"{name}\",
                 ignored: {ignored},
-                run: || ::relicast_testing::TestResult::check({name}()),
+                run: || {{
+                    crate::RELICAST_HARNESS;
+                    ::relicast_testing::TestResult::check({name}())
+                }},
             }}
         }}"
     );
