@@ -238,8 +238,8 @@ fn number(word: &[u8]) -> Option<Value<'static>> {
 /// one list at the top are kept and reported.
 ///
 /// # Errors
-/// A quote or parenthesis is not matched, a word holds a NUL, lists nest deeper than [`DEEPEST`], or the bytes are
-/// neither one list nor ASCII.
+/// A quote or parenthesis is not matched, a word holds a NUL, lists nest deeper than [`DEEPEST`], or there is no
+/// list and the bytes are not ASCII.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut tokens: Vec<Token<'_>> = Vec::new();
@@ -268,11 +268,12 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
     if !matches!(values.as_slice(), [Value::List(_)]) {
         let found = format_args!("{} values", values.len());
         let is_text = |&byte: &u8| is_blank(byte) || matches!(byte, b' '..=b'~');
-        if !bytes.iter().all(is_text) {
+        let has_list = values.iter().any(|value| matches!(value, Value::List(_)));
+        if !has_list && !bytes.iter().all(is_text) {
             return Err(FormatError::malformed(
                 "values",
                 0,
-                "one list, or text of ASCII",
+                "a list, or text of ASCII",
                 found,
             ));
         }
