@@ -14,6 +14,7 @@ use zip::write::SimpleFileOptions;
 
 use crate::common::{convert, files, json, relicast};
 use crate::install::{Install, predicate, riff_of_nothing};
+use crate::writing::large_wave;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -141,12 +142,7 @@ fn a_pipe_in_place_of_a_document_keeps_no_command_waiting() {
 #[test]
 fn a_file_beyond_the_allowed_size_is_a_failure_and_no_signal() {
     let install = Install::new();
-    let mut wave = riff_of_nothing();
-    wave.extend_from_slice(b"junk\x00\x00\x20\x00");
-    wave.resize(wave.len() + (2 << 20), 0);
-    let size = u32::try_from(wave.len() - 8).unwrap();
-    wave[4..8].copy_from_slice(&size.to_le_bytes());
-    install.write("big.wav", &wave);
+    install.write("big.wav", &large_wave());
     let out = install.out("out");
     let status = Command::new("sh")
         .args(["-c", "ulimit -f 1024; exec \"$@\"", "sh"])

@@ -159,17 +159,21 @@ fn a_folder_that_cannot_be_made_fails_its_files_only() {
     );
 }
 
-/// A limit to the size of files stands in for a full disk: writing fails in the middle of a file.
-#[test]
-fn a_full_disk_leaves_no_half_file_and_no_leftover() {
-    let install = Install::new();
+/// A sound with a chunk of 2 MiB more than a player needs.
+pub fn large_wave() -> Vec<u8> {
     let mut wave = riff_of_nothing();
-    // One chunk more than a player needs, too large for the limit.
     wave.extend_from_slice(b"junk\x00\x00\x20\x00");
     wave.resize(wave.len() + (2 << 20), 0);
     let size = u32::try_from(wave.len() - 8).unwrap();
     wave[4..8].copy_from_slice(&size.to_le_bytes());
-    install.write("big.wav", &wave);
+    wave
+}
+
+/// A limit to the size of files stands in for a full disk: writing fails in the middle of a file.
+#[test]
+fn a_full_disk_leaves_no_half_file_and_no_leftover() {
+    let install = Install::new();
+    install.write("big.wav", &large_wave());
     let out = install.out("out");
     let program = assert_cmd::cargo::cargo_bin!("relicast");
     let status = Command::new("sh")
