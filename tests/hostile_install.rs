@@ -258,7 +258,7 @@ fn damaged_files_are_named_and_the_rest_is_converted() {
             fate = fate["parts"][0].clone();
         }
         assert_eq!(fate["status"], "failed", "{path}: {fate}");
-        let reason = fate["reason"].as_str().unwrap();
+        let reason = fate["reason"]["text"].as_str().unwrap();
         let line = stderr
             .lines()
             .find(|line| line.contains(path) && line.contains(reason))

@@ -3,9 +3,9 @@
 use super::console::abridged;
 use super::lines::print_line;
 use super::wording::{counted, shell_word, size, thousands};
-use crate::convert::SkipReason;
+use crate::convert::SkipCode;
 use crate::pipeline::finding::{Finding, FindingKind};
-use crate::pipeline::report::{Edited, Report, Status, StoreReport};
+use crate::pipeline::report::{Edited, Report, SkipTotal, Status, StoreReport};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::Outcome;
 
@@ -97,24 +97,17 @@ fn print_games(report: &Report, cancelled: bool) {
 
 /// Names what was not converted, a line for each reason.
 fn print_skips(report: &Report) {
-    let mut skipped: Vec<(SkipReason, u64)> = report
-        .totals
-        .skipped
-        .iter()
-        .map(|(reason, &count)| (SkipReason::from(&**reason), count))
-        .collect();
-    skipped.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    for (reason, count) in skipped {
-        let count = thousands(count);
-        match reason {
-            SkipReason::Cancelled => {}
-            SkipReason::NotSelected => print_line(&format!("  {count} not selected")),
-            SkipReason::NoFfmpeg(_) => print_line(&format!(
+    let mut skipped: Vec<&SkipTotal> = report.totals.skipped.iter().collect();
+    skipped.sort_by_key(|total| std::cmp::Reverse(total.count));
+    for SkipTotal { reason, count } in skipped {
+        let count = thousands(*count);
+        match reason.skip() {
+            Some(SkipCode::Cancelled) => {}
+            Some(SkipCode::NotSelected) => print_line(&format!("  {count} not selected")),
+            Some(SkipCode::NoFfmpeg) => print_line(&format!(
                 "  {count} skipped: {reason}, and run the same command again"
             )),
-            SkipReason::NoMusic | SkipReason::Other(_) => {
-                print_line(&format!("  {count} skipped: {reason}"))
-            }
+            _ => print_line(&format!("  {count} skipped: {reason}")),
         }
     }
 }
@@ -253,11 +246,16 @@ pub(super) fn print_failures(report: &Report) {
     let parts = report.sources.iter().flat_map(|source| {
         let own = source
             .reason
-            .as_deref()
+            .as_ref()
+            .map(|reason| &*reason.text)
             .map(|reason| (source.status, None, reason));
         let parts = source.parts.iter();
         let parts = parts.filter_map(|part| {
-            Some((part.status, part.member.as_deref(), part.reason.as_deref()?))
+            Some((
+                part.status,
+                part.member.as_deref(),
+                &*part.reason.as_ref()?.text,
+            ))
         });
         own.into_iter()
             .chain(parts)
@@ -298,7 +296,7 @@ pub(super) fn counts(report: &Report) -> String {
         Status::Failed,
     ];
     // What was not come to is neither done nor left out on purpose.
-    let cancelled = report.totals.skipped_for(&SkipReason::Cancelled);
+    let cancelled = report.totals.skipped_for(SkipCode::Cancelled);
     let counts: Vec<String> = all
         .into_iter()
         .map(|status| match status {

@@ -47,7 +47,7 @@ pub use shared::disc::{
 };
 pub use shared::sound::sound;
 pub use shared_work::SharedWork;
-pub use skip_reason::SkipReason;
+pub use skip_reason::{SkipCode, SkipReason};
 pub use source_item::{Disposition, OutputRole, OutputSpec, SourceItem};
 
 /// Whether music can be played with a sound font.

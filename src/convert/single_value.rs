@@ -47,7 +47,7 @@ pub(in crate::convert) fn item(
         Some(_) => Disposition::Convert,
         None => {
             let reason = skip_reason(kind, None).unwrap_or(NO_CONVERTER);
-            Disposition::Skip(SkipReason::Other(reason.to_owned()))
+            Disposition::Skip(SkipReason::for_kind(kind, reason))
         }
     };
     let part = SourceItem {

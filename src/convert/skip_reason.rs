@@ -1,75 +1,89 @@
-//! Why a file or an item of it is not converted.
+//! Reason why a file or an item of it is not converted.
 
 use std::fmt::{self, Display};
 
-/// Text of [`SkipReason::NotSelected`] in reports.
-const NOT_SELECTED: &str = "not selected";
+use serde::{Deserialize, Serialize};
 
-/// Text of [`SkipReason::Cancelled`] in reports.
-const CANCELLED: &str = "cancelled";
+use crate::formats::kind::Kind;
 
-/// Text of [`SkipReason::NoMusic`] in reports.
-const NO_MUSIC: &str = "the disc has music, which is not in an ISO; use CUE and BIN";
-
-/// Start of the text of [`SkipReason::NoFfmpeg`] in reports.
-const NO_FFMPEG: &str = "no ffmpeg: ";
-
-/// Why a file or an item of it is not converted. Reasons that the program itself acts on are variants of
-/// their own; all others are text for people. Reports hold the text, from which the reason is read again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SkipReason {
+/// Kind of reason for a skip: scripts and the program itself act on it. The words in reports are those here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum SkipCode {
     /// The user's globs leave it out. Outputs of earlier runs are kept.
     NotSelected,
-    /// The run was cancelled before the item's turn. Outputs of earlier runs are kept.
+    /// The run was cancelled before the item was started. Outputs of earlier runs are kept.
     Cancelled,
-    /// There is no ffmpeg, for the given reason. The user can install it and run again.
-    NoFfmpeg(String),
+    /// A setting switches it off.
+    SwitchedOff,
+    /// There is no ffmpeg. The user can install it and run again.
+    NoFfmpeg,
+    /// There is no usable sound font, which music needs.
+    NoSoundFont,
     /// A disc image without the audio tracks of its disc. The user can make another image.
     NoMusic,
-    /// Any other reason, such as a kind without converter.
-    Other(String),
+    /// Its content is of no known format.
+    UnknownFormat,
+    /// The version of its format is not known.
+    UnknownVersion,
+    /// Nothing is in it.
+    Empty,
+    /// It is converted as part of another file: a disc image or a cabinet.
+    PartOfOther,
+    /// A link, a device, or another thing that is no file.
+    NotAFile,
+    /// A track whose file is copied as a whole.
+    CopiedAsFile,
+    /// No converter takes it, such as program code.
+    NotConverted,
+}
+
+/// Reason why a file or an item of it is not converted.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct SkipReason {
+    /// Its kind.
+    pub code: SkipCode,
+    /// Text for people.
+    pub text: String,
+}
+
+impl SkipReason {
+    /// A reason with this text.
+    pub fn new(code: SkipCode, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { code, text }
+    }
+
+    /// The user's globs leave it out.
+    pub fn not_selected() -> Self {
+        Self::new(SkipCode::NotSelected, "not selected")
+    }
+
+    /// The run was cancelled before the item was started.
+    pub fn cancelled() -> Self {
+        Self::new(SkipCode::Cancelled, "cancelled")
+    }
+
+    /// There is no ffmpeg, for the given reason.
+    pub fn no_ffmpeg(why: &str) -> Self {
+        Self::new(SkipCode::NoFfmpeg, format!("no ffmpeg: {why}"))
+    }
+
+    /// Nothing becomes of this kind, for the given reason.
+    pub fn for_kind(kind: Kind, text: impl Into<String>) -> Self {
+        let code = match kind {
+            Kind::Empty => SkipCode::Empty,
+            Kind::DiscPart | Kind::CabinetPart => SkipCode::PartOfOther,
+            Kind::Unknown => SkipCode::UnknownFormat,
+            _ => SkipCode::NotConverted,
+        };
+        Self::new(code, text)
+    }
 }
 
 impl Display for SkipReason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotSelected => formatter.write_str(NOT_SELECTED),
-            Self::Cancelled => formatter.write_str(CANCELLED),
-            Self::NoFfmpeg(why) => write!(formatter, "{NO_FFMPEG}{why}"),
-            Self::NoMusic => formatter.write_str(NO_MUSIC),
-            Self::Other(text) => formatter.write_str(text),
-        }
-    }
-}
-
-impl From<&str> for SkipReason {
-    /// The reason with this text.
-    fn from(text: &str) -> Self {
-        match (text, text.strip_prefix(NO_FFMPEG)) {
-            (NOT_SELECTED, _) => Self::NotSelected,
-            (CANCELLED, _) => Self::Cancelled,
-            (NO_MUSIC, _) => Self::NoMusic,
-            (_, Some(why)) => Self::NoFfmpeg(why.to_owned()),
-            (_, None) => Self::Other(text.to_owned()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_reason_is_read_again_from_its_text() {
-        let reasons = [
-            SkipReason::NotSelected,
-            SkipReason::Cancelled,
-            SkipReason::NoFfmpeg("it was not found".to_owned()),
-            SkipReason::NoMusic,
-            SkipReason::Other("no converter".to_owned()),
-        ];
-        for reason in reasons {
-            assert_eq!(SkipReason::from(&*reason.to_string()), reason);
-        }
+        formatter.write_str(&self.text)
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::skip_reason::SkipReason;
+use super::skip_reason::{SkipCode, SkipReason};
 use crate::asset::{AssetKind, Category};
 use crate::config::Config;
 use crate::formats::codec::FormatError;
@@ -124,6 +124,13 @@ pub enum Disposition {
     Skip(SkipReason),
     /// The item cannot be converted: its entry in the container is damaged.
     Fail(FormatError),
+}
+
+impl Disposition {
+    /// Whether the item is left out for a reason of this kind.
+    pub fn skips_for(&self, code: SkipCode) -> bool {
+        matches!(self, Self::Skip(reason) if reason.code == code)
+    }
 }
 
 /// One thing in a file: a member of a container, or the whole file.

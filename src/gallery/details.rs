@@ -125,7 +125,7 @@ fn value(
     }
     put("outputs", Value::Array(outputs(entry)));
     put("status", json!(entry.status));
-    put("reason", json!(entry.reason()));
+    put("reason", json!(entry.reason().map(|reason| &reason.text)));
     let told = |faults: &Faults| match faults.is_empty() {
         true => Value::Null,
         false => json!(faults),

@@ -6,6 +6,7 @@ use super::kinds::{Viewer, role, word};
 use crate::asset::{AssetKind, Game};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::{InputNumber, ManifestOutput};
+use crate::pipeline::reason::Reason;
 use crate::pipeline::report::{PartReport, SourceReport, Status};
 
 /// An asset: one part of a source file, or a file without parts.
@@ -69,15 +70,10 @@ impl<'c> Entry<'c> {
     }
 
     /// Why it was skipped or failed.
-    pub fn reason(&self) -> Option<&'c str> {
-        let part = self.part.and_then(|part| part.reason.as_deref());
-        let whole = || {
-            self.source_report
-                .and_then(|source| source.reason.as_deref())
-        };
+    pub fn reason(&self) -> Option<&'c Reason> {
         match self.part {
-            Some(_) => part,
-            None => whole(),
+            Some(part) => part.reason.as_ref(),
+            None => self.source_report?.reason.as_ref(),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::catalogue::Catalogue;
 use super::entry::entries;
 use super::error::GalleryError;
 use super::names;
-use super::page::{Page, Place, Reason, without_numbers};
+use super::page::{Page, Place, ReasonGroup, without_numbers};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::finding::FindingKind;
 use crate::pipeline::quantity::{bytes, count};
@@ -217,16 +217,14 @@ fn place(place: &Place) -> String {
     }
 }
 
-fn reasons(title: &str, class: &str, reasons: &[Reason], out: &mut String) -> fmt::Result {
+fn reasons(title: &str, class: &str, reasons: &[ReasonGroup], out: &mut String) -> fmt::Result {
     if reasons.is_empty() {
         return Ok(());
     }
     write!(out, "<h2 class=\"{class}\">{title}</h2>\n<table>\n")?;
     out.push_str("<tr><th class=\"n\">count</th><th>why</th><th>for example</th></tr>\n");
     for reason in reasons.iter().take(MOST_ROWS) {
-        // What is missing comes with how to get it.
-        let has_remedy = reason.example.starts_with("no ffmpeg: ");
-        let why = if reason.count == 1 || has_remedy {
+        let why = if reason.count == 1 || reason.has_remedy {
             &reason.example
         } else {
             &reason.reason

@@ -10,9 +10,11 @@ use super::entry::Entry;
 use super::kinds::word;
 use super::names::Name;
 use crate::asset::{AssetKind, Game};
+use crate::convert::SkipCode;
 use crate::pipeline::converted::Converted;
 use crate::pipeline::finding::Finding;
 use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::reason::Reason;
 use crate::pipeline::report::{Report, StageReport, Status};
 
 /// Examples of one reason.
@@ -41,7 +43,7 @@ pub(super) struct Place {
 
 /// Things that were not converted for the same reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(super) struct Reason {
+pub(super) struct ReasonGroup {
     /// The reason; numbers in it are left out.
     pub reason: String,
     /// How many.
@@ -50,6 +52,9 @@ pub(super) struct Reason {
     pub kinds: Vec<String>,
     /// The reason of the first in full.
     pub example: String,
+    /// The example says what the user can do.
+    #[serde(skip)]
+    pub has_remedy: bool,
     /// Some of them.
     pub examples: Vec<Place>,
 }
@@ -117,8 +122,8 @@ pub(super) struct Page {
     pub totals: Vec<(&'static str, u64)>,
     pub seconds: f64,
     pub table: Vec<Work>,
-    pub skipped: Vec<Reason>,
-    pub failed: Vec<Reason>,
+    pub skipped: Vec<ReasonGroup>,
+    pub failed: Vec<ReasonGroup>,
     pub findings: Vec<(Finding, Option<usize>)>,
     pub deviations: Vec<Deviating>,
     pub discs: Vec<Disc>,
@@ -367,19 +372,21 @@ pub(super) fn without_numbers(reason: &str) -> String {
 }
 
 /// What has this status, by reason; the most frequent first.
-fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<Reason> {
-    let mut groups: BTreeMap<String, Reason> = BTreeMap::new();
+fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<ReasonGroup> {
+    let mut groups: BTreeMap<String, ReasonGroup> = BTreeMap::new();
     for (number, entry) in entries.iter().enumerate() {
         if entry.status != status {
             continue;
         }
-        let full = entry.reason().unwrap_or("no reason is given");
+        let known = entry.reason();
+        let full = known.map_or("no reason is given", |reason| &reason.text);
         let reason = general(full, status);
-        let group = groups.entry(reason.clone()).or_insert_with(|| Reason {
+        let group = groups.entry(reason.clone()).or_insert_with(|| ReasonGroup {
             reason,
             count: 0,
             kinds: Vec::new(),
             example: full.to_owned(),
+            has_remedy: known.and_then(Reason::skip) == Some(SkipCode::NoFfmpeg),
             examples: Vec::new(),
         });
         group.count += 1;
@@ -391,7 +398,7 @@ fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<Reason> {
             group.examples.push(place(number, entry));
         }
     }
-    let mut groups: Vec<Reason> = groups.into_values().collect();
+    let mut groups: Vec<ReasonGroup> = groups.into_values().collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.count));
     groups.truncate(MOST_ROWS);
     groups

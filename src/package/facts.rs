@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::digest::{Digests, Hasher};
 use crate::pipeline::manifest::{InputNumber, Manifest};
+use crate::pipeline::reason::Reason;
 use crate::pipeline::report::{Report, SourceReport, Status};
 
 /// A file of a package.
@@ -61,16 +62,19 @@ impl<'a> Facts<'a> {
 
 /// Why a source failed, wholly or in parts; empty when it did not.
 pub(super) fn failures(source: &SourceReport) -> Vec<String> {
-    let own = source.reason.as_deref();
+    let own = source.reason.as_ref();
     let own = own.filter(|_| source.status == Status::Failed);
     let parts = source.parts.iter();
     let parts = parts.filter(|part| part.status == Status::Failed);
     let parts = parts.filter_map(|part| {
-        let reason = part.reason.as_deref()?;
+        let reason = part.reason.as_ref()?;
         Some(match &part.member {
             Some(member) => format!("{member}: {reason}"),
-            None => reason.to_owned(),
+            None => reason.text.clone(),
         })
     });
-    own.map(str::to_owned).into_iter().chain(parts).collect()
+    own.map(Reason::to_string)
+        .into_iter()
+        .chain(parts)
+        .collect()
 }

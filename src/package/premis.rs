@@ -199,6 +199,7 @@ impl Xml {
             (false, true, _) => ("migration", "success"),
         };
         let reason = source.reason.iter().filter(|_| failures.is_empty());
+        let reason = reason.map(|reason| &reason.text);
         let notes: Vec<String> = failures.iter().chain(reason).cloned().collect();
         self.within("event", |xml| {
             xml.within("eventIdentifier", |xml| {

@@ -8,19 +8,20 @@ use tracing::debug;
 
 use super::cached;
 use super::finished::Finished;
-use super::item::{self, ItemResult, Task, log_failure, strict_reason};
+use super::item::{self, ItemResult, Task, log_failure};
 use super::manifest::{ManifestOutput, ManifestSource};
 use super::open_dependencies::{self, Hashes};
 use super::planned::{FilePlan, PlanError, PlannedFile, PlannedItem};
 use super::progress::Stage;
 use super::provenance;
+use super::reason::{FailureCode, Reason};
 use super::report::{Faults, SourceReport, Status};
 use super::shared::{ItemWork, Shared};
 use super::source_io;
 use super::stage_clock::StageClock;
 use super::unchanged::part_key;
 use super::work;
-use crate::convert::{self, Disposition, Needs, SkipReason};
+use crate::convert::{self, Disposition, Needs, SkipCode};
 use crate::formats::codec::FaultKind;
 use crate::formats::kind::Kind;
 use crate::limits::spending;
@@ -70,10 +71,10 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage<'_
     match &file.plan {
         FilePlan::Skip(reason) => {
             debug!("{}: skipped, {reason}", source.path);
-            if *reason != SkipReason::NotSelected || shared.hashes.knows(file) {
+            if reason.code != SkipCode::NotSelected || shared.hashes.knows(file) {
                 note_hash(file, None, shared, &mut result);
             }
-            result.report.reason = Some(reason.to_string());
+            result.report.reason = Some(reason.into());
             stage.add(1, 0);
         }
         FilePlan::Fail(fault) => {
@@ -81,7 +82,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage<'_
             log_failure(&source.path, None, fault);
             stage.add(1, 0);
             result.report.status = Status::Failed;
-            result.report.reason = Some(fault.to_string());
+            result.report.reason = Some(fault.into());
             note_hash(file, None, shared, &mut result);
         }
         FilePlan::Parts { parts, deviations } => {
@@ -96,7 +97,7 @@ pub(super) fn run_file(file: &PlannedFile, shared: &Shared<'_>, stage: &Stage<'_
             result.report.status = SourceReport::status_of_parts(&result.report.parts);
             if shared.config.run.strict && !all.is_empty() {
                 result.report.status = Status::Failed;
-                result.report.reason = Some(strict_reason(all.total()));
+                result.report.reason = Some(Reason::strict(all.total()));
             }
         }
     }
@@ -121,12 +122,12 @@ fn run_items(
         None => None,
         Some(Ok(bytes)) => Some(bytes),
         Some(Err(fault)) => {
-            return fail_all(file, &format!("cannot read: {fault}"), stage, result);
+            return fail_all(file, &Reason::unreadable(&fault), stage, result);
         }
     };
     let is_left_out = parts
         .iter()
-        .all(|planned| planned.part.verdict == Disposition::Skip(SkipReason::NotSelected));
+        .all(|planned| planned.part.verdict.skips_for(SkipCode::NotSelected));
     if !is_left_out || shared.hashes.knows(file) {
         note_hash(file, bytes.as_ref(), shared, result);
     }
@@ -198,37 +199,48 @@ fn run_items(
 }
 
 /// Fails all items of a file before anything is made from it.
-fn fail_all(file: &PlannedFile, reason: &str, stage: &Stage<'_>, result: &mut FileResult) {
-    log_failure(&file.source.path, None, &reason);
+fn fail_all(file: &PlannedFile, reason: &Reason, stage: &Stage<'_>, result: &mut FileResult) {
+    log_failure(&file.source.path, None, reason);
     (result.source, result.report.blake3) = (None, None);
     result.unread = true;
     for planned in file.parts() {
         stage.spare(1, work::estimate(planned));
-        let failed = ItemResult::failed(planned, reason.to_owned());
+        let failed = ItemResult::failed(planned, reason.clone());
         result.report.parts.push(failed.report);
     }
 }
 
 /// Why bytes could not be read to their end.
-fn read_fault(bytes: &FileBytes) -> Option<String> {
+fn read_fault(bytes: &FileBytes) -> Option<Reason> {
     let fault = bytes.check().err()?;
-    Some(format!("cannot read: {fault}"))
+    Some(Reason::unreadable(&fault))
 }
 
 /// Reason of files that another program changed.
 const CHANGED: &str = "the file changed while it was read";
 
+/// The reason of files that another program changed.
+fn changed() -> Reason {
+    changed_as(&format!("{CHANGED}; run the same command again"))
+}
+
+fn changed_as(text: &str) -> Reason {
+    Reason::failure(FailureCode::Changed, text)
+}
+
 /// Why the plan, or what was made, does not fit a file: it differs from what was listed, or has been written since.
-fn change(file: &PlannedFile, bytes: &FileBytes, stamps: &Stamps) -> Option<String> {
+fn change(file: &PlannedFile, bytes: &FileBytes, stamps: &Stamps) -> Option<Reason> {
     let (now, before) = (bytes.len() as u64, file.source.size);
     // What is undone on the way has another size.
     let is_stored = file.source.damage.is_none();
     let is_file = is_stored && matches!(file.source.location, Location::File(_));
     if is_file && now != before {
-        return Some(format!("{CHANGED}: it had {before} bytes and has {now}"));
+        return Some(changed_as(&format!(
+            "{CHANGED}: it had {before} bytes and has {now}"
+        )));
     }
     let is_unchanged = file.source.location.is_unchanged(stamps);
-    (!is_unchanged).then(|| format!("{CHANGED}; run the same command again"))
+    (!is_unchanged).then(changed)
 }
 
 /// Fails the files that have changed since they were listed, though what was made of them before that is right: the plan of
@@ -242,7 +254,7 @@ pub(super) fn fail_changed(results: &mut [FileResult], hashes: &Hashes<'_>) {
         if !is_planned || file.source.location.is_unchanged(&hashes.plan.stamps) {
             continue;
         }
-        let reason = format!("{CHANGED}; run the same command again");
+        let reason = changed();
         log_failure(&file.source.path, None, &reason);
         (result.source, result.report.blake3) = (None, None);
         result.unread = true;
@@ -322,13 +334,13 @@ fn carry_out(
     shared: &Shared<'_>,
 ) -> ItemResult {
     match &planned.part.verdict {
-        Disposition::Skip(reason @ SkipReason::NotSelected) => {
+        Disposition::Skip(reason) if reason.code == SkipCode::NotSelected => {
             item::keep_previous(file, planned, reason, shared)
         }
         Disposition::Skip(reason) => ItemResult::skipped(planned, reason),
         Disposition::Fail(fault) => {
             log_failure(&file.source.path, Some(planned), fault);
-            ItemResult::failed(planned, fault.to_string())
+            ItemResult::failed(planned, fault.into())
         }
         Disposition::Convert => convert(),
     }
@@ -383,7 +395,7 @@ fn run_group(
         Vec::new()
     };
     let seen = open_dependencies::as_dependencies(&dependencies);
-    let mut refusal = CHANGED.to_owned();
+    let mut refusal = changed_as(CHANGED);
     let opened = match bytes {
         Some(bytes) if is_opened => match source_io::open(file, bytes, blake3, &seen, &shared.work)
         {
@@ -392,7 +404,7 @@ fn run_group(
                 log_failure(&file.source.path, None, &fault);
                 // The plan has read it, but needs less of it at once.
                 if fault.kind() == FaultKind::Limit {
-                    refusal = fault.to_string();
+                    refusal = (&fault).into();
                 }
                 None
             }

@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use tracing::{info, warn};
 
 use super::finding::{Finding, FindingKind};
+use super::reason::Reason;
 use super::report::{PartReport, SourceReport, Status};
-use crate::convert::SkipReason;
+use crate::convert::SkipCode;
 
 /// Where and what a message is.
 struct Message<'r> {
@@ -124,8 +125,8 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
             text,
         });
     };
-    if let Some(kind) = kind_of(source.status, source.reason.as_deref()) {
-        say(kind, None, source.reason.as_deref().unwrap_or_default());
+    if let Some((kind, text)) = with_kind(source.status, source.reason.as_ref()) {
+        say(kind, None, text);
     }
     for text in &source.deviations.first {
         say(FindingKind::Deviation, None, text);
@@ -134,8 +135,8 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
         say(FindingKind::Note, None, text);
     }
     for part in &source.parts {
-        if let Some(kind) = kind_of(part.status, part.reason.as_deref()) {
-            say(kind, Some(part), part.reason.as_deref().unwrap_or_default());
+        if let Some((kind, text)) = with_kind(part.status, part.reason.as_ref()) {
+            say(kind, Some(part), text);
         }
         for text in &part.deviations.first {
             say(FindingKind::Deviation, Some(part), text);
@@ -151,21 +152,16 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
     }
 }
 
-/// The kind of finding for a status: failures are findings, and so are skips that a user can act on. A file
-/// whose parts failed has no reason of its own.
-fn kind_of(status: Status, reason: Option<&str>) -> Option<FindingKind> {
+/// The text of a reason with its kind of finding: failures are findings, and so are skips that a user can act on.
+/// A file whose parts failed has no reason of its own.
+fn with_kind(status: Status, reason: Option<&Reason>) -> Option<(FindingKind, &str)> {
     let reason = reason?;
-    match status {
-        Status::Failed => Some(FindingKind::Failure),
-        Status::Skipped => {
-            let has_remedy = matches!(
-                SkipReason::from(reason),
-                SkipReason::NoFfmpeg(_) | SkipReason::NoMusic
-            );
-            has_remedy.then_some(FindingKind::Skip)
-        }
-        Status::Converted | Status::Copied | Status::Unchanged => None,
-    }
+    let kind = match (status, reason.skip()) {
+        (Status::Failed, _) => FindingKind::Failure,
+        (Status::Skipped, Some(SkipCode::NoFfmpeg | SkipCode::NoMusic)) => FindingKind::Skip,
+        _ => return None,
+    };
+    Some((kind, &reason.text))
 }
 
 /// Logs at most `most` findings: what the user can do something about as warnings, deviations and notes as
@@ -208,6 +204,9 @@ pub fn log(findings: &[Finding], most: usize) {
 mod tests {
     use super::*;
     use crate::asset::AssetKind;
+    use crate::convert::SkipReason;
+    use crate::formats::kind::Kind;
+    use crate::pipeline::reason::FailureCode;
     use crate::pipeline::report::Faults;
 
     fn source(path: &str, notes: &[&str]) -> SourceReport {
@@ -265,13 +264,17 @@ mod tests {
     fn failures_come_first_and_skips_are_findings_when_a_user_can_act() {
         let mut failed = source("z", &[]);
         failed.parts[0].status = Status::Failed;
-        failed.parts[0].reason = Some("at byte 7: expected 1, found 2".to_owned());
+        failed.parts[0].reason = Some(Reason::failure(
+            FailureCode::Invalid,
+            "at byte 7: expected 1, found 2",
+        ));
         let mut skipped = source("y", &["a note"]);
         skipped.parts[0].status = Status::Skipped;
-        skipped.parts[0].reason = Some("no ffmpeg: it was not found".to_owned());
+        skipped.parts[0].reason = Some((&SkipReason::no_ffmpeg("it was not found")).into());
         let mut foreign = source("x", &[]);
         foreign.parts[0].status = Status::Skipped;
-        foreign.parts[0].reason = Some("program code, not game data".to_owned());
+        foreign.parts[0].reason =
+            Some((&SkipReason::for_kind(Kind::Program, "no ffmpeg: program code")).into());
         let mut broken = source("w", &[]);
         broken.parts[0].deviations = Faults {
             total: 1,

@@ -16,10 +16,11 @@ use super::output::{PartSink, VideoContext, Written};
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
 use super::provenance;
+use super::reason::Reason;
 use super::report::{Faults, Made, PartReport, Status};
 use super::shared::Shared;
 use crate::asset::AssetKind;
-use crate::convert::{ConvertError, Converter, SkipReason};
+use crate::convert::{ConvertError, Converter, SkipCode, SkipReason};
 use crate::emit::video::tool::Tool;
 use crate::formats::codec::{Deviations, FormatError};
 use crate::limits::{self, spending, spending::Stage};
@@ -48,18 +49,18 @@ impl ItemResult {
 
     /// An item that is skipped.
     pub(super) fn skipped(planned: &PlannedItem, reason: &SkipReason) -> Self {
-        Self::without_outputs(line(planned, Status::Skipped, Some(reason.to_string())))
+        Self::without_outputs(line(planned, Status::Skipped, Some(reason.into())))
     }
 
     /// An item that failed.
-    pub(super) fn failed(planned: &PlannedItem, reason: String) -> Self {
+    pub(super) fn failed(planned: &PlannedItem, reason: Reason) -> Self {
         Self::without_outputs(line(planned, Status::Failed, Some(reason)))
     }
 
     /// Advances the progress display. An item that was not reached before the run was cancelled does not
     /// count as done.
     pub(super) fn show(&self, progress: &PartProgress<'_>) {
-        let is_cancelled = self.report.skip_reason() == Some(SkipReason::Cancelled);
+        let is_cancelled = self.report.skip_code() == Some(SkipCode::Cancelled);
         match self.report.status {
             Status::Skipped if is_cancelled => {}
             Status::Unchanged | Status::Skipped => progress.spare(),
@@ -69,7 +70,7 @@ impl ItemResult {
 }
 
 /// The line of the report for an item that nothing is known of yet.
-pub(super) fn line(planned: &PlannedItem, status: Status, reason: Option<String>) -> PartReport {
+pub(super) fn line(planned: &PlannedItem, status: Status, reason: Option<Reason>) -> PartReport {
     PartReport {
         member: planned.part.member.clone(),
         asset: planned.part.asset,
@@ -119,11 +120,6 @@ fn made_before(planned: &PlannedItem, finished: &Finished, shared: &Shared<'_>) 
 /// What an item is called in log messages.
 fn member_of(planned: &PlannedItem) -> &str {
     planned.part.member.as_deref().unwrap_or("whole file")
-}
-
-/// The reason for a failure under `--strict`.
-pub(super) fn strict_reason(total: u64) -> String {
-    format!("{total} deviations from the format (strict)")
 }
 
 /// Logs that a file, or an item of it, failed.
@@ -186,7 +182,7 @@ pub(super) fn reuse(
 ) -> ItemResult {
     let deviations = &finished.report.deviations;
     if shared.config.run.strict && !deviations.is_empty() {
-        let mut result = ItemResult::failed(planned, strict_reason(deviations.total));
+        let mut result = ItemResult::failed(planned, Reason::strict(deviations.total));
         result.report.deviations = deviations.clone();
         return result;
     }
@@ -219,14 +215,14 @@ pub(super) struct Task<'a> {
     pub(super) origins: &'a Arc<[ManifestSource]>,
     pub(super) progress: &'a PartProgress<'a>,
     /// Why what was made is wrong: something that it was made from could not be read, or changed meanwhile.
-    pub(super) fault: &'a (dyn Fn() -> Option<String> + Sync),
+    pub(super) fault: &'a (dyn Fn() -> Option<Reason> + Sync),
 }
 
 impl Task<'_> {
     /// Converts the item and emits its assets. What a failed item had written is deleted.
     pub(super) fn run(&self, shared: &Shared<'_>) -> ItemResult {
         if shared.cancel.load(Ordering::Relaxed) {
-            return keep_previous(self.file, self.planned, &SkipReason::Cancelled, shared);
+            return keep_previous(self.file, self.planned, &SkipReason::cancelled(), shared);
         }
         let region = spending::enter(Stage::Convert, self.planned.part.asset.label());
         let range = &self.planned.part.range;
@@ -237,8 +233,8 @@ impl Task<'_> {
         sink.encoded = Some(&shared.encoded);
         let converted = self.convert(&mut sink, shared);
         let skip = match &converted {
-            Err(ConvertError::Cancelled) => Some(SkipReason::Cancelled),
-            Err(ConvertError::NoFfmpeg(why)) => Some(SkipReason::NoFfmpeg(why.clone())),
+            Err(ConvertError::Cancelled) => Some(SkipReason::cancelled()),
+            Err(ConvertError::NoFfmpeg(why)) => Some(SkipReason::no_ffmpeg(why)),
             _ => None,
         };
         if let Some(reason) = skip {
@@ -263,11 +259,11 @@ impl Task<'_> {
                 report.deviations = (&deviations).into();
                 report.notes.extend(deviations.usual_notes());
                 let strict = shared.config.run.strict && !deviations.is_empty();
-                let strict = strict.then(|| strict_reason(deviations.total()));
+                let strict = strict.then(|| Reason::strict(deviations.total()));
                 // Before the journal names it: another run would take it over.
                 strict.or_else(|| (self.fault)())
             }
-            Err(fault) => Some(fault.to_string()),
+            Err(fault) => Some((&fault).into()),
         };
         if let Some(reason) = fault {
             log_failure(&self.file.source.path, Some(self.planned), &reason);
@@ -431,14 +427,14 @@ fn discard(sink: &PartSink<'_>, shared: &Shared<'_>) {
 pub(super) fn fail_unread(
     planned: &PlannedItem,
     result: ItemResult,
-    reason: &str,
+    reason: &Reason,
     shared: &Shared<'_>,
 ) -> ItemResult {
     match result.report.status {
         Status::Unchanged | Status::Skipped => return result,
         Status::Converted | Status::Copied | Status::Failed => {}
     }
-    let mut failed = ItemResult::failed(planned, reason.to_owned());
+    let mut failed = ItemResult::failed(planned, reason.clone());
     for output in &result.outputs {
         let Some(destination) = shared.destination else {
             break;

@@ -52,13 +52,14 @@ use super::originals::clash_among;
 use super::outgrown::{Unseen, sweep};
 use super::plan::PlanningError;
 use super::progress::{Observer, Stage, Unobserved};
+use super::reason::{FailureCode, Reason};
 use super::report::{PartReport, Report, SourceReport, Status};
 use super::run::write_documents;
 use super::shard_folder::{self, ShardFolder};
 use super::state::Previous;
 use super::store::{self, Store, StoreError};
 use crate::config::SyncPolicy;
-use crate::convert::SkipReason;
+use crate::convert::SkipCode;
 
 pub use super::shard_folder::ShardsError;
 
@@ -249,14 +250,13 @@ fn check_originals(
 fn unseen(sources: &[SourceReport]) -> Unseen {
     let is_left = |part: &PartReport| {
         matches!(
-            part.skip_reason(),
-            Some(SkipReason::NotSelected | SkipReason::Cancelled | SkipReason::NoFfmpeg(_))
+            part.skip_code(),
+            Some(SkipCode::NotSelected | SkipCode::Cancelled | SkipCode::NoFfmpeg)
         )
     };
-    let not_selected = SkipReason::NotSelected.to_string();
     let left = sources.iter().filter(|source| {
         is_unread(source)
-            || source.reason.as_ref() == Some(&not_selected)
+            || source.skip_code() == Some(SkipCode::NotSelected)
             || source.parts.iter().any(is_left)
     });
     Unseen::of(left.map(|source| source.path.clone()))
@@ -265,8 +265,8 @@ fn unseen(sources: &[SourceReport]) -> Unseen {
 /// Whether a source could not be read to its end, as a run tells it.
 fn is_unread(source: &SourceReport) -> bool {
     let is_read_fault = |part: &PartReport| {
-        let reason = part.reason.as_deref().unwrap_or_default();
-        part.status == Status::Failed && reason.starts_with("cannot read")
+        let reason = part.reason.as_ref();
+        reason.and_then(Reason::failed) == Some(FailureCode::Unreadable)
     };
     source.status == Status::Failed
         && (source.blake3.is_none() || source.parts.iter().any(is_read_fault))

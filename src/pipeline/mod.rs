@@ -18,7 +18,7 @@
 //! - [`store`] — outputs that many runs share; `cached` — items that need not be converted again.
 //! - `provenance` — what each output was made from.
 //! - `edited`, `outgrown`, `originals` — what a run must not write over, nor delete.
-//! - [`manifest`], [`report`] — what was written and what became of every source.
+//! - [`manifest`], [`report`] — what was written and what became of every source; [`reason`] — why it was skipped or failed.
 //! - [`progress`] — how far a run is, for whoever watches it; `work` estimates what is left; `stage_clock` — what it spent.
 //! - [`links`] — references between outputs.
 //! - [`converted`] — an output folder to read from: manifest, report, outputs.
@@ -80,6 +80,7 @@ pub(crate) mod planned;
 pub mod progress;
 mod provenance;
 pub mod quantity;
+pub mod reason;
 pub mod report;
 pub mod request;
 mod results;

@@ -8,10 +8,11 @@ use tracing::warn;
 
 use super::inputs::Roots;
 use super::planned::{Plan, PlannedFile, PlannedItem};
+use super::reason::{FailureCode, Reason};
 use super::source_io;
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
-use crate::convert::{Dependency, Disposition, Needs, OutputRole, SkipReason};
+use crate::convert::{Dependency, Disposition, Needs, OutputRole, SkipCode};
 use crate::formats::kind::Kind;
 use crate::source::bytes::FileBytes;
 use crate::source::cabinet::Container;
@@ -272,7 +273,7 @@ fn output_of(planned: &PlannedItem, previous: &Previous) -> Option<String> {
     let there = match &planned.part.verdict {
         Disposition::Convert => true,
         Disposition::Skip(reason) => {
-            *reason == SkipReason::NotSelected && previous.outputs.contains_key(&main.path)
+            reason.code == SkipCode::NotSelected && previous.outputs.contains_key(&main.path)
         }
         Disposition::Fail(_) => false,
     };
@@ -366,13 +367,19 @@ pub(super) fn open<'a>(
 
 /// The error of the first dependency that could not be read to its end, or that has changed since it was noted in
 /// `stamps`.
-pub(super) fn fault(held: &[OpenDependency<'_>], stamps: &Stamps) -> Option<String> {
+pub(super) fn fault(held: &[OpenDependency<'_>], stamps: &Stamps) -> Option<Reason> {
     held.iter().find_map(|held| match held.bytes.check() {
-        Err(fault) => Some(format!("cannot read {}: {fault}", held.path)),
+        Err(fault) => Some(Reason::failure(
+            FailureCode::Unreadable,
+            format!("cannot read {}: {fault}", held.path),
+        )),
         Ok(()) if held.location.is_unchanged(stamps) => None,
-        Ok(()) => Some(format!(
-            "{} changed while it was read; run the same command again",
-            held.path
+        Ok(()) => Some(Reason::failure(
+            FailureCode::Changed,
+            format!(
+                "{} changed while it was read; run the same command again",
+                held.path
+            ),
         )),
     })
 }

@@ -17,7 +17,7 @@ use super::manifest::{Manifest, ManifestOutput};
 use super::planned::{FilePlan, Plan, PlannedFile};
 use super::request::Request;
 use super::state::Previous;
-use crate::convert::{Disposition, SkipReason};
+use crate::convert::SkipCode;
 use crate::source::disc::Disc;
 use crate::source::location::Location;
 use crate::source::names::fold;
@@ -263,11 +263,11 @@ pub(super) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manif
         .map(|source| source.path.clone())
         .collect();
     let is_left = |file: &&PlannedFile| match &file.plan {
-        FilePlan::Skip(reason) => *reason == SkipReason::NotSelected,
+        FilePlan::Skip(reason) => reason.code == SkipCode::NotSelected,
         FilePlan::Parts { .. } => file
             .parts()
             .iter()
-            .all(|planned| planned.part.verdict == Disposition::Skip(SkipReason::NotSelected)),
+            .all(|planned| planned.part.verdict.skips_for(SkipCode::NotSelected)),
         FilePlan::Fail(_) => false,
     };
     let left = plan.files.iter().filter(is_left);

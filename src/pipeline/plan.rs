@@ -19,7 +19,7 @@ use super::source_io;
 use crate::asset::{AssetKind, Game};
 use crate::config::{Config, LoosePictures, NameStyle, ProjectKind};
 use crate::convert::{
-    self, Dependency, DependencySource, Disposition, OpenContext, SharedWork, SkipReason,
+    self, Dependency, DependencySource, Disposition, OpenContext, SharedWork, SkipCode, SkipReason,
     SourceItem, is_converted,
 };
 use crate::formats::codec::{Deviations, FormatError};
@@ -374,20 +374,30 @@ impl NamedFile {
 fn reason_to_skip(source: &SourceFile, kind: Kind) -> SkipReason {
     let reason = skip_reason(kind, source.extension().as_deref());
     let reason = reason.unwrap_or(NO_CONVERTER);
-    SkipReason::Other(match &source.location {
-        Location::ImagePart(_, disc) => format!("{reason}: {disc}"),
-        Location::Special(_, what) => match what.starts_with("a link") {
-            true => (*what).to_owned(),
-            false => format!("{what}, not a file"),
-        },
-        Location::ContainerPart(_, 0, _) => "the installer's own files".to_owned(),
-        Location::ContainerPart(container, ..) => format!("{reason}: {}", container.path),
+    match &source.location {
+        Location::ImagePart(_, disc) => {
+            SkipReason::new(SkipCode::PartOfOther, format!("{reason}: {disc}"))
+        }
+        Location::Special(_, what) => {
+            let text = match what.starts_with("a link") {
+                true => (*what).to_owned(),
+                false => format!("{what}, not a file"),
+            };
+            SkipReason::new(SkipCode::NotAFile, text)
+        }
+        Location::ContainerPart(_, 0, _) => {
+            SkipReason::new(SkipCode::PartOfOther, "the installer's own files")
+        }
+        Location::ContainerPart(container, ..) => SkipReason::new(
+            SkipCode::PartOfOther,
+            format!("{reason}: {}", container.path),
+        ),
         Location::File(_)
         | Location::DiscFile(..)
         | Location::Disc(_)
         | Location::Container(..)
-        | Location::Member(..) => reason.to_owned(),
-    })
+        | Location::Member(..) => SkipReason::for_kind(kind, reason),
+    }
 }
 
 /// The archives that a file lists; empty for files that are no such list.

@@ -10,13 +10,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::finding::Finding;
 use super::manifest::InputNumber;
+use super::reason::Reason;
 use super::shard::ShardReport;
 use crate::asset::{AssetKind, Game};
-use crate::convert::SkipReason;
+use crate::convert::SkipCode;
 use crate::formats::codec::{Deviation, Deviations};
 use crate::source::known::{EditionMatch, Foreign};
 
@@ -180,8 +181,9 @@ pub struct Totals {
     pub bytes: u64,
     /// Files and members by what became of them. A file with members is not counted itself.
     pub parts: BTreeMap<Status, u64>,
-    /// Skips by reason.
-    pub skipped: BTreeMap<String, u64>,
+    /// Skips by reason, in the order of the texts.
+    #[serde(deserialize_with = "skip_totals")]
+    pub skipped: Vec<SkipTotal>,
     /// Broken soft rules.
     pub deviations: u64,
     /// Output files, including unchanged ones of earlier runs.
@@ -190,6 +192,36 @@ pub struct Totals {
     pub output_bytes: u64,
     /// Work by kind of asset.
     pub assets: BTreeMap<AssetKind, AssetTotals>,
+}
+
+/// Number of files and items that were skipped for one reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkipTotal {
+    /// The reason.
+    #[serde(flatten)]
+    pub reason: Reason,
+    /// How many.
+    pub count: u64,
+}
+
+/// Reads the list of this version, or the counts by text of earlier ones.
+fn skip_totals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SkipTotal>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Stored {
+        List(Vec<SkipTotal>),
+        Texts(BTreeMap<String, u64>),
+    }
+    Ok(match Stored::deserialize(deserializer)? {
+        Stored::List(list) => list,
+        Stored::Texts(texts) => texts
+            .into_iter()
+            .map(|(text, count)| SkipTotal {
+                reason: Reason { code: None, text },
+                count,
+            })
+            .collect(),
+    })
 }
 
 /// Work on one kind of asset.
@@ -283,7 +315,7 @@ pub struct SourceReport {
     pub status: Status,
     /// Why it was skipped or failed as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     /// Broken soft rules of the container.
     #[serde(default, skip_serializing_if = "Faults::is_empty")]
     pub deviations: Faults,
@@ -307,7 +339,7 @@ pub struct PartReport {
     pub status: Status,
     /// Why it was skipped or failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     /// Its outputs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub outputs: Vec<String>,
@@ -344,9 +376,9 @@ pub struct Made {
 
 impl PartReport {
     /// Why the part was skipped; `None` when it was not.
-    pub fn skip_reason(&self) -> Option<SkipReason> {
-        let reason = self.reason.as_deref()?;
-        (self.status == Status::Skipped).then(|| reason.into())
+    pub fn skip_code(&self) -> Option<SkipCode> {
+        let reason = self.reason.as_ref().and_then(Reason::skip);
+        reason.filter(|_| self.status == Status::Skipped)
     }
 }
 
@@ -392,6 +424,12 @@ impl Report {
 }
 
 impl SourceReport {
+    /// Why the file was skipped as a whole; `None` when it was not.
+    pub fn skip_code(&self) -> Option<SkipCode> {
+        let reason = self.reason.as_ref().and_then(Reason::skip);
+        reason.filter(|_| self.status == Status::Skipped)
+    }
+
     /// The status of a file by its parts: the worst, but not skipped when any part was done.
     pub fn status_of_parts(parts: &[PartReport]) -> Status {
         let done = |part: &&PartReport| part.status < Status::Skipped;
@@ -415,16 +453,26 @@ impl Totals {
         totals
     }
 
-    /// How many files and members were skipped for this reason.
-    pub fn skipped_for(&self, reason: &SkipReason) -> u64 {
-        let count = self.skipped.get(&reason.to_string());
-        count.copied().unwrap_or(0)
+    /// How many files and members were skipped for reasons of this kind.
+    pub fn skipped_for(&self, code: SkipCode) -> u64 {
+        let totals = self.skipped.iter();
+        let matching = totals.filter(|total| total.reason.skip() == Some(code));
+        matching.map(|total| total.count).sum()
     }
 
-    /// Whether anything was skipped because there is no ffmpeg.
-    pub fn waits_for_ffmpeg(&self) -> bool {
-        let mut reasons = self.skipped.keys();
-        reasons.any(|reason| matches!(SkipReason::from(&**reason), SkipReason::NoFfmpeg(_)))
+    fn count_skip(&mut self, reason: &Reason) {
+        let key = |reason: &Reason| (reason.text.clone(), reason.code);
+        let wanted = key(reason);
+        match (self.skipped).binary_search_by(|total| key(&total.reason).cmp(&wanted)) {
+            Ok(place) => self.skipped[place].count += 1,
+            Err(place) => self.skipped.insert(
+                place,
+                SkipTotal {
+                    reason: reason.clone(),
+                    count: 1,
+                },
+            ),
+        }
     }
 
     /// Adds a source: itself, or its parts when it has any.
@@ -441,7 +489,7 @@ impl Totals {
         for (status, reason) in fates {
             *self.parts.entry(status).or_default() += 1;
             if let (Status::Skipped, Some(reason)) = (status, reason) {
-                *self.skipped.entry(reason.clone()).or_default() += 1;
+                self.count_skip(reason);
             }
         }
         for part in &source.parts {

@@ -3,7 +3,7 @@
 use super::planned::{FilePlan, PlannedFile, PlannedItem};
 use crate::asset::AssetKind;
 use crate::config::Config;
-use crate::convert::{Disposition, SkipReason};
+use crate::convert::{Disposition, SkipCode, SkipReason};
 use crate::source::tree::Selection;
 
 /// Whether parts of this kind show or sound with what other parts hold.
@@ -96,7 +96,7 @@ pub(super) fn select(
             }
             plan => {
                 if !whole {
-                    *plan = FilePlan::Skip(SkipReason::NotSelected);
+                    *plan = FilePlan::Skip(SkipReason::not_selected());
                 }
             }
         }
@@ -106,10 +106,13 @@ pub(super) fn select(
 
 fn skip_unless(planned: &mut PlannedItem, chosen: bool, config: &Config) {
     let reason = if !chosen {
-        Some(SkipReason::NotSelected)
+        Some(SkipReason::not_selected())
     } else if !config.enables(planned.part.asset) {
         let label = planned.part.asset.label();
-        Some(SkipReason::Other(format!("{label} are switched off")))
+        Some(SkipReason::new(
+            SkipCode::SwitchedOff,
+            format!("{label} are switched off"),
+        ))
     } else {
         None
     };

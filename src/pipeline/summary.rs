@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::file::FileResult;
 use super::manifest::{CONVERTER, Manifest, ManifestInput};
 use super::planned::Plan;
+use super::reason::{FailureCode, Reason};
 use super::report::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
 use super::request::Request;
 use super::shard::ShardReport;
@@ -151,7 +152,10 @@ fn unreadable(fault: &ListingFault, shared: &Shared<'_>) -> SourceReport {
         kind: UNREADABLE.to_owned(),
         game: None,
         status: Status::Failed,
-        reason: Some(fault.error.to_string()),
+        reason: Some(Reason::failure(
+            FailureCode::Unreadable,
+            fault.error.to_string(),
+        )),
         deviations: Faults::default(),
         notes: Vec::new(),
         parts: Vec::new(),

@@ -10,6 +10,7 @@ use super::report::{InputReport, Report, SourceReport, Status, Totals};
 use super::request::Request;
 use super::state::Previous;
 use crate::config::{KindDigests, Unchanged};
+use crate::convert::SkipCode;
 use crate::source::names::fold;
 use crate::source::tree::Tree;
 
@@ -72,7 +73,7 @@ pub(super) fn is_up_to_date(
     }
     let totals = Totals::of(sources.into_iter());
     let unsettled = totals.parts.contains_key(&Status::Failed)
-        || totals.waits_for_ffmpeg()
+        || totals.skipped_for(SkipCode::NoFfmpeg) > 0
         || (config.run.strict && totals.deviations > 0);
     !unsettled
         && manifest

@@ -139,7 +139,7 @@ fn a_world_that_is_listed_and_too_large_to_convert_names_its_limit() {
     assert!(!parts.is_empty());
     for part in parts {
         assert_eq!(part.status, Status::Failed);
-        let reason = part.reason.as_deref().unwrap();
+        let reason = &part.reason.as_ref().unwrap().text;
         assert!(reason.contains("limits.memory_mib"), "{reason}");
     }
 }

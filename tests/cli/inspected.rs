@@ -53,7 +53,7 @@ fn files_that_are_usable_as_they_are_are_copied() {
     let sources = report["sources"].as_array().unwrap();
     for source in sources {
         let path = source["path"].as_str().unwrap();
-        let reason = source["reason"].as_str().unwrap_or_default();
+        let reason = source["reason"]["text"].as_str().unwrap_or_default();
         assert!(!reason.contains("usable"), "{path} is skipped: {reason}");
         if path.to_lowercase().ends_with("dll") {
             assert_eq!(reason, "program code, not game data", "{path}");

@@ -329,7 +329,9 @@ fn an_iso_of_a_disc_with_music_says_that_the_music_is_not_in_it() {
     let advice = "the disc has music, which is not in an ISO; use CUE and BIN";
     assert!(said.contains(advice), "{said}");
     let report = json(&out.join("report.json"));
-    assert_eq!(report["totals"]["skipped"][advice], 1, "{report}");
+    let total = serde_json::json!({"code": "no_music", "text": advice, "count": 1});
+    let skipped = report["totals"]["skipped"].as_array().unwrap();
+    assert!(skipped.contains(&total), "{report}");
 
     let image = folder.path().join("other.iso");
     let archive = crate::archive();
@@ -370,10 +372,9 @@ fn images_that_other_programs_unpack_say_how() {
     fs::write(folder.path().join("m1.zmap"), map()).unwrap();
     convert(folder.path(), &out, &["-q"]).assert().success();
     let skipped = json(&out.join("report.json"))["totals"]["skipped"].clone();
-    assert_eq!(
-        skipped["compressed disc image; unpack it with `chdman extractcd`"], 1,
-        "{skipped}"
-    );
+    let advice = "compressed disc image; unpack it with `chdman extractcd`";
+    let total = serde_json::json!({"code": "unknown_format", "text": advice, "count": 1});
+    assert!(skipped.as_array().unwrap().contains(&total), "{skipped}");
 }
 
 #[test]

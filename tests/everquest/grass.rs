@@ -167,7 +167,7 @@ fn texts_of_models_are_copied_and_caches_are_a_named_skip() {
         .unwrap();
     assert_eq!(cache["status"], "skipped");
     assert!(
-        cache["reason"].as_str().unwrap().contains("cache"),
+        cache["reason"]["text"].as_str().unwrap().contains("cache"),
         "{cache}"
     );
     let table = files

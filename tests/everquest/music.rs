@@ -204,7 +204,7 @@ fn songs_are_played_with_the_font_beside_them() {
         .iter()
         .filter(|part| part["status"] == "skipped");
     let reasons: Vec<&str> = skipped
-        .map(|part| part["reason"].as_str().unwrap())
+        .map(|part| part["reason"]["text"].as_str().unwrap())
         .collect();
     assert_eq!(reasons.len(), 2);
     assert!(reasons[0].contains("no sound font"), "{reasons:?}");

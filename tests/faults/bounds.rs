@@ -41,8 +41,8 @@ fn fate(out: &Path, name: &str) -> (String, String) {
         .iter()
         .filter(|source| source["path"].as_str().unwrap().ends_with(name));
     let source = found.next().unwrap();
-    let text = |key: &str| source[key].as_str().unwrap_or_default().to_owned();
-    (text("status"), text("reason"))
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    (text(&source["status"]), text(&source["reason"]["text"]))
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn archives_within_archives_have_a_limit_and_leave_their_neighbours_alone() {
         .collect();
     assert_eq!(failed.len(), 8);
     for source in failed {
-        let reason = source["reason"].as_str().unwrap();
+        let reason = source["reason"]["text"].as_str().unwrap();
         assert!(reason.contains("limits.containers"), "{reason}");
     }
     assert!(out.join("sounds/own.wav").is_file());

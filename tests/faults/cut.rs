@@ -78,7 +78,7 @@ fn a_file_that_is_cut_while_it_is_converted_is_one_failed_file() {
     assert_eq!(parts.len(), MEMBERS + 1);
     for part in parts {
         assert_eq!(part["status"], "failed", "{part}");
-        let reason = part["reason"].as_str().unwrap();
+        let reason = part["reason"]["text"].as_str().unwrap();
         assert!(reason.contains("cannot read: byte "), "{reason}");
         assert!(reason.contains(&format!("of {}", bytes.len())), "{reason}");
     }

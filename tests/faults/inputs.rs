@@ -39,14 +39,15 @@ fn an_empty_container_is_a_copy_that_failed() {
     for path in lost {
         let source = source(&out, path);
         assert_eq!(source["status"], "failed", "{path}");
-        let reason = source["reason"].as_str().unwrap();
+        let reason = source["reason"]["text"].as_str().unwrap();
         assert!(reason.contains("the file is empty"), "{path}: {reason}");
         assert!(reason.contains("found no bytes"), "{path}: {reason}");
     }
     for path in ["notes.txt", "zone_sndbnk.eff"] {
         let source = source(&out, path);
         assert_eq!(source["status"], "skipped", "{path}");
-        assert_eq!(source["reason"], "the file is empty", "{path}");
+        assert_eq!(source["reason"]["code"], "empty", "{path}");
+        assert_eq!(source["reason"]["text"], "the file is empty", "{path}");
     }
     // An install of nothing else is one, too.
     let alone = tempfile::tempdir().unwrap();
@@ -149,7 +150,8 @@ mod special {
         ] {
             let source = source(&out, path);
             assert_eq!(source["status"], "skipped", "{path}");
-            assert_eq!(source["reason"], what);
+            assert_eq!(source["reason"]["code"], "not_a_file");
+            assert_eq!(source["reason"]["text"], what);
         }
     }
 

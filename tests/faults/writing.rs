@@ -18,7 +18,7 @@ fn failures(out: &Path) -> Vec<String> {
         .flat_map(|source| source["parts"].as_array().cloned().unwrap_or_default());
     parts
         .filter(|part| part["status"] == "failed")
-        .map(|part| part["reason"].as_str().unwrap().to_owned())
+        .map(|part| part["reason"]["text"].as_str().unwrap().to_owned())
         .collect()
 }
 

@@ -54,7 +54,7 @@ fn damages(whole: &[u8]) -> [(&'static str, Vec<u8>); 4] {
 fn messages(source: &Value) -> Vec<String> {
     let mut messages: Vec<String> = Vec::new();
     let mut add = |value: &Value| {
-        if let Some(reason) = value["reason"].as_str() {
+        if let Some(reason) = value["reason"]["text"].as_str() {
             messages.push(format!("{}: {reason}", value["status"].as_str().unwrap()));
         }
         for deviation in value["deviations"]["first"]

@@ -97,7 +97,7 @@ fn a_crash_fails_one_file_with_the_last_words() {
     for name in ["a.avi", "b.avi"] {
         let part = scene.part(name);
         assert_eq!(part["status"], "failed");
-        let reason = part["reason"].as_str().unwrap();
+        let reason = part["reason"]["text"].as_str().unwrap();
         assert!(reason.contains("avi: chunk 7 is broken"), "{reason}");
         assert!(reason.contains("69"), "{reason}");
     }
@@ -142,6 +142,7 @@ fn without_ffmpeg_videos_are_skipped_and_made_up_for_later() {
         "{said}"
     );
     assert_eq!(scene.part("a.avi")["status"], "skipped");
+    assert_eq!(scene.part("a.avi")["reason"]["code"], "no_ffmpeg");
     scene.only_the_sound_is_there();
     // The next run looks again.
     let again = String::from_utf8(run().get_output().stdout.clone()).unwrap();
@@ -261,7 +262,7 @@ fn an_interrupt_does_not_wait_for_a_version() {
         "{:?}",
         start.elapsed()
     );
-    assert_eq!(scene.part("a.avi")["reason"], "cancelled");
+    assert_eq!(scene.part("a.avi")["reason"]["code"], "cancelled");
 }
 
 /// Whether a process is there.
@@ -315,5 +316,5 @@ fn an_interrupt_ends_ffmpeg_and_leaves_nothing_half_done() {
         wait_for("ffmpeg ends", || !lives(id));
     }
     scene.only_the_sound_is_there();
-    assert_eq!(scene.part("a.avi")["reason"], "cancelled");
+    assert_eq!(scene.part("a.avi")["reason"]["code"], "cancelled");
 }

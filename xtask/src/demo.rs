@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use relicast::convert::SkipReason;
+use relicast::convert::SkipCode;
 use relicast::golden::Golden;
 use relicast::pipeline::manifest;
 use relicast::pipeline::report::{self, Report, Status};
@@ -116,11 +116,9 @@ pub fn checks(program: &Path, bless: bool) -> Outcome<Tally> {
         expect(&mut tally, title, prove, "prove")?;
 
         let what = format!("{title}: a second run has nothing to do");
-        let reasons = &mut report.totals.skipped.keys();
-        let lacks_ffmpeg =
-            |reason: &&String| matches!(SkipReason::from(&***reason), SkipReason::NoFfmpeg(_));
-        match reasons.find(lacks_ffmpeg) {
-            Some(reason) => tally.skip(what, reason),
+        let mut skips = report.totals.skipped.iter().map(|total| &total.reason);
+        match skips.find(|reason| reason.skip() == Some(SkipCode::NoFfmpeg)) {
+            Some(reason) => tally.skip(what, &reason.text),
             None => tally.check(what, has_nothing_to_do(program, &install, &out)?),
         }
         rows.push((title, report));

@@ -326,7 +326,7 @@ fn made(dir: &Path, assets: u32) -> Outcome {
     let report = json!({
         "converter": "made", "config_digest": "made", "request_digest": "made", "complete": true,
         "games": [], "totals": {
-            "files": sources.len(), "bytes": sources.len(), "parts": {"converted": assets}, "skipped": {},
+            "files": sources.len(), "bytes": sources.len(), "parts": {"converted": assets}, "skipped": [],
             "deviations": 0, "outputs": assets, "output_bytes": 0, "assets": {},
         },
         "stages": [], "sources": reports,

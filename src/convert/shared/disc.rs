@@ -9,8 +9,8 @@ use serde::Serialize;
 use crate::asset::AssetKind;
 use crate::config::{Config, SoundFormat};
 use crate::convert::{
-    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SkipReason,
-    SourceItem,
+    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SkipCode,
+    SkipReason, SourceItem,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -101,6 +101,9 @@ enum Content {
     /// Something of it that cannot be read.
     Fault(u8, FormatError),
 }
+
+/// Text of the reason for music that is not in the image.
+const NO_MUSIC: &str = "the disc has music, which is not in an ISO; use CUE and BIN";
 
 #[derive(Debug)]
 struct DiscFile<'a> {
@@ -290,8 +293,10 @@ impl Converter for DiscFile<'_> {
             let (asset, category) = kind.asset();
             let verdict = match content {
                 Content::Fault(_, error) => Disposition::Fail(error.clone()),
-                Content::NoMusic => Disposition::Skip(SkipReason::NoMusic),
-                Content::Copied(_, why) => Disposition::Skip(SkipReason::Other(why.clone())),
+                Content::NoMusic => Disposition::Skip(SkipReason::new(SkipCode::NoMusic, NO_MUSIC)),
+                Content::Copied(_, why) => {
+                    Disposition::Skip(SkipReason::new(SkipCode::CopiedAsFile, why))
+                }
                 _ => Disposition::Convert,
             };
             SourceItem {

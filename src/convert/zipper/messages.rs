@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SkipReason,
-    SourceItem,
+    ConvertError, Converter, Dependency, Disposition, OutputRole, OutputSpec, Sink, SkipCode,
+    SkipReason, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -62,7 +62,7 @@ impl Converter for MessageLibrary<'_> {
             let reason = "library without messages".to_owned();
             return vec![self.part(
                 None,
-                Disposition::Skip(SkipReason::Other(reason)),
+                Disposition::Skip(SkipReason::new(SkipCode::Empty, reason)),
                 config,
                 true,
             )];

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::config::Config;
 use crate::convert::{
-    ConvertError, Converter, Dependency, Disposition, OpenContext, OutputRole, Sink, SkipReason,
-    SourceItem,
+    ConvertError, Converter, Dependency, Disposition, OpenContext, OutputRole, Sink, SkipCode,
+    SkipReason, SourceItem,
 };
 use crate::formats::codec::{Deviations, FormatError};
 use crate::formats::everquest::model_list;
@@ -284,7 +284,7 @@ impl PfsConverter<'_> {
         found.unwrap_or_else(|| {
             let reason = "no such scene or model in the archive".to_owned();
             SourceItem {
-                verdict: Disposition::Skip(SkipReason::Other(reason)),
+                verdict: Disposition::Skip(SkipReason::new(SkipCode::NotConverted, reason)),
                 ..SourceItem::whole(Kind::Unknown, 0..self.length, Vec::new())
             }
         })

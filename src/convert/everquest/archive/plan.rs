@@ -151,10 +151,11 @@ impl PfsConverter<'_> {
                     }];
                     Disposition::Convert
                 }
-                None if ending.is_some_and(is_usable) => Disposition::Skip(SkipReason::Other(
+                None if ending.is_some_and(is_usable) => Disposition::Skip(SkipReason::for_kind(
+                    kind,
                     format!("{reason}, and left in its archive"),
                 )),
-                None => Disposition::Skip(SkipReason::Other(reason.to_owned())),
+                None => Disposition::Skip(SkipReason::for_kind(kind, reason)),
             };
         }
         let own = self.own();

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::config::Config;
 use crate::convert::everquest::space;
 use crate::convert::{
-    ConvertError, Disposition, OutputRole, OutputSpec, Sink, SkipReason, SourceItem,
+    ConvertError, Disposition, OutputRole, OutputSpec, Sink, SkipCode, SkipReason, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FaultKind, FormatError};
 use crate::formats::decoded_file::{self, DecodedFile};
@@ -55,7 +55,7 @@ pub(in crate::convert::everquest) fn verdict(fault: &FormatError) -> Disposition
     match fault.kind() {
         FaultKind::Unsupported => {
             let reason = format!("{} {} is unknown", fault.field(), fault.found());
-            Disposition::Skip(SkipReason::Other(reason))
+            Disposition::Skip(SkipReason::new(SkipCode::UnknownVersion, reason))
         }
         _ => Disposition::Fail(fault.clone()),
     }

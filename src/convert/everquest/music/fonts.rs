@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustysynth::SoundFont;
 
 use crate::config::Config;
-use crate::convert::{ConvertError, Dependency, OpenContext, SharedWork, SkipReason};
+use crate::convert::{ConvertError, Dependency, OpenContext, SharedWork, SkipCode, SkipReason};
 use crate::formats::kind::Kind;
 use crate::formats::sound_font::{self, dls};
 use crate::source::bytes::FileBytes;
@@ -89,7 +89,8 @@ pub(in crate::convert) fn is_playable(bytes: &[u8]) -> bool {
 }
 
 fn left_out(why: &str) -> ConvertError {
-    ConvertError::LeftOut(SkipReason::Other(format!("no sound font: {why}")))
+    let text = format!("no sound font: {why}");
+    ConvertError::LeftOut(SkipReason::new(SkipCode::NoSoundFont, text))
 }
 
 fn read(bytes: &[u8]) -> Result<Arc<SoundFont>, String> {

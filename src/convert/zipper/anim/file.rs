@@ -13,7 +13,7 @@ use crate::convert::zipper::scene::extras::zipper;
 use crate::convert::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes};
 use crate::convert::{
     ConvertError, Converter, Dependency, Disposition, ItemIndex, OutputRole, OutputSpec, Sink,
-    SkipReason, SourceItem,
+    SkipCode, SkipReason, SourceItem,
 };
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::kind::Kind;
@@ -123,9 +123,10 @@ impl<'a> AnimFile<'a> {
             _ => name.clone(),
         };
         let verdict = match (source, config.animations.clips) {
-            (PartSource::Clips(_), config::Clips::None) => {
-                Disposition::Skip(SkipReason::Other("clips are switched off".to_owned()))
-            }
+            (PartSource::Clips(_), config::Clips::None) => Disposition::Skip(SkipReason::new(
+                SkipCode::SwitchedOff,
+                "clips are switched off",
+            )),
             _ => Disposition::Convert,
         };
         SourceItem {

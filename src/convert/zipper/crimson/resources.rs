@@ -138,7 +138,7 @@ impl<'a> ResourceFile<'a> {
             (Some(fault), _) => Disposition::Fail(fault.clone()),
             (None, Kind::Empty) => {
                 let reason = skip_reason(kind, None).unwrap_or_default();
-                Disposition::Skip(SkipReason::Other(reason.to_owned()))
+                Disposition::Skip(SkipReason::for_kind(kind, reason))
             }
             (None, _) => Disposition::Convert,
         };
