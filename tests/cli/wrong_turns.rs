@@ -373,7 +373,7 @@ fn images_that_other_programs_unpack_say_how() {
     convert(folder.path(), &out, &["-q"]).assert().success();
     let skipped = json(&out.join("report.json"))["totals"]["skipped"].clone();
     let advice = "compressed disc image; unpack it with `chdman extractcd`";
-    let total = serde_json::json!({"code": "unknown_format", "text": advice, "count": 1});
+    let total = serde_json::json!({"code": "not_converted", "text": advice, "count": 1});
     assert!(skipped.as_array().unwrap().contains(&total), "{skipped}");
 }
 
