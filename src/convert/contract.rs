@@ -114,17 +114,6 @@ impl fmt::Debug for OpenContext<'_, '_> {
     }
 }
 
-/// Everything that an asset follows from, within one run with one configuration: where it is the same, so is the asset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AssetKey<'k> {
-    /// Stored bytes.
-    pub stored: &'k [u8],
-    /// How many bytes they stand for.
-    pub length: u64,
-    /// The name, if the asset follows from that too.
-    pub name: Option<&'k str>,
-}
-
 /// Takes the assets of one part.
 pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
@@ -156,28 +145,6 @@ pub trait Sink {
     /// # Errors
     /// The asset cannot be emitted or written.
     fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError>;
-
-    /// Takes the asset that [`take_as`](Self::take_as) took with this key before, for every wanted output of `role`.
-    /// Whether it did: a sink need not keep what it takes.
-    ///
-    /// # Errors
-    /// It cannot be written.
-    fn take_known(&mut self, _role: OutputRole, _key: AssetKey<'_>) -> Result<bool, ConvertError> {
-        Ok(false)
-    }
-
-    /// As [`take`](Self::take), of an asset that others with the same key need not make.
-    ///
-    /// # Errors
-    /// As of [`take`](Self::take).
-    fn take_as(
-        &mut self,
-        role: OutputRole,
-        _key: AssetKey<'_>,
-        asset: Asset<'_>,
-    ) -> Result<(), ConvertError> {
-        self.take(role, asset)
-    }
 
     /// Takes a scene and the document that goes with it, which may be made side by side.
     ///

@@ -31,7 +31,7 @@ mod source_item;
 pub mod zipper;
 
 pub use crate::scene::Encoding;
-pub use contract::{AssetKey, ConvertError, Converter, OpenContext, Sink};
+pub use contract::{ConvertError, Converter, OpenContext, Sink};
 pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, dependencies};
 pub(crate) use everquest::{
     drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement,

@@ -230,7 +230,6 @@ impl Task<'_> {
         let start = Instant::now();
         let mut sink = self.sink(shared);
         sink.collector = shared.collector;
-        sink.encoded = Some(&shared.encoded);
         let converted = self.convert(&mut sink, shared);
         let skip = match &converted {
             Err(ConvertError::Cancelled) => Some(SkipReason::cancelled()),

@@ -4,7 +4,7 @@
 //! - [`paths`] — output paths: sanitised, unique, stable.
 //! - [`request`] — what a run is asked to do.
 //! - [`run`] — the plan carried out in parallel; `scheduler` orders the files.
-//! - `output` — assets to files: hashed, written; `encoding` — their bytes, `encoded` — those that several parts have alike;
+//! - `output` — assets to files: hashed, written; `encoding` — their bytes;
 //!   `spelling` — documents as they are spelled;
 //!   `destination` — where they go; `folder` writes files beside and renames them.
 //! - [`shard`] — which part of a run is asked for; [`cut`] — a plan cut into such parts, `relicast plan`.
@@ -52,7 +52,6 @@ pub mod cut;
 mod destination;
 pub(crate) mod documents;
 mod edited;
-mod encoded;
 mod encoding;
 mod file;
 pub mod finding;

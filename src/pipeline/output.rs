@@ -8,7 +8,6 @@ use std::time::Instant;
 use super::collector::Collector;
 use super::destination::Destination;
 use super::edited::Aside;
-use super::encoded::EncodedAssets;
 use super::encoding::{PartEncoder, SceneFiles};
 use super::planned::{PlannedFile, PlannedItem};
 use super::progress::PartProgress;
@@ -17,13 +16,13 @@ use super::stage_clock::StageClock;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::Config;
-use crate::convert::{AssetKey, ConvertError, ItemIndex, OutputRole, Sink};
+use crate::convert::{ConvertError, ItemIndex, OutputRole, Sink};
 use crate::emit::gltf::GltfFiles;
 use crate::emit::{self, EmitError, Options};
 use crate::limits;
 use crate::limits::spending::{self, Stage};
 use crate::scene::model::Scene;
-use crate::scene::{Asset, Document, Encoding, Pictures, Recording, Video};
+use crate::scene::{Asset, Document, Pictures, Recording, Video};
 use crate::source::bytes::FileBytes;
 
 /// Copies up to this size are written at once, longer ones piece by piece.
@@ -68,8 +67,6 @@ pub(super) struct PartSink<'a> {
     video: VideoContext<'a>,
     /// Takes outputs of a run that writes none.
     pub collector: Option<&'a Collector>,
-    /// Keeps the files of assets that other parts have too.
-    pub encoded: Option<&'a EncodedAssets>,
     /// Nanoseconds spent in this sink.
     pub nanoseconds: u64,
     /// What was written.
@@ -113,7 +110,6 @@ impl<'a> PartSink<'a> {
             clock,
             video,
             collector: None,
-            encoded: None,
             nanoseconds: 0,
             written: Vec::new(),
             notes: Vec::new(),
@@ -167,40 +163,6 @@ impl Sink for PartSink<'_> {
         Ok(())
     }
 
-    fn take_known(&mut self, role: OutputRole, key: AssetKey<'_>) -> Result<bool, ConvertError> {
-        let entered = Instant::now();
-        let Some(path) = self.path_of_one_picture(role) else {
-            return Ok(false);
-        };
-        let Some((bytes, blake3)) = self.encoded.and_then(|encoded| encoded.find(key)) else {
-            return Ok(false);
-        };
-        let region = spending::enter(Stage::Write, "");
-        region.note(bytes.len() as u64, bytes.len() as u64);
-        self.write_hashed(path, &bytes, blake3.to_hex().to_string(), false)?;
-        drop(region);
-        StageClock::add(&self.clock.write, entered);
-        self.add_time(entered);
-        Ok(true)
-    }
-
-    fn take_as(
-        &mut self,
-        role: OutputRole,
-        key: AssetKey<'_>,
-        asset: Asset<'_>,
-    ) -> Result<(), ConvertError> {
-        let (Some(path), Some(encoded)) = (self.path_of_one_picture(role), self.encoded) else {
-            return self.take(role, asset);
-        };
-        let entered = Instant::now();
-        let bytes = self.encoder(&[]).single(&asset, Encoding::Png, path)?;
-        let blake3 = self.write(path, &bytes)?;
-        encoded.keep(key, &bytes, blake3);
-        self.add_time(entered);
-        Ok(())
-    }
-
     fn take_with_document<'d>(
         &mut self,
         (scene_role, scene, pictures): (OutputRole, &Scene, &dyn Pictures),
@@ -233,15 +195,6 @@ impl<'a> PartSink<'a> {
     fn add_time(&mut self, entered: Instant) {
         let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.nanoseconds = self.nanoseconds.saturating_add(spent);
-    }
-
-    /// The path of what is wanted of a role, where that is one picture and nothing else.
-    fn path_of_one_picture(&self, role: OutputRole) -> Option<&'a str> {
-        let planned = self.planned;
-        let mut outputs = (planned.outputs.iter()).filter(|output| output.wanted.role == role);
-        let output = outputs.next()?;
-        let is_alone = outputs.next().is_none() && output.wanted.encoding == Encoding::Png;
-        is_alone.then_some(&*output.path)
     }
 
     /// The tags of a sound.
@@ -284,7 +237,7 @@ impl<'a> PartSink<'a> {
             blake3,
             size,
         } = match spelled {
-            Spelled::Whole(path, bytes) => return self.write(path, &bytes).map(drop),
+            Spelled::Whole(path, bytes) => return self.write(path, &bytes),
             Spelled::Streamed(streamed) => streamed,
         };
         let blake3 = blake3.to_hex().to_string();
@@ -324,9 +277,7 @@ impl<'a> PartSink<'a> {
             }
             match encoder.single(asset, encoding, &output.path)? {
                 Cow::Borrowed(bytes) => self.copy(&output.path, bytes)?,
-                Cow::Owned(bytes) => {
-                    self.write(&output.path, &bytes)?;
-                }
+                Cow::Owned(bytes) => self.write(&output.path, &bytes)?,
             }
         }
         Ok(())
@@ -361,12 +312,12 @@ impl<'a> PartSink<'a> {
     /// A scene makes one file, or two at once.
     fn write_scene(&mut self, scene: &SceneFiles<'_>) -> Result<(), ConvertError> {
         match &scene.files {
-            GltfFiles::Glb(bytes) => self.write(scene.file, bytes).map(drop),
+            GltfFiles::Glb(bytes) => self.write(scene.file, bytes),
             GltfFiles::Gltf { json, bin } => {
                 if let (Some(buffer), false) = (scene.buffer, bin.is_empty()) {
                     self.write(buffer, bin)?;
                 }
-                self.write(scene.file, json).map(drop)
+                self.write(scene.file, json)
             }
         }
     }
@@ -498,14 +449,14 @@ impl<'a> PartSink<'a> {
     }
 
     /// Hashes and writes an output.
-    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<blake3::Hash, ConvertError> {
+    fn write(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let region = spending::enter(Stage::Write, "");
         region.note(bytes.len() as u64, bytes.len() as u64);
         let start = Instant::now();
         let blake3 = blake3::hash(bytes);
         self.write_hashed(path, bytes, blake3.to_hex().to_string(), false)?;
         StageClock::add(&self.clock.write, start);
-        Ok(blake3)
+        Ok(())
     }
 
     /// Writes an output whose BLAKE3 is `blake3`.

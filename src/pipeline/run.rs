@@ -32,7 +32,6 @@ use super::atomic::Written;
 use super::cut;
 use super::destination::Destination;
 use super::edited::Keeper;
-use super::encoded::EncodedAssets;
 use super::file::{FileResult, fail_changed, run_file};
 use super::folder::{Durability, OutputFolder};
 use super::inputs::{Known, Roots, check_kind, check_place};
@@ -442,7 +441,6 @@ fn execute(
         roots,
         hashes: Hashes::new(planned, previous, config, roots, request.force),
         work: shared_work,
-        encoded: EncodedAssets::default(),
         previous,
         destination: destination.as_ref(),
         collector: None,

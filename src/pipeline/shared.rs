@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 
 use super::collector::Collector;
 use super::destination::Destination;
-use super::encoded::EncodedAssets;
 use super::inputs::Roots;
 use super::open_dependencies::Hashes;
 use super::stage_clock::StageClock;
@@ -23,8 +22,6 @@ pub(super) struct Shared<'a> {
     pub(super) hashes: Hashes<'a>,
     /// What converters of several files need.
     pub(super) work: SharedWork,
-    /// Files of assets that several parts have alike.
-    pub(super) encoded: EncodedAssets,
     pub(super) previous: &'a Previous,
     pub(super) destination: Option<&'a Destination<'a>>,
     /// Takes outputs of a run that writes none.

@@ -17,7 +17,6 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::collector::Collector;
-use super::encoded::EncodedAssets;
 use super::file::FileResult;
 use super::inputs::Roots;
 use super::manifest::ManifestOutput;
@@ -131,7 +130,6 @@ impl Unwritten {
             roots: &self.roots,
             hashes: Hashes::new(&self.plan, &previous, config, &self.roots, true),
             work: SharedWork::default(),
-            encoded: EncodedAssets::default(),
             previous: &previous,
             destination: None,
             collector: Some(collector),

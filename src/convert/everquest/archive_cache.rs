@@ -1,6 +1,5 @@
 //! What was found out about archives, for all files of a run that need them: an archive that forty zones
-//! share is looked through once, and its scenes are decoded once as long as there is room for them. Which members several
-//! archives may have alike is counted: four of five pictures of an install are in another archive too.
+//! share is looked through once, and its scenes are decoded once as long as there is room for them.
 //!
 //! What is found out follows from the bytes and the name of an archive alone; both are the key, so that a
 //! file that changes during a run is another archive.
@@ -10,8 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use hashbrown::HashMap;
 
 use super::archive_content::{MemberFacts, Scenes};
-use super::inflated_members::{Mark, mark};
-use crate::formats::everquest::pfs::{Archive, Entry};
+use crate::formats::everquest::pfs::Archive;
 
 /// Bytes of scene files whose decoded scenes are kept when nobody uses them, of archives that others look into. Decoding
 /// 8 MB again takes some 6 ms, and keeping them decoded takes some 14 MB, their bytes among them.
@@ -33,8 +31,6 @@ pub(in crate::convert) struct ArchiveCache(Mutex<Known>);
 #[derive(Debug, Default)]
 struct Known {
     archives: HashMap<Key, Remembered>,
-    /// How many members of these archives have a mark.
-    marks: HashMap<Mark, u32>,
     /// Counts the questions, for the order in which scenes go.
     clock: u64,
 }
@@ -69,11 +65,8 @@ impl ArchiveCache {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.clock += 1;
         let last = known.clock;
-        let Known {
-            archives, marks, ..
-        } = &mut *known;
-        let remembered = archives.entry(key).or_insert_with(|| Remembered {
-            facts: Arc::new(noted(archive, marks)),
+        let remembered = known.archives.entry(key).or_insert_with(|| Remembered {
+            facts: Arc::new(MemberFacts::of(archive)),
             scenes: None,
             weight: 0,
             last,
@@ -87,23 +80,6 @@ impl ArchiveCache {
         known.forget();
         (facts, scenes)
     }
-
-    /// Whether several members of the archives that were asked for may have the blocks of this one.
-    pub(super) fn is_repeated(&self, entry: &Entry<'_>) -> bool {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = known.marks.get(&mark(entry));
-        count.is_some_and(|&count| count > 1)
-    }
-}
-
-/// What is to be found out about the members of an archive that nobody read, which are counted.
-fn noted(archive: &Archive<'_>, marks: &mut HashMap<Mark, u32>) -> MemberFacts {
-    marks.reserve(archive.entries.len());
-    for entry in &archive.entries {
-        let count = marks.entry(mark(entry)).or_default();
-        *count = count.saturating_add(1);
-    }
-    MemberFacts::of(archive)
 }
 
 fn key(digest: &str, path: &str) -> Key {
@@ -164,7 +140,6 @@ impl Remembered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::codec::Blob;
     use crate::formats::everquest::pfs::{Entry, IndexRow};
 
     fn archive(size: u32) -> Archive<'static> {
@@ -181,25 +156,6 @@ mod tests {
             entries: vec![entry],
             ..Archive::default()
         }
-    }
-
-    #[test]
-    fn members_of_several_archives_are_counted_once_an_archive() {
-        let cache = ArchiveCache::default();
-        let with = |blocks: &'static [u8]| {
-            let mut archive = archive(1);
-            archive.entries[0].blocks = Blob::borrowed(blocks);
-            archive
-        };
-        let [common, alone] = [with(b"common blocks"), with(b"other")];
-        let is_repeated = |archive: &Archive<'_>| cache.is_repeated(&archive.entries[0]);
-        for _ in 0..2 {
-            cache.find("one", "one.s3d", &common);
-            cache.find("two", "two.s3d", &alone);
-        }
-        assert!(!is_repeated(&common) && !is_repeated(&alone));
-        cache.find("three", "three.s3d", &common);
-        assert!(is_repeated(&common) && !is_repeated(&alone));
     }
 
     #[test]

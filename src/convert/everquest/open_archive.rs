@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use tracing::debug;
 
-use crate::convert::{AssetKey, ItemIndex, OpenContext, SharedWork};
+use crate::convert::{ItemIndex, OpenContext, SharedWork};
 use crate::formats::codec::{Decoded, Deviations, FormatError};
 use crate::formats::depth::Depth;
 use crate::formats::everquest::eqg::text;
@@ -323,24 +323,6 @@ impl<'a> OpenArchive<'a> {
             Some(inflated) => inflated.extract_last(entry),
             None => entry.extract(),
         }
-    }
-
-    /// What the picture of a member that several archives of the run have follows from; `None` of those that only one has.
-    /// `masked` pictures follow from their name too.
-    pub(super) fn picture_key<'k>(
-        &self,
-        entry: &'k Entry<'_>,
-        masked: Option<&'k str>,
-    ) -> Option<AssetKey<'k>> {
-        let (known, _) = self.known.as_ref()?;
-        if entry.fault.is_some() || !known.is_repeated(entry) {
-            return None;
-        }
-        Some(AssetKey {
-            stored: &entry.blocks,
-            length: u64::from(entry.row.size),
-            name: masked,
-        })
     }
 
     /// Decodes a picture of the archive.

@@ -31,16 +31,6 @@ impl PfsConverter<'_> {
         };
         let name = entry.label().to_lowercase();
         let masked = self.archive_set.view(config).is_masked(0, &name);
-        let key = match self.is_picture_alone(member, sink) {
-            true => own.picture_key(entry, masked.then_some(&*name)),
-            false => None,
-        };
-        if let Some(key) = key
-            && sink.take_known(OutputRole::Main, key)?
-        {
-            own.note_readable(member, true);
-            return Ok(Deviations::default());
-        }
         let bytes = own.extract(entry)?;
         let Decoded {
             value,
@@ -66,11 +56,7 @@ impl PfsConverter<'_> {
             true => Asset::Copy(&bytes.value),
             false => Asset::Image(picture::image(value, &name, masked, &config.textures)),
         };
-        // What deviates is told of every member that has it.
-        match key.filter(|_| deviations.is_spotless()) {
-            Some(key) => sink.take_as(OutputRole::Main, key, made)?,
-            None => sink.take(OutputRole::Main, made)?,
-        }
+        sink.take(OutputRole::Main, made)?;
         if sink.wants(OutputRole::Raw) {
             let raw = crate::formats::decoded_file::decode(
                 self.members[member].1,
@@ -83,21 +69,6 @@ impl PfsConverter<'_> {
             }
         }
         Ok(deviations)
-    }
-
-    /// Whether the picture itself is all that a member becomes, and follows from nothing but its bytes, its name and
-    /// whether it is masked: rows of DDS pictures have the order of their archive.
-    fn is_picture_alone(&self, member: usize, sink: &dyn Sink) -> bool {
-        let kind = self.members.get(member).map(|(_, kind)| *kind);
-        let others = [
-            OutputRole::Additive,
-            OutputRole::Normal,
-            OutputRole::Glow,
-            OutputRole::Raw,
-        ];
-        kind == Some(Kind::Bitmap)
-            && sink.wants(OutputRole::Main)
-            && !others.into_iter().any(|role| sink.wants(role))
     }
 
     pub(super) fn convert_member(
