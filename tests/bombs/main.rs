@@ -7,6 +7,7 @@
     reason = "helpers of tests fail by panic; clippy knows test functions only"
 )]
 
+mod large;
 #[path = "../common/memory.rs"]
 mod watching;
 mod zipper;
@@ -33,6 +34,7 @@ const LONGEST: Duration = Duration::from_secs(120);
 struct Ended {
     code: Option<i32>,
     peak: u64,
+    allocated: u64,
     told: String,
 }
 
@@ -53,6 +55,7 @@ fn run(arguments: &[&str]) -> Ended {
     Ended {
         code: ended.status.code(),
         peak: ended.peak,
+        allocated: ended.allocated,
         told: text,
     }
 }

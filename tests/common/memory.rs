@@ -9,6 +9,9 @@ pub struct Watched {
     pub status: ExitStatus,
     /// Largest resident memory in bytes.
     pub peak: u64,
+    /// Largest resident memory that no file is mapped to, in bytes, as far as it was seen.
+    #[allow(dead_code, reason = "not every test asks for it")]
+    pub allocated: u64,
 }
 
 /// Waits for a program and watches its memory; it is ended when it takes more than `most` bytes or
@@ -16,15 +19,23 @@ pub struct Watched {
 pub fn watch(mut child: Child, most: u64, longest: Duration) -> Watched {
     let start = Instant::now();
     let status_file = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
+    let (mut peak, mut allocated) = (0, 0);
     loop {
         if let Some(status) = child.try_wait().unwrap() {
-            return Watched { status, peak };
+            return Watched {
+                status,
+                peak,
+                allocated,
+            };
         }
         let text = fs::read_to_string(&status_file).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse().ok());
-        peak = peak.max(kilobytes.unwrap_or(0_u64) << 10);
+        let bytes = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            let number = line.and_then(|line| line.trim().strip_suffix("kB"));
+            number.map_or(0, |number| number.trim().parse::<u64>().unwrap() << 10)
+        };
+        peak = peak.max(bytes("VmHWM:"));
+        allocated = allocated.max(bytes("RssAnon:"));
         if peak > most || start.elapsed() > longest {
             child.kill().unwrap();
         }

@@ -12,6 +12,7 @@ use crate::formats::everquest::eqg::text;
 use crate::formats::everquest::pfs::{self, Archive, Entry};
 use crate::formats::everquest::texture::{self, FileKind, Picture, RowOrder};
 use crate::formats::kind::Kind;
+use crate::limits;
 
 use super::archive_cache::ArchiveCache;
 use super::archive_content::{MemberFacts, SceneFile, Scenes, stem_of};
@@ -151,6 +152,7 @@ impl<'a> OpenArchive<'a> {
 
     /// A scene file outside any archive: it has no pictures of its own.
     pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
+        limits::room(bytes.len())?;
         let scene = SceneFile::decode(name.to_owned(), 0, bytes.to_vec(), Depth::Whole)?;
         let opened = Self::new(name, &[], &[], None, None).holding(Archive::default());
         opened.content().scenes.get_or_init(|| Scenes {

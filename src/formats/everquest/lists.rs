@@ -14,7 +14,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::WINDOWS_1252;
+use super::plain;
 
 /// How the rows of a list are built.
 #[derive(Debug, Clone, Copy)]
@@ -281,7 +281,7 @@ pub fn lines(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
     bytes.split_inclusive(|&byte| byte == b'\n').map(|line| {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        WINDOWS_1252.decode_without_bom_handling(line).0
+        plain::decode(line)
     })
 }
 

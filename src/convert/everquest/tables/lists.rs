@@ -45,7 +45,10 @@ impl<'a> List<'a> {
         Self {
             headings: lists::lines(bytes)
                 .take(layout.headings)
-                .map(|line| line.into_owned())
+                .map(|line| {
+                    limits::claim(line.len());
+                    line.into_owned()
+                })
                 .collect(),
             columns: number.into_iter().chain(columns).collect(),
             rows: Rows {
@@ -89,7 +92,13 @@ enum Cell {
 impl Cell {
     fn new(cell: &str, is_text: bool) -> Self {
         let number = lists::number(cell).filter(|_| !is_text);
-        number.map_or_else(|| Self::Text(cell.to_owned()), Self::Number)
+        number.map_or_else(
+            || {
+                limits::claim(cell.len());
+                Self::Text(cell.to_owned())
+            },
+            Self::Number,
+        )
     }
 }
 

@@ -87,11 +87,11 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<SoundBank>> {
     let first = bank.lines.iter().find(|line| !line.text.trim().is_empty());
     if let Some(line) = first.filter(|line| heading(&line.text).is_none()) {
         let expected = "the name of a section: EMIT, LOOP or RAND";
+        let found: String = line.text.chars().take(60).collect();
         if !bank.lines.iter().any(|line| heading(&line.text).is_some()) {
-            let found: String = line.text.chars().take(60).collect();
             return Err(FormatError::malformed("lines", 0, expected, found));
         }
-        deviations.push("lines", 0, expected, &line.text);
+        deviations.push("lines", 0, expected, found);
     }
     Ok(Decoded {
         value: bank,
