@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::exit::Exit;
 use crate::config::NameStyle;
+use crate::pipeline::document_file;
 use crate::pipeline::inputs::check_place;
 use crate::pipeline::manifest;
 use crate::pipeline::paths::sanitise;
@@ -86,9 +87,8 @@ fn taken(out: &Path) -> HashMap<String, Option<String>> {
     let entries = fs::read_dir(out).into_iter().flatten().flatten();
     entries
         .map(|entry| {
-            let report =
-                crate::source::bytes::read_document(entry.path().join(report::FILE_NAME)).ok();
-            let head = report.and_then(|bytes| serde_json::from_slice::<Head>(&bytes).ok());
+            let report = document_file::read::<Head>(&entry.path().join(report::FILE_NAME));
+            let head = report.ok().map(|(head, _)| head);
             let owner = head.and_then(|head| match <[InputReport; 1]>::try_from(head.inputs) {
                 Ok([input]) => input.path,
                 Err(_) => None,

@@ -17,6 +17,7 @@ use super::place::Places;
 use crate::asset::AssetKind;
 use crate::golden::{Fault, GoldenError, check_written};
 use crate::package::media;
+use crate::pipeline::document_file::{self, Unread};
 use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
 use crate::pipeline::progress::Unobserved;
@@ -444,9 +445,11 @@ fn small(path: &Path) -> Option<Vec<u8>> {
 }
 
 fn document<T: serde::de::DeserializeOwned>(out: &Path, name: &str) -> Result<T, String> {
-    let bytes = crate::source::bytes::read_document(out.join(name))
-        .map_err(|error| format!("cannot read {name}: {error}"))?;
-    serde_json::from_slice(&bytes).map_err(|error| format!("{name} is not one: {error}"))
+    match document_file::read(&out.join(name)) {
+        Ok((document, _)) => Ok(document),
+        Err(Unread::Access(error)) => Err(format!("cannot read {name}: {error}")),
+        Err(Unread::Json(error)) => Err(format!("{name} is not one: {error}")),
+    }
 }
 
 /// What documents of discs tell, as far as it is used here.

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::content_digest::HASH_LENGTH;
 use super::hashes::GoldenOutput;
+use crate::pipeline::document_file;
 use crate::pipeline::manifest::{self, Manifest};
 use crate::scene::Container;
 
@@ -21,11 +22,8 @@ pub(super) struct Written(HashMap<String, String>);
 impl Written {
     /// The videos of the manifest in `out`; empty without a manifest.
     pub(super) fn load(out: &Path) -> Self {
-        let manifest = crate::source::bytes::read_document(out.join(manifest::FILE_NAME));
-        let manifest = manifest
-            .ok()
-            .and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let outputs = manifest.map_or_else(Vec::new, |manifest: Manifest| manifest.outputs);
+        let manifest = document_file::read::<Manifest>(&out.join(manifest::FILE_NAME)).ok();
+        let outputs = manifest.map_or_else(Vec::new, |(manifest, _)| manifest.outputs);
         let videos = outputs.into_iter().filter(|output| is_video(&output.path));
         Self(videos.map(|output| (output.path, output.blake3)).collect())
     }

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::error::{GoldenError, access};
+use super::error::GoldenError;
 use super::folder::outputs_in;
+use crate::pipeline::document_file::{self, Unread};
 use crate::pipeline::documents::is_output;
 use crate::pipeline::hash::hash_file;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
 use crate::pipeline::progress::{Observer, Stage};
-use crate::pipeline::seal::is_sealed;
 
 /// An output that has changed since it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,12 +100,14 @@ pub enum Reading {
 /// The folder or the manifest cannot be read.
 pub fn check_written(out: &Path, observer: &dyn Observer) -> Result<Checked, GoldenError> {
     let path = out.join(manifest::FILE_NAME);
-    let bytes = crate::source::bytes::read_document(&path).map_err(access(&path))?;
-    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(|error| {
+    let (manifest, seal) = document_file::read::<Manifest>(&path).map_err(|unread| {
         let path = path.clone();
-        GoldenError::Manifest { path, error }
+        match unread {
+            Unread::Access(error) => GoldenError::Access { path, error },
+            Unread::Json(error) => GoldenError::Manifest { path, error },
+        }
     })?;
-    let is_tampered = match is_sealed(&bytes) {
+    let is_tampered = match seal {
         Some(fits) => !fits,
         // Versions before the seal wrote none.
         None => manifest.converter == manifest::CONVERTER,

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::busy::Busy;
 use super::resident;
-use super::settings::{Exceeded, part_memory};
+use super::settings::{Exceeded, document_memory, part_memory};
 use super::turns::{Size, Turn};
 
 thread_local! {
@@ -155,10 +155,21 @@ impl Exceeded {
 /// # Errors
 /// It met a check beyond its share. Other panics go on.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
+    guarded_within(part_memory(), work)
+}
+
+/// Reads a document of a run, held to what it may take in memory.
+///
+/// # Errors
+/// As of [`guarded`].
+pub fn guarded_document<T>(read: impl FnOnce() -> T) -> Result<T, Exceeded> {
+    guarded_within(document_memory(), read)
+}
+
+fn guarded_within<T>(mut allowed: usize, work: impl FnOnce() -> T) -> Result<T, Exceeded> {
     let outer = (WORK.get(), THRESHOLD.get());
     let busy = outer.0.is_none().then(Busy::new);
     let base = LIVE.get();
-    let mut allowed = part_memory();
     // Work inside of other work has no more than that has left.
     if let Some(outer) = outer.0 {
         allowed = allowed.min(outer.left());

@@ -25,7 +25,9 @@ pub mod spending;
 mod spread;
 mod turns;
 
-pub use meter::{Metered, check, claim, claim_written, guarded, push, room};
+pub use meter::{Metered, check, claim, claim_written, guarded, guarded_document, push, room};
 pub use resident::{give_back_with, use_small_pages};
-pub use settings::{Exceeded, Limits, check_inflated, check_seconds, current, set};
+pub use settings::{
+    Exceeded, Limits, check_inflated, check_seconds, current, document_memory, document_text, set,
+};
 pub use spread::{beside, spread};

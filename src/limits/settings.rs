@@ -100,6 +100,16 @@ pub(super) fn part_memory() -> usize {
     (current().memory_mib.max(LEAST_MEMORY) as usize).saturating_mul(MIB) / 2
 }
 
+/// Most bytes of the text of a manifest or a report. EverQuest of 1999 needs 22 MiB of the 256 by default.
+pub fn document_text() -> u64 {
+    part_memory() as u64
+}
+
+/// Memory that a manifest or a report may take while it is read, in bytes: more than one part may, as rows wait for nobody.
+pub fn document_memory() -> usize {
+    part_memory() / 2 * 3
+}
+
 /// Checks what a member of an archive would inflate to.
 ///
 /// # Errors

@@ -9,15 +9,26 @@ use serde_json::Value;
 use super::edited::Refusal;
 use crate::limits;
 
-/// Times that a JSON document takes the size of its text in memory, as a rule.
-const UNFOLDS: usize = 5;
+/// Memory that a value of a document takes, be it 1 byte of text.
+const VALUE: usize = 80;
 
-/// Checks that an edited document fits the memory of a part of a run.
+/// Memory that an object takes beside its values: as JSON, and as the node or mesh that is made of it.
+const OBJECT: usize = 1024;
+
+/// Checks that an edited document fits the memory of a part of a run, by what its text is to unfold to: the values that its
+/// commas part, and its objects.
 ///
 /// # Errors
 /// It is larger.
 pub(super) fn check_size(bytes: &[u8]) -> Result<(), Refusal> {
-    limits::room(bytes.len().saturating_mul(UNFOLDS)).map_err(Refusal::new)
+    let (mut values, mut objects) = (1_usize, 0_usize);
+    for byte in bytes {
+        values += usize::from(matches!(byte, b',' | b'['));
+        objects += usize::from(*byte == b'{');
+    }
+    let memory = values.saturating_mul(VALUE);
+    let memory = memory.saturating_add(objects.saturating_mul(OBJECT));
+    limits::room(memory.saturating_add(bytes.len())).map_err(Refusal::new)
 }
 
 /// The JSON of an edited document.

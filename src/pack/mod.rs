@@ -82,6 +82,7 @@ pub use selection::Only;
 use crate::formats::kind::sniff;
 use crate::formats::transfer;
 use crate::golden::{Checked, Fault, check_outputs};
+use crate::pipeline::document_file::{self, Unread};
 use crate::pipeline::manifest::{self, InputNumber, Manifest, ManifestOutput};
 use crate::pipeline::progress::{Observer, Stage, Unobserved};
 use changes::Changes;
@@ -329,8 +330,11 @@ fn memberships<'m>(
 
 fn read_manifest(out: &Path) -> Result<Manifest, PackError> {
     let path = out.join(manifest::FILE_NAME);
-    let bytes = crate::source::bytes::read_document(&path).map_err(access(&path))?;
-    let mut manifest: Manifest = serde_json::from_slice(&bytes)?;
+    let (mut manifest, _) = match document_file::read::<Manifest>(&path) {
+        Ok(read) => read,
+        Err(Unread::Access(error)) => return Err(access(&path)(error)),
+        Err(Unread::Json(error)) => return Err(error.into()),
+    };
     manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(manifest)
 }

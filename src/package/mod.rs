@@ -41,6 +41,7 @@ pub use container::Container;
 pub use error::PackageError;
 
 use crate::golden::check_written;
+use crate::pipeline::document_file::{self, Unread};
 use crate::pipeline::install_guard::game_file_of;
 use crate::pipeline::manifest::{self, Manifest};
 use crate::pipeline::progress::{Observer, Stage};
@@ -221,11 +222,14 @@ fn add_tags(
 }
 
 fn document<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, PackageError> {
-    let bytes = crate::source::bytes::read_document(path).map_err(access(path))?;
-    serde_json::from_slice(&bytes).map_err(|error| PackageError::Document {
-        path: path.to_owned(),
-        error,
-    })
+    match document_file::read(path) {
+        Ok((document, _)) => Ok(document),
+        Err(Unread::Access(error)) => Err(access(path)(error)),
+        Err(Unread::Json(error)) => Err(PackageError::Document {
+            path: path.to_owned(),
+            error,
+        }),
+    }
 }
 
 /// When the last run in `out` ended: the time of its manifest, or the given one when that is earlier.

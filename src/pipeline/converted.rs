@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::document_file::{self, Unread};
 use super::documents::is_output;
 use super::folder::{Durability, OutputFolder};
 use super::manifest::{self, Manifest};
@@ -103,9 +104,12 @@ pub fn open_output(root: &Path, path: &str) -> Option<File> {
 }
 
 fn document<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, OpenError> {
-    let bytes = crate::source::bytes::read_document(path).map_err(access(path))?;
-    serde_json::from_slice(&bytes).map_err(|error| OpenError::Document {
-        path: path.to_owned(),
-        error,
-    })
+    match document_file::read(path) {
+        Ok((document, _)) => Ok(document),
+        Err(Unread::Access(error)) => Err(access(path)(error)),
+        Err(Unread::Json(error)) => Err(OpenError::Document {
+            path: path.to_owned(),
+            error,
+        }),
+    }
 }

@@ -1,14 +1,17 @@
 //! Validation of documents of earlier runs, and of the files that they list. Either may have been edited.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use tracing::warn;
 
+use super::document_file::{self, Unread};
 use super::hash::hash_file;
 use super::manifest::{self, ManifestOutput};
 use super::report;
-use super::seal::is_sealed;
+use crate::source::bytes::open_regular;
 use crate::source::own_output;
 
 /// Folder for work in progress, inside the output folder.
@@ -42,31 +45,29 @@ pub(super) enum Document<T> {
     Stranger,
 }
 
-impl<T: for<'de> Deserialize<'de>> Document<T> {
+impl<T: DeserializeOwned> Document<T> {
     /// Reads the file at `path`, and whether its seal fits, if it has one.
     pub(super) fn read(path: &Path) -> (Self, Option<bool>) {
         if fs::symlink_metadata(path).is_err() {
             return (Self::Absent, None);
         }
-        match crate::source::bytes::read_document(path) {
-            Ok(bytes) => (Self::of(&bytes), is_sealed(&bytes)),
-            Err(_) => (Self::Stranger, None),
+        match document_file::read(path) {
+            Ok((document, seal)) => (Self::Ours(document), seal),
+            Err(Unread::Json(_)) if is_of_a_run(path) => (Self::Unreadable, None),
+            Err(Unread::Json(_)) => (Self::Stranger, None),
+            Err(Unread::Access(error)) => {
+                warn!("cannot read {}: {error}", path.display());
+                (Self::Stranger, None)
+            }
         }
     }
+}
 
-    /// The document that a file holds.
-    fn of(bytes: &[u8]) -> Self {
-        if let Ok(document) = serde_json::from_slice(bytes) {
-            return Self::Ours(document);
-        }
-        // Each document starts with the version of the program that wrote it.
-        let start: String = String::from_utf8_lossy(bytes.get(..64).unwrap_or(bytes))
-            .split_whitespace()
-            .collect();
-        if start.starts_with("{\"converter\":") {
-            Self::Unreadable
-        } else {
-            Self::Stranger
-        }
-    }
+/// Whether a file starts as documents do: with the version of the program that wrote it.
+fn is_of_a_run(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = open_regular(path).and_then(|file| file.take(64).read_to_end(&mut start));
+    let start = String::from_utf8_lossy(&start);
+    let start: String = start.split_whitespace().collect();
+    read.is_ok() && start.starts_with("{\"converter\":")
 }

@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 
+use super::rows;
 use crate::asset::AssetKind;
 use crate::config::{self, Config};
 use crate::source::own_output;
@@ -49,8 +50,10 @@ pub struct Manifest {
     pub settings: BTreeMap<String, serde_json::Value>,
     /// The sources, converted or not, sorted by path and input. A source that has changed is listed twice
     /// while an output made from its earlier state is kept.
+    #[serde(deserialize_with = "rows::read")]
     pub sources: Vec<ManifestSource>,
     /// The outputs, sorted by path.
+    #[serde(deserialize_with = "rows::read")]
     pub outputs: Vec<ManifestOutput>,
 }
 

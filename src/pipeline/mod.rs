@@ -21,6 +21,8 @@
 //! - [`manifest`], [`report`] — what was written and what became of every source; [`reason`] — why it was skipped or failed.
 //! - [`progress`] — how far a run is, for whoever watches it; `work` estimates what is left; `stage_clock` — what it spent.
 //! - [`links`] — references between outputs.
+//! - `documents`, `document_file`, `rows` — documents of runs as they are read: from anywhere, within their share of memory; `seal` —
+//!   whether they are as written.
 //! - [`converted`] — an output folder to read from: manifest, report, outputs.
 //! - [`written_list`] — the lists of what is written beside the outputs: gallery, project.
 //! - [`findings`] — messages of many files, grouped; [`finding`] — one group.
@@ -50,6 +52,7 @@ mod collector;
 pub mod converted;
 pub mod cut;
 mod destination;
+pub(crate) mod document_file;
 pub(crate) mod documents;
 mod edited;
 mod encoding;
@@ -83,9 +86,10 @@ pub mod reason;
 pub mod report;
 pub mod request;
 mod results;
+mod rows;
 pub mod run;
 mod scheduler;
-pub(crate) mod seal;
+mod seal;
 mod select;
 pub mod shard;
 mod shard_folder;

@@ -15,6 +15,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::finding::Finding;
 use super::manifest::InputNumber;
 use super::reason::Reason;
+use super::rows;
 use super::shard::ShardReport;
 use crate::asset::{AssetKind, Game};
 use crate::convert::SkipCode;
@@ -116,6 +117,7 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<Finding>,
     /// Every source file of this run's inputs once, sorted by path.
+    #[serde(deserialize_with = "rows::read")]
     pub sources: Vec<SourceReport>,
     /// The other inputs that live in the output folder, as their last run left them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -148,6 +150,7 @@ pub struct OtherInput {
     /// When its outputs were last known to be as written, nanoseconds since 1970.
     pub written: u64,
     /// Its source files.
+    #[serde(deserialize_with = "rows::read")]
     pub sources: Vec<SourceReport>,
 }
 
@@ -323,7 +326,11 @@ pub struct SourceReport {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Its parts; the first of a container is its own table.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "rows::read"
+    )]
     pub parts: Vec<PartReport>,
 }
 

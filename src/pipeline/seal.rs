@@ -73,12 +73,43 @@ impl<W: Write> Write for Sealing<W> {
     }
 }
 
-/// Whether the seal of a document fits; `None` when it has none.
-pub(crate) fn is_sealed(document: &[u8]) -> Option<bool> {
-    let rest = document.strip_suffix(AFTER)?;
-    let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
-    let content = rest.strip_suffix(START)?;
-    Some(blake3::hash(content).to_hex().as_bytes() == digits)
+/// Looks for the seal of a document whose bytes pass.
+#[derive(Debug)]
+pub(super) struct Unsealing {
+    hasher: blake3::Hasher,
+    /// Bytes before the place of the seal that have not passed.
+    left: u64,
+    /// Bytes from that place on.
+    tail: Vec<u8>,
+}
+
+impl Unsealing {
+    /// For a document of so many bytes.
+    pub(super) fn new(length: u64) -> Self {
+        let seal = (START.len() + DIGITS + AFTER.len()) as u64;
+        Self {
+            hasher: blake3::Hasher::new(),
+            left: length.saturating_sub(seal),
+            tail: Vec::new(),
+        }
+    }
+
+    /// Takes the next bytes.
+    pub(super) fn update(&mut self, bytes: &[u8]) {
+        let before = bytes
+            .len()
+            .min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let (content, seal) = bytes.split_at(before);
+        self.hasher.update(content);
+        self.left -= before as u64;
+        self.tail.extend_from_slice(seal);
+    }
+
+    /// Whether the seal fits what came before it; `None` when there is none.
+    pub(super) fn fits(&self) -> Option<bool> {
+        let digits = self.tail.strip_prefix(START)?.strip_suffix(AFTER)?;
+        (digits.len() == DIGITS).then(|| self.hasher.finalize().to_hex().as_bytes() == digits)
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +122,12 @@ mod tests {
             sealing.write_all(piece).unwrap();
         }
         sealing.finish().unwrap()
+    }
+
+    fn is_sealed(document: &[u8]) -> Option<bool> {
+        let mut unsealing = Unsealing::new(document.len() as u64);
+        document.chunks(7).for_each(|piece| unsealing.update(piece));
+        unsealing.fits()
     }
 
     #[test]

@@ -2,12 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
 use super::result::{Compared, DiffError, Named};
 use crate::asset::AssetKind;
+use crate::pipeline::document_file::{self, Unread};
 use crate::pipeline::documents::is_output;
 use crate::pipeline::hash::hash_file;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
@@ -73,18 +75,18 @@ impl Side {
             path: path.to_owned(),
             error,
         })?;
-        match crate::source::bytes::read_document(path.join(manifest::FILE_NAME)) {
-            Ok(bytes) => Self::of_folder(path, &bytes),
-            Err(_) => Self::of_input(path),
+        let place = path.join(manifest::FILE_NAME);
+        match document_file::read(&place) {
+            Ok((manifest, _)) => Self::of_folder(path, manifest),
+            Err(Unread::Json(error)) => Err(DiffError::Manifest { path: place, error }),
+            Err(Unread::Access(error)) if error.kind() == io::ErrorKind::FileTooLarge => {
+                Err(DiffError::Access { path: place, error })
+            }
+            Err(Unread::Access(_)) => Self::of_input(path),
         }
     }
 
-    fn of_folder(folder: &Path, manifest: &[u8]) -> Result<Self, DiffError> {
-        let manifest: Manifest =
-            serde_json::from_slice(manifest).map_err(|error| DiffError::Manifest {
-                path: folder.join(manifest::FILE_NAME),
-                error,
-            })?;
+    fn of_folder(folder: &Path, manifest: Manifest) -> Result<Self, DiffError> {
         let outputs = manifest.outputs.into_par_iter();
         // What lies there now is compared, and not what was written.
         let found: Vec<Result<Entry, String>> = outputs

@@ -63,9 +63,10 @@ pub(super) fn match_nodes(base: &SceneFile, edited: &SceneFile) -> Result<Matche
     let mut matches: Matches = vec![None; base.nodes.len()];
     // Other scenes of a file follow; some programs show all as one.
     let tops = |file: &SceneFile| {
+        let roots: HashSet<usize> = file.roots.iter().copied().collect();
         let others = file.nodes.iter().enumerate();
         let others =
-            others.filter(|(number, node)| node.parent.is_none() && !file.roots.contains(number));
+            others.filter(|(number, node)| node.parent.is_none() && !roots.contains(number));
         let mut tops = file.roots.clone();
         tops.extend(others.map(|(number, _)| number));
         tops

@@ -18,6 +18,7 @@ use walkdir::WalkDir;
 
 use super::objects::path_of;
 use super::{Access, DAMAGED, ITEMS, OBJECTS, Store, StoreError, access, entries, objects, place};
+use crate::pipeline::document_file::{self, Unread};
 use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::folder::{Durability, delete_unfinished, is_unfinished};
 use crate::pipeline::hash::hash_file;
@@ -287,10 +288,11 @@ fn hashes_of(out: &Path) -> Result<Vec<String>, StoreError> {
         let reason = "a run works there, or was killed; finish it first";
         return Err(unknown(reason.to_owned()));
     }
-    let bytes = crate::source::bytes::read_document(out.join(manifest::FILE_NAME));
-    let bytes = bytes.map_err(|error| unknown(format!("cannot read the manifest: {error}")))?;
-    let manifest: Manifest = serde_json::from_slice(&bytes)
-        .map_err(|error| unknown(format!("the manifest is none: {error}")))?;
+    let read = document_file::read::<Manifest>(&out.join(manifest::FILE_NAME));
+    let (manifest, _) = read.map_err(|unread| match unread {
+        Unread::Access(error) => unknown(format!("cannot read the manifest: {error}")),
+        Unread::Json(error) => unknown(format!("the manifest is none: {error}")),
+    })?;
     let outputs = manifest.outputs.into_iter();
     Ok(outputs.map(|output| output.blake3).collect())
 }
