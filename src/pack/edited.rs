@@ -87,13 +87,22 @@ pub struct Edit {
     pub change: Change,
 }
 
+/// Longest reason, in characters.
+const LONGEST: usize = 2000;
+
 /// Why an edit cannot go back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal(String);
 
 impl Refusal {
     pub(super) fn new(reason: impl Display) -> Self {
-        Self(reason.to_string())
+        let mut reason = reason.to_string();
+        // Names of edited files are in it, of any length.
+        if let Some((end, _)) = reason.char_indices().nth(LONGEST) {
+            reason.truncate(end);
+            reason.push('…');
+        }
+        Self(reason)
     }
 }
 

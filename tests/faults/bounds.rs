@@ -379,9 +379,12 @@ fn edited_outputs_are_held_to_the_memory_of_a_run() {
             .unwrap()
     };
     let document = format!("[{}1]", "1,".repeat(30_000_000));
+    // A small text whose objects take far more than their letters.
+    let objects = format!("[{}1]", "{},".repeat(400_000));
     for (path, bytes) in [
         (ending(".png"), vast_picture()),
         (ending(".json"), document.into_bytes()),
+        (ending(".json"), objects.into_bytes()),
     ] {
         let place = out.join(&path);
         let before = fs::read(&place).unwrap();

@@ -10,10 +10,11 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::curve::{Between, Moves, SceneChannel, SceneClip};
-use super::gltf_root::{Root, RootAnimation, RootMesh, RootPrimitive, values};
+use super::gltf_root::{Buffer, Root, RootAnimation, RootMesh, RootPrimitive, values};
 use super::rest::{self, Rest};
 use super::shining::{self, Shining};
 use super::surface::{self, Surface};
+use crate::limits;
 use crate::pack::edited::Refusal;
 use crate::pack::json::check_size;
 
@@ -176,18 +177,24 @@ impl Document {
                 "the file needs the extension {name}, which is not read"
             )));
         }
-        let buffers = root
-            .buffers
-            .iter()
-            .map(|buffer| match (buffer.uri.as_deref(), chunk) {
-                (None, Some(chunk)) => Ok(chunk.to_vec()),
-                (None, None) => Err(Refusal::new("a buffer of the file has no bytes")),
-                (Some(uri), _) => match uri.strip_prefix("data:") {
-                    Some(data) => embedded(data),
-                    None => companion(&decoded_uri(uri)?),
-                },
-            })
-            .collect::<Result<Vec<_>, _>>()?;
+        check_names(&root)?;
+        let mut size = 0_usize;
+        let load = |buffer: &Buffer| match (buffer.uri.as_deref(), chunk) {
+            (None, Some(chunk)) => Ok(chunk.to_vec()),
+            (None, None) => Err(Refusal::new("a buffer of the file has no bytes")),
+            (Some(uri), _) => match uri.strip_prefix("data:") {
+                Some(data) => embedded(data),
+                None => companion(&decoded_uri(uri)?),
+            },
+        };
+        let counted = |buffer: Result<Vec<u8>, Refusal>| {
+            let buffer = buffer?;
+            size = size.saturating_add(buffer.len());
+            limits::room(size).map_err(Refusal::new)?;
+            Ok(buffer)
+        };
+        let buffers = root.buffers.iter().map(load).map(counted);
+        let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
             json: serde_json::from_slice(json).map_err(Refusal::new)?,
             root,
@@ -255,6 +262,22 @@ pub(super) fn read(
         strewn: BTreeMap::new(),
         rest: rest::of(&json, &buffers),
     })
+}
+
+/// Longest name of a node or a mesh, in bytes. What is said of the parts of a mesh repeats its name.
+const LONGEST_NAME: usize = 4096;
+
+/// Checks that names are no longer than they may be.
+fn check_names(root: &Root) -> Result<(), Refusal> {
+    let nodes = root.nodes.iter().map(|node| &node.name);
+    let mut names = nodes.chain(root.meshes.iter().map(|mesh| &mesh.name));
+    match names.find(|name| name.len() > LONGEST_NAME) {
+        None => Ok(()),
+        Some(name) => Err(Refusal::new(format_args!(
+            "a node or a mesh has a name of {} bytes; expected at most {LONGEST_NAME}",
+            name.len()
+        ))),
+    }
 }
 
 fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Refusal> {
