@@ -10,7 +10,6 @@ use super::entry::Entry;
 use super::kinds::word;
 use super::names::Name;
 use crate::asset::{AssetKind, Game};
-use crate::convert::SkipCode;
 use crate::pipeline::converted::Converted;
 use crate::pipeline::finding::Finding;
 use crate::pipeline::manifest::InputNumber;
@@ -386,7 +385,7 @@ fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<ReasonGroup> {
             count: 0,
             kinds: Vec::new(),
             example: full.to_owned(),
-            has_remedy: known.and_then(Reason::skip) == Some(SkipCode::NoFfmpeg),
+            has_remedy: known.is_some_and(Reason::has_remedy),
             examples: Vec::new(),
         });
         group.count += 1;

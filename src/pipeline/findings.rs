@@ -14,7 +14,6 @@ use tracing::{info, warn};
 use super::finding::{Finding, FindingKind};
 use super::reason::Reason;
 use super::report::{PartReport, SourceReport, Status};
-use crate::convert::SkipCode;
 
 /// Where and what a message is.
 struct Message<'r> {
@@ -156,9 +155,9 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
 /// A file whose parts failed has no reason of its own.
 fn with_kind(status: Status, reason: Option<&Reason>) -> Option<(FindingKind, &str)> {
     let reason = reason?;
-    let kind = match (status, reason.skip()) {
-        (Status::Failed, _) => FindingKind::Failure,
-        (Status::Skipped, Some(SkipCode::NoFfmpeg | SkipCode::NoMusic)) => FindingKind::Skip,
+    let kind = match status {
+        Status::Failed => FindingKind::Failure,
+        Status::Skipped if reason.has_remedy() => FindingKind::Skip,
         _ => return None,
     };
     Some((kind, &reason.text))

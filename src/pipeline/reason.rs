@@ -100,6 +100,11 @@ impl Reason {
         }
     }
 
+    /// Whether it is a skip that the user can do something about, as its text says.
+    pub fn has_remedy(&self) -> bool {
+        matches!(self.skip(), Some(SkipCode::NoFfmpeg | SkipCode::NoMusic))
+    }
+
     /// Kind of failure; `None` for skips.
     pub fn failed(&self) -> Option<FailureCode> {
         match self.code {
