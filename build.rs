@@ -11,8 +11,9 @@ use std::process::Command;
 use std::{env, fs};
 
 /// What the program is built from.
-const PARTS: [&str; 6] = [
+const PARTS: [&str; 7] = [
     "src",
+    "crates",
     "gallery/dist",
     "build.rs",
     "Cargo.toml",

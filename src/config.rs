@@ -15,43 +15,36 @@ mod cabinet;
 mod check;
 mod digest;
 mod disc;
-mod files;
 mod gallery;
-mod liveries;
 mod printing;
 mod project;
 mod reading;
-mod scenes;
 mod source;
 mod target;
-mod video;
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::asset::{AssetKind, Game};
-use crate::scene::document::Style;
-use crate::scene::image::Effort;
+use relicast_formats::asset::{AssetKind, Game};
 
-pub use crate::limits::Limits;
 pub use cabinet::Cabinets;
 pub use digest::KindDigests;
-pub use disc::{Discs, Music};
-pub use files::ServerTables;
+pub use disc::Discs;
 pub use gallery::{Embed, Gallery};
-pub use liveries::Liveries;
 pub use printing::commented;
 pub use project::{Project, ProjectKind};
 pub use reading::{ConfigFault, closest, read, read_for, without_removed};
-pub use scenes::{
-    AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, LimbTranslations,
-    Lods, Models, NormalGreen, RestPose, SamplerRule, SceneContainer, SceneFilter, Scenes, Shading,
-    Terrain, Unit, VertexAnimation, VertexLight, WorldState, Worlds,
+pub use relicast_convert::options::{
+    AUTO, AlphaPlane, AlphaRule, Animations, ByteOrder, Clips, ConvertOptions, Documents,
+    EverQuest, Hidden, HideUnplaced, LampLight, Layers, LimbTranslations, Liveries, Lods, Loose,
+    LoosePictures, Models, Music, NormalGreen, Palette, Raw, RestPose, SamplerRule, SceneContainer,
+    SceneFilter, Scenes, ServerTables, Shading, SoundFormat, Sounds, Terrain, Textures, Unit,
+    VertexAnimation, VertexLight, Video, VideoAudio, VideoProfile, Visibility, WorldState, Worlds,
 };
+pub use relicast_limits::Limits;
 pub use source::Source;
 pub use target::{Engine, Target};
-pub use video::{AUTO, Loose, Video, VideoAudio, VideoProfile};
 
 /// The commented default configuration.
 pub const DEFAULT: &str = include_str!("../pipeline.toml");
@@ -258,110 +251,6 @@ impl Default for Stages {
     }
 }
 
-/// Pictures.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Textures {
-    /// Convert them.
-    pub enabled: bool,
-    /// What palettised images become.
-    pub palette: Palette,
-    /// What alpha planes become.
-    pub alpha_plane: AlphaPlane,
-    /// Spread colours into transparent texels of colour-keyed images.
-    pub dilate: bool,
-    /// Write the smaller copies that DDS pictures bring along, too.
-    pub mips: bool,
-    /// What pictures of an EverQuest install outside archives become.
-    pub loose: LoosePictures,
-    /// How hard to compress.
-    pub effort: Effort,
-}
-
-impl Default for Textures {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            palette: Palette::default(),
-            alpha_plane: AlphaPlane::default(),
-            dilate: true,
-            mips: false,
-            loose: LoosePictures::default(),
-            effort: Effort::default(),
-        }
-    }
-}
-
-/// What palettised images become.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Palette {
-    /// Indexed pictures.
-    #[default]
-    Keep,
-    /// True colour.
-    Expand,
-}
-
-/// What loose Targa, BMP and JPEG pictures of an EverQuest install become.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LoosePictures {
-    /// PNG.
-    #[default]
-    Png,
-    /// Copies of the files.
-    Copy,
-}
-
-/// What alpha planes become.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AlphaPlane {
-    /// The fourth channel of the picture.
-    #[default]
-    Merge,
-    /// A picture of its own.
-    Separate,
-}
-
-/// Sounds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Sounds {
-    /// Convert them.
-    pub enabled: bool,
-    /// Output format.
-    pub format: SoundFormat,
-    /// WAV files are built anew, instead of copied.
-    pub clean: bool,
-}
-
-impl Default for Sounds {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            format: SoundFormat::default(),
-            clean: false,
-        }
-    }
-}
-
-/// Output format of sounds.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SoundFormat {
-    /// RIFF/WAVE.
-    #[default]
-    Wav,
-    /// FLAC.
-    Flac,
-    /// WAV and FLAC.
-    Both,
-    /// Ogg Vorbis, with loss.
-    Ogg,
-}
-
 /// One kind of asset without further settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -374,72 +263,6 @@ impl Default for Switch {
     fn default() -> Self {
         Self { enabled: true }
     }
-}
-
-/// Compiled animations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Animations {
-    /// Convert them.
-    pub enabled: bool,
-    /// Where movement goes.
-    pub clips: Clips,
-    /// What shows, hides and fades nodes in clips.
-    pub visibility: Visibility,
-}
-
-impl Default for Animations {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            clips: Clips::default(),
-            visibility: Visibility::default(),
-        }
-    }
-}
-
-/// Where the movement of animations goes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Clips {
-    /// Scenes of their own, one for each node that animations are bound to.
-    #[default]
-    Separate,
-    /// The scene of the world as well.
-    World,
-    /// Nowhere.
-    None,
-}
-
-/// What shows, hides and fades nodes in clips.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Visibility {
-    /// Keys in the extras of the clip.
-    #[default]
-    Extras,
-    /// The scale of a node above, 0 or 1; and the extras.
-    Scale,
-    /// KHR_node_visibility and the colour of surfaces, by KHR_animation_pointer; and the extras.
-    Pointer,
-}
-
-/// JSON files.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Documents {
-    /// Their layout.
-    pub style: Style,
-    /// Whether they name their JSON Schema, which is then written too.
-    pub schemas: bool,
-}
-
-/// Typed decodes.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Raw {
-    /// Write them.
-    pub enabled: bool,
 }
 
 /// Why a configuration cannot be used.
@@ -495,6 +318,25 @@ impl Config {
             path: path.to_owned(),
             faults,
         })
+    }
+
+    /// The settings of converters.
+    pub fn options(&self) -> ConvertOptions {
+        ConvertOptions {
+            animations: self.animations.clone(),
+            documents: self.documents.clone(),
+            everquest: self.everquest.clone(),
+            liveries: self.liveries.clone(),
+            loose: self.loose.clone(),
+            models: self.models.clone(),
+            music: self.music.clone(),
+            raw: self.raw.clone(),
+            scenes: self.scenes.clone(),
+            sounds: self.sounds.clone(),
+            textures: self.textures.clone(),
+            video: self.video.clone(),
+            worlds: self.worlds.clone(),
+        }
     }
 
     /// Whether assets of `kind` are converted.

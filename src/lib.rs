@@ -9,8 +9,7 @@
 //! 5. [`pipeline::run`] does all of this for whole installs, as `relicast convert` does.
 //!
 //! ```
-//! use relicast::config::Config;
-//! use relicast::convert::{self, ConvertError, OpenContext, OutputRole, Sink};
+//! use relicast::convert::{self, ConvertError, ConvertOptions, OpenContext, OutputRole, Sink};
 //! use relicast::emit::{self, Options};
 //! use relicast::formats::kind::sniff;
 //! use relicast::scene::{Asset, Encoding};
@@ -32,27 +31,28 @@
 //! let (name, bytes) = ("detail.zrd", b"( DETAIL 3 )");
 //! let file = convert::open(OpenContext::new(sniff(bytes, name), name, bytes))?;
 //! let mut json = Json(Vec::new());
-//! file.convert(0, &Config::default(), &mut json)?;
+//! file.convert(0, &ConvertOptions::default(), &mut json)?;
 //! let value: serde_json::Value = serde_json::from_slice(&json.0)?;
 //! assert_eq!(value, serde_json::json!(["DETAIL", 3]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The folder `examples/` holds whole programs; `docs/architecture.md` tells why the library is built so, and
+//! The folders `examples/` of the crates hold whole programs; `docs/architecture.md` tells why the library is built so, and
 //! `docs/adding-a-format.md` how it grows.
 //!
 //! # Module map
 //!
-//! Data moves down only:
+//! Data moves down only. Those above `config` are crates of their own (`relicast-formats`, …), which can be used alone:
 //!
 //! | module | floor |
 //! | --- | --- |
-//! | [`asset`] | what kinds of assets, folders and games there are |
-//! | [`source`] | finds bytes: walks inputs, maps files, names the game |
-//! | [`formats`] | bytes ↔ typed values, one codec a format; no files, threads or output formats |
-//! | [`convert`] | what the values mean; the only floor that knows a game and the scene |
+//! | [`limits`] | what one input may make the process spend |
+//! | [`formats`], [`asset`] | bytes ↔ typed values, one codec a format; no files, threads or output formats |
+//! | [`source`] | finds bytes: walks inputs, opens files, names the game |
 //! | [`scene`] | engine-neutral assets |
+//! | [`convert`] | what the values mean; the only floor that knows a game and the scene |
 //! | [`emit`] | assets → bytes of modern files |
+//! | [`config`] | `pipeline.toml` as types |
 //! | [`pipeline`] | the run: plan, threads, files, manifest, report |
 //! | [`golden`] | hashes of outputs and what differs |
 //! | [`package`] | outputs as packages for repositories |
@@ -61,35 +61,38 @@
 //! | [`gallery`] | outputs to look at in a browser: catalogue, server, static files, report |
 //! | [`project`] | files that make a project of the outputs: of Godot 4, Unity, Blender |
 //! | `cli` | arguments as typed, one file a subcommand; with the feature of this name, which is on by default |
-//! | [`config`] | `pipeline.toml` as types |
-//! | [`limits`] | what one input may make the process spend |
 //!
 //! # Departures from the first plan
 //!
 //! - Structures are declared with [`formats::codec`] and not with a deriving library: one walk runs in
 //!   both directions, borrows from the file, and reports broken soft rules with their offsets.
-//! - [`convert`] reads [`config`], which is plain data without behaviour of its own; [`emit`] has options of
-//!   its own, which [`pipeline`] makes from it.
+//! - [`convert`] and [`emit`] have options of their own, which [`config`] and [`pipeline`] make from `pipeline.toml`.
 //! - A part is decoded, converted and emitted by one task; the stages are timed, not separated by
 //!   barriers, so that memory stays near the largest asset a thread.
 
 // Standard output and error may be closed or full; these macros panic then. See `cli::console`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod asset;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod collection;
 pub mod config;
-pub mod convert;
-pub mod emit;
-pub mod formats;
 pub mod gallery;
 pub mod golden;
-pub mod limits;
 pub mod pack;
 pub mod package;
 pub mod pipeline;
 pub mod project;
-pub mod scene;
-pub mod source;
+
+pub use relicast_convert as convert;
+pub use relicast_emit as emit;
+pub use relicast_formats::asset;
+pub use relicast_limits as limits;
+pub use relicast_scene as scene;
+pub use relicast_source as source;
+
+/// File formats: bytes in, typed values out, and back again.
+pub mod formats {
+    pub use relicast_codec as codec;
+    pub use relicast_formats::*;
+}

@@ -1,4 +1,5 @@
 //! The `relicast` program: a thin shell around the library.
+#![expect(unsafe_code, reason = "the allocator, and what becomes of one signal")]
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::process::ExitCode;

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use relicast::config::{AlphaPlane, Config, Hidden, Lods, Palette, SceneContainer, SoundFormat};
+use relicast::convert::options::{
+    AlphaPlane, ConvertOptions, Hidden, Lods, Palette, SceneContainer, SoundFormat,
+};
 use relicast::convert::{
     ConvertError, Dependency, Disposition, Encoding, OpenContext, OutputRole, Sink, SourceItem,
     open,
@@ -129,23 +131,23 @@ fn beside() -> &'static [Beside] {
 }
 
 /// Settings by the bits of a byte.
-fn settings(choice: u8) -> Config {
-    let mut config = Config::default();
-    config.raw.enabled = choice & 0x20 != 0;
+fn settings(choice: u8) -> ConvertOptions {
+    let mut options = ConvertOptions::default();
+    options.raw.enabled = choice & 0x20 != 0;
     if choice & 0x40 != 0 {
-        config.sounds.format = SoundFormat::Both;
-        config.textures.palette = Palette::Expand;
-        config.scenes.container = SceneContainer::Glb;
-        config.scenes.hidden = Hidden::Keep;
+        options.sounds.format = SoundFormat::Both;
+        options.textures.palette = Palette::Expand;
+        options.scenes.container = SceneContainer::Glb;
+        options.scenes.hidden = Hidden::Keep;
     }
     if choice & 0x80 != 0 {
-        config.textures.alpha_plane = AlphaPlane::Separate;
-        config.scenes.lods = Lods::All;
-        config.models.show_head = true;
-        config.everquest.corrections = true;
-        config.everquest.volumes = true;
+        options.textures.alpha_plane = AlphaPlane::Separate;
+        options.scenes.lods = Lods::All;
+        options.models.show_head = true;
+        options.everquest.corrections = true;
+        options.everquest.volumes = true;
     }
-    config
+    options
 }
 
 /// A whole file. The first byte chooses its name and the settings, the rest is the file.
@@ -154,7 +156,7 @@ pub fn convert(bytes: &[u8]) {
         return;
     };
     let name = NAMES[usize::from(choice & 0x1F) % NAMES.len()];
-    let config = settings(choice);
+    let options = settings(choice);
     let kind = sniff(bytes, name);
     if kind == Kind::Pfs {
         // Inflates; the target `everquest` watches what comes of scenes.
@@ -170,7 +172,7 @@ pub fn convert(bytes: &[u8]) {
             outputs,
         })
         .collect();
-    let written = run(kind, name, bytes, &dependencies, &config);
+    let written = run(kind, name, bytes, &dependencies, &options);
     // Each byte may become some text of a document or scene, and the pictures beside it lie in each
     // `.glb`; nothing may be multiplied by anything else.
     assert!(
@@ -185,7 +187,7 @@ pub fn everquest(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else {
         return;
     };
-    let config = settings(choice);
+    let options = settings(choice);
     let names = ["dell.wld", "objects.wld", "lights.wld", "sky.wld"];
     let name = names[usize::from(choice & 3)];
     let pictures = [("leaf.bmp", &b"BM"[..]), ("sign.bmp", b"DDS ")];
@@ -202,7 +204,7 @@ pub fn everquest(bytes: &[u8]) {
         digest: None,
         outputs: &outputs,
     };
-    let written = run(Kind::Pfs, "dell.s3d", &archive, &[own], &config);
+    let written = run(Kind::Pfs, "dell.s3d", &archive, &[own], &options);
     // Models may share meshes, and each writes them.
     assert!(
         written <= 4096 * bytes.len() + 65_536,
@@ -286,7 +288,7 @@ pub(super) fn run(
     name: &str,
     bytes: &[u8],
     dependencies: &[Dependency<'_>],
-    config: &Config,
+    options: &ConvertOptions,
 ) -> usize {
     let opened = match open(OpenContext::new(kind, name, bytes).with_dependencies(dependencies)) {
         Ok(opened) => opened,
@@ -296,7 +298,7 @@ pub(super) fn run(
         }
     };
     check_deviations(bytes, opened.deviations());
-    let parts = opened.parts(config);
+    let parts = opened.parts(options);
     assert!(parts.len() <= bytes.len() + 1);
     let mut written = 0;
     for (index, part) in parts.iter().enumerate() {
@@ -304,7 +306,7 @@ pub(super) fn run(
             continue;
         }
         let mut sink = Discard { part, written: 0 };
-        match opened.convert(index, config, &mut sink) {
+        match opened.convert(index, options, &mut sink) {
             Ok(deviations) => check_deviations(bytes, &deviations),
             Err(ConvertError::Format(error)) => {
                 assert!(error.offset() <= bytes.len() as u64, "{error}");

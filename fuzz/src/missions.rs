@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::Dependency;
 use relicast::formats::codec::PaddedText;
 use relicast::formats::kind::Kind;
@@ -97,9 +97,9 @@ pub fn missions(bytes: &[u8]) {
         digest: None,
         outputs: &[],
     };
-    let mut config = Config::default();
-    config.worlds.placements = true;
-    let written = run(Kind::GameZ, "gamez.zbd", world, &[beside], &config);
+    let mut options = ConvertOptions::default();
+    options.worlds.placements = true;
+    let written = run(Kind::GameZ, "gamez.zbd", world, &[beside], &options);
     // Each name places a copy of a part of the world, whose geometry is there once.
     assert!(
         written <= 4096 * bytes.len() + 64 * world.len() + 65_536,
@@ -107,7 +107,7 @@ pub fn missions(bytes: &[u8]) {
     );
     let sounds = containers::archives();
     for archive in &sounds {
-        run(Kind::Archive, "soundsh.zbd", archive, &[beside], &config);
+        run(Kind::Archive, "soundsh.zbd", archive, &[beside], &options);
     }
 }
 

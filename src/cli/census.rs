@@ -8,10 +8,10 @@ use super::inputs::files_of;
 use super::inspect_json::print_document;
 use super::lines::print_line;
 use super::progress::with_bar;
-use crate::formats::census::Counts;
 use crate::pipeline::census::published::Comparison;
 use crate::pipeline::census::taken::Census;
 use crate::pipeline::quantity::count;
+use relicast_formats::census::Counts;
 
 /// Arguments of `census`.
 #[derive(Debug, clap::Args)]

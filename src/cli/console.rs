@@ -8,8 +8,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use console::{Term, measure_text_width};
 use indicatif::TermLike;
 
-/// Writes one line to standard error, if anybody takes it.
-pub fn tell(line: &str) {
+use super::wrapped;
+
+/// Writes a text for people to standard error, wrapped to the terminal, if anybody takes it.
+pub fn tell(text: &str) {
+    tell_whole(&wrapped::for_errors(text));
+}
+
+/// Writes one line to standard error as it is, if anybody takes it.
+pub(super) fn tell_whole(line: &str) {
     // A report that nobody reads must not stop what it reports on.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }

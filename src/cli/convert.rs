@@ -19,17 +19,17 @@ use super::progress::{Mode, ProgressDisplay};
 use super::project;
 use super::summary;
 use super::verify;
-use crate::asset::Game;
 use crate::config::{Config, Engine, GameChoice, ServerTables};
-use crate::convert::Disposition;
-use crate::formats::everquest::pfs;
 use crate::gallery::Options;
-use crate::limits::spending;
 use crate::pipeline::findings;
 use crate::pipeline::planned::{FilePlan, Plan};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::{Outcome, convert, prepare, thread_pool};
 use crate::pipeline::shard::{By, Shard};
+use relicast_convert::Disposition;
+use relicast_formats::asset::Game;
+use relicast_formats::everquest::pfs;
+use relicast_limits::spending;
 
 /// Arguments of `convert`.
 #[derive(Debug, clap::Args)]
@@ -136,7 +136,7 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Some(game) = arguments.game {
         config.run.game = GameChoice::from(game);
     }
-    crate::limits::set(config.limits);
+    relicast_limits::set(config.limits);
     let out = match arguments.out {
         Some(out) => out,
         None => match output_folder::default_for(&arguments.inputs) {

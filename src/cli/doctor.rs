@@ -10,9 +10,9 @@ use serde::Serialize;
 use super::exit::Exit;
 use super::lines::{print, print_line, usage};
 use crate::config::Config;
-use crate::emit::video::{self, Tool};
 use crate::pipeline::manifest::CONVERTER;
-use crate::source::known::table;
+use relicast_emit::video::{self, Tool};
+use relicast_source::known::table;
 
 /// Arguments of `doctor`.
 #[derive(Debug, clap::Args)]

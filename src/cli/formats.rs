@@ -12,14 +12,14 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::exit::Exit;
-use super::lines::{print, usage};
-use crate::asset::{AssetKind, Category};
-use crate::formats::descriptor::{Becomes, Support};
-use crate::formats::foreign::foreign;
-use crate::formats::kind::{Kind, skip_reason};
-use crate::formats::known_names;
-use crate::formats::registry::Codec;
-use crate::formats::sign::Evidence;
+use super::lines::{print, print_line, usage};
+use relicast_formats::asset::{AssetKind, Category};
+use relicast_formats::descriptor::{Becomes, Support};
+use relicast_formats::foreign::foreign;
+use relicast_formats::kind::{Kind, skip_reason};
+use relicast_formats::known_names;
+use relicast_formats::registry::Codec;
+use relicast_formats::sign::Evidence;
 
 /// Arguments of `formats`.
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ pub struct Arguments {
 /// Runs `formats`.
 pub fn run(arguments: &Arguments) -> Exit {
     if !arguments.json {
-        print(text().trim_end());
+        text().trim_end().lines().for_each(print_line);
         return Exit::Success;
     }
     match serde_json::to_string_pretty(&Document::new()) {
@@ -246,7 +246,7 @@ pub fn table() -> String {
 
 /// The line before the table in docs/formats.md.
 pub const BEGIN: &str =
-    "<!-- formats: written by `cargo xtask docs` from src/formats/registry.rs -->";
+    "<!-- formats: written by `cargo xtask docs` from crates/relicast-formats/src/registry.rs -->";
 /// The line after it.
 pub const END: &str = "<!-- end of formats -->";
 

@@ -6,22 +6,23 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::console::printable;
 use super::exit::Exit;
 use super::inputs::{expect_installs, files_of};
 use super::lines::{failure, print, print_line, usage};
 use super::progress::with_bar;
 use crate::collection::disc::SourceFormat;
-use crate::formats::kind::{Kind, sniff};
-use crate::formats::known_names;
-use crate::limits;
 use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::quantity::counted;
-use crate::source::disc::identity::{self, Contents};
-use crate::source::install::{Detection, Evidence, evidence};
-use crate::source::known::{self, Reading, Survey};
-use crate::source::location::Location;
-use crate::source::tree::{SourceFile, Tree};
+use relicast_formats::kind::{Kind, sniff};
+use relicast_formats::known_names;
+use relicast_limits as limits;
+use relicast_source::disc::identity::{self, Contents};
+use relicast_source::install::{Detection, Evidence, evidence};
+use relicast_source::known::{self, Reading, Survey};
+use relicast_source::location::Location;
+use relicast_source::tree::{SourceFile, Tree};
 
 /// Arguments of `identify`.
 #[derive(Debug, clap::Args)]
@@ -379,8 +380,12 @@ impl Identity {
         let foreign = foreign.map(|file| format!("{} ({})", file.path, file.editions.join("; ")));
         listed("foreign:", foreign);
         print_line(&format!(
-            "files:      {} known by their hashes",
-            survey.known_files
+            "files:      {} known by {}",
+            survey.known_files,
+            match survey.known_files {
+                1 => "its hash",
+                _ => "their hashes",
+            }
         ));
         if !survey.other_content.is_empty() {
             print_line(&format!(
@@ -406,7 +411,10 @@ impl Identity {
         }
         if let Some(text) = &self.unknown_variant {
             print_line("");
-            text.lines().for_each(print_line);
+            let mut lines = text.lines();
+            lines.next().into_iter().for_each(print_line);
+            // Lines to copy stay whole.
+            lines.for_each(|line| print(&printable(line)));
         }
     }
 }

@@ -9,23 +9,23 @@ use super::inspect_json::print_json;
 use super::inspect_member::{Found, find_member, member_names};
 use super::lines::{failure, fate, part_line, print, print_line, usage};
 use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest, inspect_small};
-use crate::config::Config;
-use crate::convert::{self, OpenContext, SourceItem, is_loose};
-use crate::formats::census::Counts;
-use crate::formats::codec::{Decoded, FormatError, shown};
-use crate::formats::decoded_file::{self, DecodedFile};
-use crate::formats::kind::{ArchiveContext, Kind, skip_reason, sniff};
-use crate::formats::known_names;
-use crate::formats::riff::avi::{Avi, StreamFormat};
-use crate::formats::transfer::{self, LINE_ENDS_LOST};
-use crate::formats::zipper::texture::package;
-use crate::limits;
-use crate::source::bytes::FileBytes;
-use crate::source::install::evidence;
-use crate::source::known::{self, FileVerdict, Reading};
-use crate::source::location::Location;
-use crate::source::names::fold;
-use crate::source::tree::{SourceFile, Tree};
+use crate::config::ConvertOptions;
+use relicast_codec::{Decoded, FormatError, shown};
+use relicast_convert::{self as convert, OpenContext, SourceItem, is_loose};
+use relicast_formats::census::Counts;
+use relicast_formats::decoded_file::{self, DecodedFile};
+use relicast_formats::kind::{ArchiveContext, Kind, skip_reason, sniff};
+use relicast_formats::known_names;
+use relicast_formats::riff::avi::{Avi, StreamFormat};
+use relicast_formats::transfer::{self, LINE_ENDS_LOST};
+use relicast_formats::zipper::texture::package;
+use relicast_limits as limits;
+use relicast_source::bytes::FileBytes;
+use relicast_source::install::evidence;
+use relicast_source::known::{self, FileVerdict, Reading};
+use relicast_source::location::Location;
+use relicast_source::names::fold;
+use relicast_source::tree::{SourceFile, Tree};
 
 /// Arguments of `inspect`.
 #[derive(Debug, clap::Args)]
@@ -252,7 +252,7 @@ fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
     print_line(&format!("size:       {} bytes", bytes.len()));
     print_line(&format!("blake3:     {}", blake3::hash(bytes).to_hex()));
     let extension = name.rsplit_once('.').map(|(_, end)| end.to_lowercase());
-    if is_loose(kind, extension.as_deref(), &Config::default()) {
+    if is_loose(kind, extension.as_deref(), &ConvertOptions::default()) {
         print_line("converted:  copied as it is");
         return Exit::Success;
     }
@@ -271,7 +271,7 @@ fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
         Err(error) => return failure(path, &error),
     };
     deviation_lines(opened.deviations().described().iter());
-    let parts = opened.parts(&Config::default());
+    let parts = opened.parts(&ConvertOptions::default());
     let decoded = decoded_file::decode(kind, name, bytes, &found.siblings);
     match &decoded {
         Some(Ok(decoded)) => part_lines(&parts, &decoded.value, found),

@@ -6,11 +6,11 @@ use super::exit::Exit;
 use super::inspect_facts::or_rather;
 use super::lines::{failure, part_line};
 use super::lines::{print, print_line, usage};
-use crate::config::Config;
-use crate::convert::{self, OpenContext, SourceItem};
-use crate::formats::codec::{Decoded, shown};
-use crate::formats::kind::Kind;
-use crate::formats::zipper::anim::{
+use crate::config::ConvertOptions;
+use relicast_codec::{Decoded, shown};
+use relicast_convert::{self as convert, OpenContext, SourceItem};
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::anim::{
     self, AnimFile, Definition, Event, EventStart, Sequence, SequenceState, SiScript,
 };
 
@@ -42,7 +42,7 @@ pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: b
         Ok(opened) => opened,
         Err(error) => return failure(path, &error),
     };
-    let parts = opened.parts(&Config::default());
+    let parts = opened.parts(&ConvertOptions::default());
     match find(&file, &parts, wanted) {
         None => {
             let listed = parts.iter().filter_map(|part| part.member.clone());

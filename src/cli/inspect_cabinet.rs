@@ -2,9 +2,9 @@
 
 use super::exit::Exit;
 use super::lines::{failure, print, print_line, usage};
-use crate::convert;
-use crate::source::cabinet::Container;
-use crate::source::cabinet::container::ComponentFacts;
+use relicast_convert as convert;
+use relicast_source::cabinet::Container;
+use relicast_source::cabinet::container::ComponentFacts;
 
 /// Prints what is known of a cabinet.
 pub(super) fn inspect(path: &str, cabinet: &Container, json: bool) -> Exit {

@@ -2,10 +2,10 @@
 
 use super::exit::Exit;
 use super::lines::{failure, print, print_line, usage};
-use crate::convert::{self, AudioDocument, DiscDocument, TrackDocument};
-use crate::source::disc::Disc;
-use crate::source::disc::data::Health;
-use crate::source::disc::sums::md5_text;
+use relicast_convert::{self as convert, AudioDocument, DiscDocument, TrackDocument};
+use relicast_source::disc::Disc;
+use relicast_source::disc::data::Health;
+use relicast_source::disc::sums::md5_text;
 
 /// Prints what is known of a disc.
 pub(super) fn inspect(path: &str, disc: &Disc, json: bool) -> Exit {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::lines::fate;
 use super::lines::print_line;
-use crate::convert::SourceItem;
-use crate::formats::codec::shown;
-use crate::formats::everquest::pfs::Archive;
-use crate::formats::everquest::wld::{Body, FragmentKind, Wld};
+use relicast_codec::shown;
+use relicast_convert::SourceItem;
+use relicast_formats::everquest::pfs::Archive;
+use relicast_formats::everquest::wld::{Body, FragmentKind, Wld};
 
 /// The members of an archive, and the models in its scenes. The first part of an archive is itself, then
 /// come its members in order, then the models.

@@ -2,9 +2,9 @@
 
 use super::lines::print_line;
 use crate::config::closest;
-use crate::formats::codec::shown;
-use crate::formats::riff::{FormatTag, Wave};
-use crate::formats::zipper::gamez::GameZ;
+use relicast_codec::shown;
+use relicast_formats::riff::{FormatTag, Wave};
+use relicast_formats::zipper::gamez::GameZ;
 
 /// Coding, rate and length of a sound.
 pub(super) fn wave_lines(wave: &Wave<'_>) {

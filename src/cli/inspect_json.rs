@@ -8,12 +8,12 @@ use serde::{Serialize, Serializer};
 use super::exit::Exit;
 use super::inspect_member::Found;
 use super::lines::{failure, usage};
-use crate::formats::codec::{Blob, Decoded, Deviation, FormatError};
-use crate::formats::decoded_file::{self, DecodedFile, MemberArchive};
-use crate::formats::everquest::pfs;
-use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
-use crate::formats::zipper::archive;
-use crate::formats::zipper::rof::{self, Rof};
+use relicast_codec::{Blob, Decoded, Deviation, FormatError};
+use relicast_formats::decoded_file::{self, DecodedFile, MemberArchive};
+use relicast_formats::everquest::pfs;
+use relicast_formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
+use relicast_formats::zipper::archive;
+use relicast_formats::zipper::rof::{self, Rof};
 
 #[derive(Serialize)]
 struct Decode<'a> {

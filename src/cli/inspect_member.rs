@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::inspect_resources;
-use crate::formats::codec::FormatError;
-use crate::formats::everquest::pfs;
-use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
-use crate::formats::zipper::archive;
-use crate::formats::zipper::rof;
+use relicast_codec::FormatError;
+use relicast_formats::everquest::pfs;
+use relicast_formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
+use relicast_formats::zipper::archive;
+use relicast_formats::zipper::rof;
 
 /// A file, or a member of one.
 pub(super) struct Found<'a> {

@@ -1,6 +1,6 @@
 //! `relicast inspect` of the files of a resource archive.
 
-use crate::formats::zipper::rof::{self, Rof};
+use relicast_formats::zipper::rof::{self, Rof};
 
 /// The first file of a resource archive with this path, or else with this name.
 pub(super) fn index_of(archive: &Rof<'_>, wanted: &str) -> Option<usize> {

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::lines::print_line;
-use crate::formats::census::Counts;
-use crate::formats::decoded_file::DecodedFile;
-use crate::formats::everquest::sound::bank::{self, Section, SoundBank};
-use crate::formats::everquest::sound::eff::{Emitter, EmitterKind, SoundId, SoundSource};
-use crate::formats::everquest::sound::emt::EmitterLine;
 use crate::pipeline::quantity::count;
+use relicast_formats::census::Counts;
+use relicast_formats::decoded_file::DecodedFile;
+use relicast_formats::everquest::sound::bank::{self, Section, SoundBank};
+use relicast_formats::everquest::sound::eff::{Emitter, EmitterKind, SoundId, SoundSource};
+use relicast_formats::everquest::sound::emt::EmitterLine;
 
 /// Names of a list that are printed; JSON has all.
 const MOST: usize = 20;

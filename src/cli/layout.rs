@@ -15,9 +15,9 @@ use crate::pipeline::manifest;
 use crate::pipeline::paths::sanitise;
 use crate::pipeline::report::{self, InputReport};
 use crate::pipeline::request::Request;
-use crate::source::disc::looks_like_image;
-use crate::source::names::fold;
-use crate::source::tree::Tree;
+use relicast_source::disc::looks_like_image;
+use relicast_source::names::fold;
+use relicast_source::tree::Tree;
 
 /// Where the outputs of several inputs lie.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use super::console::printable;
 use super::exit::Exit;
-use super::log;
-use crate::convert::{Disposition, SourceItem};
+use super::{log, wrapped};
+use relicast_convert::{Disposition, SourceItem};
 
 /// Prints an error for people and gives the exit code of a usage error.
 ///
@@ -24,9 +24,9 @@ pub(super) fn failure(path: &str, error: &impl std::fmt::Display) -> Exit {
     Exit::Failures
 }
 
-/// Prints one line to standard output; control characters are spelled out.
+/// Prints one line to standard output, wrapped to the terminal; control characters are spelled out.
 pub(super) fn print_line(line: &str) {
-    print(&printable(line));
+    print(&wrapped::for_output(&printable(line)));
 }
 
 /// Why standard output takes nothing more, once it did not.

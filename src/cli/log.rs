@@ -13,7 +13,7 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::fmt::format::debug_fn;
 use tracing_subscriber::prelude::*;
 
-use super::console::{abridged, tell};
+use super::console::{abridged, tell, tell_whole};
 use super::exit::Exit;
 use super::progress::{LogWriter, ProgressDisplay};
 use crate::pipeline::run::GAMES_TARGET;
@@ -99,7 +99,7 @@ pub(super) fn catch_panics() {
         let text = format!("internal error: {panic}").replace('\n', " ");
         if is_json() {
             let line = json!({"level": "ERROR", "event": "internal", "message": text});
-            tell(&line.to_string());
+            tell_whole(&line.to_string());
         } else {
             tell(&text)
         }

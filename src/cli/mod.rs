@@ -38,6 +38,7 @@ mod lines;
 mod log;
 pub mod man;
 mod merge;
+mod missing;
 mod output_folder;
 mod own_files;
 mod pack;
@@ -56,6 +57,7 @@ mod store;
 mod summary;
 mod verify;
 mod wording;
+mod wrapped;
 mod wrong_arguments;
 
 pub use exit::Exit;

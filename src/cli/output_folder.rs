@@ -11,7 +11,7 @@ use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::inputs::check_kind;
 use crate::pipeline::install_guard;
 use crate::pipeline::manifest;
-use crate::source::own_output::is_output_folder;
+use relicast_source::own_output::is_output_folder;
 
 /// Ends the command, with a line that says what to do, when `out` is not the output folder of a run.
 ///

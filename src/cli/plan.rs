@@ -10,13 +10,13 @@ use super::lines::{print_line, usage};
 use super::log::{self, LogFormat};
 use super::progress::{Mode, ProgressDisplay};
 use super::wording::size;
-use crate::asset::Game;
 use crate::config::{Config, GameChoice};
 use crate::pipeline::cut::{Cut, shards};
 use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::request::Request;
 use crate::pipeline::run::plan_only;
 use crate::pipeline::shard::{By, MOST_SHARDS};
+use relicast_formats::asset::Game;
 
 /// Arguments of `plan`.
 #[derive(Debug, clap::Args)]
@@ -73,7 +73,7 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Some(game) = arguments.game {
         config.run.game = GameChoice::from(game);
     }
-    crate::limits::set(config.limits);
+    relicast_limits::set(config.limits);
     let config_digest = config.digest();
     let request = Request {
         inputs: arguments.inputs,

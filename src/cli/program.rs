@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing::level_filters::LevelFilter;
 
+use super::console::tell_whole;
 use super::exit::{EXIT_CODES, Exit};
 use super::lines::{output_fault, print, usage};
 use super::log::{self, LogFormat};
@@ -23,7 +24,7 @@ use crate::pipeline::manifest::CONVERTER;
 /// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Point `convert` at a folder
 /// that holds an install, at disc images, or at single files.
 #[derive(Debug, Parser)]
-#[command(name = "relicast", version = CONVERTER, long_version = LONG_VERSION, max_term_width = 100)]
+#[command(name = "relicast", version = CONVERTER, long_version = LONG_VERSION, max_term_width = 100, color = ColorChoice::Never)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]
@@ -153,8 +154,7 @@ fn refuse(error: &clap::Error) -> Exit {
         return Exit::Success;
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // Nobody takes it when standard error is closed.
-        let _ = error.print();
+        tell_whole(error.render().to_string().trim_end());
         return Exit::Usage;
     }
     if log::asks_for_json(std::env::args_os()) {

@@ -12,7 +12,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tracing::info;
 use tracing_subscriber::fmt::MakeWriter;
 
-use super::console::{Steady, bar_columns, is_drawable, printable, tell};
+use super::console::{Steady, bar_columns, is_drawable, printable, tell, tell_whole};
 use super::wording::{counted, thousands};
 use crate::pipeline::progress::{Observer, StageProgress, Step};
 
@@ -370,7 +370,11 @@ impl Write for LogWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
         let line = printable(text.trim_end_matches('\n'));
-        self.tell(&line);
+        match line.starts_with('{') {
+            // JSON, which a script reads from the terminal.
+            true => self.0.suspend(|| tell_whole(&line)),
+            false => self.tell(&line),
+        }
         Ok(bytes.len())
     }
 

@@ -10,19 +10,20 @@ use super::exit::Exit;
 use super::inputs::expect_installs;
 use super::lines::{print, print_line, usage};
 use super::progress::with_bar;
-use crate::config::Config;
-use crate::convert;
-use crate::formats::codec::FormatError;
-use crate::formats::decoded_file::{self, DecodedFile, MemberArchive};
-use crate::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
-use crate::formats::transfer::{self, LINE_ENDS_LOST};
-use crate::limits;
+use super::wording::{counted, thousands};
+use crate::config::{Config, ConvertOptions};
 use crate::pipeline::progress::Stage;
 use crate::pipeline::run::thread_pool;
-use crate::source::cabinet::{Container, ContainerKind, set};
-use crate::source::disc::Disc;
-use crate::source::location::Location;
-use crate::source::tree::{SourceFile, Tree};
+use relicast_codec::FormatError;
+use relicast_convert as convert;
+use relicast_formats::decoded_file::{self, DecodedFile, MemberArchive};
+use relicast_formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
+use relicast_formats::transfer::{self, LINE_ENDS_LOST};
+use relicast_limits as limits;
+use relicast_source::cabinet::{Container, ContainerKind, set};
+use relicast_source::disc::Disc;
+use relicast_source::location::Location;
+use relicast_source::tree::{SourceFile, Tree};
 
 /// Arguments of `prove`.
 #[derive(Debug, clap::Args)]
@@ -166,32 +167,32 @@ fn print_report(report: &Report) {
     for proof in &report.files {
         let members = match proof.members {
             0 => String::new(),
-            members => format!(", {members} members"),
+            members => format!(", {}", counted(members as u64, "member", "members")),
         };
         print_line(&format!(
-            "{:<9}  {}  ({}, {} bytes{members})",
+            "{:<9}  {}  ({}, {}{members})",
             proof.verdict.label(),
             proof.path,
             proof.kind.label(),
-            proof.bytes
+            counted(proof.bytes, "byte", "bytes")
         ));
         for note in &proof.notes {
             print_line(&format!("           {note}"));
         }
     }
     let totals = &report.totals;
+    let number = |count: usize| thousands(count as u64);
     print_line(&format!(
-        "{} files, {} bytes: {} identical ({} bytes, {} members), {} read only, {} without codec, \
-         {} differ, {} failed",
-        totals.files,
-        totals.bytes,
-        totals.identical,
-        totals.identical_bytes,
-        totals.members,
-        totals.read_only,
-        totals.no_codec,
-        totals.differs,
-        totals.failed
+        "{}, {}: {} identical ({}, {}), {} read only, {} without codec, {} differ, {} failed",
+        counted(totals.files as u64, "file", "files"),
+        counted(totals.bytes, "byte", "bytes"),
+        number(totals.identical),
+        counted(totals.identical_bytes, "byte", "bytes"),
+        counted(totals.members as u64, "member", "members"),
+        number(totals.read_only),
+        number(totals.no_codec),
+        number(totals.differs),
+        number(totals.failed)
     ));
 }
 
@@ -321,7 +322,7 @@ impl Proof {
         match convert::open_disc(disc) {
             Ok(opened) => {
                 self.deviations = opened.deviations().total();
-                for part in opened.parts(&Config::default()) {
+                for part in opened.parts(&ConvertOptions::default()) {
                     if let convert::Disposition::Fail(fault) = &part.verdict {
                         self.fail(part.member.as_deref().unwrap_or_default(), fault);
                     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::exit::Exit;
 use super::lines::{print_line, usage};
+use super::wording::counted;
 use crate::pack::restore;
 
 /// Arguments of `restore`.
@@ -36,6 +37,13 @@ pub fn run(arguments: &Arguments) -> Exit {
     for path in &restored {
         print_line(&format!("{path}: {done}"));
     }
-    print_line(&format!("{} game files {done}", restored.len()));
+    let install = arguments.install.display();
+    print_line(&match restored.len() {
+        0 => format!("nothing to put back: no game file of {install} is packed over"),
+        count => format!(
+            "{} {done}",
+            counted(count as u64, "game file", "game files")
+        ),
+    });
     Exit::Success
 }

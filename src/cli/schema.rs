@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::exit::Exit;
 use super::lines::{print, print_line, usage};
 use super::own_files;
-use crate::convert::documents::{self, DocumentForm};
+use relicast_convert::documents::{self, DocumentForm};
 
 /// Arguments of `schema`.
 #[derive(Debug, clap::Args)]

@@ -1,13 +1,16 @@
 //! Summary at the end of a run: what was converted, counts, what needs the person, where the outputs are, and the next step.
 
+use std::collections::BTreeMap;
+
 use super::console::abridged;
 use super::lines::print_line;
+use super::missing;
 use super::wording::{counted, shell_word, size, thousands};
-use crate::convert::SkipCode;
-use crate::pipeline::finding::{Finding, FindingKind};
+use crate::pipeline::finding::FindingKind;
 use crate::pipeline::report::{Edited, Report, SkipTotal, Status, StoreReport};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::Outcome;
+use relicast_convert::SkipCode;
 
 /// Failures that the end of a run names one by one; the report has them all.
 const FAILURES: usize = 10;
@@ -95,63 +98,67 @@ fn print_games(report: &Report, cancelled: bool) {
     }
 }
 
-/// Names what was not converted, a line for each reason.
+/// Tells what was not converted: a line for each reason that the person can do something about, and one for the rest.
 fn print_skips(report: &Report) {
     let mut skipped: Vec<&SkipTotal> = report.totals.skipped.iter().collect();
     skipped.sort_by_key(|total| std::cmp::Reverse(total.count));
+    let mut rest: BTreeMap<&str, u64> = BTreeMap::new();
     for SkipTotal { reason, count } in skipped {
-        let count = thousands(*count);
-        match reason.skip() {
-            Some(SkipCode::Cancelled) => {}
-            Some(SkipCode::NotSelected) => print_line(&format!("  {count} not selected")),
-            Some(SkipCode::NoFfmpeg) => print_line(&format!(
-                "  {count} skipped: {reason}, and run the same command again"
+        let counted = thousands(*count);
+        match (reason.skip(), reason.skip().and_then(without_remedy)) {
+            (_, Some(why)) => *rest.entry(why).or_default() += count,
+            (Some(SkipCode::Cancelled), _) => {}
+            (Some(SkipCode::NotSelected), _) => print_line(&format!("  {counted} not selected")),
+            (Some(SkipCode::NoFfmpeg), _) => print_line(&format!(
+                "  {counted} skipped: {reason}, and run the same command again"
             )),
-            _ => print_line(&format!("  {count} skipped: {reason}")),
+            _ => print_line(&format!("  {counted} skipped: {reason}")),
         }
+    }
+    let mut rest: Vec<(&str, u64)> = rest.into_iter().collect();
+    rest.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let parts = rest
+        .iter()
+        .map(|&(why, count)| format!("{} {why}", thousands(count)));
+    let parts: Vec<String> = parts.collect();
+    if !parts.is_empty() {
+        let all = thousands(rest.iter().map(|&(_, count)| count).sum());
+        let parts = parts.join(", ");
+        print_line(&format!("  {all} not converted: {parts}; see report.json"));
+    }
+}
+
+/// What is said of skips that the person can do nothing about.
+fn without_remedy(code: SkipCode) -> Option<&'static str> {
+    match code {
+        SkipCode::NotConverted => Some("without a converter"),
+        SkipCode::PartOfOther | SkipCode::CopiedAsFile => Some("part of another file"),
+        SkipCode::UnknownFormat => Some("of no known format"),
+        SkipCode::Empty => Some("empty"),
+        SkipCode::NotAFile => Some("no files"),
+        _ => None,
     }
 }
 
 /// Names what other files of the game would have had.
 fn print_missing(report: &Report) {
-    let kinds = report.findings.iter();
-    let kinds: Vec<&Finding> = kinds
-        .filter(|finding| finding.kind == FindingKind::Missing)
-        .collect();
-    if kinds.is_empty() {
+    let (count, lines) = missing::lines(report);
+    if lines.is_empty() {
         return;
     }
-    let count = kinds.iter().map(|finding| finding.count).sum();
     print_line(&format!(
-        "  {} missing; add the files that have them to the input and run again:",
-        counted(count, "thing is", "things are")
+        "  {} missing; add the files that have {} to the input and run again:",
+        counted(count, "thing is", "things are"),
+        if count == 1 { "it" } else { "them" }
     ));
-    for finding in kinds.iter().take(MISSING) {
-        print_line(&format!("    {}", missing_line(finding)));
+    for line in lines.iter().take(MISSING) {
+        print_line(&format!("    {line}"));
     }
-    let more = kinds.len().saturating_sub(MISSING) as u64;
+    let more = lines.len().saturating_sub(MISSING) as u64;
     if more > 0 {
         let kinds = counted(more, "more kind", "more kinds");
         print_line(&format!("    {kinds} of them in report.json"));
     }
-}
-
-/// A line about missing things: what is lacking first, then where.
-fn missing_line(finding: &Finding) -> String {
-    let mut line = finding.example.clone();
-    let place = match &finding.member {
-        Some(member) => format!("{}: {member}", finding.source),
-        None => finding.source.clone(),
-    };
-    line.push_str(&match finding.count {
-        1 => format!(" ({place})"),
-        count => format!(
-            " ({place}; {} like this in {})",
-            thousands(count),
-            counted(finding.sources, "file", "files")
-        ),
-    });
-    line
 }
 
 /// The line about what the person can do nothing about.
@@ -321,25 +328,6 @@ pub(super) fn counts(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn missing(count: u64, sources: u64) -> Finding {
-        Finding {
-            kind: FindingKind::Missing,
-            count,
-            sources,
-            source: "fen_chr.s3d".to_owned(),
-            member: Some("fen_chr.wld/FRG".to_owned()),
-            example: "no archive has the texture leaf.bmp".to_owned(),
-        }
-    }
-
-    #[test]
-    fn a_line_about_missing_things_begins_with_what_is_lacking() {
-        let what = "no archive has the texture leaf.bmp (fen_chr.s3d: fen_chr.wld/FRG";
-        assert_eq!(missing_line(&missing(1, 1)), format!("{what})"));
-        let many = missing_line(&missing(1_430, 1));
-        assert_eq!(many, format!("{what}; 1,430 like this in 1 file)"));
-    }
 
     #[test]
     fn deviations_are_one_line_or_none() {

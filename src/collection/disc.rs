@@ -14,7 +14,6 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::place::Places;
-use crate::asset::AssetKind;
 use crate::golden::{Fault, GoldenError, check_written};
 use crate::package::media;
 use crate::pipeline::document_file::{self, Unread};
@@ -22,9 +21,10 @@ use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
 use crate::pipeline::progress::Unobserved;
 use crate::pipeline::report::{self, GameReport, Report, SourceReport, Status, Totals};
-use crate::source::known::{EditionMatch, Foreign};
-use crate::source::names::fold;
-use crate::source::names::whole;
+use relicast_formats::asset::AssetKind;
+use relicast_source::known::{EditionMatch, Foreign};
+use relicast_source::names::fold;
+use relicast_source::names::whole;
 
 /// Bytes of a document about a disc or of a proof, at most.
 const MOST_BYTES: u64 = 1 << 28;
@@ -441,7 +441,7 @@ impl Disc {
 fn small(path: &Path) -> Option<Vec<u8>> {
     let metadata = fs::metadata(path).ok()?;
     (metadata.is_file() && metadata.len() <= MOST_BYTES)
-        .then(|| crate::source::bytes::read_document(path).ok())?
+        .then(|| relicast_source::bytes::read_document(path).ok())?
 }
 
 fn document<T: serde::de::DeserializeOwned>(out: &Path, name: &str) -> Result<T, String> {

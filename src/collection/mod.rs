@@ -45,7 +45,7 @@ use crate::pipeline::documents::WORK_FOLDER;
 use crate::pipeline::install_guard::game_file_of;
 use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::{manifest, report};
-use crate::source::names::whole;
+use relicast_source::names::whole;
 
 /// Name of the page in the folder of the index.
 pub const PAGE_NAME: &str = "index.html";

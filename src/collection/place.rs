@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 use super::options::Options;
-use crate::source::names::whole;
+use relicast_source::names::whole;
 
 /// What stands for the name of a disc's folder.
 const NAME: &str = "{name}";

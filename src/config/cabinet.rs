@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::source::tree::Packed;
+use relicast_source::tree::Packed;
 
 /// Cabinets and archives.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

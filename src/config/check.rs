@@ -3,7 +3,7 @@
 use globset::GlobBuilder;
 
 use super::{AUTO, Config, Video, VideoAudio, VideoProfile};
-use crate::scene::Container;
+use relicast_scene::Container;
 
 /// Every value that cannot be used: its key, and what would be right.
 pub(super) fn faults(config: &Config) -> Vec<(String, String)> {

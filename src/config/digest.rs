@@ -7,7 +7,7 @@ use serde::Serialize;
 use smol_str::SmolStr;
 
 use super::Config;
-use crate::asset::AssetKind;
+use relicast_formats::asset::AssetKind;
 
 impl Config {
     /// Digest of [all settings](Self::of_outputs) that can change what a run leaves.

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::kinds::Viewer;
-use crate::asset::{AssetKind, Game};
 use crate::pipeline::manifest::InputNumber;
 use crate::pipeline::report::Status;
+use relicast_formats::asset::{AssetKind, Game};
 
 /// Where a gallery is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,10 +11,10 @@ use super::entry::Entry;
 use super::facts::Facts;
 use super::kinds::Viewer;
 use super::names::Name;
-use crate::asset::AssetKind;
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::{InputNumber, ManifestSource};
 use crate::pipeline::report::Faults;
+use relicast_formats::asset::AssetKind;
 
 /// What details of all assets are made with.
 #[derive(Debug)]

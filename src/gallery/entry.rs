@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::kinds::{Viewer, role, word};
-use crate::asset::{AssetKind, Game};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::{InputNumber, ManifestOutput};
 use crate::pipeline::reason::Reason;
 use crate::pipeline::report::{PartReport, SourceReport, Status};
+use relicast_formats::asset::{AssetKind, Game};
 
 /// An asset: one part of a source file, or a file without parts.
 #[derive(Debug, Clone)]

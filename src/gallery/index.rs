@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::asset::{Setting, Source};
 use super::kinds::{Mark, Viewer, word};
 use super::worlds::World;
-use crate::asset::{AssetKind, Game};
 use crate::pipeline::report::Status;
+use relicast_formats::asset::{AssetKind, Game};
 
 /// Version of the catalogue's form.
 const FORMAT: u32 = 1;

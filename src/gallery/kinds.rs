@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::asset::AssetKind;
+use relicast_formats::asset::AssetKind;
 
 /// What shows an asset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,12 +9,12 @@ use serde_json::{Map, Value, json};
 use super::entry::Entry;
 use super::kinds::word;
 use super::names::Name;
-use crate::asset::{AssetKind, Game};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::finding::Finding;
 use crate::pipeline::manifest::InputNumber;
 use crate::pipeline::reason::Reason;
 use crate::pipeline::report::{Report, StageReport, Status};
+use relicast_formats::asset::{AssetKind, Game};
 
 /// Examples of one reason.
 const MOST_EXAMPLES: usize = 5;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::entry::Entry;
 use super::kinds::Viewer;
 use super::names::zone_name;
-use crate::asset::{AssetKind, Game};
 use crate::pipeline::manifest::InputNumber;
+use relicast_formats::asset::{AssetKind, Game};
 
 /// A world.
 #[derive(Debug, Clone, PartialEq, Eq)]

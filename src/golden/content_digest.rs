@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::formats::riff;
+use relicast_formats::riff;
 
 /// Length of a facet that is a hash.
 pub(super) const HASH_LENGTH: usize = 16;

@@ -13,7 +13,7 @@ use super::content_digest::HASH_LENGTH;
 use super::hashes::GoldenOutput;
 use crate::pipeline::document_file;
 use crate::pipeline::manifest::{self, Manifest};
-use crate::scene::Container;
+use relicast_scene::Container;
 
 /// Digests of the videos that a run wrote, by path.
 #[derive(Debug, Default)]
@@ -50,7 +50,7 @@ pub(super) fn golden(path: &str, location: &Path, written: &Written) -> io::Resu
         None => "not in the manifest",
     };
     content_digest.insert("file".to_owned(), state.to_owned());
-    let facts = crate::source::bytes::read_document(location.with_extension("json")).ok();
+    let facts = relicast_source::bytes::read_document(location.with_extension("json")).ok();
     let facts: Option<Value> = facts.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let decoded = facts.as_ref().and_then(|facts| facts.get("decoded"));
     let list = |name: &str| {

@@ -29,7 +29,7 @@ pub fn apply(
     to: &Destination,
     check: bool,
 ) -> Result<Applied, PackError> {
-    let bytes = crate::source::bytes::read_document(patch).map_err(access(patch))?;
+    let bytes = relicast_source::bytes::read_document(patch).map_err(access(patch))?;
     let patch = Patch::decode(&bytes)?;
     let originals = Originals::of(from)?;
     let mut files = BTreeMap::new();

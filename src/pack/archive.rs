@@ -8,11 +8,11 @@ use super::membership::{Added, Membership};
 use super::unit::Unit;
 use super::{content, picture, proof, value};
 use crate::config::Config;
-use crate::formats::codec::Decoded;
-use crate::formats::decoded_file::{DecodedFile, decode};
-use crate::formats::kind::{ArchiveContext, Kind};
-use crate::formats::zipper::texture::package::{self, Package};
-use crate::scene::Encoding;
+use relicast_codec::Decoded;
+use relicast_formats::decoded_file::{DecodedFile, decode};
+use relicast_formats::kind::{ArchiveContext, Kind};
+use relicast_formats::zipper::texture::package::{self, Package};
+use relicast_scene::Encoding;
 
 /// Puts edits into the game file `original`, which is called `name`. The roundings are in the order of the edits. Scenes of it
 /// are put back elsewhere; `has_scenes` tells whether some were edited.

@@ -14,7 +14,7 @@ use super::request::{Packed, Request};
 use super::selection::{Outputs, Selection};
 use crate::pipeline::atomic::write_atomically;
 use crate::pipeline::report;
-use crate::source::known::EditionMatch;
+use relicast_source::known::EditionMatch;
 
 /// The game files that change.
 #[derive(Debug, Default)]

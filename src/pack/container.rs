@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use super::edited::Refusal;
-use crate::formats::codec::{Bytes, PaddedText};
-use crate::formats::decoded_file::{DecodedFile, decode};
-use crate::formats::everquest::pfs;
-use crate::formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry, sniff_resource};
-use crate::formats::zipper::archive::{self, Archive};
-use crate::formats::zipper::rof::{self, Rof};
+use relicast_codec::{Bytes, PaddedText};
+use relicast_formats::decoded_file::{DecodedFile, decode};
+use relicast_formats::everquest::pfs;
+use relicast_formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry, sniff_resource};
+use relicast_formats::zipper::archive::{self, Archive};
+use relicast_formats::zipper::rof::{self, Rof};
 
 /// An opened archive. What is not replaced keeps its bytes, and its row all but place and size.
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use super::edited::{Content, Refusal, Refusals};
 use super::json::parse;
 use super::unit::Unit;
 use super::{document, message, picture, proof, reader, script, sound, value};
-use crate::formats::everquest::texture::{self, FileKind};
-use crate::formats::kind::Kind;
-use crate::scene::Encoding;
+use relicast_formats::everquest::texture::{self, FileKind};
+use relicast_formats::kind::Kind;
+use relicast_scene::Encoding;
 
 /// Encodes what was edited as a source of its kind.
 ///

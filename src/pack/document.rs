@@ -2,9 +2,9 @@
 
 use super::edited::Refusal;
 use super::json::read;
-use crate::convert::zipper::document::{MapDocument, MotionDocument};
-use crate::formats::kind::Kind;
-use crate::formats::zipper::{motion, zmap};
+use relicast_convert::zipper::document::{MapDocument, MotionDocument};
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::{motion, zmap};
 
 /// The source of `kind` that an edited document tells; none for kinds that have no such document.
 ///

@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::convert::{OutputRole, OutputSpec};
 use crate::pipeline::manifest::ManifestOutput;
-use crate::scene::Encoding;
+use relicast_convert::{OutputRole, OutputSpec};
+use relicast_scene::Encoding;
 
 /// An output that was edited.
 #[derive(Debug)]

@@ -21,7 +21,7 @@ use super::selection::{EarlierFiles, Outputs};
 use super::whole_file::{read_regular, write_over};
 use crate::pipeline::documents::is_output;
 use crate::pipeline::folder::{Durability, OutputFolder, delete_unfinished};
-use crate::source::tree::{ORIGINALS_FOLDER, Opening};
+use relicast_source::tree::{ORIGINALS_FOLDER, Opening};
 
 /// Name of the list.
 const FILE_NAME: &str = "originals.json";
@@ -58,7 +58,7 @@ impl Record {
     /// That of the install at `install`; empty without one.
     fn of(install: &Path) -> Result<Self, PackError> {
         let list = install.join(ORIGINALS_FOLDER).join(FILE_NAME);
-        let record: Self = match crate::source::bytes::read_document(&list) {
+        let record: Self = match relicast_source::bytes::read_document(&list) {
             Ok(bytes) => {
                 serde_json::from_slice(&bytes).map_err(|_| PackError::Foreign(list.clone()))?
             }

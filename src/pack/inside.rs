@@ -5,9 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::{PackError, access};
-use crate::source::location::Location;
-use crate::source::names::fold;
-use crate::source::tree::{Opening, Tree};
+use relicast_source::location::Location;
+use relicast_source::names::fold;
+use relicast_source::tree::{Opening, Tree};
 
 /// A game file in an image or a cabinet.
 #[derive(Debug)]

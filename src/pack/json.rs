@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::edited::Refusal;
-use crate::limits;
+use relicast_limits as limits;
 
 /// Memory that a value of a document takes, be it 1 byte of text.
 const VALUE: usize = 80;

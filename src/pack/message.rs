@@ -8,10 +8,10 @@ use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
 use super::proof;
 use super::unit::Unit;
-use crate::convert::zipper::messages::document as messages_document;
-use crate::formats::zipper::messages::replace::{Texts, replace};
-use crate::formats::zipper::messages::{self, Language};
-use crate::scene::Encoding;
+use relicast_convert::zipper::messages::document as messages_document;
+use relicast_formats::zipper::messages::replace::{Texts, replace};
+use relicast_formats::zipper::messages::{self, Language};
+use relicast_scene::Encoding;
 
 /// The library with the texts of the edited documents.
 ///

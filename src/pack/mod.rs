@@ -79,8 +79,6 @@ pub use in_place::restore;
 pub use request::{Packed, Request};
 pub use selection::Only;
 
-use crate::formats::kind::sniff;
-use crate::formats::transfer;
 use crate::golden::{Checked, Fault, check_outputs};
 use crate::pipeline::document_file::{self, Unread};
 use crate::pipeline::manifest::{self, InputNumber, Manifest, ManifestOutput};
@@ -92,6 +90,8 @@ use elsewhere::Elsewhere;
 use error::access;
 use in_place::{Originals, PACKAGED, place_of};
 use membership::{Added, Membership, Memberships};
+use relicast_formats::kind::sniff;
+use relicast_formats::transfer;
 use selection::{Outputs, Selection};
 
 /// A game file with the edits that go into it.
@@ -112,7 +112,7 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
 /// holds other files in the places of game files. Nothing has been written then but whole files.
 pub fn pack_observed(request: &Request, observer: &dyn Observer) -> Result<Packed, PackError> {
     let manifest = read_manifest(&request.out)?;
-    crate::limits::set(settings::limits(&manifest));
+    relicast_limits::set(settings::limits(&manifest));
     let checked = check_outputs(&request.out, &manifest, request.reading, observer)?;
     let opening = settings::opening(&manifest);
     let originals = Originals::of(&request.from)?.opening(opening);
@@ -250,7 +250,7 @@ fn locate(out: &Path, refused: &mut [(String, Refusal)]) {
     let is_document = |path: &str| path.ends_with(".json") || path.ends_with(".gltf");
     for (path, refusal) in refused.iter_mut().filter(|(path, _)| is_document(path)) {
         // What is gone has no lines.
-        if let Ok(text) = crate::source::bytes::read_document(out.join(&*path)) {
+        if let Ok(text) = relicast_source::bytes::read_document(out.join(&*path)) {
             *refusal = position::located(&text, refusal.clone());
         }
     }
@@ -281,7 +281,7 @@ fn memberships<'m>(
                 let place = request.out.join(&path);
                 let own = all.entry((like.input, &*like.source)).or_default();
                 own.added.push(Added {
-                    bytes: crate::source::bytes::read_document(&place).map_err(access(&place))?,
+                    bytes: relicast_source::bytes::read_document(&place).map_err(access(&place))?,
                     name: membership::name(&path, like),
                     output: ManifestOutput {
                         path,
@@ -398,7 +398,7 @@ fn pack_source(
         let path = request.out.join(&output.path);
         edits.push(Edited {
             output,
-            bytes: crate::source::bytes::read_document(&path).map_err(access(&path))?,
+            bytes: relicast_source::bytes::read_document(&path).map_err(access(&path))?,
             has_alpha_plane: has_alpha_plane(manifest, output),
         });
     }

@@ -5,13 +5,12 @@ use serde_json::Value;
 use super::edited::{Edited, Refusal};
 use super::json::Shown;
 use super::membership::Membership;
-use crate::config::Config;
-use crate::convert::{self, ConvertError, OpenContext, OutputRole, Sink};
-use crate::emit::{self, Options};
-use crate::formats::decoded_file::{DecodedFile, decode};
-use crate::formats::kind::{ArchiveContext, Kind};
-use crate::formats::zipper::texture::package::Image;
-use crate::scene::{Asset, Encoding};
+use relicast_convert::{self as convert, ConvertError, OpenContext, OutputRole, Sink};
+use relicast_emit::{self as emit, Options};
+use relicast_formats::decoded_file::{DecodedFile, decode};
+use relicast_formats::kind::{ArchiveContext, Kind};
+use relicast_formats::zipper::texture::package::Image;
+use relicast_scene::{Asset, Encoding};
 
 /// How pictures differ: colours and alpha.
 pub(super) fn texels(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
@@ -82,7 +81,7 @@ pub(super) fn document(
     };
     let file = convert::open(OpenContext::new(kind, name, bytes)).map_err(|error| fault(&error))?;
     let mut json = Json::default();
-    file.convert(0, &Config::default(), &mut json)
+    file.convert(0, &convert::ConvertOptions::default(), &mut json)
         .map_err(|error| fault(&error))?;
     let packed: Value = serde_json::from_slice(&json.0).map_err(|error| fault(&error))?;
     match first_difference(&packed, edited, &mut String::from("$")) {

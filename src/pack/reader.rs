@@ -4,9 +4,9 @@ use serde_json::Value as Json;
 
 use super::edited::Refusal;
 use super::json::Shown;
-use crate::formats::codec::{F32, FormatError, Result};
-use crate::formats::kind::Kind;
-use crate::formats::zipper::zrd::{Text, Value, binary, text};
+use relicast_codec::{F32, FormatError, Result};
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::zrd::{Text, Value, binary, text};
 
 /// The reader that says what the edited document says.
 ///

@@ -15,7 +15,7 @@ use super::whole_file::{read_regular, write_over};
 use crate::pipeline::documents::is_output;
 use crate::pipeline::folder::{Durability, OutputFolder, delete_unfinished};
 use crate::pipeline::hash::hash_reader;
-use crate::source::names::whole;
+use relicast_source::names::whole;
 
 /// Name of the list in the folder.
 const FILE_NAME: &str = "relicast-pack.json";

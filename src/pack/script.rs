@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::edited::Refusal;
 use super::json::Shown;
-use crate::formats::zipper::interp::{self, Line};
+use relicast_formats::zipper::interp::{self, Line};
 
 /// The scripts with the lines of the edited document; lines that were not edited keep their bytes.
 ///

@@ -2,9 +2,9 @@
 
 use super::edited::Refusal;
 use crate::config::Config;
-use crate::limits::Limits;
 use crate::pipeline::manifest::{InputNumber, Manifest};
-use crate::source::tree::Opening;
+use relicast_limits::Limits;
+use relicast_source::tree::Opening;
 
 /// The settings that the outputs of an input were made with; the defaults where the manifest tells none.
 ///

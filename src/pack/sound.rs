@@ -2,10 +2,10 @@
 
 use super::edited::{Content, Refusal};
 use super::vorbis;
-use crate::formats::codec::shown;
-use crate::formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
-use crate::formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 use crate::golden::diff::sound::{DecodedSound, decode_sound};
+use relicast_codec::shown;
+use relicast_formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
+use relicast_formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 
 /// Most bytes that the size of a RIFF file tells more than its chunks have, where it counts no tail.
 const MOST_MORE: u32 = 8;

@@ -6,8 +6,8 @@
 use std::collections::BTreeSet;
 
 use super::edited::Edit;
-use crate::asset::AssetKind;
 use crate::pipeline::manifest::{InputNumber, Manifest, ManifestOutput};
+use relicast_formats::asset::AssetKind;
 
 /// Tells it with the edits of such outputs. The outputs of the manifest are in the order of their paths.
 pub(super) fn tell(manifest: &Manifest, edits: &mut [Edit]) {

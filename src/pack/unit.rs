@@ -3,8 +3,8 @@
 use super::digest::hash;
 use super::edited::{Content, Edited, Refusals, refuse_all};
 use crate::config::Config;
-use crate::formats::kind::{ArchiveContext, Kind};
-use crate::scene::Encoding;
+use relicast_formats::kind::{ArchiveContext, Kind};
+use relicast_scene::Encoding;
 
 /// A source or a member, and all outputs of it that were edited.
 #[derive(Debug, Clone, Copy)]

@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn sources_are_told_by_kind_and_extension() {
-        use crate::formats::registry::Kind;
+        use relicast_formats::registry::Kind;
 
         assert_eq!(
             of_source("sound", "a.b"),

@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::folder::{Durability, OutputFolder, Unfinished};
 use super::seal::Sealing;
 use crate::config::SyncPolicy;
-use crate::emit::json;
+use relicast_emit::json;
 
 /// A document of a finished run that is written and has no name yet.
 pub(super) struct Written<'f> {

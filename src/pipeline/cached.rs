@@ -14,8 +14,8 @@ use super::planned::{PlannedFile, PlannedItem};
 use super::report::{PartReport, Status};
 use super::shared::Shared;
 use super::store::{Entry, EntryOutput, Store};
-use crate::asset::AssetKind;
-use crate::emit::video::tool::Tool;
+use relicast_emit::video::tool::Tool;
+use relicast_formats::asset::AssetKind;
 
 /// The name of an item in a store. `key` is that of its outputs, and covers all bytes and settings that they are made
 /// from; in one folder the rest is the same from run to run.

@@ -16,7 +16,7 @@ pub mod taken;
 
 use self::published::{Edition, editions};
 use super::planned::PlannedFile;
-use crate::asset::Game;
+use relicast_formats::asset::Game;
 
 /// A line for each game whose install is there, by at least half of its worlds, and has other numbers of containers
 /// than retail installs.

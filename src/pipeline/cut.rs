@@ -34,10 +34,10 @@ use super::open_dependencies::handed;
 use super::planned::{FilePlan, Plan, PlannedFile};
 use super::shard::{By, Shard};
 use super::work;
-use crate::convert::{Disposition, Needs};
-use crate::formats::kind::Kind;
-use crate::source::location::Location;
-use crate::source::tree::SourceFile;
+use relicast_convert::{Disposition, Needs};
+use relicast_formats::kind::Kind;
+use relicast_source::location::Location;
+use relicast_source::tree::SourceFile;
 
 /// Bytes of a source that are listed, read and hashed for a unit of work.
 const BYTES_READ: u64 = 4;

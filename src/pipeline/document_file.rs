@@ -8,8 +8,8 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 
 use super::seal::Unsealing;
-use crate::limits;
-use crate::source::bytes::open_regular;
+use relicast_limits as limits;
+use relicast_source::bytes::open_regular;
 
 /// Bytes that are read at once; memory is looked at as often.
 const PIECE: usize = 1 << 16;

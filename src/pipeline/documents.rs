@@ -11,8 +11,8 @@ use super::document_file::{self, Unread};
 use super::hash::hash_file;
 use super::manifest::{self, ManifestOutput};
 use super::report;
-use crate::source::bytes::open_regular;
-use crate::source::own_output;
+use relicast_source::bytes::open_regular;
+use relicast_source::own_output;
 
 /// Folder for work in progress, inside the output folder.
 pub const WORK_FOLDER: &str = own_output::WORK_FOLDER;

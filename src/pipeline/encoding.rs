@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use super::planned::PlannedItem;
 use super::stage_clock::StageClock;
-use crate::convert::{ConvertError, OutputRole, OutputSpec, documents};
-use crate::emit::gltf::GltfFiles;
-use crate::emit::{self, Options, json};
-use crate::limits::spending::{self, Stage};
-use crate::scene::model::Scene;
-use crate::scene::{Asset, Encoding, Pictures};
+use relicast_convert::{ConvertError, OutputRole, OutputSpec, documents};
+use relicast_emit::gltf::GltfFiles;
+use relicast_emit::{self as emit, Options, json};
+use relicast_limits::spending::{self, Stage};
+use relicast_scene::model::Scene;
+use relicast_scene::{Asset, Encoding, Pictures};
 
 /// What the files of a part are encoded with.
 #[derive(Debug, Clone, Copy)]

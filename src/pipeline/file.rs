@@ -21,13 +21,13 @@ use super::source_io;
 use super::stage_clock::StageClock;
 use super::unchanged::part_key;
 use super::work;
-use crate::convert::{self, Disposition, Needs, SkipCode};
-use crate::formats::codec::FaultKind;
-use crate::formats::kind::Kind;
-use crate::limits::spending;
-use crate::source::bytes::FileBytes;
-use crate::source::location::Location;
-use crate::source::stamp::Stamps;
+use relicast_codec::FaultKind;
+use relicast_convert::{self as convert, Disposition, Needs, SkipCode};
+use relicast_formats::kind::Kind;
+use relicast_limits::spending;
+use relicast_source::bytes::FileBytes;
+use relicast_source::location::Location;
+use relicast_source::stamp::Stamps;
 
 /// What became of a file.
 pub(super) struct FileResult {

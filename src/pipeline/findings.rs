@@ -202,11 +202,11 @@ pub fn log(findings: &[Finding], most: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::AssetKind;
-    use crate::convert::SkipReason;
-    use crate::formats::kind::Kind;
     use crate::pipeline::reason::FailureCode;
     use crate::pipeline::report::Faults;
+    use relicast_convert::SkipReason;
+    use relicast_formats::asset::AssetKind;
+    use relicast_formats::kind::Kind;
 
     fn source(path: &str, notes: &[&str]) -> SourceReport {
         SourceReport {

@@ -15,10 +15,10 @@ use super::manifest::InputNumber;
 use super::plan::PlanningError;
 use super::report::InputReport;
 use super::request::Request;
-use crate::formats::packed_elsewhere;
-use crate::source::names::fold;
-use crate::source::own_output::is_output_folder;
-use crate::source::tree::{Opening, Tree, prefix_of};
+use relicast_formats::packed_elsewhere;
+use relicast_source::names::fold;
+use relicast_source::own_output::is_output_folder;
+use relicast_source::tree::{Opening, Tree, prefix_of};
 
 /// An input that an earlier run knew.
 #[derive(Debug, Clone, Default)]

@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::manifest;
-use crate::asset::Game;
-use crate::formats::kind::sniff;
-use crate::source::bytes::FileBytes;
-use crate::source::own_output::is_output_folder;
+use relicast_formats::asset::Game;
+use relicast_formats::kind::sniff;
+use relicast_source::bytes::FileBytes;
+use relicast_source::own_output::is_output_folder;
 
 /// Folders below the first that are looked through.
 const DEPTH: usize = 2;

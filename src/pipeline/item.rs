@@ -19,12 +19,12 @@ use super::provenance;
 use super::reason::Reason;
 use super::report::{Faults, Made, PartReport, Status};
 use super::shared::Shared;
-use crate::asset::AssetKind;
-use crate::convert::{ConvertError, Converter, SkipCode, SkipReason};
-use crate::emit::video::tool::Tool;
-use crate::formats::codec::{Deviations, FormatError};
-use crate::limits::{self, spending, spending::Stage};
-use crate::source::bytes::FileBytes;
+use relicast_codec::{Deviations, FormatError};
+use relicast_convert::{ConvertError, Converter, SkipCode, SkipReason};
+use relicast_emit::video::tool::Tool;
+use relicast_formats::asset::AssetKind;
+use relicast_limits::{self as limits, spending, spending::Stage};
+use relicast_source::bytes::FileBytes;
 
 /// What became of an item.
 #[derive(Debug)]
@@ -321,8 +321,11 @@ impl Task<'_> {
         let planned = self.planned;
         // A panic would be a fault of this program; it must cost one item and not the run.
         let converted = catch_unwind(AssertUnwindSafe(|| {
-            limits::guarded(|| self.opened.convert(planned.index, shared.config, sink))
-                .unwrap_or_else(|exceeded| Err(FormatError::from(exceeded).into()))
+            limits::guarded(|| {
+                self.opened
+                    .convert(planned.index, &shared.config.options(), sink)
+            })
+            .unwrap_or_else(|exceeded| Err(FormatError::from(exceeded).into()))
         }))
         .unwrap_or_else(|_| {
             let reason = "internal error: the converter panicked; please report this file";

@@ -59,7 +59,7 @@ impl Journal {
     pub(super) fn read(out: &Path) -> Self {
         let path = out.join(WORK_FOLDER).join(JOURNAL);
         let mut journal = Self::default();
-        let Ok(file) = crate::source::bytes::open_regular(&path) else {
+        let Ok(file) = relicast_source::bytes::open_regular(&path) else {
             return journal;
         };
         journal.written = Some(modified(&path).unwrap_or(UNIX_EPOCH));

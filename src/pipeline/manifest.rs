@@ -23,9 +23,9 @@ use smallvec::SmallVec;
 use smol_str::SmolStr;
 
 use super::rows;
-use crate::asset::AssetKind;
 use crate::config::{self, Config};
-use crate::source::own_output;
+use relicast_formats::asset::AssetKind;
+use relicast_source::own_output;
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = own_output::MANIFEST;

@@ -59,7 +59,7 @@ use super::shard_folder::{self, ShardFolder};
 use super::state::Previous;
 use super::store::{self, Store, StoreError};
 use crate::config::SyncPolicy;
-use crate::convert::SkipCode;
+use relicast_convert::SkipCode;
 
 pub use super::shard_folder::ShardsError;
 

@@ -9,7 +9,7 @@ use super::report::{
 };
 use super::shard_folder::ShardFolder;
 use super::summary::UNREADABLE;
-use crate::source::names::fold;
+use relicast_source::names::fold;
 
 /// The manifest of all shards; sources and indices are not in order yet.
 pub(super) fn manifest(folders: &[ShardFolder]) -> Manifest {

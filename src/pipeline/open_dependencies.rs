@@ -12,15 +12,15 @@ use super::reason::{FailureCode, Reason};
 use super::source_io;
 use super::state::Previous;
 use crate::config::{Config, Unchanged};
-use crate::convert::{Dependency, Disposition, Needs, OutputRole, SkipCode};
-use crate::formats::kind::Kind;
-use crate::source::bytes::FileBytes;
-use crate::source::cabinet::Container;
-use crate::source::disc::Disc;
-use crate::source::disc::image::ImageFile;
-use crate::source::location::Location;
-use crate::source::stamp::Stamps;
-use crate::source::tree::SourceFile;
+use relicast_convert::{Dependency, Disposition, Needs, OutputRole, SkipCode};
+use relicast_formats::kind::Kind;
+use relicast_source::bytes::FileBytes;
+use relicast_source::cabinet::Container;
+use relicast_source::disc::Disc;
+use relicast_source::disc::image::ImageFile;
+use relicast_source::location::Location;
+use relicast_source::stamp::Stamps;
+use relicast_source::tree::SourceFile;
 
 /// BLAKE3 of files, each computed at most once.
 #[derive(Debug)]

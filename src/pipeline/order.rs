@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::open_dependencies::handed;
 use super::planned::{Plan, PlannedFile};
-use crate::convert::Needs;
-use crate::formats::kind::Kind;
+use relicast_convert::Needs;
+use relicast_formats::kind::Kind;
 
 /// Places of the files of a plan: the largest files first, but archives of one zone one after the other, because each of
 /// them is made with the others.

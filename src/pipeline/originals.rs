@@ -10,8 +10,8 @@ use super::inputs::Known;
 use super::planned::{Plan, PlannedFile};
 use super::state::Previous;
 use super::{manifest, report};
-use crate::convert::Disposition;
-use crate::source::location::Location;
+use relicast_convert::Disposition;
+use relicast_source::location::Location;
 
 /// An output that is a source.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -17,10 +17,10 @@ use super::manifest::{Manifest, ManifestOutput};
 use super::planned::{FilePlan, Plan, PlannedFile};
 use super::request::Request;
 use super::state::Previous;
-use crate::convert::SkipCode;
-use crate::source::disc::Disc;
-use crate::source::location::Location;
-use crate::source::names::fold;
+use relicast_convert::SkipCode;
+use relicast_source::disc::Disc;
+use relicast_source::location::Location;
+use relicast_source::names::fold;
 
 /// Bytes at the start of an image that hold the descriptors of its volume, in sectors of any kind.
 const START_OF_VOLUME: u64 = 1 << 16;
@@ -149,7 +149,7 @@ fn cannot_read(path: &Path) -> bool {
 }
 
 fn was_disc(previous: &Previous, path: &str) -> bool {
-    use crate::asset::AssetKind::{Discs, Music};
+    use relicast_formats::asset::AssetKind::{Discs, Music};
     let mut outputs = previous.outputs.values();
     outputs.any(|output| output.source == path && matches!(output.kind, Discs | Music))
 }

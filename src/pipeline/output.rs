@@ -16,14 +16,14 @@ use super::stage_clock::StageClock;
 use super::stream::stream;
 use super::video::{Facts, Videos};
 use crate::config::Config;
-use crate::convert::{ConvertError, ItemIndex, OutputRole, Sink};
-use crate::emit::gltf::GltfFiles;
-use crate::emit::{self, EmitError, Options};
-use crate::limits;
-use crate::limits::spending::{self, Stage};
-use crate::scene::model::Scene;
-use crate::scene::{Asset, Document, Pictures, Recording, Video};
-use crate::source::bytes::FileBytes;
+use relicast_convert::{ConvertError, ItemIndex, OutputRole, Sink};
+use relicast_emit::gltf::GltfFiles;
+use relicast_emit::{self as emit, EmitError, Options};
+use relicast_limits as limits;
+use relicast_limits::spending::{self, Stage};
+use relicast_scene::model::Scene;
+use relicast_scene::{Asset, Document, Pictures, Recording, Video};
+use relicast_source::bytes::FileBytes;
 
 /// Copies up to this size are written at once, longer ones piece by piece.
 const WRITTEN_AT_ONCE: usize = 256 << 10;

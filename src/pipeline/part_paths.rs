@@ -10,9 +10,9 @@ use super::folder::check_depth;
 use super::paths::{PathAllocator, WantedPaths, sanitise};
 use super::planned::{PlannedItem, PlannedOutput};
 use crate::config::{NameStyle, ProjectKind};
-use crate::convert::{Encoding, SourceItem};
-use crate::formats::kind::Kind;
-use crate::source::tree::SourceFile;
+use relicast_convert::{Encoding, SourceItem};
+use relicast_formats::kind::Kind;
+use relicast_source::tree::SourceFile;
 
 /// The ending of a part that is copied: that of the member, or else of the file.
 fn ending_of<'p>(part: &'p SourceItem, file: &'p str) -> &'p str {
@@ -155,7 +155,7 @@ pub(super) fn give_paths(named: Vec<NamedPart>, paths: &mut PathAllocator) -> Ve
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::OutputSpec;
+    use relicast_convert::OutputSpec;
 
     #[test]
     fn a_plan_keeps_no_room_for_what_named_its_items() {

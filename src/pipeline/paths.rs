@@ -18,7 +18,7 @@ use hashbrown::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::config::NameStyle;
-use crate::source::names::fold;
+use relicast_source::names::fold;
 
 /// Longest part of a path, in bytes; the rest of the room up to 255 is for numbers and extensions.
 const LONGEST_PART: usize = 180;

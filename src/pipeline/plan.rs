@@ -16,25 +16,25 @@ use super::request::Request;
 use super::scheduler;
 use super::select::select;
 use super::source_io;
-use crate::asset::{AssetKind, Game};
 use crate::config::{Config, LoosePictures, NameStyle, ProjectKind};
-use crate::convert::{
-    self, Dependency, DependencySource, Disposition, OpenContext, SharedWork, SkipCode, SkipReason,
-    SourceItem, is_converted,
+use relicast_codec::{Deviations, FormatError};
+use relicast_convert::{
+    self as convert, Dependency, DependencySource, Disposition, OpenContext, SharedWork, SkipCode,
+    SkipReason, SourceItem, is_converted,
 };
-use crate::formats::codec::{Deviations, FormatError};
-use crate::formats::everquest::model_list::{self, ListedArchive};
-use crate::formats::everquest::texture::{self, FileKind};
-use crate::formats::kind::{Kind, NO_CONVERTER, skip_reason, sniff};
-use crate::formats::known_names;
-use crate::formats::transfer::{self, Damage, LINE_ENDS_LOST};
-use crate::limits::{self, spending};
-use crate::source::bytes::FileBytes;
-use crate::source::disc::Disc;
-use crate::source::install::{Detection, evidence};
-use crate::source::known::table as known_files;
-use crate::source::location::Location;
-use crate::source::tree::{Selection, SourceFile, Tree};
+use relicast_formats::asset::{AssetKind, Game};
+use relicast_formats::everquest::model_list::{self, ListedArchive};
+use relicast_formats::everquest::texture::{self, FileKind};
+use relicast_formats::kind::{Kind, NO_CONVERTER, skip_reason, sniff};
+use relicast_formats::known_names;
+use relicast_formats::transfer::{self, Damage, LINE_ENDS_LOST};
+use relicast_limits::{self as limits, spending};
+use relicast_source::bytes::FileBytes;
+use relicast_source::disc::Disc;
+use relicast_source::install::{Detection, evidence};
+use relicast_source::known::table as known_files;
+use relicast_source::location::Location;
+use relicast_source::tree::{Selection, SourceFile, Tree};
 
 /// Size of a text beyond which it is no list of archives.
 const LARGEST_LIST: u64 = 1 << 20;
@@ -131,7 +131,7 @@ fn no_known(files: usize) -> String {
 
 struct Probe {
     kind: Kind,
-    evidence: Option<crate::source::install::Evidence>,
+    evidence: Option<relicast_source::install::Evidence>,
     opened: Planned,
     /// Damage that is undone.
     damage: Option<Damage>,
@@ -427,7 +427,7 @@ fn find_dependencies(files: &mut [PlannedFile], config: &Config) {
             }
         })
         .collect();
-    let needed = convert::dependencies(&facts, config);
+    let needed = convert::dependencies(&facts, &config.options());
     for (file, dependencies) in files.iter_mut().zip(needed) {
         file.dependencies = dependencies;
     }
@@ -490,7 +490,7 @@ fn mission_parts(
         .with_release_hint(&passed)
         .for_its_parts();
     // What is beyond its share of memory is told when it is converted.
-    let opened = limits::guarded(|| Some(convert::open(context).ok()?.parts(config)));
+    let opened = limits::guarded(|| Some(convert::open(context).ok()?.parts(&config.options())));
     let mut all = opened.ok().flatten()?;
     let known = file.parts().len();
     Some(all.split_off(known.min(all.len())))
@@ -540,7 +540,7 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
         return probe_of(kind, Err(PlanError::Lost(kind.label())));
     }
     let extension = file.extension();
-    let opened = match is_converted(kind, extension.as_deref(), config) {
+    let opened = match is_converted(kind, extension.as_deref(), &config.options()) {
         false => Ok(None),
         true => {
             let passed = |passed: &[u8]| bytes.release(passed);
@@ -606,5 +606,8 @@ fn planned(
     config: &Config,
 ) -> Planned {
     let opened = opened?;
-    Ok(Some((opened.parts(config), opened.deviations().clone())))
+    Ok(Some((
+        opened.parts(&config.options()),
+        opened.deviations().clone(),
+    )))
 }

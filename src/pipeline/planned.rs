@@ -1,13 +1,13 @@
 //! A plan as the run reads it: what is to become of each file and member.
 
-use crate::asset::Game;
-use crate::convert::{OutputSpec, SkipReason, SourceItem};
-use crate::formats::codec::{Deviations, FormatError};
-use crate::formats::kind::Kind;
-use crate::formats::transfer::LINE_ENDS_LOST;
-use crate::source::install::Detection;
-use crate::source::stamp::Stamps;
-use crate::source::tree::{ListingFault, SourceFile};
+use relicast_codec::{Deviations, FormatError};
+use relicast_convert::{OutputSpec, SkipReason, SourceItem};
+use relicast_formats::asset::Game;
+use relicast_formats::kind::Kind;
+use relicast_formats::transfer::LINE_ENDS_LOST;
+use relicast_source::install::Detection;
+use relicast_source::stamp::Stamps;
+use relicast_source::tree::{ListingFault, SourceFile};
 
 /// A planned output.
 #[derive(Debug, Clone, PartialEq)]

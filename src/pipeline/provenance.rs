@@ -10,10 +10,10 @@ use smallvec::SmallVec;
 use super::manifest::{CabinetPiece, CabinetPlace, DiscPlace, Manifest, ManifestSource, Packing};
 use super::open_dependencies::{self, Hashes};
 use super::planned::{PlannedFile, PlannedItem};
-use crate::convert::{self, Needs};
-use crate::formats::descriptor::Members;
-use crate::source::disc::Disc;
-use crate::source::location::Location;
+use relicast_convert::{self as convert, Needs};
+use relicast_formats::descriptor::Members;
+use relicast_source::disc::Disc;
+use relicast_source::location::Location;
 
 /// The sources that parts of a file with these needs are made from: the file itself, the dependencies that
 /// they are handed, and the image around them when they lie on a disc.

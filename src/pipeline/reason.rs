@@ -5,8 +5,8 @@ use std::fmt::{self, Display};
 use serde::{Deserialize, Serialize};
 
 use super::planned::PlanError;
-use crate::convert::{ConvertError, SkipCode, SkipReason};
-use crate::formats::codec::{FaultKind, FormatError};
+use relicast_codec::{FaultKind, FormatError};
+use relicast_convert::{ConvertError, SkipCode, SkipReason};
 
 /// Kind of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -17,10 +17,10 @@ use super::manifest::InputNumber;
 use super::reason::Reason;
 use super::rows;
 use super::shard::ShardReport;
-use crate::asset::{AssetKind, Game};
-use crate::convert::SkipCode;
-use crate::formats::codec::{Deviation, Deviations};
-use crate::source::known::{EditionMatch, Foreign};
+use relicast_codec::{Deviation, Deviations};
+use relicast_convert::SkipCode;
+use relicast_formats::asset::{AssetKind, Game};
+use relicast_source::known::{EditionMatch, Foreign};
 
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "report.json";

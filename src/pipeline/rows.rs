@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::limits;
+use relicast_limits as limits;
 
 /// Reads a list, for `deserialize_with`. Within [guarded](limits::guarded) work it is given up before it takes more than
 /// its share.

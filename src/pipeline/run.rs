@@ -57,12 +57,12 @@ use super::summary::{add_others, summarise};
 use super::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use super::video::Videos;
 use super::work;
-use crate::asset::AssetKind;
 use crate::config::{Config, KindDigests, SyncPolicy, Unchanged};
-use crate::convert::SharedWork;
-use crate::limits::spending;
-use crate::source::known::{self, Reading};
-use crate::source::tree::{SourceFile, Tree};
+use relicast_convert::SharedWork;
+use relicast_formats::asset::AssetKind;
+use relicast_limits::spending;
+use relicast_source::known::{self, Reading};
+use relicast_source::tree::{SourceFile, Tree};
 
 /// What a run did.
 #[derive(Debug)]
@@ -179,7 +179,7 @@ fn prepare_with(
     shared_work: Option<&SharedWork>,
     observer: &dyn Observer,
 ) -> Result<Prepared, RunError> {
-    crate::limits::set(request.config.limits);
+    relicast_limits::set(request.config.limits);
     let _region = spending::enter(spending::Stage::Plan, "");
     let started = Instant::now();
     check_place(&request.inputs, &request.out)?;
@@ -267,7 +267,7 @@ fn check_owner(
 /// # Errors
 /// An input does not exist, or there is nothing to convert.
 pub fn plan_only(request: &Request, observer: &dyn Observer) -> Result<Plan, RunError> {
-    crate::limits::set(request.config.limits);
+    relicast_limits::set(request.config.limits);
     let pool = thread_pool(&request.config)?;
     let made: Result<Plan, PlanningError> = pool.install(|| {
         request

@@ -1,10 +1,10 @@
 //! What the user chose: globs, kinds of assets, and what the chosen files need to be whole.
 
 use super::planned::{FilePlan, PlannedFile, PlannedItem};
-use crate::asset::AssetKind;
 use crate::config::Config;
-use crate::convert::{Disposition, SkipCode, SkipReason};
-use crate::source::tree::Selection;
+use relicast_convert::{Disposition, SkipCode, SkipReason};
+use relicast_formats::asset::AssetKind;
+use relicast_source::tree::Selection;
 
 /// Whether parts of this kind show or sound with what other parts hold.
 fn has_needs(asset: AssetKind) -> bool {

@@ -10,9 +10,9 @@ use super::open_dependencies::Hashes;
 use super::stage_clock::StageClock;
 use super::state::Previous;
 use super::video::Videos;
-use crate::asset::AssetKind;
 use crate::config::{Config, KindDigests};
-use crate::convert::SharedWork;
+use relicast_convert::SharedWork;
+use relicast_formats::asset::AssetKind;
 
 /// What all worker threads of a run share.
 pub(super) struct Shared<'a> {

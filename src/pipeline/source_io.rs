@@ -1,12 +1,12 @@
 //! What differs between a file and a disc image when their bytes are read.
 
 use super::planned::PlannedFile;
-use crate::convert::{self, Converter, Dependency, OpenContext, SharedWork};
-use crate::formats::codec::FormatError;
-use crate::formats::depth::Depth;
-use crate::limits;
-use crate::source::bytes::FileBytes;
-use crate::source::location::Location;
+use relicast_codec::FormatError;
+use relicast_convert::{self as convert, Converter, Dependency, OpenContext, SharedWork};
+use relicast_formats::depth::Depth;
+use relicast_limits as limits;
+use relicast_source::bytes::FileBytes;
+use relicast_source::location::Location;
 
 /// BLAKE3 of a source; of a disc image or cabinet all its files count. `None` when one of them cannot be read.
 pub(super) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {

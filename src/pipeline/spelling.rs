@@ -7,13 +7,13 @@ use std::time::Instant;
 use super::encoding::PartEncoder;
 use super::folder::{OutputFolder, Unfinished};
 use super::stage_clock::StageClock;
-use crate::convert::ConvertError;
-use crate::emit::json;
-use crate::limits::{
-    self,
+use relicast_convert::ConvertError;
+use relicast_emit::json;
+use relicast_limits::{
+    self as limits,
     spending::{self, Stage},
 };
-use crate::scene::{Asset, Document, Encoding};
+use relicast_scene::{Asset, Document, Encoding};
 
 /// Spells the documents of a part.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,7 @@
 use std::io::{self, BufWriter, Write};
 
 use super::folder::OutputFolder;
-use crate::emit::EmitError;
+use relicast_emit::EmitError;
 
 /// Bytes that wait for the system: most files that are made piece by piece are sounds of some ten kilobytes.
 const BUFFER: usize = 64 << 10;

@@ -16,8 +16,8 @@ use super::shared::Shared;
 use super::state::Others;
 use super::unchanged::request_digest;
 use super::{census, cut, findings};
-use crate::source::known::Survey;
-use crate::source::tree::ListingFault;
+use relicast_source::known::Survey;
+use relicast_source::tree::ListingFault;
 
 /// The kind of what could not be listed.
 pub(super) const UNREADABLE: &str = "unreadable";

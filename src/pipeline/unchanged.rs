@@ -10,9 +10,9 @@ use super::report::{InputReport, Report, SourceReport, Status, Totals};
 use super::request::Request;
 use super::state::Previous;
 use crate::config::{KindDigests, Unchanged};
-use crate::convert::SkipCode;
-use crate::source::names::fold;
-use crate::source::tree::Tree;
+use relicast_convert::SkipCode;
+use relicast_source::names::fold;
+use relicast_source::tree::Tree;
 
 /// Digest of all that decides what a run over given files does: version, settings, selection, and which
 /// inputs there are.

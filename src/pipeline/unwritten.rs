@@ -32,7 +32,7 @@ use super::stage_clock::StageClock;
 use super::state::Previous;
 use super::video::Videos;
 use crate::config::KindDigests;
-use crate::convert::SharedWork;
+use relicast_convert::SharedWork;
 
 /// Bytes of outputs that are held in memory, at most.
 const MOST_BYTES: u64 = 1 << 29;

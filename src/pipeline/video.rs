@@ -14,10 +14,10 @@ use super::folder::{Durability, OutputFolder, Unfinished};
 use super::hash::{Hashed, hash_reader};
 use super::video_options::video_options;
 use crate::config;
-use crate::convert::ConvertError;
-use crate::emit::video::{self, Control, Decoded, Job, Tool, VideoError, VideoOptions};
-use crate::scene::{Image, Video};
-use crate::source::bytes::FileBytes;
+use relicast_convert::ConvertError;
+use relicast_emit::video::{self, Control, Decoded, Job, Tool, VideoError, VideoOptions};
+use relicast_scene::{Image, Video};
+use relicast_source::bytes::FileBytes;
 
 /// What all videos of a run share.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub(super) struct Videos<'a> {
     tool: OnceLock<Result<Tool, String>>,
 }
 
-crate::json_form!(@['a] Facts<'a> = {
+relicast_codec::json_form!(@['a] Facts<'a> = {
     "type": "object",
     "required": ["source", "decoded"],
     "properties": {"source": {"type": "object"}, "decoded": {"type": "object"}}
@@ -195,8 +195,8 @@ fn copy_of<'f>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::riff::avi::write::{Movie, write};
-    use crate::scene::Document;
+    use relicast_formats::riff::avi::write::{Movie, write};
+    use relicast_scene::Document;
 
     #[test]
     fn a_video_without_a_file_of_its_own_is_read_from_a_copy_that_goes() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::config::{self, AUTO, VideoAudio, VideoProfile};
-use crate::emit::video::{AudioEncoder, VideoOptions};
+use relicast_emit::video::{AudioEncoder, VideoOptions};
 
 /// How videos are written.
 pub(super) fn video_options(settings: &config::Video) -> VideoOptions {
@@ -51,7 +51,7 @@ pub(super) fn video_options(settings: &config::Video) -> VideoOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::Container;
+    use relicast_scene::Container;
 
     #[test]
     fn profiles_choose_and_keys_overrule() {

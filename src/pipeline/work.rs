@@ -1,8 +1,8 @@
 //! How much work a part is, roughly: only for the guess of the time that is left.
 
 use super::planned::PlannedItem;
-use crate::asset::AssetKind;
-use crate::convert::Disposition;
+use relicast_convert::Disposition;
+use relicast_formats::asset::AssetKind;
 
 /// What any part costs: its outputs are opened, hashed and renamed.
 const EACH: u64 = 10_000;

@@ -72,7 +72,7 @@ impl WrittenList {
     /// # Errors
     /// It cannot be read, or is no such list.
     pub fn load(folder: &Path, name: &str) -> io::Result<Self> {
-        let bytes = match crate::source::bytes::read_document(folder.join(name)) {
+        let bytes = match relicast_source::bytes::read_document(folder.join(name)) {
             Ok(bytes) => bytes,
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             Err(fault) => return Err(fault),

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::gltf::SceneFile;
 use super::media;
-use crate::asset::AssetKind;
 use crate::config::{Config, Unit};
-use crate::convert::is_sound_font;
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
+use relicast_convert::is_sound_font;
+use relicast_formats::asset::AssetKind;
 
 /// Bytes of a sound font that is looked at.
 const LARGEST_FONT: u64 = 256 << 20;

@@ -25,9 +25,9 @@ pub use error::ProjectError;
 pub use files::Written;
 
 use crate::config::{Config, ProjectKind};
-use crate::convert::documents;
 use crate::pipeline::converted::Converted;
 use crate::pipeline::written_list::PROJECT;
+use relicast_convert::documents;
 
 /// Writes the project of the converted folder `out` that the settings want; takes away what an earlier one had.
 ///

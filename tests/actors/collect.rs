@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DMat4, DQuat, DVec3};
 use gltf::animation::util::ReadOutputs;
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::{
     ConvertError, Dependency, Disposition, OpenContext, OutputRole, OutputSpec, Sink, open,
 };
@@ -85,11 +85,11 @@ pub fn models(
         .chain(others.iter().copied())
         .map(|(path, bytes)| dependency(path, bytes))
         .collect();
-    let config = Config::default();
+    let options = ConvertOptions::default();
     let opened =
         open(OpenContext::new(Kind::Pfs, name, bytes).with_dependencies(&dependencies)).unwrap();
     let mut all = BTreeMap::new();
-    for (index, part) in opened.parts(&config).iter().enumerate() {
+    for (index, part) in opened.parts(&options).iter().enumerate() {
         let prefix = format!("{scene}/");
         let member = part
             .member
@@ -101,7 +101,7 @@ pub fn models(
             wanted: part.wanted.clone(),
             ..Collected::default()
         };
-        collected.deviations = opened.convert(index, &config, &mut collected).unwrap();
+        collected.deviations = opened.convert(index, &options, &mut collected).unwrap();
         assert!(all.insert(member.to_owned(), collected).is_none());
     }
     all

@@ -7,7 +7,8 @@ use relicast::formats::everquest::wld::{Body, FragmentRef, Frames, Mesh, Skeleto
 
 /// The lenders of animation sets, as the data file of the program has them.
 pub fn lender(model: &str) -> Option<&'static str> {
-    let lines = include_str!("../../src/convert/everquest/actor/sources.txt").lines();
+    let lines =
+        include_str!("../../crates/relicast-convert/src/everquest/actor/sources.txt").lines();
     let mut lines = lines.filter(|line| !line.starts_with('#'));
     lines.find_map(|line| {
         let mut codes = line.split_whitespace();

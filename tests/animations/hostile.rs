@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use relicast::asset::Game;
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::Dependency;
 use relicast::formats::kind::Kind;
 
@@ -24,8 +24,8 @@ fn mutate(root: &Path, path: &str, world: &str, rounds: usize) {
         outputs: &outputs,
     }];
     let name = path.rsplit('/').next().unwrap();
-    let config = Config::default();
-    let sane = convert(name, &whole, &dependencies, &config);
+    let options = ConvertOptions::default();
+    let sane = convert(name, &whole, &dependencies, &options);
     assert!(sane.documents > 3 && sane.scenes > 0, "{sane:?}");
     let mut state = 0x9E37_79B9_7F4A_7C15;
     let (mut documents, mut scenes) = (0, 0);
@@ -41,7 +41,7 @@ fn mutate(root: &Path, path: &str, world: &str, rounds: usize) {
                 field.copy_from_slice(&word);
             }
         }
-        let found = convert(name, &bytes, &dependencies, &config);
+        let found = convert(name, &bytes, &dependencies, &options);
         assert_eq!(found.not_objects, 0);
         assert!(found.nodes < 200_000, "{} nodes", found.nodes);
         assert!(

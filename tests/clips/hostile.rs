@@ -1,7 +1,7 @@
 //! Containers whose clips lie: each costs a line of the report at most, and the rest is converted.
 //! Everything here is made by the library's own encoders.
 
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::{
     ConvertError, Dependency, Disposition, OpenContext, OutputRole, Sink, open,
 };
@@ -216,14 +216,14 @@ fn convert(definitions: Vec<Definition>) -> CollectSink {
         digest: None,
         outputs: &[],
     }];
-    let config = Config::default();
+    let options = ConvertOptions::default();
     let opened =
         open(OpenContext::new(Kind::Anim, "anim.zbd", &bytes).with_dependencies(&dependencies))
             .unwrap();
     let mut collected = CollectSink::default();
-    for (index, part) in opened.parts(&config).iter().enumerate() {
+    for (index, part) in opened.parts(&options).iter().enumerate() {
         assert_eq!(part.verdict, Disposition::Convert);
-        opened.convert(index, &config, &mut collected).unwrap();
+        opened.convert(index, &options, &mut collected).unwrap();
     }
     assert_eq!(collected.documents, count + 1);
     collected

@@ -1,7 +1,7 @@
 //! Corrupt files: whatever they say, there are outputs or named errors, never a panic, and never an
 //! output that cannot be written.
 
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::{
     ConvertError, Dependency, Disposition, OpenContext, OutputRole, Sink, open,
 };
@@ -55,7 +55,7 @@ pub fn convert(
     name: &str,
     bytes: &[u8],
     dependencies: &[Dependency<'_>],
-    config: &Config,
+    options: &ConvertOptions,
 ) -> Discard {
     let mut sink = Discard::default();
     let context = OpenContext::new(sniff(bytes, name), name, bytes);
@@ -71,12 +71,12 @@ pub fn convert(
         }
     };
     assert_eq!(opened.deviations(), listed.deviations(), "{name}");
-    assert_eq!(opened.parts(config), listed.parts(config), "{name}");
-    for (index, part) in opened.parts(config).iter().enumerate() {
+    assert_eq!(opened.parts(options), listed.parts(options), "{name}");
+    for (index, part) in opened.parts(options).iter().enumerate() {
         if part.verdict != Disposition::Convert {
             continue;
         }
-        match opened.convert(index, config, &mut sink) {
+        match opened.convert(index, options, &mut sink) {
             Ok(_) | Err(ConvertError::Format(_)) => {}
             Err(error) => panic!("{name}, part {index}: {error}"),
         }

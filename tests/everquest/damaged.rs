@@ -1,6 +1,6 @@
 //! Conversion of archives that lie: nothing panics, and whatever is made can be written as glTF.
 
-use relicast::config::{Config, Hidden};
+use relicast::convert::options::{ConvertOptions, Hidden};
 use relicast::convert::{self, ConvertError, Dependency, OpenContext, OutputRole, Sink};
 use relicast::emit;
 use relicast::formats::everquest::pfs;
@@ -50,7 +50,7 @@ fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 /// Converts all parts of a file, and counts the scenes and their triangles.
-pub fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere> {
+pub fn convert_all(kind: Kind, bytes: &[u8], options: &ConvertOptions) -> Option<Nowhere> {
     let outputs: Vec<Option<String>> = (0..64)
         .map(|part| Some(format!("textures/{part}.png")))
         .collect();
@@ -65,14 +65,14 @@ pub fn convert_all(kind: Kind, bytes: &[u8], config: &Config) -> Option<Nowhere>
     let opened = convert::open(context.with_dependencies(&dependencies)).ok()?;
     // Whoever lists the parts alone reads less, and finds the same.
     let listed = convert::open(context.for_its_parts()).unwrap();
-    assert_eq!(listed.parts(config), opened.parts(config));
+    assert_eq!(listed.parts(options), opened.parts(options));
     assert_eq!(listed.deviations(), opened.deviations());
     let mut sink = Nowhere::default();
-    for (index, part) in opened.parts(config).iter().enumerate() {
+    for (index, part) in opened.parts(options).iter().enumerate() {
         if part.verdict != convert::Disposition::Convert {
             continue;
         }
-        match opened.convert(index, config, &mut sink) {
+        match opened.convert(index, options, &mut sink) {
             Ok(_) | Err(ConvertError::Format(_)) => {}
             Err(fault) => panic!("{fault}"),
         }
@@ -103,8 +103,8 @@ impl Sink for Inside {
 
 #[test]
 fn scenes_outlive_their_pictures() {
-    let mut config = Config::default();
-    config.scenes.container = relicast::config::SceneContainer::Glb;
+    let mut options = ConvertOptions::default();
+    options.scenes.container = relicast::convert::options::SceneContainer::Glb;
     let scene = scene::scene(Version::Old);
     let members = [
         ("leaf.bmp", &b"BM"[..]),
@@ -126,8 +126,8 @@ fn scenes_outlive_their_pictures() {
         convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", &bytes).with_dependencies(&[own]))
             .unwrap();
     let mut sink = Inside(Vec::new());
-    for index in 0..opened.parts(&config).len() {
-        opened.convert(index, &config, &mut sink).ok();
+    for index in 0..opened.parts(&options).len() {
+        opened.convert(index, &options, &mut sink).ok();
     }
     assert!(sink.0.starts_with(b"glTF"));
 }
@@ -155,22 +155,22 @@ fn members_that_lie_elsewhere_are_told_at_their_row() {
 
 #[test]
 fn corrupt_scenes_become_sound_files_or_none() {
-    let mut config = Config::default();
-    config.everquest.volumes = true;
+    let mut options = ConvertOptions::default();
+    options.everquest.volumes = true;
     for version in [Version::Old, Version::New] {
         let bytes = scene::scene(version);
-        let whole = convert_all(Kind::Wld, &bytes, &config).unwrap();
+        let whole = convert_all(Kind::Wld, &bytes, &options).unwrap();
         assert!(whole.scenes > 0 && whole.triangles > 0);
         mutate(&bytes, 12, |bytes| {
-            convert_all(Kind::Wld, bytes, &config);
+            convert_all(Kind::Wld, bytes, &options);
         });
     }
 }
 
 #[test]
 fn zones_in_archives_keep_what_can_be_kept() {
-    let mut config = Config::default();
-    config.scenes.hidden = Hidden::Keep;
+    let mut options = ConvertOptions::default();
+    options.scenes.hidden = Hidden::Keep;
     let scene = scene::scene(Version::Old);
     let torn = &scene[..scene.len() / 2];
     let bytes = archive(&[
@@ -179,15 +179,15 @@ fn zones_in_archives_keep_what_can_be_kept() {
         ("leaf.bmp", b"BM, and no more"),
     ]);
     let parts = convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", &bytes)).unwrap();
-    let parts = parts.parts(&config);
+    let parts = parts.parts(&options);
     let failed = parts
         .iter()
         .filter(|part| matches!(part.verdict, convert::Disposition::Fail(_)));
     assert_eq!(failed.count(), 1);
-    let whole = convert_all(Kind::Pfs, &bytes, &config).unwrap();
+    let whole = convert_all(Kind::Pfs, &bytes, &options).unwrap();
     assert!(whole.scenes > 0 && whole.triangles > 0);
     mutate(&bytes, 31, |bytes| {
-        convert_all(Kind::Pfs, bytes, &config);
+        convert_all(Kind::Pfs, bytes, &options);
     });
 }
 
@@ -204,6 +204,6 @@ fn blocks_that_promise_too_much_fail_alone() {
         .unwrap();
     let place = row.row.offset as usize + 4;
     bytes[place..place + 4].copy_from_slice(&0x1000_0000_u32.to_le_bytes());
-    let whole = convert_all(Kind::Pfs, &bytes, &Config::default()).unwrap();
+    let whole = convert_all(Kind::Pfs, &bytes, &ConvertOptions::default()).unwrap();
     assert!(whole.scenes > 0);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::{self, Disposition, OpenContext};
 use relicast::formats::decoded_file;
 use relicast::formats::everquest::eqg::layers::{self, Layer, Layers};
@@ -86,7 +86,7 @@ fn corrupt_files_are_refused_or_come_back() {
 
 #[test]
 fn corrupt_members_become_sound_scenes_or_none() {
-    let mut config = Config::default();
+    let mut config = ConvertOptions::default();
     config.everquest.volumes = true;
     for members in [eqg::mill(), eqg::fen()] {
         let whole = convert_all(Kind::Pfs, &packed(&members), &config).unwrap();
@@ -214,7 +214,7 @@ fn unknown_versions_are_left_out_by_name() {
     }
     let bytes = packed(&members);
     let opened = convert::open(OpenContext::new(Kind::Pfs, "mill.eqg", &bytes)).unwrap();
-    let parts = opened.parts(&Config::default());
+    let parts = opened.parts(&ConvertOptions::default());
     let skipped: Vec<(String, String)> = parts
         .into_iter()
         .filter_map(|part| match part.verdict {

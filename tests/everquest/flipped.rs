@@ -1,6 +1,6 @@
 //! Archives with a flipped bit: whatever the flip changes is told as a failure of its member.
 
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, Sink};
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::Version;
@@ -64,15 +64,15 @@ fn made() -> Vec<u8> {
 
 /// Failures of a conversion, by member, as they are told.
 fn failures(bytes: &[u8]) -> Vec<(Option<String>, String)> {
-    let config = Config::default();
+    let options = ConvertOptions::default();
     let opened = convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", bytes)).unwrap();
-    let parts = opened.parts(&config);
+    let parts = opened.parts(&options);
     let failures = parts.into_iter().enumerate().filter_map(|(index, part)| {
         let fault = match part.verdict {
             Disposition::Skip(_) => return None,
             Disposition::Fail(fault) => fault.to_string(),
             Disposition::Convert => opened
-                .convert(index, &config, &mut Nowhere)
+                .convert(index, &options, &mut Nowhere)
                 .err()?
                 .to_string(),
         };

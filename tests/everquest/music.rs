@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::{self, OpenContext};
 use relicast::formats::everquest::xmidi::{self, Xmidi, events, events::Message};
 use relicast::formats::kind::Kind;
@@ -214,10 +214,12 @@ fn songs_are_played_with_the_font_beside_them() {
 fn convert_all(bytes: &[u8]) -> Option<usize> {
     let context = OpenContext::new(Kind::Xmidi, "a.xmi", bytes);
     let opened = convert::open(context).ok()?;
-    let config = Config::default();
-    let parts = opened.parts(&config);
+    let options = ConvertOptions::default();
+    let parts = opened.parts(&options);
     for index in 0..parts.len() {
-        opened.convert(index, &config, &mut Nowhere::default()).ok();
+        opened
+            .convert(index, &options, &mut Nowhere::default())
+            .ok();
     }
     Some(parts.len())
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::{self, OpenContext};
 use relicast::formats::decoded_file::decode;
 use relicast::formats::everquest::spells::table;
@@ -216,7 +216,7 @@ fn samples() -> Vec<(String, Vec<u8>)> {
 /// both.
 fn survives(kind: Kind, name: &str, bytes: &[u8]) {
     let opened = convert::open(OpenContext::new(kind, name, bytes)).unwrap();
-    let converted = opened.convert(0, &Config::default(), &mut Nowhere::default());
+    let converted = opened.convert(0, &ConvertOptions::default(), &mut Nowhere::default());
     match decode(kind, name, bytes, &ArchiveContext::default()).unwrap() {
         Ok(decoded) => {
             assert!(decoded.value.encode().unwrap().unwrap() == bytes, "{name}");

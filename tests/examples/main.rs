@@ -9,13 +9,13 @@ mod common;
 #[path = "../../examples/convert_install.rs"]
 #[allow(dead_code, reason = "tests call the library part of the program")]
 mod convert_install;
-#[path = "../../examples/list_archive.rs"]
+#[path = "../../crates/relicast-convert/examples/list_archive.rs"]
 #[allow(dead_code, reason = "tests call the library part of the program")]
 mod list_archive;
-#[path = "../../examples/textures_to_png.rs"]
+#[path = "../../crates/relicast-convert/examples/textures_to_png.rs"]
 #[allow(dead_code, reason = "tests call the library part of the program")]
 mod textures_to_png;
-#[path = "../../examples/world_to_glb.rs"]
+#[path = "../../crates/relicast-convert/examples/world_to_glb.rs"]
 #[allow(dead_code, reason = "tests call the library part of the program")]
 mod world_to_glb;
 

@@ -8,6 +8,7 @@
 mod catalogue;
 mod files;
 mod hostile;
+mod kills;
 mod report;
 mod resources;
 mod serve;

@@ -261,6 +261,73 @@ fn links_that_leave_the_outputs_are_not_followed() {
     assert_eq!(answers, [404, 404]);
 }
 
+/// A file and the folder that it is in become links to places outside and back, as fast as the system can, while they are
+/// asked for: what is outside is never given.
+#[test]
+#[cfg(unix)]
+fn links_that_appear_while_a_file_is_looked_for_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    let outside = SAMPLES.place("raced");
+    let folder = SAMPLES.out().join("race");
+    let _ = fs::remove_dir_all(&outside);
+    let _ = fs::remove_dir_all(&folder);
+    for (place, text) in [(&outside, "secret"), (&folder.join("inner"), "public")] {
+        fs::create_dir_all(place).unwrap();
+        fs::write(place.join("file.txt"), text).unwrap();
+        fs::write(place.join("own.txt"), text).unwrap();
+    }
+    symlink(&outside, folder.join("link")).unwrap();
+    let ended = AtomicBool::new(false);
+    let (mut public, mut refused) = (0, 0);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let inner = folder.join("inner");
+            while !ended.load(Ordering::Relaxed) {
+                // The folder.
+                fs::rename(&inner, folder.join("kept")).unwrap();
+                fs::rename(folder.join("link"), &inner).unwrap();
+                thread::yield_now();
+                fs::rename(&inner, folder.join("link")).unwrap();
+                fs::rename(folder.join("kept"), &inner).unwrap();
+                // The file.
+                let (file, other) = (inner.join("file.txt"), inner.join("other.txt"));
+                symlink(outside.join("file.txt"), &other).unwrap();
+                fs::rename(&other, &file).unwrap();
+                thread::yield_now();
+                fs::write(&other, "public").unwrap();
+                fs::rename(&other, &file).unwrap();
+            }
+        });
+        let limit = Instant::now() + Duration::from_secs(4);
+        let mut leaked = None;
+        while leaked.is_none() && Instant::now() < limit {
+            for path in ["/out/race/inner/file.txt", "/out/race/inner/own.txt"] {
+                let answer = get(path);
+                match (answer.status, &*answer.body) {
+                    (200, b"public") => public += 1,
+                    (404, _) => refused += 1,
+                    (status, body) => {
+                        leaked = Some(format!(
+                            "{path}: {status} {}",
+                            String::from_utf8_lossy(body)
+                        ));
+                    }
+                }
+            }
+        }
+        ended.store(true, Ordering::Relaxed);
+        assert_eq!(leaked, None);
+    });
+    fs::remove_dir_all(&folder).unwrap();
+    fs::remove_dir_all(&outside).unwrap();
+    assert!(
+        public > 0 && refused > 0,
+        "{public} given, {refused} refused: no race"
+    );
+}
+
 #[test]
 fn parts_of_files() {
     let whole = fs::read(SAMPLES.out().join(PICTURE)).unwrap();

@@ -1,6 +1,6 @@
 //! What conversion makes of hostile files: neither memory, time nor output is multiplied.
 
-use relicast::config::{AlphaPlane, Config, Textures};
+use relicast::config::{AlphaPlane, Config, ConvertOptions, Textures};
 use relicast::convert::zipper::texture::picture;
 use relicast::convert::{self, ConvertError, Disposition, OpenContext, OutputRole, Sink};
 use relicast::emit::{Options, encode};
@@ -48,15 +48,15 @@ impl Sink for Counter {
 /// Bytes of output of a whole file, and the members that were refused with the fields of their
 /// faults.
 fn convert_all(name: &str, bytes: &[u8]) -> (usize, Vec<(String, FormatError)>) {
-    let config = Config::default();
+    let options = ConvertOptions::default();
     let opened = convert::open(OpenContext::new(sniff(bytes, name), name, bytes)).unwrap();
     let mut counter = Counter::default();
     let mut refused = Vec::new();
-    for (index, part) in opened.parts(&config).into_iter().enumerate() {
+    for (index, part) in opened.parts(&options).into_iter().enumerate() {
         assert!(part.range.start <= part.range.end && part.range.end <= bytes.len() as u64);
         let member = part.member.unwrap_or_default();
         match part.verdict {
-            Disposition::Convert => match opened.convert(index, &config, &mut counter) {
+            Disposition::Convert => match opened.convert(index, &options, &mut counter) {
                 Ok(_) => {}
                 Err(ConvertError::Format(error)) => refused.push((member, error)),
                 Err(other) => panic!("{member}: {other}"),
@@ -177,7 +177,7 @@ fn one_name_for_all_members_takes_linear_time() {
     };
     let bytes = archive::encode(&archive).unwrap();
     let opened = convert::open(OpenContext::new(Kind::Archive, "reader.zbd", &bytes)).unwrap();
-    let parts = opened.parts(&Config::default());
+    let parts = opened.parts(&ConvertOptions::default());
     let mut stems: Vec<String> = parts.into_iter().filter_map(|part| part.stem).collect();
     assert_eq!(stems.len(), 40_000);
     stems.sort();

@@ -9,9 +9,9 @@ use crate::{Converted, convert, convert_words, words};
 
 const WIDTHS: [u16; 4] = [40, 80, 120, 200];
 
-/// The screen as one text: lines that the terminal wrapped are joined.
+/// The words of the screen in one line, wherever lines were broken.
 fn unwrapped(ended: &Ended) -> String {
-    ended.screen.replace('\n', "")
+    words_of(&ended.screen).join(" ")
 }
 
 /// Asserts that nothing of a bar is left, and that no control sequence or escape is on the screen.
@@ -53,13 +53,15 @@ fn a_conversion_ends_as_one_line_a_stage_and_a_summary_with_the_next_step() {
             place("plan: "),
             place("convert: "),
             place("Converted Recoil"),
-            place("to look at them: relicast serve "),
+            place("to look at them:"),
         ];
         assert!(
             order.iter().all(Option::is_some) && order.is_sorted(),
             "{order:?}\n{screen}"
         );
-        assert!(unwrapped(&ended).ends_with("--open"), "{screen}");
+        // A command is not broken between words, so that a narrow terminal may break it anywhere.
+        let text = unwrapped(&ended).replace(' ', "");
+        assert!(text.ends_with("--open"), "{screen}");
         assert!(!screen.contains("WARN"), "{screen}");
     }
 }
@@ -179,12 +181,29 @@ fn colours_follow_the_environment() {
         assert!(!is_coloured(&ended), "{}", ended.screen);
         assert_clean(&ended);
     }
-    // The help has none either.
-    let plain = Program::relicast(["--help"])
-        .env("NO_COLOR", "1")
-        .run(80)
-        .success();
-    assert!(!is_coloured(&plain), "{}", plain.screen);
+    // Help and errors have none either, whatever is asked for.
+    for arguments in [
+        &["--help"][..],
+        &["convert", "--help"],
+        &[],
+        &["--ouput"],
+        &["convert"],
+    ] {
+        for (name, value) in [
+            ("TERM", "xterm-256color"),
+            ("TERM", "dumb"),
+            ("NO_COLOR", "1"),
+            ("CLICOLOR_FORCE", "1"),
+        ] {
+            let ended = Program::relicast(arguments).env(name, value).run(80);
+            assert!(
+                !ended.bytes.contains(&0x1b),
+                "{arguments:?}: {}",
+                ended.screen
+            );
+            assert!(!ended.screen.is_empty(), "{arguments:?}");
+        }
+    }
 }
 
 fn read(path: &Path) -> String {
@@ -226,6 +245,41 @@ fn bars_are_drawn_on_the_terminal_alone() {
         log.contains("convert: ") && !log.contains('\u{1b}'),
         "{log}"
     );
+}
+
+/// The words of a screen, whatever lines they are in.
+fn words_of(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
+#[test]
+fn lines_break_between_words_on_a_terminal_alone() {
+    let converted = Converted::get();
+    let (input, out) = (converted.input(), converted.out());
+    for arguments in [
+        words!["formats"],
+        words!["doctor", &out],
+        words!["census", &input],
+        words!["verify", &input],
+        words!["convert", &input, "--out", &out],
+    ] {
+        let to_file = tempfile::NamedTempFile::new().unwrap();
+        let redirection = format!("> {} 2>&1", to_file.path().display());
+        Program::redirected(&redirection, arguments.clone()).run(40);
+        let whole = read(to_file.path());
+        let longest = whole.split_whitespace().map(str::len).max().unwrap();
+        assert!(whole.lines().any(|line| line.len() > 40), "{whole}");
+        let columns = u16::try_from(longest.max(56) + 24).unwrap();
+        let ended = Program::relicast(arguments.clone()).run(columns);
+        let shown = words_of(&ended.screen);
+        // Times and bars differ from run to run; no word of the rest may be cut.
+        let cut: Vec<&str> = words_of(&whole)
+            .into_iter()
+            .filter(|word| !word.chars().any(|character| character.is_ascii_digit()))
+            .filter(|word| !shown.contains(word))
+            .collect();
+        assert!(cut.is_empty(), "{arguments:?}: {cut:?}\n{}", ended.screen);
+    }
 }
 
 #[test]

@@ -311,7 +311,7 @@ fn rust_text(folders: &[&str]) -> String {
 #[test]
 fn files_and_tests_of_the_rules_of_engines_exist() {
     let page = fs::read_to_string(root().join("docs/zipper-rules.md")).unwrap();
-    let text = rust_text(&["src", "tests"]);
+    let text = rust_text(&["crates", "src", "tests"]);
     let mut rows = 0;
     for line in page.lines() {
         let cells: Vec<&str> = line.split('|').map(str::trim).collect();

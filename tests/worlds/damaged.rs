@@ -3,7 +3,7 @@
 use relicast_testing::test;
 use std::fs;
 
-use relicast::config::Config;
+use relicast::convert::ConvertOptions;
 use relicast::convert::{ConvertError, Dependency, OpenContext, OutputRole, Sink, open};
 use relicast::emit::{Options, encode_scene};
 use relicast::formats::codec::{F32, Vec3};
@@ -54,7 +54,7 @@ fn convert(bytes: &[u8]) -> Converted {
     let opened =
         open(OpenContext::new(Kind::GameZ, "gamez.zbd", bytes).with_dependencies(&dependencies))
             .unwrap();
-    let config = Config::default();
+    let options = ConvertOptions::default();
     let mut deviations: Vec<String> = Vec::new();
     let list = |all: &relicast::formats::codec::Deviations| {
         let listed = all
@@ -64,9 +64,9 @@ fn convert(bytes: &[u8]) -> Converted {
         listed.collect::<Vec<String>>()
     };
     deviations.extend(list(opened.deviations()));
-    for index in 0..opened.parts(&config).len() {
+    for index in 0..opened.parts(&options).len() {
         deviations.extend(list(
-            &opened.convert(index, &config, &mut converted).unwrap(),
+            &opened.convert(index, &options, &mut converted).unwrap(),
         ));
     }
     converted.deviations = deviations;

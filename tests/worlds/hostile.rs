@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use relicast::asset::Game;
-use relicast::config::{Config, Hidden, Lods};
 use relicast::convert::Dependency;
+use relicast::convert::options::{ConvertOptions, Hidden, Lods};
 use relicast::formats::kind::{Kind, sniff};
 
 use super::common;
@@ -37,13 +37,13 @@ fn mutate(root: &Path, path: &str, dependencies: &[&str], rounds: usize) {
             .iter()
             .any(|dependency| dependency.kind == Kind::Textures)
     );
-    let mut config = Config::default();
-    assert!(convert(name, &whole, &dependencies, &config).scenes > 0);
-    config.scenes.lods = Lods::All;
+    let mut options = ConvertOptions::default();
+    assert!(convert(name, &whole, &dependencies, &options).scenes > 0);
+    options.scenes.lods = Lods::All;
     let mut state = 0x9E37_79B9_7F4A_7C15;
     let mut scenes = 0;
     for round in 0..rounds {
-        config.scenes.hidden = match round % 2 {
+        options.scenes.hidden = match round % 2 {
             0 => Hidden::Keep,
             _ => Hidden::Separate,
         };
@@ -53,7 +53,7 @@ fn mutate(root: &Path, path: &str, dependencies: &[&str], rounds: usize) {
             let word = WORDS[next(&mut state) % WORDS.len()];
             bytes[at..at + 4].copy_from_slice(&word);
         }
-        let made = convert(name, &bytes, &dependencies, &config);
+        let made = convert(name, &bytes, &dependencies, &options);
         scenes += made.scenes;
         assert!(made.nodes < 200_000, "{} nodes", made.nodes);
     }

@@ -122,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let further: Vec<Value> = serde_json::from_slice(&fs::read(further)?)?;
     list.extend(further);
     let made = table(&list)?;
-    let path = workspace().join("src/source/known/known-files.txt");
+    let path = workspace().join("crates/relicast-source/src/known/known-files.txt");
     let stored = fs::read_to_string(&path)
         .unwrap_or_default()
         .replace("\r\n", "\n");

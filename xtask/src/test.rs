@@ -1,12 +1,13 @@
 //! `cargo xtask test`: everything that is tested, with one summary.
 
+use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
 use crate::Outcome;
-use crate::process::{cargo, exit_code, shown, tested_program};
+use crate::process::{cargo, exit_code, shown, tested_program, workspace};
 use crate::quick_folder::QuickFolder;
 use crate::tally::Tally;
 use crate::tools::{FFMPEG, VALGRIND};
@@ -76,14 +77,22 @@ fn timed<T>(what: &str, part: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
     Ok(result)
 }
 
-/// Checks that the library builds without the program, and without what tests ask of crates that both use.
+/// Checks that the library builds without the program, and each crate below it without the others and what tests ask of
+/// crates that both use.
 fn library_alone() -> Outcome<Tally> {
-    let mut check = cargo();
-    check.args(["check", "--quiet", "--locked", "--package", "relicast"]);
-    check.args(["--lib", "--no-default-features"]);
     let mut tally = Tally::default();
-    let is_good = exit_code(&mut check)? == Some(0);
-    tally.check("the library alone builds", is_good);
+    let mut crates = vec!["relicast".to_owned()];
+    for folder in fs::read_dir(workspace().join("crates"))? {
+        crates.push(folder?.file_name().to_string_lossy().into_owned());
+    }
+    crates.sort();
+    for name in crates {
+        let mut check = cargo();
+        check.args(["check", "--quiet", "--locked", "--package", &name]);
+        check.args(["--lib", "--no-default-features"]);
+        let is_good = exit_code(&mut check)? == Some(0);
+        tally.check(&format!("{name} builds alone"), is_good);
+    }
     Ok(tally)
 }
 

@@ -8,10 +8,10 @@ use serde::de::{
 };
 
 use super::known::Facts;
-use crate::asset::{AssetKind, Game};
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::Viewer;
 use crate::pipeline::manifest::InputNumber;
+use relicast_formats::asset::{AssetKind, Game};
 
 /// Where assets are, by the paths that documents have for them.
 #[derive(Debug)]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::known::Facts;
-use crate::formats::codec::Deviations;
-use crate::formats::riff::{self, FormatTag};
 use crate::gallery::kinds::{Mark, extension};
 use crate::pipeline::converted::Converted;
+use relicast_codec::Deviations;
+use relicast_formats::riff::{self, FormatTag};
 
 /// Bytes of a sound that are read at most; facts of longer ones are left to the browser.
 const LARGEST: u64 = 256 << 20;
@@ -180,7 +180,7 @@ fn comments(block: &[u8], rate: u32, facts: &mut Facts) -> Option<()> {
 mod tests {
     use super::*;
 
-    use crate::formats::riff::{Format, Wave};
+    use relicast_formats::riff::{Format, Wave};
 
     /// The blocks of half a second with a loop.
     fn sample_flac() -> Vec<u8> {

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::known::{Facts, LARGEST_DOCUMENT};
-use crate::asset::AssetKind;
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::Mark;
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
+use relicast_formats::asset::AssetKind;
 
 type Place<'c> = (InputNumber, &'c str);
 

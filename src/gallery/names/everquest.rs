@@ -2,8 +2,8 @@
 //! players; files of the client itself have them only for people who run it.
 
 use super::name::Name;
-use crate::asset::AssetKind;
 use crate::gallery::entry::Entry;
+use relicast_formats::asset::AssetKind;
 
 /// Zones by short name, sorted.
 const ZONES: &[(&str, &str)] = &[

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use super::name::{Name, is_name};
-use crate::asset::AssetKind;
 use crate::gallery::entry::Entry;
 use crate::pipeline::converted::Converted;
+use relicast_formats::asset::AssetKind;
 
 /// Bytes of a message document that are read at most.
 const LARGEST: u64 = 64 << 20;

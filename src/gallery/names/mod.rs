@@ -15,10 +15,10 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::entry::Entry;
-use crate::asset::{AssetKind, Game};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::InputNumber;
 use messages::Library;
+use relicast_formats::asset::{AssetKind, Game};
 use resources::Resources;
 
 pub(super) use everquest::zone_name;

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::messages::Library;
 use super::name::{Name, is_name};
-use crate::asset::AssetKind;
 use crate::gallery::entry::Entry;
 use crate::pipeline::converted::Converted;
+use relicast_formats::asset::AssetKind;
 
 /// Bytes of a reader that are looked at.
 const LARGEST: u64 = 4 << 20;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use super::side::Entry;
-use crate::asset::AssetKind;
-use crate::source::names::fold;
+use relicast_formats::asset::AssetKind;
+use relicast_source::names::fold;
 
 /// The outputs of two sides, sorted out.
 #[derive(Debug, Default)]

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::change::Change;
-use crate::asset::AssetKind;
 use crate::pipeline::run::RunError;
+use relicast_formats::asset::AssetKind;
 
 /// Why two things cannot be compared.
 #[derive(Debug, thiserror::Error)]

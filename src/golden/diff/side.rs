@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::result::{Compared, DiffError, Named};
-use crate::asset::AssetKind;
 use crate::pipeline::document_file::{self, Unread};
 use crate::pipeline::documents::is_output;
 use crate::pipeline::hash::hash_file;
 use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
 use crate::pipeline::unwritten::Unwritten;
+use relicast_formats::asset::AssetKind;
 
 /// An output of a side.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Side {
                     .entries
                     .binary_search_by(|entry| (*entry.path).cmp(path));
                 place.ok()?;
-                crate::source::bytes::read_document(folder.join(path)).ok()
+                relicast_source::bytes::read_document(folder.join(path)).ok()
             }
             Place::Decoded(_, kept) => kept.get(path).cloned(),
         }

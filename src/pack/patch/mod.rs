@@ -19,9 +19,9 @@ use super::digest::hash;
 use super::edited::Refusal;
 use super::error::PackError;
 use super::whole_file::read_regular;
-use crate::formats::kind::sniff;
 use crate::pipeline::documents::is_output;
 use crate::pipeline::manifest::CONVERTER;
+use relicast_formats::kind::sniff;
 
 /// Name of the document in a patch.
 const FILE_NAME: &str = "patch.json";

@@ -6,9 +6,9 @@ use image::codecs::bmp::BmpEncoder;
 use super::package::fill;
 use super::palette::Palette;
 use super::pixels::{HALF, Pixels, Texel, variants};
-use crate::formats::everquest::texture::{self, Key, Texels, bmp};
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
+use relicast_formats::everquest::texture::{self, Key, Texels, bmp};
 
 /// The bitmap `original`, called `name`, with the edited picture in it.
 ///

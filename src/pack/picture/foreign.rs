@@ -3,12 +3,12 @@
 use image::ImageFormat;
 
 use super::pixels::{Pixels, Texel};
-use crate::convert::zipper::crimson::foreign_picture;
-use crate::formats::targa::{self, Canvas};
-use crate::formats::tiff;
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
-use crate::scene::Image;
+use relicast_convert::zipper::crimson::foreign_picture;
+use relicast_formats::targa::{self, Canvas};
+use relicast_formats::tiff;
+use relicast_scene::Image;
 
 /// The format of a picture that is shown as PNG, by the ending of its name; none for others.
 pub(in crate::pack) fn format_of(name: &str) -> Option<ImageFormat> {

@@ -1,12 +1,12 @@
 //! Edited parts of a livery: shading, weights of the paints, what lies over them.
 
 use super::pixels::{Pixels, Texel};
-use crate::convert::{OutputRole, OutputSpec};
-use crate::formats::zipper::livery::{self, Livery};
 use crate::pack::edited::{Content, Edited, Refusal, Refusals};
 use crate::pack::proof;
 use crate::pack::unit::Unit;
-use crate::scene::Encoding;
+use relicast_convert::{OutputRole, OutputSpec};
+use relicast_formats::zipper::livery::{self, Livery};
+use relicast_scene::Encoding;
 
 /// What a livery is put together from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

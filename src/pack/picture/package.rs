@@ -3,14 +3,14 @@
 use super::palette::Palette;
 use super::pixels::{HALF, Pixels, Texel};
 use crate::config::Textures;
-use crate::convert::zipper::texture::{palette as stored_palette, picture};
-use crate::formats::codec::{Deviations, PaddedText};
-use crate::formats::zipper::texture::colour::Rgb565;
-use crate::formats::zipper::texture::package::{
-    Alpha, Directory, Image, ImageFlags, ImageHeader, Package, Row,
-};
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::proof;
+use relicast_codec::{Deviations, PaddedText};
+use relicast_convert::zipper::texture::{palette as stored_palette, picture};
+use relicast_formats::zipper::texture::colour::Rgb565;
+use relicast_formats::zipper::texture::package::{
+    Alpha, Directory, Image, ImageFlags, ImageHeader, Package, Row,
+};
 
 /// The darkest word that is not the colour key: black with a trace of green.
 const NEARLY_BLACK: Rgb565 = Rgb565(0x0020);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use crate::formats::zipper::texture::colour::Rgb565;
+use relicast_formats::zipper::texture::colour::Rgb565;
 
 /// A palette that takes colours as long as it has room.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! The texels of an edited picture, and which of them were edited.
 
-use crate::formats::everquest::texture::{Key, Picture};
 use crate::golden::diff::picture::{decode_picture, pixels_in};
-use crate::limits;
 use crate::pack::edited::Refusal;
+use relicast_formats::everquest::texture::{Key, Picture};
+use relicast_limits as limits;
 
 /// Alpha below this is transparent where there is nothing between.
 pub(super) const HALF: u8 = 128;
@@ -51,10 +51,10 @@ impl Pixels {
 /// What a picture of EverQuest may have been shown as: masked or not, with or without colours in transparent texels.
 pub(super) fn variants(picture: &Picture, key: Option<Key>) -> Vec<Vec<Texel>> {
     let plain = picture.rgba(key);
-    let mut spread = crate::scene::Image {
+    let mut spread = relicast_scene::Image {
         width: picture.width,
         height: picture.height,
-        pixels: crate::scene::Pixels::Rgba(plain.clone()),
+        pixels: relicast_scene::Pixels::Rgba(plain.clone()),
     };
     spread.dilate_transparent();
     vec![plain.as_chunks::<4>().0.to_vec(), spread.true_colour()]

@@ -5,9 +5,9 @@ use image::{ExtendedColorType, ImageFormat};
 
 use super::foreign;
 use super::pixels::{Pixels, Texel};
-use crate::formats::everquest::texture::{FileKind, decode, sniff};
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
+use relicast_formats::everquest::texture::{FileKind, decode, sniff};
 
 /// Quality of JPEG pictures that are stored anew: the best.
 const QUALITY: u8 = 100;

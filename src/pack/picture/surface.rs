@@ -2,13 +2,13 @@
 
 use super::pixels::{Pixels, Texel, variants};
 use crate::config::Config;
-use crate::convert::shown_picture;
-use crate::emit::{self, Options};
-use crate::formats::everquest::texture::{RowOrder, dds};
 use crate::pack::digest::hash;
 use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
-use crate::scene::{Asset, Encoding};
+use relicast_convert::shown_picture;
+use relicast_emit::{self as emit, Options};
+use relicast_formats::everquest::texture::{RowOrder, dds};
+use relicast_scene::{Asset, Encoding};
 
 /// The surface `original`, called `name`, with the edited picture in it.
 ///

@@ -18,8 +18,8 @@ use super::place::{Move, is_like, move_node};
 use super::shapes::Shapes;
 use super::tree::GameTree;
 use crate::config::Config;
-use crate::formats::zipper::gamez::NodeName;
 use crate::pack::edited::Refusal;
+use relicast_formats::zipper::gamez::NodeName;
 
 /// What becomes of a node of the game file.
 #[derive(Debug, Default)]

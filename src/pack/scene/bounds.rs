@@ -9,13 +9,13 @@ use std::ops::RangeInclusive;
 use glam::DVec3;
 
 use super::tree::{Extent, GameTree};
-use crate::formats::codec::{Box3, F32, Vec2, Vec3};
-use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{
+use crate::pack::edited::Refusal;
+use relicast_codec::{Box3, F32, Vec2, Vec3};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{
     Affine, AreaPartition, GameZ, NodeBounds, NodeData, NodeFlags, Partition, PartitionEntry,
     World, quick_root,
 };
-use crate::pack::edited::Refusal;
 
 /// What was edited.
 #[derive(Debug, Default)]

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use super::job::Job;
 use super::surface::Picture;
 use super::surface_difference::SurfaceDifference;
-use crate::asset::AssetKind;
-use crate::formats::zipper::texture::key_of;
 use crate::pack::edited::Refusal;
 use crate::pipeline::manifest::ManifestOutput;
+use relicast_formats::asset::AssetKind;
+use relicast_formats::zipper::texture::key_of;
 
 /// The names of the pictures that were chosen anew, by the number of the change.
 ///

@@ -10,8 +10,8 @@ use super::surfaces;
 use super::triangles::{aligned, is_near};
 use serde_json::Value;
 
-use crate::convert::zipper::is_shown_zone;
 use crate::pack::edited::Refusal;
+use relicast_convert::zipper::is_shown_zone;
 
 /// How far numbers may be off and still be the same.
 #[derive(Debug, Clone, Copy)]

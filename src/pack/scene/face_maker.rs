@@ -9,11 +9,11 @@ use super::models::changed_colour;
 use super::mould::{Mould, Origin};
 use super::pairing::{Twin, points};
 use super::triangles::is_near;
-use crate::convert::zipper::CornerSource;
-use crate::formats::codec::{Vec2, Vec3};
-use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{Model, Polygon, PolygonFlags};
 use crate::pack::edited::Refusal;
+use relicast_codec::{Vec2, Vec3};
+use relicast_convert::zipper::CornerSource;
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{Model, Polygon, PolygonFlags};
 
 /// Polygons at a vertex that are looked at when a neighbour is sought.
 const MOST_NEIGHBOURS: usize = 64;

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::tree::GameTree;
-use crate::formats::zipper::gamez::{NodeFlags, ZoneId};
 use crate::pack::edited::Refusal;
+use relicast_formats::zipper::gamez::{NodeFlags, ZoneId};
 
 /// Facts that go back.
 const EDITABLE: [&str; 2] = ["flags", "zone"];

@@ -14,9 +14,9 @@ use super::gltf_root::{Buffer, Root, RootAnimation, RootMesh, RootPrimitive, val
 use super::rest::{self, Rest};
 use super::shining::{self, Shining};
 use super::surface::{self, Surface};
-use crate::limits;
 use crate::pack::edited::Refusal;
 use crate::pack::json::check_size;
+use relicast_limits as limits;
 
 /// A scene as its file has it.
 #[derive(Debug, Clone, Default)]

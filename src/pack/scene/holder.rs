@@ -9,12 +9,12 @@ use super::job::Job;
 use super::material_table::MaterialEdits;
 use super::tree::GameTree;
 use crate::config::Config;
-use crate::formats::kind::Kind;
-use crate::formats::zipper::archive::{self, Archive};
-use crate::formats::zipper::gamez;
-use crate::formats::zipper::mechlib::{self, MATERIALS_MEMBER};
 use crate::pack::edited::Refusal;
 use crate::pack::edited::Refusals;
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::archive::{self, Archive};
+use relicast_formats::zipper::gamez;
+use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER};
 
 /// Why scenes of a file of this kind do not go back; none where they do.
 pub(super) fn refused(kind: Kind, original: &[u8]) -> Option<String> {

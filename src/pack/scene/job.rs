@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::config::Config;
-use crate::formats::kind::Kind;
 use crate::pack::in_place::Originals;
 use crate::pipeline::manifest::Manifest;
+use relicast_formats::kind::Kind;
 
 /// A game file whose scenes were edited.
 #[derive(Debug)]

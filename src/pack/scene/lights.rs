@@ -10,12 +10,12 @@ use super::file::SceneFile;
 use super::place::Move;
 use super::shining::Leaves;
 use crate::config::Config;
-use crate::formats::codec::{F32, Vec3, shown};
-use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{
+use crate::pack::edited::Refusal;
+use relicast_codec::{F32, Vec3, shown};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{
     ByGame, Camera, Light, LightFlags, LightRecord, Node, NodeData,
 };
-use crate::pack::edited::Refusal;
 
 /// What of a node is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::formats::codec::{F32, Vec3};
-use crate::formats::zipper::gamez::{GameZ, MaterialRecord, Soil, Texture, TextureName};
-use crate::formats::zipper::mechlib::{MechMaterial, TextureText};
-use crate::formats::zipper::texture::key_of;
 use crate::pack::edited::Refusal;
-use crate::scene::space::{linear_from_srgb, srgb_from_linear};
+use relicast_codec::{F32, Vec3};
+use relicast_formats::zipper::gamez::{GameZ, MaterialRecord, Soil, Texture, TextureName};
+use relicast_formats::zipper::mechlib::{MechMaterial, TextureText};
+use relicast_formats::zipper::texture::key_of;
+use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
 
 /// A value with the scene that asked for it.
 pub(super) type Asked<T> = Option<(T, String)>;

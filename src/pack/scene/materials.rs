@@ -10,9 +10,9 @@ use super::surface_difference::{SurfaceChange, SurfaceDifference, WornChange};
 use super::tree::GameTree;
 use super::wearing::{Wardrobe, Wearers};
 use crate::config::Config;
-use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{Model, ModelFlags, Polygon, PolygonFlags, Soil};
 use crate::pack::edited::Refusal;
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{Model, ModelFlags, Polygon, PolygonFlags, Soil};
 
 /// The edits of polygons and models, from all scenes that show a tree.
 #[derive(Debug, Default)]

@@ -72,7 +72,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
 use super::error::PackError;
-use crate::formats::kind::Kind;
 use crate::pipeline::manifest::ManifestOutput;
 use difference::{OtherScenes, Tolerance, compare};
 use edited_scene::EditedScene;
@@ -84,6 +83,7 @@ use motion::MotionChange;
 pub(super) use motion_table::{Members, merged};
 use outputs::{Scope, is_as_listed, read_edit, read_output, stem, whole_of};
 use proof::Unproven;
+use relicast_formats::kind::Kind;
 use rerun::{Outputs, Rerun};
 use surface_difference::SurfaceDifference;
 use toggles::Toggles;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::difference::CornerChange;
 use super::triangles::is_near;
-use crate::convert::zipper::CornerSource;
-use crate::formats::codec::{Vec2, Vec3};
-use crate::formats::zipper::gamez::Model;
 use crate::pack::edited::Refusal;
-use crate::scene::space::vertex_colour;
+use relicast_codec::{Vec2, Vec3};
+use relicast_convert::zipper::CornerSource;
+use relicast_formats::zipper::gamez::Model;
+use relicast_scene::space::vertex_colour;
 
 /// What becomes of the corner of a polygon.
 #[derive(Debug, Clone, Default)]

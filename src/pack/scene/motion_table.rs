@@ -7,12 +7,12 @@ use glam::Quat;
 use super::curve::{Moves, SceneChannel, distance, turned};
 use super::job::Job;
 use super::motion::{MotionChange, TrackChange};
-use crate::formats::codec::{F32, QuatWxyz, Vec3};
-use crate::formats::kind::Kind;
-use crate::formats::zipper::motion::{self, Motion, Part};
 use crate::pack::container::Container;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::error::PackError;
+use relicast_codec::{F32, QuatWxyz, Vec3};
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::motion::{self, Motion, Part};
 
 /// New members of other game files: by the path of the archive below the install, then by name in lower case.
 pub(in crate::pack) type Members = BTreeMap<String, BTreeMap<String, Vec<u8>>>;

@@ -5,9 +5,9 @@ use super::game_node::game_node;
 use super::surfaces::{self, Surface};
 use super::tree::GameTree;
 use crate::config::{Config, Layers};
-use crate::convert::zipper::{CornerSource, material_labels};
-use crate::formats::zipper::gamez::{Model, PerCorner, Polygon, PolygonFlags};
 use crate::pack::edited::Refusal;
+use relicast_convert::zipper::{CornerSource, material_labels};
+use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon, PolygonFlags};
 
 /// What new triangles of a primitive are made after.
 #[derive(Debug)]

@@ -74,7 +74,7 @@ fn beside(path: &str, name: &str) -> Result<String, Refusal> {
 
 pub(super) fn read_edit(job: &Job<'_>, path: &str) -> Result<SceneFile, Refusal> {
     let load = |path: &str| {
-        crate::source::bytes::read_document(job.out.join(path))
+        relicast_source::bytes::read_document(job.out.join(path))
             .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
     };
     let file = file::read(&load(path)?, &|name| load(&beside(path, name)?))?;
@@ -104,7 +104,7 @@ pub(super) fn read_output(
 /// It cannot be read, or is no glTF file.
 pub(super) fn open_edit(job: &Job<'_>, path: &str) -> Result<Document, Refusal> {
     let load = |path: &str| {
-        crate::source::bytes::read_document(job.out.join(path))
+        relicast_source::bytes::read_document(job.out.join(path))
             .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
     };
     Document::open(&load(path)?, &|name| load(&beside(path, name)?))

@@ -5,11 +5,11 @@ use glam::{DMat3, DMat4, DVec3};
 use super::difference::{Tolerance, is_same_place};
 use super::file::Local;
 use super::triangles::is_near;
-use crate::formats::codec::{F32, Vec3};
-use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{Node, NodeData, Object3d, Object3dFlags};
 use crate::pack::edited::Refusal;
-use crate::scene::model::Placement;
+use relicast_codec::{F32, Vec3};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{Node, NodeData, Object3d, Object3dFlags};
+use relicast_scene::model::Placement;
 
 /// How a node was moved.
 #[derive(Debug, Clone, Copy)]
@@ -205,7 +205,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::formats::zipper::gamez::Rotation;
+    use relicast_formats::zipper::gamez::Rotation;
 
     proptest! {
         #[test]

@@ -136,7 +136,7 @@ pub(super) fn check(
         let refusal = Refusal::new(format_args!(
             "node {}: what was packed has it at another place, {}: it is shown several times, or follows from other values",
             name(node.base),
-            crate::formats::codec::shown(&stands)
+            relicast_codec::shown(&stands)
         ));
         return Err(refusal.into());
     }

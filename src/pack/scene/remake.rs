@@ -12,9 +12,9 @@ use super::mould::{Mould, Origin, sources_of};
 use super::pairing::{Pairs, Triangle, is_seen, pair};
 use super::tree::GameTree;
 use crate::config::Config;
-use crate::convert::zipper::first_equal_polygons;
-use crate::formats::zipper::gamez::{Model, PerCorner, Polygon};
 use crate::pack::edited::Refusal;
+use relicast_convert::zipper::first_equal_polygons;
+use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon};
 
 /// Beyond this the radius of a model would be no number.
 const FARTHEST: f32 = 1e18;

@@ -40,7 +40,7 @@ pub(super) struct Outputs {
 impl Outputs {
     /// The bytes of an output.
     pub(super) fn read(&self, path: &str) -> Option<Vec<u8>> {
-        crate::source::bytes::read_document(self.path(path)).ok()
+        relicast_source::bytes::read_document(self.path(path)).ok()
     }
 
     fn path(&self, path: &str) -> PathBuf {

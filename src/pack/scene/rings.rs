@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::difference::{CornerChange, Tolerance, corner_change};
 use super::file::ScenePrimitive;
 use super::triangles::is_near;
-use crate::convert::zipper::CornerSource;
+use relicast_convert::zipper::CornerSource;
 
 /// What is new at the corners of a primitive, where polygons of it are cut otherwise; none where all are cut as before.
 pub(super) fn changes(

@@ -13,9 +13,9 @@ use super::remake::remake;
 use super::rings;
 use super::tree::GameTree;
 use crate::config::Config;
-use crate::convert::zipper::CornerSource;
-use crate::formats::zipper::gamez::{Model, Polygon};
 use crate::pack::edited::Refusal;
+use relicast_convert::zipper::CornerSource;
+use relicast_formats::zipper::gamez::{Model, Polygon};
 
 /// What becomes of models, by their numbers.
 #[derive(Debug, Default)]

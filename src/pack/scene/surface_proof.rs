@@ -11,8 +11,8 @@ use super::matching::match_nodes;
 use super::surface::Surface;
 use super::surface_difference::{SurfaceChange, SurfaceDifference, is_same_picture};
 use super::triangles::{aligned, by_surface, is_near};
-use crate::formats::zipper::texture::key_of;
 use crate::pack::edited::Refusal;
+use relicast_formats::zipper::texture::key_of;
 
 /// Compares the surfaces of what was packed with the edit, and tells what follows. Meshes that were `remade` are compared
 /// with their triangles.

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use glam::{DMat4, DVec3};
 
 use crate::config::Config;
-use crate::convert::zipper::{CornerSource, Materials, corner_sources};
-use crate::formats::codec::Box3;
-use crate::formats::codec::Vec3;
-use crate::formats::zipper::ZipperGame;
-use crate::formats::zipper::gamez::{
+use relicast_codec::Box3;
+use relicast_codec::Vec3;
+use relicast_convert::zipper::{CornerSource, Materials, corner_sources};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{
     GameZ, MaterialRecord, MaterialReference, Model, ModelSlot, Node, NodeData,
 };
-use crate::formats::zipper::mechlib::{MechMaterial, MechModel};
+use relicast_formats::zipper::mechlib::{MechMaterial, MechModel};
 
 /// A tree of nodes with their models.
 #[derive(Debug, Clone)]
@@ -116,7 +116,7 @@ impl GameTree {
         config: &Config,
     ) -> Vec<Vec<CornerSource>> {
         match self.model(number) {
-            Some(model) => corner_sources(model, self.materials(), bare, config),
+            Some(model) => corner_sources(model, self.materials(), bare, &config.options()),
             None => Vec::new(),
         }
     }

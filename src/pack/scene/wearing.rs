@@ -6,7 +6,7 @@ use super::file::SceneFile;
 use super::game_node::game_node;
 use super::tree::GameTree;
 use crate::config::Config;
-use crate::convert::zipper::CornerSource;
+use relicast_convert::zipper::CornerSource;
 
 /// What of the game file wears a material of a scene.
 #[derive(Debug, Clone, Default)]

@@ -1,8 +1,8 @@
 //! Rates of change in animation containers, which files hold beside what they follow from.
 
-use crate::formats::codec::{F32, Vec3};
-use crate::formats::kind::Kind;
-use crate::formats::zipper::anim::{
+use relicast_codec::{F32, Vec3};
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::anim::{
     self, Definition, Event, EventBody, FloatRamp, VectorRamp, rate,
 };
 

@@ -11,11 +11,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::formats::codec::{Blob, PaddedText};
-use crate::formats::kind::Kind;
-use crate::formats::zipper::archive::{self, Archive, Entry};
-use crate::formats::zipper::save::{self, SaveMember, SavedBy};
 use crate::pack::edited::Refusal;
+use relicast_codec::{Blob, PaddedText};
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::archive::{self, Archive, Entry};
+use relicast_formats::zipper::save::{self, SaveMember, SavedBy};
 
 use super::leaf::same;
 

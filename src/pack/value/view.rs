@@ -5,20 +5,20 @@ use std::ops::Range;
 
 use serde_json::Value;
 
-use crate::config::Config;
-use crate::convert::zipper::crimson::table_text;
-use crate::convert::{
-    self, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink, documents,
-};
-use crate::emit::{self, Options};
-use crate::formats::codec::latin1;
-use crate::formats::decoded_file::decode;
-use crate::formats::kind::{ArchiveContext, Kind};
 use crate::pack::digest::hash;
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::json::parse;
 use crate::pack::unit::Unit;
-use crate::scene::{Asset, Encoding};
+use relicast_codec::latin1;
+use relicast_convert::zipper::crimson::table_text;
+use relicast_convert::{
+    self as convert, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink,
+    documents,
+};
+use relicast_emit::{self as emit, Options};
+use relicast_formats::decoded_file::decode;
+use relicast_formats::kind::{ArchiveContext, Kind};
+use relicast_scene::{Asset, Encoding};
 
 /// Documents beside the main one, by what their names end in.
 const BESIDE: [OutputRole; 4] = [
@@ -45,7 +45,7 @@ pub(super) struct View<'u> {
     pub kind: Kind,
     name: &'u str,
     siblings: &'u ArchiveContext,
-    settings: Config,
+    settings: convert::ConvertOptions,
     role: OutputRole,
     /// What of the source it shows.
     shown: Shown,
@@ -76,7 +76,7 @@ impl<'u> View<'u> {
             .into_iter()
             .find(|&role| stem.ends_with(&*infix(role)));
         let role = role.unwrap_or(OutputRole::Main);
-        let mut settings = unit.settings.clone();
+        let mut settings = unit.settings.options();
         settings.raw.enabled |= role == OutputRole::Raw;
         let open = OpenContext::new(unit.kind, unit.name, unit.original);
         let is_other = matches!(unit.kind, Kind::Unknown | Kind::Foreign);

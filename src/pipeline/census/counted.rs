@@ -17,8 +17,8 @@
 
 use serde::Serialize;
 
-use crate::asset::Game;
-use crate::formats::census::Counts;
+use relicast_formats::asset::Game;
+use relicast_formats::census::Counts;
 
 /// The counts of a file.
 #[derive(Debug, Clone, Serialize)]

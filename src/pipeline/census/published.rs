@@ -14,8 +14,8 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::counted::Counted;
-use crate::asset::Game;
-use crate::formats::census::Counts;
+use relicast_formats::asset::Game;
+use relicast_formats::census::Counts;
 
 const STORED: [&str; 4] = [
     include_str!("../../../golden/census/crimson_skies.json"),
@@ -225,9 +225,9 @@ fn ends_with(path: &str, end: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{STORED, compare, editions, ends_with};
-    use crate::asset::Game;
-    use crate::formats::census::Counts;
     use crate::pipeline::census::counted::Counted;
+    use relicast_formats::asset::Game;
+    use relicast_formats::census::Counts;
 
     #[test]
     fn all_tables_are_read_and_fit_together() {

@@ -22,14 +22,14 @@ use serde::Serialize;
 
 use super::counted::Counted;
 use super::published::{self, Comparison, is_hash_needed};
-use crate::asset::Game;
-use crate::formats::census::Counts;
-use crate::formats::kind::{ArchiveContext, sniff};
-use crate::formats::zipper::texture::key_of;
-use crate::limits;
 use crate::pipeline::progress::{Observer, Stage};
-use crate::source::install::Detection;
-use crate::source::tree::SourceFile;
+use relicast_formats::asset::Game;
+use relicast_formats::census::Counts;
+use relicast_formats::kind::{ArchiveContext, sniff};
+use relicast_formats::zipper::texture::key_of;
+use relicast_limits as limits;
+use relicast_source::install::Detection;
+use relicast_source::tree::SourceFile;
 
 /// The counts of an input.
 #[derive(Debug, Clone, Serialize)]

@@ -50,7 +50,7 @@ use std::time::Duration;
 
 use super::folder::{Durability, OutputFolder, Way, is_unfinished};
 use super::report::StoreReport;
-use crate::source::names::whole;
+use relicast_source::names::whole;
 
 pub(super) use entries::{Entry, EntryOutput};
 

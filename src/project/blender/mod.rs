@@ -3,8 +3,8 @@
 //! Source of what Blender does: `engine-targets` §8.
 
 use super::files::Plan;
-use crate::asset::AssetKind;
 use crate::pipeline::converted::Converted;
+use relicast_formats::asset::AssetKind;
 
 /// Where the script lies.
 const SCRIPT: &str = "import_relicast.py";

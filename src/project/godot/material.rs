@@ -111,7 +111,7 @@ fn shine(
 
 /// A channel as the engine's colours have it.
 pub(super) fn srgb(light: f64) -> f64 {
-    f64::from(crate::scene::space::srgb_from_linear(light as f32))
+    f64::from(relicast_scene::space::srgb_from_linear(light as f32))
 }
 
 /// Whether a surface has colours at its vertices.

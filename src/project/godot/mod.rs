@@ -22,10 +22,10 @@ use super::facts::{Project, is_scene, is_sky, stem};
 use super::files::Plan;
 use super::gltf::SceneFile;
 use super::media;
-use crate::asset::AssetKind;
 use crate::config::{Config, ProjectKind};
 use crate::pipeline::converted::Converted;
 use crate::pipeline::manifest::ManifestOutput;
+use relicast_formats::asset::AssetKind;
 
 /// The files of the project of a converted folder.
 pub(super) fn plan(converted: &Converted, config: &Config) -> Plan {

@@ -29,10 +29,7 @@ pub(super) const SCRIPTS: [(&str, &str); 12] = [
     ("relicast/lights.gd", include_str!("files/lights.gd")),
     ("relicast/menu.gd", include_str!("files/menu.gd")),
     ("relicast/paths.gd", include_str!("files/paths.gd")),
-    (
-        "relicast/post_import.gd",
-        include_str!("files/post_import.gd"),
-    ),
+    ("relicast/post_import.gd", relicast_emit::gltf::POST_IMPORT),
     ("relicast/skins.gd", include_str!("files/skins.gd")),
     ("relicast/solid.gd", include_str!("files/solid.gd")),
     (

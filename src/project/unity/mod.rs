@@ -14,9 +14,9 @@ mod solid;
 use self::level::{Level, Model};
 use super::facts::{Project, is_scene, is_sky, stem};
 use super::files::Plan;
-use crate::asset::AssetKind;
 use crate::config::Config;
 use crate::pipeline::converted::Converted;
+use relicast_formats::asset::AssetKind;
 
 /// Where the levels' documents lie.
 const LEVELS: &str = "Levels";

@@ -1,4 +1,5 @@
-//! `cargo xtask layers`: the walls of the house, read from the imports of `src/`.
+//! `cargo xtask layers`: the walls between the modules of `src/`, and circles between files there and in `crates/`,
+//! read from the imports. The walls between crates are held by the compiler.
 //!
 //! - [`source`]: the modules of a tree, what each defines, re-exports and imports.
 //! - [`graph`]: which file takes something from which, re-exports looked through.
@@ -10,6 +11,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -17,13 +19,13 @@ use clap::Args;
 use crate::Outcome;
 use crate::process::workspace;
 use graph::Graph;
-use rules::{LAYERS, violations};
+use rules::{LAYERS, circles, violations};
 use source::Tree;
 
-/// Check that src/ imports downwards only and without circles.
+/// Check that src/ imports downwards only, and that no files of src/ and crates/ import each other in a circle.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The source folder to read instead of src/.
+    /// A source folder to read instead of src/ and crates/.
     #[arg(long)]
     root: Option<PathBuf>,
     /// Print how many imports each layer takes from each other one.
@@ -36,18 +38,25 @@ pub struct Arguments {
 /// # Errors
 /// A file cannot be read or parsed, or a rule is broken.
 pub fn run(arguments: &Arguments) -> Outcome {
-    let root = arguments.root.clone();
-    let root = root.unwrap_or_else(|| workspace().join("src"));
-    let tree = Tree::read(&root)?;
-    let graph = Graph::new(&tree);
+    let own = workspace().join("src");
+    let root = arguments.root.as_ref().unwrap_or(&own);
+    let graph = Graph::new(&Tree::read(root)?);
     if arguments.table {
         print!("{}", rules::table(&graph));
     }
-    let found = violations(&graph, LAYERS);
+    let mut found = violations(&graph, LAYERS);
+    let (mut files, mut arrows) = (graph.len(), graph.arrows());
+    if arguments.root.is_none() {
+        for folder in fs::read_dir(workspace().join("crates"))? {
+            let graph = Graph::new(&Tree::read(&folder?.path().join("src"))?);
+            found.extend(circles(&graph));
+            files += graph.len();
+            arrows += graph.arrows();
+        }
+    }
     for violation in &found {
         eprintln!("{violation}");
     }
-    let (files, arrows) = (graph.len(), graph.arrows());
     match found.len() {
         0 => {
             println!("layers: {files} files, {arrows} imports, no upward arrow, no circle");

@@ -9,9 +9,9 @@ use super::members::{Members, Place};
 use super::meshes::{self, Outcome};
 use super::shapes::{Bones, MeshEdit, Shapes, to_scene};
 use crate::config::EverQuest;
-use crate::formats::codec::{F32, Vec3, shown};
-use crate::formats::everquest::wld::{Body, FragmentRef, MeshAnimation, Wld};
 use crate::pack::edited::{Refusal, Refusals};
+use relicast_codec::{F32, Vec3, shown};
+use relicast_formats::everquest::wld::{Body, FragmentRef, MeshAnimation, Wld};
 
 /// Puts the edits in. What became of each mesh is told.
 ///

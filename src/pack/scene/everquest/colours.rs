@@ -1,10 +1,10 @@
 //! Colours as they are drawn back into baked light.
 
 use crate::config::EverQuest;
-use crate::convert::drawn_light;
-use crate::formats::everquest::wld::Bgra;
 use crate::pack::edited::Refusal;
-use crate::scene::space::srgb_from_linear;
+use relicast_convert::drawn_light;
+use relicast_formats::everquest::wld::Bgra;
+use relicast_scene::space::srgb_from_linear;
 
 /// The light that is drawn as `wanted` (linear) where the scene has some ambient light: its colour changes, and where
 /// that is not dark enough the strength of the light of the sky.

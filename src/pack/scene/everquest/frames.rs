@@ -1,9 +1,9 @@
 //! Frames of tracks: edits put into both forms that they are stored in.
 
 use super::curves::Part;
-use crate::formats::codec::{F32, QuatWxyz, Vec3};
-use crate::formats::everquest::wld::{FloatFrame, PackedFrame};
 use crate::pack::edited::Refusal;
+use relicast_codec::{F32, QuatWxyz, Vec3};
+use relicast_formats::everquest::wld::{FloatFrame, PackedFrame};
 
 /// What becomes of a frame, in file axes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

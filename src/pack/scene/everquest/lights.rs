@@ -10,10 +10,10 @@ use super::members::{Member, Members, Place};
 use super::scene::Scene;
 use super::shapes::to_scene;
 use crate::config::Config;
-use crate::formats::codec::{F32, Vec3};
-use crate::formats::everquest::wld::{Body, FragmentRef, LightDefinition, LightFlags, Wld};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::file::Document;
+use relicast_codec::{F32, Vec3};
+use relicast_formats::everquest::wld::{Body, FragmentRef, LightDefinition, LightFlags, Wld};
 
 /// What becomes of a light.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -8,13 +8,13 @@ use super::leaves::{self, Leaf, changes, is_near, single};
 use super::material_leaves::{EXTRAS, any_edited, edited_of, leaves_of, list, picture};
 use super::members::{Member, Members, Place};
 use super::scene::Scene;
-use crate::formats::codec::F32;
-use crate::formats::everquest::wld::{
-    Body, EncodedText, FragmentRef, Material, MaterialFlags, RenderMethod, Surface, Wld,
-};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::file::Document;
 use crate::pack::scene::job::Job;
+use relicast_codec::F32;
+use relicast_formats::everquest::wld::{
+    Body, EncodedText, FragmentRef, Material, MaterialFlags, RenderMethod, Surface, Wld,
+};
 
 /// Brightness of the first numbered material; those of the games are 1 at most.
 const FIRST: f32 = 1000.5;

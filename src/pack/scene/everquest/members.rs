@@ -1,8 +1,8 @@
 //! The scene files in an archive, decoded.
 
-use crate::formats::everquest::pfs::{self, Archive};
-use crate::formats::everquest::wld::{self, Wld};
 use crate::pack::edited::Refusal;
+use relicast_formats::everquest::pfs::{self, Archive};
+use relicast_formats::everquest::wld::{self, Wld};
 
 /// A fragment: the place of its file among those of the archive, and its index there.
 pub(super) type Place = (usize, usize);

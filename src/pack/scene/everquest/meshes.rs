@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::colours::stored_light;
 use super::shapes::{MeshEdit, VertexEdit, narrow, packed_normal, put_uv};
 use crate::config::EverQuest;
-use crate::formats::codec::{F32, Vec2, Vec3};
-use crate::formats::everquest::wld::{LegacyMesh, LegacyMeshFlags, Mesh, MeshFlags};
 use crate::pack::edited::Refusal;
+use relicast_codec::{F32, Vec2, Vec3};
+use relicast_formats::everquest::wld::{LegacyMesh, LegacyMeshFlags, Mesh, MeshFlags};
 
 /// What became of a mesh.
 #[derive(Debug, Clone, Default)]

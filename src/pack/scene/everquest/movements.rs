@@ -2,7 +2,7 @@
 
 use super::curves::Part;
 use super::members::Place;
-use crate::scene::model::Transform;
+use relicast_scene::model::Transform;
 
 /// A key of a clip: its time, and the frame of the movement that it shows.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -10,13 +10,13 @@ use super::lights::is_light;
 use super::members::{Members, Place};
 use super::scene::Scene;
 use super::tracks::is_rest;
-use crate::formats::codec::{F32, Vec3};
-use crate::formats::everquest::wld::{Actor, ActorFlags, Body};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::difference::NodeChange;
 use crate::pack::scene::file::Local;
 use crate::pack::scene::matching::placement_of;
-use crate::scene::model::Placement as Decomposed;
+use relicast_codec::{F32, Vec3};
+use relicast_formats::everquest::wld::{Actor, ActorFlags, Body};
+use relicast_scene::model::Placement as Decomposed;
 
 /// Moved placements: where each stood and stands, with the output that tells of it.
 #[derive(Debug, Default)]

@@ -6,12 +6,12 @@
 use std::sync::LazyLock;
 
 use super::members::{Members, Place};
-use crate::formats::codec::{F32, QuatWxyz, Vec3};
-use crate::formats::everquest::wld::{
+use crate::pack::edited::Refusal;
+use relicast_codec::{F32, QuatWxyz, Vec3};
+use relicast_formats::everquest::wld::{
     Bgra, Body, FloatFrame, Frames, LegacyMesh, Mesh, PackedFrame,
 };
-use crate::pack::edited::Refusal;
-use crate::scene::space::vertex_colour;
+use relicast_scene::space::vertex_colour;
 
 /// A vertex of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -13,12 +13,12 @@ use super::scene::Scene;
 use super::shapes::Shapes;
 use super::topology::{self, Remakes};
 use super::tracks;
-use crate::formats::codec::shown;
-use crate::formats::everquest::wld::Body;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::file::{Document, SceneFile, SceneMesh, ScenePrimitive};
 use crate::pack::scene::matching::{match_nodes, placement_of};
+use relicast_codec::shown;
+use relicast_formats::everquest::wld::Body;
 
 /// What was done, for comparison.
 #[derive(Debug, Clone, Copy)]

@@ -9,13 +9,13 @@ use super::members::{Members, Place};
 use super::probe::{ColourId, VertexId, colour_at, vertex_at};
 use super::scene::Scene;
 use crate::config::EverQuest;
-use crate::convert::{drawn_light, joint_places};
-use crate::formats::codec::{F32, Vec3};
-use crate::formats::everquest::wld::{Bgra, Body, TextureCoordinates, VertexPiece, Wld};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::difference::{CornerChange, MeshChange};
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::matching::placement_of;
+use relicast_codec::{F32, Vec3};
+use relicast_convert::{drawn_light, joint_places};
+use relicast_formats::everquest::wld::{Bgra, Body, TextureCoordinates, VertexPiece, Wld};
 
 /// What becomes of a vertex, in file axes and in the space of its bone.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -9,13 +9,13 @@ use super::probe::vertex_at;
 use super::recut::Recut;
 use super::scene::Scene;
 use super::shapes::{packed_normal, to_file};
-use crate::formats::codec::{F32, Vec2, Vec3};
-use crate::formats::everquest::wld::{
-    Body, Face, FaceFlags, MaterialGroup, Mesh, MeshFlags, TextureCoordinates,
-};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::file::{Document, SceneFile, SceneMesh};
 use crate::pack::scene::matching::plain_name;
+use relicast_codec::{F32, Vec2, Vec3};
+use relicast_formats::everquest::wld::{
+    Body, Face, FaceFlags, MaterialGroup, Mesh, MeshFlags, TextureCoordinates,
+};
 
 /// A corner in file axes.
 #[derive(Debug, Clone, Copy, PartialEq)]

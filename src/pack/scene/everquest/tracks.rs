@@ -10,11 +10,11 @@ use super::members::{Members, Place};
 use super::movements::{Key, Movements, part_of_pose};
 use super::scene::Scene;
 use super::shapes::to_file;
-use crate::convert::posed;
-use crate::formats::codec::{F32, QuatWxyz, Vec3};
-use crate::formats::everquest::wld::{Body, FloatFrame, Frames, PackedFrame, TrackDefinition};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::file::{Document, Local, SceneFile};
+use relicast_codec::{F32, QuatWxyz, Vec3};
+use relicast_convert::posed;
+use relicast_formats::everquest::wld::{Body, FloatFrame, Frames, PackedFrame, TrackDefinition};
 
 /// Edits of the frames of a track.
 #[derive(Debug, Default)]

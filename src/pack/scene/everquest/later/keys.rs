@@ -2,14 +2,14 @@
 
 use super::members::{Body, Members};
 use super::probe::{Code, code_at};
-use crate::convert::posed_key;
-use crate::formats::codec::{F32, Vec3};
-use crate::formats::everquest::eqg::animation::{Animation, Key as StoredKey};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::everquest::curves::Part;
 use crate::pack::scene::everquest::frames::FrameEdit;
 use crate::pack::scene::everquest::movements::{Key, Movements, part_of_pose};
 use crate::pack::scene::everquest::tracks::Tracks;
+use relicast_codec::{F32, Vec3};
+use relicast_convert::posed_key;
+use relicast_formats::everquest::eqg::animation::{Animation, Key as StoredKey};
 
 /// The animations of an archive.
 pub(super) struct OfMembers<'m>(pub &'m Members<'m>);

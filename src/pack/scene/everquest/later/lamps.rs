@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::members::{Body, Members, Place};
 use super::probe::{Code, from_lamp_axes, lamp_axes};
 use super::scenes::Coded;
-use crate::formats::codec::{F32, Vec3};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::everquest::glow::{self, Glow};
 use crate::pack::scene::everquest::leaves::Leaf;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
+use relicast_codec::{F32, Vec3};
 
 /// What becomes of a light.
 #[derive(Debug, Clone, Default, PartialEq)]

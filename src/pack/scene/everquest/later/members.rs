@@ -1,13 +1,13 @@
 //! The members of a later archive that scenes are made from, decoded.
 
-use crate::formats::everquest::eqg::animation::{self, Animation};
-use crate::formats::everquest::eqg::creature::{self, Creature};
-use crate::formats::everquest::eqg::light::{self, Light};
-use crate::formats::everquest::eqg::mesh::{self, Mesh};
-use crate::formats::everquest::eqg::parts::{Material, Strings, Triangle, Vertex};
-use crate::formats::everquest::eqg::zone::{self, Zone};
-use crate::formats::everquest::pfs::{self, Archive};
 use crate::pack::edited::Refusal;
+use relicast_formats::everquest::eqg::animation::{self, Animation};
+use relicast_formats::everquest::eqg::creature::{self, Creature};
+use relicast_formats::everquest::eqg::light::{self, Light};
+use relicast_formats::everquest::eqg::mesh::{self, Mesh};
+use relicast_formats::everquest::eqg::parts::{Material, Strings, Triangle, Vertex};
+use relicast_formats::everquest::eqg::zone::{self, Zone};
+use relicast_formats::everquest::pfs::{self, Archive};
 
 /// Something in a list of a member: the place of the member among those that are decoded, and its own in the list.
 pub(super) type Place = (usize, usize);

@@ -1,10 +1,10 @@
 //! Names of a member: texts that its fields lead to by their offsets.
 
-use crate::formats::everquest::eqg::creature::Creature;
-use crate::formats::everquest::eqg::mesh::Mesh;
-use crate::formats::everquest::eqg::parts::{Bone, Material, PropertyKind, Strings};
-use crate::formats::everquest::eqg::zone::Zone;
 use crate::pack::edited::Refusal;
+use relicast_formats::everquest::eqg::creature::Creature;
+use relicast_formats::everquest::eqg::mesh::Mesh;
+use relicast_formats::everquest::eqg::parts::{Bone, Material, PropertyKind, Strings};
+use relicast_formats::everquest::eqg::zone::Zone;
 
 /// A field that leads to a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,7 +120,7 @@ pub(super) fn set(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::everquest::eqg::zone::Placement;
+    use relicast_formats::everquest::eqg::zone::Placement;
 
     #[test]
     fn names_that_are_set_back_leave_the_file_as_it_was() {

@@ -10,15 +10,15 @@ use super::members::{Body, Members, Place};
 use super::names::{self, Field};
 use super::probe::Code;
 use super::scenes::Coded;
-use crate::convert::turned_placement;
-use crate::formats::codec::{F32, Vec3};
-use crate::formats::everquest::eqg::zone::Placement;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::difference::NodeChange;
 use crate::pack::scene::everquest::shapes::{to_file, to_scene};
 use crate::pack::scene::file::Local;
 use crate::pack::scene::matching::placement_of;
-use crate::scene::model::Placement as Decomposed;
+use relicast_codec::{F32, Vec3};
+use relicast_convert::turned_placement;
+use relicast_formats::everquest::eqg::zone::Placement;
+use relicast_scene::model::Placement as Decomposed;
 
 /// What becomes of a placement.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -5,12 +5,12 @@
 
 use super::members::{Body, Member, Members, Place};
 use crate::config::ByteOrder;
-use crate::formats::codec::Vec3;
-use crate::formats::everquest::eqg::parts::{Material, Property, PropertyKind, Strings};
-use crate::formats::everquest::wld::Bgra;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::everquest::probe::level_at;
 use crate::pack::scene::everquest::shapes::to_file;
+use relicast_codec::Vec3;
+use relicast_formats::everquest::eqg::parts::{Material, Property, PropertyKind, Strings};
+use relicast_formats::everquest::wld::Bgra;
 
 /// What a position of the numbered scene stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -9,7 +9,6 @@ use super::remake::Remakes;
 use super::scenes::Coded;
 use super::shapes::{Shapes, follows_faces, vertices_of};
 use super::surfaces::Surfaces;
-use crate::formats::codec::shown;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::everquest::copies::unlink;
@@ -18,6 +17,7 @@ use crate::pack::scene::everquest::tracks;
 use crate::pack::scene::file::{Document, SceneFile, SceneMesh, ScenePrimitive};
 use crate::pack::scene::matching::{match_nodes, placement_of};
 use crate::pack::scene::shown::shows_all;
+use relicast_codec::shown;
 
 /// What was done, for comparison.
 #[derive(Debug, Clone, Copy)]

@@ -9,8 +9,6 @@ use super::scenes::Coded;
 use super::shapes::{ELSEWHERE, vertices_of};
 use super::surfaces::places_of;
 use super::vertices::{NewVertex, Old, Vertices};
-use crate::formats::codec::{Vec2, Vec3};
-use crate::formats::everquest::eqg::parts::{Triangle, TriangleFlags, Vertex};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::difference::Tolerance;
 use crate::pack::scene::everquest::recut::Recut;
@@ -19,6 +17,8 @@ use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 use crate::pack::scene::matching::placement_of;
 use crate::pack::scene::pairing::{Pairs, Triangle as Paired, Twin, pair};
 use crate::pack::scene::surfaces::{self, Surface};
+use relicast_codec::{Vec2, Vec3};
+use relicast_formats::everquest::eqg::parts::{Triangle, TriangleFlags, Vertex};
 
 /// A piece that is made anew.
 #[derive(Debug)]

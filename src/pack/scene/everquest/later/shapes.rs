@@ -10,14 +10,14 @@ use super::probe::{
 };
 use super::scenes::Coded;
 use crate::config::EverQuest;
-use crate::convert::drawn_light;
-use crate::formats::codec::{Vec2, Vec3};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::difference::{CornerChange, MeshChange};
 use crate::pack::scene::everquest::colours::stored_light;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::shapes::{APART, meshes_of, to_file, to_scene};
 use crate::pack::scene::file::ScenePrimitive;
+use relicast_codec::{Vec2, Vec3};
+use relicast_convert::drawn_light;
 
 /// What becomes of a vertex, in file axes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

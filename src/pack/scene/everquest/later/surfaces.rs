@@ -8,7 +8,6 @@ use super::members::{Body, Members, Place};
 use super::names::{self, Field};
 use super::probe::{self, NUMBER};
 use super::scenes::Coded;
-use crate::formats::everquest::eqg::parts::{Material, PropertyKind};
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::everquest::material_leaves::{
@@ -18,7 +17,8 @@ use crate::pack::scene::everquest::materials::{factor, file_of, stem};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
 use crate::pack::scene::job::Job;
-use crate::scene::space::srgb_from_linear;
+use relicast_formats::everquest::eqg::parts::{Material, PropertyKind};
+use relicast_scene::space::srgb_from_linear;
 
 /// Properties that other values of a material come from.
 const DIFFUSE: &str = "e_TextureDiffuse0";

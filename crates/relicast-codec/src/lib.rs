@@ -1,0 +1,49 @@
+//! The ground that every format stands on: bounded reading, offsets in errors, and the rule that a
+//! structure is declared once and read and written from that declaration.
+//!
+//! - [`Stream`] and [`Walk`]: one visiting function per structure, run by [`Reader`] and [`Writer`].
+//! - [`record!`](crate::record): structures with their constraints beside the fields, of fixed size, of a
+//!   size for each version ([`Field`]), or with counts and options.
+//! - [`open_enum!`](crate::open_enum), [`plain_flags!`](crate::plain_flags): enumerations and bit sets that
+//!   keep unknown values.
+//! - [`shown`]: values of fields in messages.
+//! - [`ReleaseCursor`]: telling what of a large file was read and can leave memory.
+//! - [`List`]: what lists of values are read into; [`InPlace`]: values that need no copy.
+//! - [`F32`], [`Vec3`], [`PaddedText`], [`Bytes`], [`Blob`]: values that survive a round trip bit by bit.
+//!
+//! Nothing here knows a game, a file name or an output format.
+//!
+//! ```
+//! use relicast_codec::FormatError;
+//!
+//! let error = FormatError::malformed("length", 8, "at most 4", 9).inside("header");
+//! assert_eq!(error.to_string(), "header.length at byte 8 (0x8): expected at most 4, found 9");
+//! ```
+
+mod blob;
+mod crc;
+mod error;
+mod field;
+mod list;
+mod number;
+mod numeric_eq;
+mod record;
+mod release_cursor;
+mod schema;
+mod shown;
+mod stream;
+
+pub use blob::Blob;
+pub use crc::crc32_msb_first;
+pub use error::{Decoded, Deviation, Deviations, FaultKind, FormatError, Result};
+#[doc(hidden)]
+pub use field::sizes;
+pub use field::{Field, Sizes};
+pub use list::owned;
+pub use list::{List, NoRoom};
+pub use number::{Box3, Bytes, F32, FixedSize, InPlace, PaddedText, QuatWxyz, Vec2, Vec3, latin1};
+pub use numeric_eq::NumericEq;
+pub use release_cursor::ReleaseCursor;
+pub use schema::TextOrRaw;
+pub use shown::{Shown, shown};
+pub use stream::{Reader, Stream, Walk, Writer, decode, encode};

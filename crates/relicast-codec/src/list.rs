@@ -1,0 +1,140 @@
+//! Lists that values of a structure are read into: copies of what a file holds, or the bytes of the file themselves.
+
+use std::borrow::Cow;
+use std::ops::Deref;
+
+use smallvec::{Array, SmallVec};
+
+use super::number::{FixedSize, InPlace};
+use relicast_limits::{self as limits, Exceeded};
+
+/// Why a list cannot take its values.
+#[derive(Debug, Clone)]
+pub enum NoRoom {
+    /// They are more than the work at hand may take.
+    Share(Exceeded),
+    /// The system has no memory: its words.
+    Memory(String),
+}
+
+impl From<Exceeded> for NoRoom {
+    fn from(exceeded: Exceeded) -> Self {
+        Self::Share(exceeded)
+    }
+}
+
+/// A list of values: on the heap, in place while they are few, or in the file.
+pub trait List<'a, T: FixedSize>: Deref<Target = [T]> {
+    /// Takes the values that lie in `stored`, whose length is a multiple of theirs, in the place of those it has.
+    ///
+    /// # Errors
+    /// There is no memory for copies.
+    fn load(&mut self, stored: &'a [u8]) -> Result<(), NoRoom>;
+}
+
+/// The values that lie in `stored`, as many as it says.
+#[inline]
+fn values<T: FixedSize>(stored: &[u8]) -> impl Iterator<Item = T> {
+    let chunks = stored.chunks_exact(T::SIZE.max(1));
+    chunks.map(|chunk| T::load(chunk).unwrap_or_default())
+}
+
+fn count<T: FixedSize>(stored: &[u8]) -> usize {
+    stored.len() / T::SIZE.max(1)
+}
+
+impl<T: FixedSize> List<'_, T> for Vec<T> {
+    fn load(&mut self, stored: &[u8]) -> Result<(), NoRoom> {
+        self.clear();
+        make_room(self, count::<T>(stored))?;
+        self.extend(values::<T>(stored));
+        Ok(())
+    }
+}
+
+impl<T: FixedSize, A: Array<Item = T>> List<'_, T> for SmallVec<A> {
+    fn load(&mut self, stored: &[u8]) -> Result<(), NoRoom> {
+        self.clear();
+        let count = count::<T>(stored);
+        if count > self.inline_size() {
+            limits::room(count.saturating_mul(size_of::<T>()))?;
+        }
+        let made = self.try_reserve_exact(count);
+        made.map_err(|error| NoRoom::Memory(error.to_string()))?;
+        self.extend(values::<T>(stored));
+        Ok(())
+    }
+}
+
+/// Borrows from the file where its bytes lie as the values must in memory, and copies them elsewhere.
+impl<'a, T: InPlace> List<'a, T> for Cow<'a, [T]> {
+    #[inline]
+    fn load(&mut self, stored: &'a [u8]) -> Result<(), NoRoom> {
+        const {
+            assert!(
+                size_of::<T>() == T::SIZE,
+                "the memory is not what the file holds"
+            )
+        }
+        *self = match bytemuck::try_cast_slice(stored) {
+            Ok(there) if cfg!(target_endian = "little") => Cow::Borrowed(there),
+            _ => {
+                let mut copies = Vec::new();
+                List::load(&mut copies, stored)?;
+                Cow::Owned(copies)
+            }
+        };
+        Ok(())
+    }
+}
+
+/// These values in memory of their own, so that they outlive the file.
+pub fn owned<T: Clone>(list: Cow<'_, [T]>) -> Cow<'static, [T]> {
+    Cow::Owned(list.into_owned())
+}
+
+/// Makes room for `count` values in an empty list, if there is as much memory.
+pub(super) fn make_room<T>(list: &mut Vec<T>, count: usize) -> Result<(), NoRoom> {
+    limits::room(count.saturating_mul(size_of::<T>()))?;
+    let made = list.try_reserve_exact(count);
+    made.map_err(|error| NoRoom::Memory(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{F32, Vec3};
+
+    /// Bytes at an address that is a multiple of 8, and `ahead` more.
+    fn placed(words: &mut Vec<u64>, ahead: usize, bytes: &[u8]) -> std::ops::Range<usize> {
+        words.resize(bytes.len() / 8 + 2, 0);
+        let place = ahead..ahead + bytes.len();
+        bytemuck::cast_slice_mut::<u64, u8>(words)[place.clone()].copy_from_slice(bytes);
+        place
+    }
+
+    fn list<T: InPlace + PartialEq + std::fmt::Debug>(bytes: &[u8], ahead: usize) -> bool {
+        let mut words = Vec::new();
+        let place = placed(&mut words, ahead, bytes);
+        let stored = &bytemuck::cast_slice::<u64, u8>(&words)[place];
+        let (mut read, mut copied) = (Cow::<[T]>::default(), Vec::<T>::new());
+        List::load(&mut read, stored).unwrap();
+        List::load(&mut copied, stored).unwrap();
+        assert_eq!(*read, *copied);
+        assert_eq!(read.len(), bytes.len() / T::SIZE);
+        matches!(read, Cow::Borrowed(_))
+    }
+
+    #[test]
+    fn values_are_read_where_they_lie_and_copied_where_they_cannot_be() {
+        let bytes: Vec<u8> = (0..48).map(|number| number * 5).collect();
+        let is_little = cfg!(target_endian = "little");
+        for ahead in 0..8 {
+            assert_eq!(list::<[i8; 3]>(&bytes, ahead), is_little);
+            assert_eq!(list::<[i16; 3]>(&bytes, ahead), is_little && ahead % 2 == 0);
+            assert_eq!(list::<F32>(&bytes, ahead), is_little && ahead % 4 == 0);
+            assert_eq!(list::<Vec3>(&bytes, ahead), is_little && ahead % 4 == 0);
+        }
+        list::<Vec3>(&[], 1);
+    }
+}

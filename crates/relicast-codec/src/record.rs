@@ -1,0 +1,595 @@
+//! The `record!` macro: a structure whose declaration is its documentation and codec.
+
+/// Declares a structure and what reads and writes it.
+///
+/// What follows the name says which sort of structure it is:
+///
+/// - `Name[12]`: 12 bytes, with a [`Walk`](super::Walk);
+/// - `Name[12]: FixedSize`: 12 bytes without rules that can be copied; [`FixedSize`](super::FixedSize)
+///   itself, so that long lists of it are read without a visit to each field;
+/// - `Name[12]: FixedSize + InPlace`: the same, of fields whose memory is what the file holds, so that lists of it
+///   are read where they lie;
+/// - `Name[12, 12, 16, 16] in Version`: a size for each version, with a [`Field`](super::Field);
+/// - `Name[12..]`: at least 12 bytes, then what flags and counts announce, with a
+///   [`Walk`](super::Walk).
+///
+/// Sizes are checked at compile time. A field may carry rules in brackets:
+///
+/// - `[must VALUE]`: hard, anything else is an error;
+/// - `[always VALUE]`: soft, anything else is kept and reported as a deviation;
+/// - `[equals VALUE]`, `[zero]`: the same, but both zeros of a float pass;
+/// - `[nonzero]`: soft, not the default value;
+/// - `[within RANGE]`: soft, for ordered values;
+/// - `[padded]`: soft, for [`PaddedText`](super::PaddedText): ASCII, one NUL, zero padding.
+///
+/// ```
+/// relicast_codec::record! {
+///     /// Eight bytes at the end of a file.
+///     pub struct Footer[8] {
+///         /// Offset 0: format version.
+///         version: u32 [must 1],
+///         /// Offset 4: number of entries.
+///         count: u32,
+///     }
+/// }
+/// let decoded = relicast_codec::decode::<Footer>(&[1, 0, 0, 0, 7, 0, 0, 0]).unwrap();
+/// assert_eq!(decoded.value.count, 7);
+/// ```
+///
+/// # Versions
+///
+/// In a structure with a size for each version, `[since VERSION]` and `[until VERSION]` say where a
+/// field exists; elsewhere it keeps its default. `always`, `zero` and `padded` may end in
+/// `, until VERSION`: newer files need not keep the rule.
+///
+/// ```
+/// use relicast_codec::{Field, Reader};
+///
+/// #[derive(Debug, Clone, Copy)]
+/// pub enum Edition { First, Second, Third, Fourth }
+///
+/// relicast_codec::record! {
+///     /// Head of a section.
+///     pub struct Head[4, 4, 8, 8] in Edition {
+///         /// Offset 0: number of rows.
+///         rows: u32,
+///         /// Offset - · - · 4: when it was built.
+///         time: u32 [since Third] [zero, until Third],
+///     }
+/// }
+/// let mut head = Head::default();
+/// let mut reader = Reader::new(&[5, 0, 0, 0, 9, 0, 0, 0]);
+/// head.visit("head", &mut reader, Edition::Fourth).unwrap();
+/// assert_eq!((head.rows, head.time), (5, 9));
+/// assert_eq!(Head::size(Edition::First), 4);
+/// ```
+///
+/// # Counts and options
+///
+/// In a structure of at least so many bytes a line can also be a count, which is no field of the
+/// structure: `NAME: u32 [counts LIST]` reads it, or writes the length of the list. Further rules
+/// say how a field is stored, and when:
+///
+/// - `[bind]`: later rules may use the value by its name, as they use counts;
+/// - `[if CONDITION]`: an `Option`, stored only then; `[if held]`: as the value says, which an
+///   earlier line has set; `[if held or CONDITION]`: either;
+/// - `[count LENGTH]`: a list of that many [`FixedSize`](super::FixedSize) values;
+/// - `[records LENGTH]`: a list of structures; `[nested]`: one;
+/// - `[counted]`: a list behind its own `u32` count;
+/// - `[by |value, stream| RESULT]`: as the expression visits it.
+///
+/// A field that is stored before others which come first in the structure has two lines: one with
+/// `[early]` where it is stored, one with `[visited]` at its place in the structure.
+///
+/// A count can also be a `u16`. `NAME: u32 [counts by FUNCTION]` is a count with a form of its own,
+/// visited by a function of the structure and the stream. `[check FUNCTION]` calls a function after the
+/// field is read, with the structure, the stream and the offset of the field; `[check FUNCTION, from
+/// PLACE]` gives it the offset of the count that carries `[at PLACE]`.
+///
+/// ```
+/// use relicast_codec::{decode, encode};
+///
+/// relicast_codec::record! {
+///     /// A line through points, some with a width.
+///     pub struct Line[8..] {
+///         /// Offset 0: bit 0: a width follows.
+///         flags: u32 [bind],
+///         /// Offset 4: number of points.
+///         point_count: u32 [counts points],
+///         /// Width.
+///         width: Option<u16> [if flags & 1 != 0],
+///         /// The points.
+///         points: Vec<[i16; 2]> [count point_count],
+///     }
+/// }
+/// let bytes = [1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 7, 0, 8, 0];
+/// let line = decode::<Line>(&bytes).unwrap().value;
+/// assert_eq!((line.width, line.points.as_slice()), (Some(3), &[[7, 8]][..]));
+/// assert_eq!(encode(&line).unwrap(), bytes);
+/// ```
+#[macro_export]
+macro_rules! record {
+    // A structure that is copied whole.
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident[$size:literal]: FixedSize {
+            $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+        }
+
+        const _: () = assert!(
+            0 $(+ <$type as $crate::FixedSize>::SIZE)* == $size,
+            concat!("the fields of ", stringify!($name), " do not add up to its size"),
+        );
+
+        impl $crate::FixedSize for $name {
+            const SIZE: usize = $size;
+            #[inline]
+            fn load(bytes: &[u8]) -> Option<Self> {
+                let rest = bytes;
+                $(
+                    let ($field, rest) =
+                        rest.split_at_checked(<$type as $crate::FixedSize>::SIZE)?;
+                )*
+                let _ = rest;
+                Some(Self {
+                    $($field: <$type as $crate::FixedSize>::load($field)?,)*
+                })
+            }
+            #[inline]
+            fn store(self, out: &mut Vec<u8>) {
+                $($crate::FixedSize::store(self.$field, out);)*
+            }
+        }
+    };
+
+    // The same, whose memory is what the file holds.
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident[$size:literal]: FixedSize + InPlace {
+            $($(#[$field_meta:meta])* $field:ident: $type:ty),* $(,)?
+        }
+    ) => {
+        $crate::record! {
+            $(#[$meta])*
+            #[derive(bytemuck::Pod, bytemuck::Zeroable)]
+            #[repr(C)]
+            pub struct $name[$size]: FixedSize {
+                $($(#[$field_meta])* $field: $type,)*
+            }
+        }
+
+        impl $crate::InPlace for $name {}
+
+        const _: () = {
+            const fn is_in_place<T: $crate::InPlace>() {}
+            $(is_in_place::<$type>();)*
+        };
+    };
+
+    // A structure of one size.
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident[$size:literal] {
+            $(
+                $(#[$field_meta:meta])*
+                $field:ident: $type:ty $([$($rule:tt)*])*
+            ),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// Size of the structure in bytes.
+            pub const SIZE: usize = $size;
+        }
+
+        const _: () = assert!(
+            0 $(+ <$type as $crate::FixedSize>::SIZE)* == $size,
+            concat!("the fields of ", stringify!($name), " do not add up to its size"),
+        );
+
+        impl<'a> $crate::Walk<'a> for $name {
+            const SMALLEST: usize = $size;
+
+            #[inline]
+            fn walk<S: $crate::Stream<'a>>(
+                &mut self,
+                stream: &mut S,
+            ) -> $crate::Result<()> {
+                $(
+                    let _offset = stream.position();
+                    stream.value(stringify!($field), &mut self.$field)?;
+                    $($crate::record!(
+                        @rule S stream _offset [] self.$field, stringify!($field), $type, $($rule)*
+                    );)*
+                )*
+                Ok(())
+            }
+        }
+    };
+
+    // A structure with a size for each version.
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident[$a:literal, $b:literal, $c:literal, $d:literal] in $versions:ident {
+            $(
+                $(#[$field_meta:meta])*
+                $field:ident: $type:ty $([$($rule:tt)*])*
+            ),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+        pub struct $name {
+            $($(#[$field_meta])* pub $field: $type,)*
+        }
+
+        impl $name {
+            /// Size of the structure in bytes in a file of `version`.
+            pub const fn size(version: $versions) -> usize {
+                $crate::sizes::at([$a, $b, $c, $d], version as usize)
+            }
+        }
+
+        const _: () = {
+            let sizes: $crate::Sizes = [0; 4];
+            $(
+                let field = <$type as $crate::Field<$versions>>::SIZES;
+                $(let field = $crate::record!(@sizes field $versions, $($rule)*);)*
+                let sizes = $crate::sizes::add(sizes, field);
+            )*
+            assert!(
+                $crate::sizes::equal(sizes, [$a, $b, $c, $d]),
+                concat!("the fields of ", stringify!($name), " do not add up to its sizes"),
+            );
+        };
+
+        impl $crate::Field<$versions> for $name {
+            const SIZES: $crate::Sizes = [$a, $b, $c, $d];
+
+            #[inline]
+            fn visit<'a, S: $crate::Stream<'a>>(
+                &mut self,
+                _name: &'static str,
+                stream: &mut S,
+                version: $versions,
+            ) -> $crate::Result<()> {
+                let _ = (version, &stream);
+                $(
+                    if true $(&& $crate::record!(@present version $versions, $($rule)*))* {
+                        let _offset = stream.position();
+                        $crate::Field::visit(
+                            &mut self.$field,
+                            stringify!($field),
+                            stream,
+                            version,
+                        )?;
+                        $($crate::record!(
+                            @rule S stream _offset [version $versions]
+                            self.$field, stringify!($field), $type, $($rule)*
+                        );)*
+                    }
+                )*
+                Ok(())
+            }
+        }
+    };
+
+    // A structure with counts and options.
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident $(<$lifetime:lifetime>)? [$smallest:literal..] { $($lines:tt)* }
+    ) => {
+        $crate::record!(
+            @lines [$(#[$meta])*] [$name $(<$lifetime>)?] $smallest [] [] $($lines)*
+        );
+    };
+
+    // Lines are sorted one by one: counts are steps of the walk only.
+    (
+        @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
+        $(#[$line_meta:meta])*
+        $count:ident: $word:ident [counts by $function:path] $(, $($rest:tt)*)?
+    ) => {
+        $crate::record!(
+            @lines $meta $name $smallest [$($fields)*]
+            [$($steps)* [@count_by $count, $function]]
+            $($($rest)*)?
+        );
+    };
+    (
+        @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
+        $(#[$line_meta:meta])*
+        $count:ident: $word:ident [counts $list:ident] $([at $place:ident])? $(, $($rest:tt)*)?
+    ) => {
+        $crate::record!(
+            @lines $meta $name $smallest [$($fields)*]
+            [$($steps)* [@count $word $count, $list, $($place)?]]
+            $($($rest)*)?
+        );
+    };
+    (
+        @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
+        $(#[$line_meta:meta])*
+        $field:ident: $type:ident [early] $(, $($rest:tt)*)?
+    ) => {
+        $crate::record!(
+            @lines $meta $name $smallest [$($fields)*]
+            [$($steps)* [@field $field, $type,]]
+            $($($rest)*)?
+        );
+    };
+    (
+        @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
+        $(#[$line_meta:meta])*
+        $field:ident: $type:ty $([$($rule:tt)*])* $(, $($rest:tt)*)?
+    ) => {
+        $crate::record!(
+            @lines $meta $name $smallest
+            [$($fields)* {$(#[$line_meta])* pub $field: $type}]
+            [$($steps)* [@field $field, $type, $([$($rule)*])*]]
+            $($($rest)*)?
+        );
+    };
+    (
+        @lines [$(#[$meta:meta])*] [$name:ident $(<$lifetime:lifetime>)?] $smallest:literal
+        [$({$($field:tt)*})*] [$([$($step:tt)*])*]
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+        pub struct $name $(<$lifetime>)? {
+            $($($field)*,)*
+        }
+
+        impl<'a> $crate::Walk<'a> for $name $(<$lifetime>)? {
+            const SMALLEST: usize = $smallest;
+
+            fn walk<S: $crate::Stream<'a>>(
+                &mut self,
+                stream: &mut S,
+            ) -> $crate::Result<()> {
+                $($crate::record!(@step S self stream $($step)*);)*
+                Ok(())
+            }
+        }
+    };
+
+    (
+        @step $S:ident $self:ident $stream:ident
+        @field $field:ident, $type:ty, [visited]
+    ) => {};
+    (@step $S:ident $self:ident $stream:ident @count_by $count:ident, $function:path) => {
+        let $count = $function($self, $stream)?;
+    };
+    (
+        @step $S:ident $self:ident $stream:ident
+        @count u32 $count:ident, $list:ident, $($place:ident)?
+    ) => {
+        $(let $place = $stream.position();)?
+        let $count = $stream.count(stringify!($count), $self.$list.len())?;
+    };
+    (
+        @step $S:ident $self:ident $stream:ident
+        @count u16 $count:ident, $list:ident, $($place:ident)?
+    ) => {
+        $(let $place = $stream.position();)?
+        let $count = $stream.count16(stringify!($count), $self.$list.len())?;
+    };
+    (
+        @step $S:ident $self:ident $stream:ident
+        @field $field:ident, $type:ty, [bind] $([$($rule:tt)*])*
+    ) => {
+        $crate::record!(@step $S $self $stream @field $field, $type, $([$($rule)*])*);
+        let $field = $self.$field;
+    };
+    (
+        @step $S:ident $self:ident $stream:ident
+        @field $field:ident, $type:ty, [if $($condition:tt)*] $([$($rule:tt)*])*
+    ) => {
+        let present = $crate::record!(@condition $self.$field, $($condition)*);
+        $stream.optional(stringify!($field), present, &mut $self.$field, |stream, value| {
+            $crate::record!(@visit stream stringify!($field), value, $([$($rule)*])*)
+        })?;
+    };
+    (
+        @step $S:ident $self:ident $stream:ident
+        @field $field:ident, $type:ty, $([$($rule:tt)*])*
+    ) => {
+        let _offset = $stream.position();
+        $crate::record!(
+            @visit $stream stringify!($field), &mut $self.$field, $([$($rule)*])*
+        )?;
+        $($crate::record!(
+            @after $S $self $stream _offset $self.$field, stringify!($field), $type, $($rule)*
+        );)*
+    };
+
+    (@condition $value:expr, held) => { $value.is_some() };
+    (@condition $value:expr, held or $condition:expr) => { $condition || $value.is_some() };
+    (@condition $value:expr, $condition:expr) => { $condition };
+
+    // How a field is stored: the first rule that says so, else as one value.
+    (@visit $stream:ident $name:expr, $value:expr, [count $count:expr] $($rest:tt)*) => {
+        $stream.values($name, $value, $count)
+    };
+    (@visit $stream:ident $name:expr, $value:expr, [records $count:expr] $($rest:tt)*) => {
+        $stream.records($name, $value, $count)
+    };
+    (@visit $stream:ident $name:expr, $value:expr, [counted] $($rest:tt)*) => {
+        $stream.counted($name, $value)
+    };
+    (@visit $stream:ident $name:expr, $value:expr, [nested] $($rest:tt)*) => {
+        $stream.nested($name, $value)
+    };
+    (
+        @visit $stream:ident $name:expr, $value:expr,
+        [by |$visited:ident, $on:ident| $result:expr] $($rest:tt)*
+    ) => {{
+        let $visited = $value;
+        let $on = &mut *$stream;
+        $result
+    }};
+    (@visit $stream:ident $name:expr, $value:expr, [$($rule:tt)*] $($rest:tt)*) => {
+        $crate::record!(@visit $stream $name, $value, $($rest)*)
+    };
+    (@visit $stream:ident $name:expr, $value:expr,) => {
+        $stream.value($name, $value)
+    };
+
+    // Rules after a field of a structure with counts and options.
+    (
+        @after $S:ident $self:ident $stream:ident $offset:ident $value:expr, $name:expr, $type:ty,
+        check $function:path
+    ) => {
+        if $S::READING {
+            $function($self, $stream, $offset);
+        }
+    };
+    (
+        @after $S:ident $self:ident $stream:ident $offset:ident $value:expr, $name:expr, $type:ty,
+        check $function:path, from $place:ident
+    ) => {
+        if $S::READING {
+            $function($self, $stream, $place);
+        }
+    };
+    (
+        @after $S:ident $self:ident $stream:ident $offset:ident $value:expr, $name:expr, $type:ty,
+        $($rule:tt)*
+    ) => {
+        $crate::record!(@rule $S $stream $offset [] $value, $name, $type, $($rule)*);
+    };
+
+    // Where a field exists.
+    (@sizes $sizes:ident $versions:ident, since $first:ident) => {
+        $crate::sizes::since($sizes, $versions::$first as usize)
+    };
+    (@sizes $sizes:ident $versions:ident, until $last:ident) => {
+        $crate::sizes::until($sizes, $versions::$last as usize)
+    };
+    (@sizes $sizes:ident $versions:ident, $($rule:tt)*) => { $sizes };
+    (@present $version:ident $versions:ident, since $first:ident) => {
+        $version as usize >= $versions::$first as usize
+    };
+    (@present $version:ident $versions:ident, until $last:ident) => {
+        $version as usize <= $versions::$last as usize
+    };
+    (@present $version:ident $versions:ident, $($rule:tt)*) => { true };
+
+    // Rules about the value of a field.
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        must $expected:expr
+    ) => {
+        $stream.must($name, $offset, $value, $expected)?;
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        always $expected:expr
+    ) => {
+        $stream.always($name, $offset, $value, $expected);
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident [$version:ident $versions:ident]
+        $value:expr, $name:expr, $type:ty, always $expected:expr, until $last:ident
+    ) => {
+        if $version as usize <= $versions::$last as usize {
+            $stream.always($name, $offset, $value, $expected);
+        }
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        equals $expected:expr
+    ) => {
+        if $S::READING && !$crate::NumericEq::same(&$value, &$expected) {
+            $stream.deviate($name, $offset, $crate::shown(&$expected), $crate::shown(&$value));
+        }
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        zero
+    ) => {
+        $crate::record!(
+            @rule $S $stream $offset $version $value, $name, $type, equals <$type>::default()
+        );
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident [$version:ident $versions:ident]
+        $value:expr, $name:expr, $type:ty, zero, until $last:ident
+    ) => {
+        if $version as usize <= $versions::$last as usize {
+            $crate::record!(@rule $S $stream $offset [] $value, $name, $type, zero);
+        }
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        nonzero
+    ) => {
+        if $S::READING && $value == <$type>::default() {
+            $stream.deviate($name, $offset, "anything but 0", $crate::shown(&$value));
+        }
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        within $range:expr
+    ) => {
+        if $S::READING && !($range).contains(&$value) {
+            $stream.deviate($name, $offset, $crate::shown(&$range), $crate::shown(&$value));
+        }
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        padded
+    ) => {
+        if $S::READING && let Some(fault) = $value.fault() {
+            $stream.deviate($name, $offset, "ASCII text, a NUL and zero padding", fault);
+        }
+    };
+    (
+        @rule $S:ident $stream:ident $offset:ident [$version:ident $versions:ident]
+        $value:expr, $name:expr, $type:ty, padded, until $last:ident
+    ) => {
+        if $version as usize <= $versions::$last as usize {
+            $crate::record!(@rule $S $stream $offset [] $value, $name, $type, padded);
+        }
+    };
+    // What is no rule about the value says where the field exists or how it is stored.
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        since $first:ident
+    ) => {};
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        until $last:ident
+    ) => {};
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        nested
+    ) => {};
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        counted
+    ) => {};
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        count $count:expr
+    ) => {};
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        records $count:expr
+    ) => {};
+    (
+        @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
+        by |$visited:ident, $on:ident| $result:expr
+    ) => {};
+}

@@ -1,0 +1,86 @@
+//! Forms of values in documents, as JSON Schema tells them.
+//!
+//! Most types derive theirs. Those that serialise by hand say with [`json_form!`](crate::json_form) what stands in a
+//! document in their place.
+//!
+//! ```
+//! use relicast_codec::F32;
+//!
+//! let form = schemars::schema_for!(F32);
+//! assert!(form.get("anyOf").is_some(), "a number, or the name of what JSON has no number for");
+//! ```
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+/// Tells the JSON Schema of a type that serialises by hand. Generics stand before the type: `@['a] Type<'a>`.
+#[macro_export]
+macro_rules! json_form {
+    ($(@[$($generics:tt)+])? $type:ty = $($form:tt)+) => {
+        impl $(<$($generics)+>)? schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($($form)+)
+            }
+        }
+    };
+}
+
+/// A text; with the bytes beside it where they are not those that the text has.
+#[derive(Debug)]
+pub struct TextOrRaw;
+
+impl JsonSchema for TextOrRaw {
+    fn schema_name() -> Cow<'static, str> {
+        "TextOrRaw".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A text. Where the bytes are not those that the text would have, they stand beside it in hexadecimal digits.",
+            "anyOf": [
+                {"type": "string"},
+                {
+                    "type": "object",
+                    "required": ["text", "raw"],
+                    "properties": {
+                        "text": {"type": "string"},
+                        "raw": {"type": "string", "pattern": "^([0-9a-f]{2})*$"}
+                    }
+                }
+            ]
+        })
+    }
+}
+
+/// Tells that a type has the form of another.
+#[macro_export]
+macro_rules! json_form_of {
+    ($(@[$($generics:tt)+])? $type:ty => $other:ty) => {
+        impl $(<$($generics)+>)? schemars::JsonSchema for $type {
+            fn inline_schema() -> bool {
+                <$other as schemars::JsonSchema>::inline_schema()
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                <$other as schemars::JsonSchema>::schema_name()
+            }
+
+            fn schema_id() -> std::borrow::Cow<'static, str> {
+                <$other as schemars::JsonSchema>::schema_id()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                <$other as schemars::JsonSchema>::json_schema(generator)
+            }
+        }
+    };
+}

@@ -1,0 +1,222 @@
+//! What a converter of a file offers and what it is given: the contract between this floor and whoever
+//! runs it.
+
+use std::fmt;
+
+use super::dependencies::Dependency;
+use super::item_index::ItemIndex;
+use super::shared_work::SharedWork;
+use super::skip_reason::SkipReason;
+use super::source_item::{OutputRole, SourceItem};
+use crate::options::ConvertOptions;
+use relicast_codec::{Deviations, FormatError};
+use relicast_formats::depth::Depth;
+use relicast_formats::kind::Kind;
+use relicast_scene::model::Scene;
+use relicast_scene::{Asset, Document, Pictures};
+
+/// A file to be opened and what is at hand for it.
+#[derive(Clone, Copy)]
+pub struct OpenContext<'a, 'd> {
+    /// What the file is.
+    pub kind: Kind,
+    /// Its own name, without folders.
+    pub name: &'a str,
+    /// Its path below the input, forward slashes; the name where nothing else is known.
+    pub path: &'a str,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// The files that [`dependencies`](super::dependencies()) names for it, in that order. None of them are
+    /// needed to list its parts.
+    pub dependencies: &'d [Dependency<'a>],
+    /// BLAKE3 of its bytes, where it is known.
+    pub digest: Option<&'d str>,
+    /// Work that other files of the run need too. It is shared among files whose BLAKE3 is known.
+    pub shared: Option<&'d SharedWork>,
+    /// How much of it is needed: with its outline its parts can be listed, and nothing is converted.
+    pub depth: Depth,
+    /// Told of bytes of the file that were read and are not needed soon, as [`Sink::release_hint`] is.
+    pub release_hint: &'d dyn Fn(&[u8]),
+}
+
+impl<'a, 'd> OpenContext<'a, 'd> {
+    /// A file alone: without dependencies, and whoever holds its bytes keeps all of them.
+    pub fn new(kind: Kind, name: &'a str, bytes: &'a [u8]) -> Self {
+        Self {
+            kind,
+            name,
+            path: name,
+            bytes,
+            dependencies: &[],
+            digest: None,
+            shared: None,
+            depth: Depth::Whole,
+            release_hint: &|_| {},
+        }
+    }
+
+    /// With the files that it depends on.
+    #[must_use]
+    pub fn with_dependencies(self, dependencies: &'d [Dependency<'a>]) -> Self {
+        Self {
+            dependencies,
+            ..self
+        }
+    }
+
+    /// At this path below the input.
+    #[must_use]
+    pub fn at(self, path: &'a str) -> Self {
+        Self { path, ..self }
+    }
+
+    /// What work on bytes with this BLAKE3 is shared with.
+    pub(super) fn shared_as<'s>(&self, digest: Option<&'s str>) -> Option<(&'s SharedWork, &'s str)>
+    where
+        'd: 's,
+    {
+        self.shared.zip(digest)
+    }
+
+    /// With what other files of the run need too, if there is any.
+    #[must_use]
+    pub fn sharing(self, shared: Option<&'d SharedWork>) -> Self {
+        Self { shared, ..self }
+    }
+
+    /// For its list of parts alone.
+    #[must_use]
+    pub fn for_its_parts(self) -> Self {
+        Self {
+            depth: Depth::Outline,
+            ..self
+        }
+    }
+
+    /// With someone who gives the memory of read bytes back.
+    #[must_use]
+    pub fn with_release_hint(self, release_hint: &'d dyn Fn(&[u8])) -> Self {
+        Self {
+            release_hint,
+            ..self
+        }
+    }
+}
+
+impl fmt::Debug for OpenContext<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (formatter.debug_struct("OpenContext"))
+            .field("kind", &self.kind)
+            .field("name", &self.name)
+            .field("length", &self.bytes.len())
+            .field("dependencies", &self.dependencies.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Takes the assets of one part.
+pub trait Sink {
+    /// Whether an output of this role is wanted; assets for others need not be made.
+    fn wants(&self, role: OutputRole) -> bool;
+
+    /// Path of the first output of another item of the same file, below the output folder, as planned: it may
+    /// be an output that this run does not write.
+    fn path_of(&self, _item: ItemIndex) -> Option<&str> {
+        None
+    }
+
+    /// Takes a line for the report that is useful to the user and no deviation.
+    fn note(&mut self, _text: String) {}
+
+    /// Takes a note about something missing that other sources would have, which the user may add.
+    fn miss(&mut self, text: String) {
+        self.note(text);
+    }
+
+    /// Takes a hint that bytes of the file were read and are not needed soon, so that their memory may be
+    /// released.
+    fn release_hint(&self, _bytes: &[u8]) {}
+
+    /// Takes the counts of an item for the report, as a JSON object.
+    fn check(&mut self, _checks: serde_json::Value) {}
+
+    /// Takes an asset for every wanted output of `role`.
+    ///
+    /// # Errors
+    /// The asset cannot be emitted or written.
+    fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError>;
+
+    /// Takes a scene and the document that goes with it, which may be made side by side.
+    ///
+    /// # Errors
+    /// As of [`take`](Self::take).
+    fn take_with_document<'d>(
+        &mut self,
+        (scene_role, scene, pictures): (OutputRole, &Scene, &dyn Pictures),
+        (role, document): (OutputRole, &(dyn Fn() -> Document<'d> + Sync)),
+    ) -> Result<(), ConvertError> {
+        self.take(scene_role, Asset::Scene(scene, pictures))?;
+        self.take(role, Asset::Document(document()))
+    }
+}
+
+impl dyn Sink + '_ {
+    /// Takes the typed value of an item, if it is wanted.
+    ///
+    /// # Errors
+    /// The document cannot be written.
+    pub fn take_raw<'d>(&mut self, raw: impl FnOnce() -> Document<'d>) -> Result<(), ConvertError> {
+        if self.wants(OutputRole::Raw) {
+            self.take(OutputRole::Raw, Asset::Document(raw()))?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a part was not converted.
+#[derive(Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// The source breaks a hard rule of its format.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+    /// The asset cannot be expressed in the wanted output format.
+    #[error("{0}")]
+    Emit(String),
+    /// The output file cannot be written.
+    #[error("cannot write {path}: {error}")]
+    Write {
+        /// The output.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The run was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// The part is left out: what it needs is not at hand.
+    #[error("{0}")]
+    LeftOut(SkipReason),
+    /// A video needs ffmpeg, and there is none, for the given reason.
+    #[error("no ffmpeg: {0}")]
+    NoFfmpeg(String),
+}
+
+/// A file that has been opened for planning or conversion.
+pub trait Converter: Sync {
+    /// What the file holds, in file order.
+    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem>;
+
+    /// Soft faults of the container itself.
+    fn deviations(&self) -> &Deviations;
+
+    /// Converts the part at `index` of [`Converter::parts`].
+    ///
+    /// # Errors
+    /// The part breaks a hard rule of its format, or the sink fails.
+    fn convert(
+        &self,
+        index: usize,
+        options: &ConvertOptions,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError>;
+}

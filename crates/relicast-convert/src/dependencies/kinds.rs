@@ -1,0 +1,140 @@
+//! What a file is taken for, what is handed to a converter, and which of it a part needs.
+
+use relicast_formats::everquest::model_list::ListedArchive;
+use relicast_formats::kind::Kind;
+
+use super::super::dependency_places::Place;
+use super::super::everquest::dependencies as everquest;
+
+/// A file that another file is converted with.
+#[derive(Debug, Clone, Copy)]
+pub struct Dependency<'a> {
+    /// Its path below the input, forward slashes.
+    pub path: &'a str,
+    /// What it is.
+    pub kind: Kind,
+    /// Its bytes.
+    pub bytes: &'a [u8],
+    /// BLAKE3 of its bytes, where it is known.
+    pub digest: Option<&'a str>,
+    /// For each of its parts the path of the main output below the output folder; `None` where there
+    /// is no such output.
+    pub outputs: &'a [Option<String>],
+}
+
+/// Which of a file's dependencies a part is made from. A part is converted by a file that was opened with
+/// these and no others, so that nothing else can find its way into an output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Needs {
+    /// None: its own file has all.
+    Nothing,
+    /// The archives of its zone, without those that all zones share.
+    Zone,
+    /// All of them.
+    All,
+}
+
+impl Needs {
+    /// Every value.
+    pub const EACH: [Self; 3] = [Self::Nothing, Self::Zone, Self::All];
+
+    /// The dependencies that items with these needs are converted with, as indices into `dependencies`. `of`
+    /// returns path and kind of a dependency.
+    pub fn among<'p>(
+        self,
+        dependencies: &[usize],
+        of: impl Fn(usize) -> (&'p str, Kind),
+    ) -> Vec<usize> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::All => dependencies.to_vec(),
+            Self::Zone => {
+                let is_shared = |index: usize| {
+                    let place = Place::of(of(index).0);
+                    everquest::is_shared(&place.stem)
+                };
+                let Some((&own, others)) = dependencies.split_first() else {
+                    return Vec::new();
+                };
+                let others = others.iter().copied();
+                let others = others.filter(|&index| of(index).1 == Kind::Pfs);
+                let zone = others.take_while(|&index| !is_shared(own) && !is_shared(index));
+                std::iter::once(own).chain(zone).collect()
+            }
+        }
+    }
+}
+
+/// What a file holds, as far as dependencies go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum DependencyKind {
+    /// Pictures.
+    Textures,
+    /// A world, or aircraft.
+    World,
+    /// 'Mechs.
+    Models,
+    /// Motions of 'mechs.
+    Motions,
+    /// An archive of EverQuest.
+    EverQuest,
+    /// A loose scene of EverQuest.
+    EverQuestScene,
+    /// A zone of EverQuest's later client beside its archive.
+    EverQuestZone,
+    /// Emitters of the surroundings of a zone of EverQuest's later client.
+    EnvironmentEmitters,
+    /// Cards of grass of an EverQuest zone.
+    GrassCards,
+    /// Sound emitters of an EverQuest zone.
+    Emitters,
+    /// Names of the sounds of an EverQuest zone.
+    SoundBank,
+    /// Sound emitters of an EverQuest zone, as text.
+    EmitterText,
+    /// Definitions of particle emitters.
+    EmitterDefinitions,
+    /// What is seen of spells, by numbers of emitters.
+    SpellStages,
+    /// A list of EverQuest.
+    TextList,
+    /// Settings of the world of EverQuest.
+    WorldSettings,
+    /// Music that any player plays.
+    MusicFile,
+    /// Songs of EverQuest.
+    Songs,
+    /// Instruments for music.
+    SoundFont,
+    /// Compiled animations.
+    Animations,
+    /// Sounds.
+    Sounds,
+    /// A disc image.
+    Disc,
+    /// Readers.
+    Readers,
+    /// Prepared scripts.
+    Scripts,
+    /// Texts that the game shows.
+    Messages,
+    /// A resource archive of Crimson Skies.
+    Resources,
+    /// A livery of Crimson Skies.
+    Liveries,
+    /// A save game, or a saved plane.
+    Saves,
+    /// Nothing that anything depends on.
+    Other,
+}
+
+/// What dependencies follow from.
+#[derive(Debug, Clone, Copy)]
+pub struct DependencySource<'a> {
+    /// Path below the input, forward slashes.
+    pub path: &'a str,
+    /// What the file holds.
+    pub content: DependencyKind,
+    /// Archives that the file lists, if it is a list of them.
+    pub listed: &'a [ListedArchive],
+}

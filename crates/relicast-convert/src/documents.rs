@@ -1,0 +1,136 @@
+//! Kinds of documents, and what each looks like as JSON Schema.
+//!
+//! ```
+//! use relicast_convert::documents;
+//!
+//! let motion = documents::forms().into_iter().find(|form| form.name == "motion").unwrap();
+//! assert!(motion.schema().get("properties").is_some());
+//! ```
+
+use std::sync::LazyLock;
+
+use schemars::JsonSchema;
+
+use super::shared::cabinet::ContainerDocument;
+use super::shared::disc::DiscDocument;
+use super::{everquest, single_value, zipper};
+use relicast_formats::kind::{DecodedType, Kind};
+use relicast_formats::registry::DecodedFile;
+use relicast_formats::zipper::mechlib::MechModel;
+use relicast_formats::zipper::texture::package::{Directory, Image};
+use relicast_scene::Document;
+pub use relicast_scene::document::DocumentForm;
+
+/// Forms of documents that belong to no family of games.
+const SHARED: &[DocumentForm] = &[
+    DocumentForm::of::<DiscDocument<'static>>("disc", "A disc: its tracks and files"),
+    DocumentForm::of::<ContainerDocument<'static>>("cabinet", "A cabinet: its volumes and members"),
+    VALUES,
+];
+
+/// What documents are of whose values have no types.
+const VALUES: DocumentForm =
+    DocumentForm::of::<serde_json::Value>("values", "Values that docs/outputs.md tells");
+
+/// Forms of typed decodes of what is only a part of a source, or any source.
+const DECODES: &[DocumentForm] = &[
+    DocumentForm::of::<Image<'static>>("raw-texture", "The typed decode of a texture"),
+    DocumentForm::of::<Directory>(
+        "raw-texture-directory",
+        "The typed decode of the table of a package of textures",
+    ),
+    DocumentForm::of::<MechModel>("raw-mech", "The typed decode of a model of a library"),
+    DocumentForm::of::<DecodedFile<'static>>(
+        "raw-decoded",
+        "A typed decode under the name of its format",
+    ),
+];
+
+/// All forms: those of documents by what they tell, then those of typed decodes, which `raw-` and the kind of the source
+/// name.
+pub fn forms() -> Vec<DocumentForm> {
+    let families = zipper::FORMS.iter().chain(everquest::FORMS);
+    let documents = families.copied().chain([single_value::FORMS, SHARED]);
+    let documents = documents.flatten().cloned();
+    let decodes = Kind::ALL
+        .iter()
+        .filter_map(|&kind| DecodedFile::visit_type(kind, Raw(kind)));
+    documents
+        .chain(DECODES.iter().cloned())
+        .chain(decodes)
+        .collect()
+}
+
+/// The form of a document; that of values of any kind where none is its own.
+pub fn form_of(document: &Document<'_>) -> &'static DocumentForm {
+    static FORMS: LazyLock<Vec<DocumentForm>> = LazyLock::new(forms);
+    static ANY: DocumentForm = VALUES;
+    FORMS
+        .iter()
+        .find(|form| form.is_of(document))
+        .unwrap_or(&ANY)
+}
+
+/// The path of a schema below an output folder.
+pub fn path_of(form: &DocumentForm) -> String {
+    format!("schemas/{}.schema.json", form.name)
+}
+
+/// The way from the output `path` to the schema of the document in it.
+pub fn place_from(path: &str, document: &Document<'_>) -> String {
+    let up = "../".repeat(path.matches('/').count());
+    format!("{up}{}", path_of(form_of(document)))
+}
+
+/// A kind as `relicast formats --json` names it.
+fn name_of(kind: Kind) -> String {
+    let name = serde_json::to_value(kind).ok();
+    name.and_then(|name| name.as_str().map(str::to_owned))
+        .unwrap_or_default()
+}
+
+/// The schema of a form as a file.
+///
+/// # Errors
+/// Never in practice: schemas are plain values.
+pub fn text_of(form: &DocumentForm) -> Result<Vec<u8>, serde_json::Error> {
+    let mut bytes = serde_json::to_vec_pretty(&form.schema())?;
+    bytes.push(b'\n');
+    Ok(bytes)
+}
+
+/// Makes the form of the typed decode of a kind.
+struct Raw(Kind);
+
+impl DecodedType for Raw {
+    type Output = DocumentForm;
+
+    fn visit<T: JsonSchema>(self) -> DocumentForm {
+        let format = self.0.format();
+        DocumentForm::named::<T>(
+            format!("raw-{}", name_of(self.0)),
+            format!("The typed decode of: {}", format.label),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn forms_have_names_of_their_own_and_schemas() {
+        let forms = forms();
+        let names: BTreeSet<_> = forms.iter().map(|form| &form.name).collect();
+        assert_eq!(names.len(), forms.len());
+        for form in &forms {
+            let schema = form.schema();
+            assert_eq!(
+                schema.get("title").and_then(|title| title.as_str()),
+                Some(&*form.name)
+            );
+        }
+    }
+}

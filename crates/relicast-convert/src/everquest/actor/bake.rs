@@ -1,0 +1,219 @@
+//! Animation sets as clips.
+
+use glam::{Quat, Vec3};
+use serde_json::{Map, Value};
+
+use super::animation_sets::FoundSet;
+use super::code::SetCode;
+use super::rig::{Joint, movement, transform};
+use relicast_formats::everquest::wld::{FragmentRef, TrackFlags};
+use relicast_scene::model::clip::smooth_rotations;
+use relicast_scene::model::{
+    Channel, Clip, Interpolation, NameHint, NodeId, Track, Transform, number,
+};
+
+/// Name of the clip of rest poses that move.
+const POSE_CLIP: &str = "POS";
+
+/// Duration of a frame without a stored one, in milliseconds.
+const USUAL_SLEEP: u32 = 100;
+
+/// Counts of faults in the tracks of a model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct TrackFaults {
+    /// Tracks that lead to no frames.
+    pub empty: usize,
+    /// Tracks with several frames and no time for them; they get a tenth of a second.
+    pub timeless: usize,
+    /// Frames with numbers that are not finite, or a scale of 0.
+    pub invalid_pose: usize,
+    /// Tracks that are left out because the sets of the model use the same frames so often that their clips
+    /// would exceed the frame budget.
+    pub dropped: usize,
+}
+
+/// The frames of one joint.
+struct JointTrack {
+    joint: usize,
+    poses: Vec<Transform>,
+    sleep: u32,
+}
+
+/// Makes clips for the joints of one model.
+#[derive(Debug)]
+pub(super) struct Baker<'a> {
+    /// The joints at rest.
+    pub joints: &'a [Joint],
+    /// Their nodes.
+    pub nodes: &'a [NodeId],
+    /// Frames that may still be written: files in which tracks share frames must not grow without end.
+    pub budget: usize,
+    /// All sets start again at their end.
+    pub loop_all: bool,
+    /// Clips that start again at their end are named so that Godot knows.
+    pub godot_loop: bool,
+    /// Faults that were counted so far.
+    pub faults: TrackFaults,
+}
+
+/// Milliseconds until a frame.
+fn milliseconds(frame: usize, sleep: u32) -> u64 {
+    (frame as u64).saturating_mul(u64::from(sleep))
+}
+
+/// Milliseconds as seconds.
+fn seconds(milliseconds: u64) -> f32 {
+    (milliseconds as f64 / 1000.0) as f32
+}
+
+impl Baker<'_> {
+    /// The clip of a set; none if nothing of it has frames.
+    pub(super) fn clip(&mut self, set: &FoundSet<'_>) -> Option<Clip> {
+        let tracks = set.tracks.iter();
+        let moves: Vec<JointTrack> = tracks
+            .filter_map(|(&joint, &track)| self.moves(set, joint, track))
+            .collect();
+        let end = moves
+            .iter()
+            .map(|moves| milliseconds(moves.poses.len(), moves.sleep))
+            .max()?;
+        let first = moves.first()?.joint;
+        let loops = self.loop_all || set.code.is_none_or(|code| code.loops());
+        let mut channels = Vec::new();
+        for moves in &moves {
+            self.channels(moves, loops.then_some(end), &mut channels);
+        }
+        if channels.is_empty() {
+            // Nothing differs from the rest pose; a clip needs a channel all the same.
+            let rest = self.joints.get(first)?.rest;
+            channels.push(Channel {
+                node: *self.nodes.get(first)?,
+                times: vec![0.0],
+                interpolation: Interpolation::Linear,
+                track: Track::Rotation(vec![rest.rotation]),
+            });
+        }
+        Some(Clip {
+            name: set
+                .code
+                .map_or_else(|| POSE_CLIP.to_owned(), SetCode::clip_name),
+            hint: (loops && self.godot_loop).then_some(NameHint::Loop),
+            channels,
+            surfaces: Vec::new(),
+            extras: extras(set, &moves, loops, end),
+        })
+    }
+
+    fn moves(
+        &mut self,
+        set: &FoundSet<'_>,
+        joint: usize,
+        track: FragmentRef,
+    ) -> Option<JointTrack> {
+        let found = movement(set.file.wld, track).filter(|(_, frames)| !frames.is_empty());
+        let Some((track, definition)) = found else {
+            self.faults.empty += 1;
+            return None;
+        };
+        let length = definition.len();
+        let Some(left) = self.budget.checked_sub(length) else {
+            self.faults.dropped += 1;
+            return None;
+        };
+        self.budget = left;
+        let mut poses = Vec::with_capacity(length);
+        for pose in (0..length).filter_map(|frame| definition.pose(frame)) {
+            let (pose, invalid_pose) = transform(&pose);
+            self.faults.invalid_pose += usize::from(invalid_pose);
+            poses.push(pose);
+        }
+        if track.flags.contains(TrackFlags::REVERSE) {
+            poses.reverse();
+        }
+        let sleep = track.sleep.filter(|&sleep| sleep > 0);
+        self.faults.timeless += usize::from(length > 1 && sleep.is_none());
+        Some(JointTrack {
+            joint,
+            poses,
+            sleep: sleep.unwrap_or(USUAL_SLEEP),
+        })
+    }
+
+    /// The channels of a joint: what always is as at rest has none. `closing` is the time at which the
+    /// first frame comes again.
+    fn channels(&self, moves: &JointTrack, closing: Option<u64>, channels: &mut Vec<Channel>) {
+        let (Some(joint), Some(&node)) =
+            (self.joints.get(moves.joint), self.nodes.get(moves.joint))
+        else {
+            return;
+        };
+        let rest = joint.rest;
+        if moves.poses.iter().all(|pose| *pose == rest) {
+            return;
+        }
+        let keys = keys(moves, closing);
+        let moved = |differs: fn(&Transform, &Transform) -> bool| {
+            keys.iter().any(|(_, pose)| differs(pose, &rest))
+        };
+        let times: Vec<f32> = keys.iter().map(|&(time, _)| seconds(time)).collect();
+        let mut add = |track: Track| {
+            channels.push(Channel {
+                node,
+                times: times.clone(),
+                interpolation: Interpolation::Linear,
+                track,
+            });
+        };
+        let values = |part: fn(&Transform) -> Vec3| -> Vec<Vec3> {
+            keys.iter().map(|(_, pose)| part(pose)).collect()
+        };
+        if moved(|pose, rest| pose.translation != rest.translation) {
+            add(Track::Translation(values(|pose| pose.translation)));
+        }
+        if moved(|pose, rest| pose.rotation != rest.rotation) {
+            let mut rotations: Vec<Quat> = keys.iter().map(|(_, pose)| pose.rotation).collect();
+            smooth_rotations(&mut rotations);
+            add(Track::Rotation(rotations));
+        }
+        if moved(|pose, rest| pose.scale != rest.scale) {
+            add(Track::Scale(values(|pose| pose.scale)));
+        }
+    }
+}
+
+/// The poses of a joint by their milliseconds. `closing` is the time at which the first one comes again.
+fn keys(moves: &JointTrack, closing: Option<u64>) -> Vec<(u64, Transform)> {
+    // Those that hold and close the set are two more.
+    let mut keys = Vec::with_capacity(moves.poses.len().saturating_add(2));
+    let timed = moves.poses.iter().enumerate();
+    keys.extend(timed.map(|(frame, &pose)| (milliseconds(frame, moves.sleep), pose)));
+    if let (Some(end), [first, _, ..]) = (closing, &*moves.poses) {
+        // A track shorter than its set holds its last frame until the set's last one.
+        let hold = end.saturating_sub(u64::from(moves.sleep));
+        keys.extend(moves.poses.last().map(|&last| (hold, last)));
+        keys.push((end, *first));
+    }
+    // Single precision cannot tell all late keys apart.
+    keys.dedup_by_key(|&mut (time, _)| seconds(time));
+    keys
+}
+
+/// Extras of a clip.
+fn extras(set: &FoundSet<'_>, moves: &[JointTrack], loops: bool, end: u64) -> Map<String, Value> {
+    let frames = moves.iter().map(|moves| moves.poses.len()).max();
+    let mut facts = Map::new();
+    if let Some(code) = set.code {
+        facts.insert("code".to_owned(), code.to_string().into());
+    }
+    if let Some(meaning) = set.code.and_then(|code| code.meaning()) {
+        facts.insert("meaning".to_owned(), meaning.into());
+    }
+    facts.insert("frames".to_owned(), frames.unwrap_or_default().into());
+    facts.insert("seconds".to_owned(), number(seconds(end)));
+    facts.insert("loop".to_owned(), loops.into());
+    if let Some(lender) = &set.lender {
+        facts.insert("model".to_owned(), lender.as_str().into());
+    }
+    facts.insert("source".to_owned(), set.file.name.into());
+    Map::from_iter([("everquest".to_owned(), Value::Object(facts))])
+}

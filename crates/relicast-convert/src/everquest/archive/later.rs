@@ -1,0 +1,139 @@
+//! Members of the later client: models, zones, and all else as documents.
+
+use crate::everquest::archive_content::stem_of;
+use crate::everquest::eqg::{self, models};
+use crate::everquest::ply_file;
+use crate::options::{ConvertOptions, Hidden};
+use crate::shared::scene_outputs::scene_outputs;
+use crate::{ConvertError, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
+use relicast_codec::Deviations;
+use relicast_formats::kind::Kind;
+use relicast_scene::{Asset, Document};
+
+use super::converter::PfsConverter;
+
+/// Whether a source is a zone.
+pub(super) fn is_zone(kind: Kind) -> bool {
+    matches!(kind, Kind::EqgZone | Kind::EqgZoneText)
+}
+
+impl PfsConverter<'_> {
+    /// Whether the model of a member becomes a scene of its own: not the terrain of a zone.
+    pub(super) fn is_scene(&self, name: &str, kind: Kind) -> bool {
+        let shown = self.own().is_some_and(|own| own.models().is_terrain(name));
+        models::is_model(kind) && !(kind == Kind::EqgTerrain && shown)
+    }
+
+    /// The part of a member of the later client; `None` for others.
+    pub(super) fn later_part(
+        &self,
+        member: usize,
+        stem: &str,
+        options: &ConvertOptions,
+    ) -> Option<SourceItem> {
+        let (name, kind) = self.members.get(member)?;
+        let range = self.range(member);
+        if *kind == Kind::Ply {
+            let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, options).collect();
+            wanted.extend(OutputSpec::raw(options));
+            let part = SourceItem::whole(Kind::Ply, range, wanted);
+            return Some(part.of_member(name.clone(), stem.to_owned()));
+        }
+        if !eqg::is_document(*kind) {
+            return None;
+        }
+        let names = Some((name.clone(), stem.to_owned()));
+        let start = self.entry(member).map(|entry| entry.start(usize::MAX));
+        let start = start.unwrap_or_default();
+        let mut part = eqg::document_part(*kind, names, range, &start, options);
+        let own = self.own()?;
+        if is_zone(*kind) {
+            let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, options).collect();
+            if options.scenes.hidden == Hidden::Separate {
+                wanted.extend(scene_outputs(OutputRole::Hidden, options));
+            }
+            wanted.push(OutputSpec {
+                role: OutputRole::Regions,
+                encoding: Encoding::Json,
+            });
+            wanted.extend(OutputSpec::raw(options));
+            part.wanted = wanted;
+            part.stem = (stem_of(name) != self.file_stem()).then(|| stem.to_owned());
+        } else if self.is_scene(name, *kind) {
+            let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, options).collect();
+            let file = own.models().get(member);
+            let hides = file.is_some_and(|file| file.model.has_hidden());
+            if options.scenes.hidden == Hidden::Separate && hides {
+                wanted.extend(scene_outputs(OutputRole::Hidden, options));
+            }
+            wanted.extend(OutputSpec::raw(options));
+            part.wanted = wanted;
+        }
+        if let Some(fault) = own.models().fault(member) {
+            part.verdict = eqg::verdict(fault);
+        }
+        Some(part)
+    }
+
+    /// Converts a member of the later client; `None` for others.
+    pub(super) fn convert_later(
+        &self,
+        member: usize,
+        options: &ConvertOptions,
+        sink: &mut dyn Sink,
+    ) -> Option<Result<Deviations, ConvertError>> {
+        let (name, kind) = self.members.get(member)?;
+        if *kind == Kind::Ply {
+            let bytes = match self.entry(member)?.extract() {
+                Ok(bytes) => bytes.value,
+                Err(fault) => return Some(Err(fault.into())),
+            };
+            return Some(ply_file::convert(name, &bytes, options, sink));
+        }
+        if !eqg::is_document(*kind) {
+            return None;
+        }
+        Some(self.later(member, name, *kind, options, sink))
+    }
+
+    fn later(
+        &self,
+        member: usize,
+        name: &str,
+        kind: Kind,
+        options: &ConvertOptions,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let (Some(own), Some(entry)) = (self.own(), self.entry(member)) else {
+            return Ok(Deviations::default());
+        };
+        if is_zone(kind) {
+            let stem = stem_of(name);
+            let loose = self.loose_zone.filter(|(path, _)| {
+                let file = path.rsplit('/').next().unwrap_or(path);
+                stem_of(file) == stem
+            });
+            let beside = eqg::zone::Beside {
+                zone: loose,
+                emitters: self.emitters.filter(|_| stem == self.file_stem()),
+            };
+            return eqg::zone::convert(&self.archive_set, member, &stem, beside, options, sink);
+        }
+        let file = own.models().get(member);
+        if let (true, Some(file)) = (self.is_scene(name, kind), file) {
+            if sink.wants(OutputRole::Raw) {
+                let bytes = entry.extract()?.value;
+                let context = relicast_formats::kind::ArchiveContext::default();
+                let raw = relicast_formats::decoded_file::decode(kind, name, &bytes, &context);
+                if let Some(Ok(raw)) = raw {
+                    sink.take(OutputRole::Raw, Asset::Document(Document::new(&raw.value)))?;
+                }
+            }
+            return eqg::model::convert(&self.archive_set, member, file, name, options, sink);
+        }
+        let bytes = entry.extract()?;
+        let mut deviations = eqg::convert_document(kind, name, &bytes.value, sink)?;
+        deviations.absorb("blocks", 0, bytes.deviations);
+        Ok(deviations)
+    }
+}

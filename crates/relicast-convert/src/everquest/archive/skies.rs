@@ -1,0 +1,90 @@
+//! Skies: all layers and bodies of `sky.wld` in one scene.
+
+use serde_json::{Map, Value};
+
+use crate::everquest::archive_content::SceneFile;
+use crate::everquest::scene_builder::Layers;
+use crate::everquest::sky;
+use crate::options::ConvertOptions;
+use crate::shared::scene_outputs::scene_outputs;
+use crate::{ConvertError, OutputRole, Sink, SourceItem};
+use relicast_codec::Deviations;
+use relicast_formats::asset::AssetKind;
+use relicast_formats::asset::Category;
+use relicast_formats::kind::Kind;
+
+use super::converter::PfsConverter;
+
+impl PfsConverter<'_> {
+    pub(super) fn sky_part(&self, file: &SceneFile, options: &ConvertOptions) -> SourceItem {
+        let range = match self.is_loose() {
+            true => 0..self.length,
+            false => self.range(file.member),
+        };
+        let wanted = scene_outputs(OutputRole::Main, options).collect();
+        SourceItem {
+            member: Some(format!("{}, all layers", file.name)),
+            asset: AssetKind::Worlds,
+            category: Category::Worlds,
+            ..SourceItem::whole(Kind::Wld, range, wanted)
+        }
+    }
+
+    /// All models of a scene as one scene, each with what it does in a sky.
+    pub(super) fn convert_sky(
+        &self,
+        place: usize,
+        options: &ConvertOptions,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let (Some(file), Some(catalog)) = (self.scenes().get(place), self.catalogs.get(place))
+        else {
+            return Ok(Deviations::default());
+        };
+        let mut layers = Layers::new(&file.stem(), self.archive_set.view(options));
+        // What is odd about a model is told with its own file.
+        let mut deviations = Deviations::default();
+        for model in &catalog.models {
+            relicast_limits::check();
+            let before = layers.main.scene.roots.len();
+            let made = (file, catalog, model);
+            self.build_model(&mut layers, made, Map::new(), &mut deviations, &mut Unheard);
+            let Some(facts) = sky::layer(&model.name) else {
+                continue;
+            };
+            let scene = &mut layers.main.scene;
+            for root in scene.roots.iter().skip(before) {
+                let Some(node) = scene.nodes.get_mut(root.index()) else {
+                    continue;
+                };
+                let extras = &mut node.extras;
+                let entry = extras
+                    .entry("everquest")
+                    .or_insert_with(|| Value::Object(Map::new()));
+                if let Value::Object(all) = entry {
+                    all.insert("layer".to_owned(), facts.clone());
+                }
+            }
+        }
+        layers.main.note("sky", sky::facts(self.sky_settings));
+        layers.take(sink)?;
+        Ok(Deviations::default())
+    }
+}
+
+/// Takes nothing: what is to say of a model is said once.
+struct Unheard;
+
+impl Sink for Unheard {
+    fn wants(&self, _role: OutputRole) -> bool {
+        false
+    }
+
+    fn take(
+        &mut self,
+        _role: OutputRole,
+        _asset: relicast_scene::Asset<'_>,
+    ) -> Result<(), ConvertError> {
+        Ok(())
+    }
+}

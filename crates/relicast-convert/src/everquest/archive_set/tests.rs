@@ -1,0 +1,58 @@
+//! Archives are read when somebody looks into them.
+
+use super::*;
+use relicast_formats::everquest::pfs;
+
+/// An archive of the zone, and those beside it.
+fn set_of<'a>(own: &'a [u8], beside: &[(&'a str, &'a [u8])]) -> ArchiveSet<'a> {
+    let paths = [("zone.s3d", own)];
+    let paths = paths.iter().chain(beside);
+    let dependencies: Vec<Dependency<'a>> = paths
+        .map(|&(path, bytes)| Dependency {
+            path,
+            kind: Kind::Pfs,
+            bytes,
+            digest: None,
+            outputs: &[],
+        })
+        .collect();
+    let context = OpenContext::new(Kind::Pfs, "zone.s3d", own).with_dependencies(&dependencies);
+    let (own, _) = OpenArchive::own(&context).unwrap();
+    ArchiveSet::new(own, &context)
+}
+
+fn archive_with(name: &str) -> Vec<u8> {
+    let archive = pfs::pack(&[(name, b"something")], None, 6).unwrap();
+    pfs::encode(&archive).unwrap()
+}
+
+#[test]
+fn only_what_is_asked_for_is_read() {
+    let [own, near, far] = ["a.txt", "b.txt", "c.txt"].map(archive_with);
+    let set = set_of(&own, &[("zone_obj.s3d", &near), ("global_chr.s3d", &far)]);
+    let read = || -> Vec<bool> {
+        let archives = set.archives().iter();
+        archives.map(|opened| opened.is_read()).collect()
+    };
+    assert_eq!(read(), [true, false, false]);
+    assert_eq!(set.siblings().len(), 2);
+    assert_eq!(set.find_member("a.txt", 0), Some((0, 0)));
+    assert_eq!(read(), [true, false, false]);
+    assert_eq!(set.find_member("B.txt", 0), Some((1, 0)));
+    assert_eq!(read(), [true, true, false]);
+    assert_eq!(set.find_member("d.txt", 0), None);
+    assert_eq!(read(), [true; 3]);
+}
+
+#[test]
+fn an_archive_that_cannot_be_read_has_nothing() {
+    let [own, far] = ["a.txt", "c.txt"].map(archive_with);
+    let set = set_of(
+        &own,
+        &[("zone_obj.s3d", b"no archive"), ("global_chr.s3d", &far)],
+    );
+    assert_eq!(set.find_member("c.txt", 0), Some((2, 0)));
+    let damaged = &set.archives()[1];
+    assert!(damaged.archive().entries.is_empty() && damaged.scenes().is_empty());
+    assert_eq!(set.archives()[2].bytes(0).unwrap(), b"something");
+}

@@ -1,0 +1,65 @@
+//! Light that was baked into vertices, as vertex colours.
+
+use crate::options::EverQuest;
+use relicast_formats::everquest::wld::Bgra;
+use relicast_scene::space::{vertex_colour, vertex_colour_of_levels};
+
+/// How light that was baked into vertices becomes vertex colours.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Baking<'o> {
+    /// The settings.
+    pub options: &'o EverQuest,
+    /// Ambient light of the whole scene: red, green, blue.
+    pub ambient: [u8; 3],
+}
+
+/// Vertex colours of baked light: alpha times the light of the sky, the baked light and the ambient
+/// light of the zone, added and clamped as the games do, become the factor of glTF.
+pub(super) fn light(colour: Bgra, baking: Baking<'_>) -> [u16; 4] {
+    let options = baking.options;
+    let daylight = if options.daylight.is_finite() {
+        options.daylight.clamp(0.0, 1.0)
+    } else {
+        1.0
+    };
+    let baked = [colour.red, colour.green, colour.blue];
+    if daylight == 1.0 {
+        // The usual setting: all sums are whole numbers.
+        let sum = |channel: usize| {
+            let parts = [baked[channel], colour.alpha, baking.ambient[channel]];
+            parts.into_iter().fold(0, u8::saturating_add)
+        };
+        return vertex_colour_of_levels([sum(0), sum(1), sum(2)]);
+    }
+    let sky = f32::from(colour.alpha) * daylight;
+    let mixed = [0, 1, 2]
+        .map(|channel: usize| f32::from(baked[channel]) + sky + f32::from(baking.ambient[channel]));
+    vertex_colour(mixed.map(|part| part.min(255.0)), 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn light_of_the_sky_and_ambient_light_are_added_to_baked_light() {
+        let mut options = EverQuest::default();
+        let colour = Bgra {
+            blue: 10,
+            green: 20,
+            red: 200,
+            alpha: 100,
+        };
+        let mixed = |options: &EverQuest, ambient| light(colour, Baking { options, ambient });
+        let is = |colour| vertex_colour(colour, 1.0);
+        assert_eq!(mixed(&options, [0; 3]), is([255.0, 120.0, 110.0]));
+        assert_eq!(mixed(&options, [9, 5, 200]), is([255.0, 125.0, 255.0]));
+        options.daylight = 0.0;
+        assert_eq!(mixed(&options, [0; 3]), is([200.0, 20.0, 10.0]));
+        assert_eq!(mixed(&options, [76; 3]), is([255.0, 96.0, 86.0]));
+        options.daylight = 0.5;
+        assert_eq!(mixed(&options, [9, 5, 200]), is([255.0, 75.0, 255.0]));
+        options.daylight = f32::NAN;
+        assert_eq!(mixed(&options, [0; 3]), is([255.0, 120.0, 110.0]));
+    }
+}

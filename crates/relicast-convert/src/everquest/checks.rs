@@ -1,0 +1,122 @@
+//! What is counted while a scene is made, for notes and deviations.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::Sink;
+use relicast_codec::Deviations;
+use relicast_formats::everquest::wld::Surface;
+
+/// Counts of one scene. What should not occur is a deviation too.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+pub(super) struct Checks {
+    /// Faces that are drawn.
+    pub faces: usize,
+    /// Faces that are never drawn, such as boundaries.
+    pub invisible_faces: usize,
+    /// Numbers of faces whose winding agrees with their normals, and of those where it does not.
+    pub winding: [usize; 2],
+    /// Faces with corners that do not exist.
+    pub dropped_faces: usize,
+    /// Faces with a position that is not finite.
+    pub not_finite_faces: usize,
+    /// Normals of length 0 or not finite, replaced by the normal of a face.
+    pub replaced_normals: usize,
+    /// Texture coordinates that were not finite.
+    pub replaced_values: usize,
+    /// Faces with an invalid reference to a material.
+    pub unknown_materials: usize,
+    /// Lists of baked colours that do not fit their mesh.
+    pub odd_colours: usize,
+    /// Animations of vertices that do not fit their mesh, or are too long.
+    pub odd_animations: usize,
+    /// Models that do not exist, with the number of their placements.
+    pub missing_models: BTreeMap<String, usize>,
+    /// Placements that were left out: below the world, or not finite.
+    #[serde(rename = "sunken")]
+    pub below_world: usize,
+    /// Placements without a usable place.
+    pub unplaced: usize,
+    /// Materials that are drawn otherwise than stored: how they are stored, and where the fact is from.
+    pub corrected: BTreeMap<String, (Surface, &'static str)>,
+    /// Surfaces that change their picture and keep the first although settings want it to change.
+    pub still_cycles: usize,
+    /// Textures that were found in another archive, by name.
+    pub borrowed_textures: BTreeMap<String, String>,
+    /// Textures that no archive has, with the first material that wants them.
+    pub missing_textures: BTreeMap<String, String>,
+}
+
+impl Checks {
+    /// Says what the scene lacks, and the notes for the user.
+    pub(super) fn report(&self, sink: &mut dyn Sink) {
+        self.missing().into_iter().for_each(|text| sink.miss(text));
+        self.notes().into_iter().for_each(|note| sink.note(note));
+    }
+
+    /// What the scene lacks: textures that no archive at hand has, and placed models that no scene has.
+    fn missing(&self) -> Vec<String> {
+        let textures = self.missing_textures.iter();
+        let textures = textures
+            .map(|(name, material)| format!("no archive has the texture {name} of {material}"));
+        let models = self.missing_models.iter();
+        let models = models
+            .map(|(name, count)| format!("no scene has the model {name} (placements: {count})"));
+        textures.chain(models).collect()
+    }
+
+    /// Notes for the user.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for (name, (surface, _)) in &self.corrected {
+            let label = serde_json::to_value(surface).unwrap_or_default();
+            let label = label.as_str().unwrap_or_default();
+            notes.push(format!(
+                "{name} is corrected: it is drawn as {label} and not as stored"
+            ));
+        }
+        if self.still_cycles > 0 {
+            let count = self.still_cycles;
+            notes.push(format!(
+                "{count} surfaces that change their picture keep the first: their texture coordinates \
+                 leave the picture, or the pictures do not go together"
+            ));
+        }
+        if self.below_world > 0 {
+            let count = self.below_world;
+            notes.push(format!("{count} placements below the world are left out"));
+        }
+        notes
+    }
+
+    /// Adds the faults that break a rule of the format.
+    pub(super) fn deviations(&self, all: &mut Deviations) {
+        let [agree, disagree] = self.winding;
+        if disagree > agree {
+            let found = format_args!("{disagree} against");
+            all.push("faces", 0, "corners that run as normals show", found);
+        }
+        for (field, expected, found) in [
+            ("faces", "corners that exist", self.dropped_faces),
+            ("faces", "finite positions", self.not_finite_faces),
+            ("faces", "finite texture coordinates", self.replaced_values),
+            ("faces", "materials that exist", self.unknown_materials),
+            (
+                "animations",
+                "frames that fit the mesh",
+                self.odd_animations,
+            ),
+            ("placements", "finite places", self.unplaced),
+        ] {
+            if found > 0 {
+                all.push(field, 0, expected, format_args!("{found} others"));
+            }
+        }
+        if self.odd_colours > 0 {
+            // Light that was baked for an older model.
+            let found = format_args!("{} others", self.odd_colours);
+            all.push_usual("colours", 0, "one for each vertex", found);
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Files of a model's name beside it: layers become variants, points nodes, particles extras.
+
+use glam::{DQuat, DVec3, Vec3};
+use serde_json::{Map, Value, json};
+
+use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::extras::extras;
+use crate::everquest::space;
+use relicast_codec::{Decoded, FormatError, Vec3 as Stored};
+use relicast_formats::everquest::eqg::layers::{self, Layers as StoredLayers};
+use relicast_formats::everquest::eqg::particles::{self, Particles};
+use relicast_formats::everquest::eqg::points::{self, Point, Points};
+use relicast_formats::everquest::eqg::text::{self, Text};
+use relicast_scene::model::{Node, NodeId, Scene, Transform, number};
+
+use super::looks::Looks;
+
+/// What lies beside a model.
+#[derive(Debug, Default)]
+pub(super) struct Companions {
+    /// Other textures.
+    pub layers: Option<StoredLayers>,
+    /// Points on bones.
+    pub points: Option<Points>,
+    /// Particles on points.
+    pub particles: Option<Particles>,
+    /// Levels of detail.
+    pub levels: Option<Text>,
+    /// What cannot be read, a line each.
+    pub failed: Vec<String>,
+}
+
+impl Companions {
+    /// What lies beside the model `stem` in the archive at `place`, or in another one.
+    pub(super) fn of(set: &ArchiveSet<'_>, place: usize, stem: &str) -> Self {
+        let mut failed = Vec::new();
+        let read = |ending: &str| {
+            let name = format!("{stem}.{ending}");
+            let (place, member) = set.find_member(&name, place)?;
+            set.archives().get(place)?.bytes(member)
+        };
+        let [layers, points, particles, levels] = ["lay", "pts", "prt", "lod"].map(read);
+        fn taken<T>(
+            name: &str,
+            decoded: Option<Result<Decoded<T>, FormatError>>,
+            failed: &mut Vec<String>,
+        ) -> Option<T> {
+            match decoded? {
+                Ok(decoded) => Some(decoded.value),
+                Err(fault) => {
+                    failed.push(format!("the {name} are left out: {fault}"));
+                    None
+                }
+            }
+        }
+        let layers = layers.map(|bytes| layers::decode(&bytes));
+        let points = points.map(|bytes| points::decode(&bytes));
+        let particles = particles.map(|bytes| particles::decode(&bytes));
+        let levels = levels.filter(|bytes| bytes.starts_with(text::DETAIL));
+        let levels = levels.map(|bytes| text::decode(&bytes));
+        Self {
+            layers: taken("layers", layers, &mut failed),
+            points: taken("points", points, &mut failed),
+            particles: taken("particles", particles, &mut failed),
+            levels: taken("levels of detail", levels, &mut failed),
+            failed,
+        }
+    }
+
+    /// The looks of the model `stem`.
+    pub(super) fn looks(&self, stem: &str) -> Looks {
+        let layers = self.layers.as_ref();
+        layers.map_or_else(Looks::default, |layers| Looks::of(layers, stem))
+    }
+
+    /// The particles on a point, or on none of these points.
+    fn particles(&self, wanted: impl Fn(&str) -> bool) -> Vec<Value> {
+        let stored = self.particles.iter().flat_map(|all| &all.particles);
+        let wanted = stored.filter(|particle| wanted(&particle.point.text()));
+        wanted.map(|particle| json!(particle)).collect()
+    }
+
+    /// Adds a node for each point below its bone; `bone` finds the node of one. Those of bones that are not
+    /// there hang on `root`. Returns how many there were of these.
+    pub(super) fn add_points(
+        &self,
+        scene: &mut Scene,
+        root: NodeId,
+        bone: impl Fn(&str) -> Option<NodeId>,
+    ) -> usize {
+        let points = self.points.iter().flat_map(|points| &points.points);
+        let mut lost = 0;
+        for point in points {
+            let name = point.name.text();
+            let parent = bone(&point.bone.text());
+            lost += usize::from(parent.is_none());
+            let mut facts = Map::new();
+            facts.insert("point".to_owned(), Value::from(name.as_str()));
+            facts.insert("bone".to_owned(), Value::from(point.bone.text()));
+            let particles = self.particles(|wanted| wanted.eq_ignore_ascii_case(&name));
+            if !particles.is_empty() {
+                facts.insert("particles".to_owned(), Value::from(particles));
+            }
+            let node = scene.add_node(Node {
+                name,
+                transform: transform(point),
+                extras: extras(facts),
+                ..Node::default()
+            });
+            scene.add_child(parent.unwrap_or(root), node);
+        }
+        lost
+    }
+
+    /// Facts for the scene: particles without a point, levels of detail.
+    pub(super) fn facts(&self) -> Map<String, Value> {
+        let mut facts = Map::new();
+        let points = self.points.iter().flat_map(|points| &points.points);
+        let names: Vec<String> = points.map(|point| point.name.text()).collect();
+        let known = |wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
+        let particles = self.particles(|wanted| !known(wanted));
+        if !particles.is_empty() {
+            facts.insert("particles".to_owned(), Value::from(particles));
+        }
+        if let Some(levels) = &self.levels {
+            let levels = levels.levels().into_iter().map(|level| {
+                let distance = level.distance.map(number);
+                json!({"model": level.model, "distance": distance})
+            });
+            facts.insert("levelsOfDetail".to_owned(), levels.collect());
+        }
+        facts
+    }
+}
+
+/// Rotations about z, y and x of the file, in radians, in scene space.
+pub(in crate::everquest) fn turned([about_x, about_y, about_z]: [f64; 3]) -> DQuat {
+    let turn = |axis: DVec3, angle: f64| {
+        let (sine, cosine) = (libm::sin(angle / 2.0), libm::cos(angle / 2.0));
+        DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
+    };
+    let file = turn(DVec3::Z, about_z) * turn(DVec3::Y, about_y) * turn(DVec3::X, about_x);
+    space::rotation(file)
+}
+
+/// A transform in scene space; none when a part is not finite.
+pub(super) fn placed(place: Stored, radians: [f64; 3], scale: [f32; 3]) -> Option<Transform> {
+    let transform = Transform {
+        translation: Vec3::from_array(space::vector(place.to_array())),
+        rotation: turned(radians).normalize().as_quat(),
+        scale: Vec3::from_array(space::vector(scale)),
+    };
+    let finite = transform.translation.is_finite()
+        && transform.rotation.is_finite()
+        && transform.scale.is_finite();
+    finite.then_some(transform)
+}
+
+fn transform(point: &Point) -> Transform {
+    let angles = point.rotation.to_array();
+    let radians = angles.map(|part| f64::from(part) / 512.0 * std::f64::consts::TAU);
+    placed(point.translation, radians, point.scale.to_array()).unwrap_or_default()
+}

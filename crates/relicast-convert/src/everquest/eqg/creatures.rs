@@ -1,0 +1,202 @@
+//! Creatures in the scene of a zone: models with bones, in the pose in which they stand.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use glam::{DMat3, DMat4, DVec3};
+
+use crate::everquest::actor::rig::Rig;
+use crate::everquest::extras::extras;
+use relicast_scene::model::{MeshId, Node, NodeId, Primitive};
+
+use super::clips;
+use super::companions::Companions;
+use super::looks::Looks;
+use super::models::{Model, ModelFile};
+use super::placing::{Placement, Placer};
+use super::shape::{self, Wanted};
+use super::skeleton::{self, Names};
+use super::surfaces::{self, Origin};
+
+/// Code of the set of animations in which creatures stand.
+const STANDING: &str = "P01";
+
+/// Meshes of the creatures of a zone, by model and texture.
+#[derive(Debug, Default)]
+pub(super) struct Creatures {
+    made: HashMap<(Origin, u32), Rc<Vec<MeshId>>>,
+}
+
+/// Matrices that move vertices from the rest pose of a model to another pose, by joint.
+struct Pose(Vec<DMat4>);
+
+impl Pose {
+    /// Pose at the start of the clip in which a model stands; the rest pose for a model without one.
+    fn standing(placer: &Placer<'_, '_, '_>, origin: Origin, stem: &str, rig: &Rig) -> Self {
+        let names = Names::of(rig);
+        let (mut found, _) = clips::find(placer.set, origin.place, stem);
+        found.extend(clips::by_skeleton(placer.set, origin, &names, &found).found);
+        let mut joints = rig.joints.clone();
+        for (joint, place) in clips::first_pose(&found, STANDING, &names) {
+            if let Some(joint) = joints.get_mut(joint) {
+                joint.rest = place;
+            }
+        }
+        let parents = rig.order.iter().map(|&joint| {
+            let parent = rig.joints.get(joint).and_then(|joint| joint.parent);
+            (joint, parent)
+        });
+        let parents: Vec<(usize, Option<usize>)> = parents.collect();
+        let posed = Rig::settled(joints, &parents, rig.faults);
+        let matrices = posed.joints.iter().zip(&rig.joints);
+        Self(
+            matrices
+                .map(|(posed, rest)| posed.world * rest.inverse)
+                .collect(),
+        )
+    }
+
+    /// Moves the vertices of a primitive, which then needs no joints.
+    fn apply(&self, primitive: &mut Primitive) {
+        let matrix = |vertex: usize| {
+            let joints = primitive.joints.get(vertex).copied().unwrap_or_default();
+            let weights = primitive.weights.get(vertex).copied().unwrap_or_default();
+            let mut sum = DMat4::ZERO;
+            for (joint, weight) in joints.into_iter().zip(weights) {
+                let joint = self.0.get(usize::from(joint)).copied();
+                sum += joint.unwrap_or(DMat4::IDENTITY) * f64::from(weight);
+            }
+            sum
+        };
+        let place = |point: [f32; 3]| DVec3::from_array(point.map(f64::from));
+        let positions = primitive.positions.iter().enumerate();
+        let positions = positions.map(|(vertex, &position)| {
+            let moved = matrix(vertex).transform_point3(place(position));
+            let moved = moved.to_array().map(|part| part as f32);
+            let is_finite = moved.iter().all(|part| part.is_finite());
+            if is_finite { moved } else { position }
+        });
+        let positions: Vec<[f32; 3]> = positions.collect();
+        let normals = primitive.normals.iter().enumerate();
+        let normals = normals.map(|(vertex, &normal)| {
+            let turned = DMat3::from_mat4(matrix(vertex)).inverse().transpose() * place(normal);
+            let turned = turned.normalize_or_zero();
+            if turned == DVec3::ZERO || !turned.is_finite() {
+                normal
+            } else {
+                turned.to_array().map(|part| part as f32)
+            }
+        });
+        let normals: Vec<[f32; 3]> = normals.collect();
+        primitive.positions = Arc::new(positions);
+        primitive.normals = Arc::new(normals);
+        primitive.joints = Vec::new();
+        primitive.weights = Vec::new();
+        if !primitive.tangents.is_empty() {
+            primitive.make_tangents();
+        }
+    }
+}
+
+impl Creatures {
+    /// Places a creature below a node, in the look of a number where its model has one.
+    pub(super) fn place(
+        &mut self,
+        placer: &mut Placer<'_, '_, '_>,
+        (origin, file): (Origin, &ModelFile),
+        look: u32,
+        above: NodeId,
+        placement: Placement,
+    ) {
+        let key = (origin, look);
+        let meshes = match self.made.get(&key) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let made = Rc::new(meshes(placer, origin, &file.model, look));
+                self.made.insert(key, Rc::clone(&made));
+                made
+            }
+        };
+        *placer.models.entry(placement.model).or_default() += 1;
+        let scene = &mut placer.layers.main.scene;
+        let node = scene.add_node(Node {
+            name: placement.name.clone(),
+            transform: placement.transform,
+            extras: extras(placement.facts),
+            ..Node::default()
+        });
+        scene.add_child(above, node);
+        for &mesh in &*meshes {
+            let child = scene.add_node(Node {
+                name: placement.name.clone(),
+                mesh: Some(mesh),
+                ..Node::default()
+            });
+            scene.add_child(node, child);
+        }
+    }
+}
+
+/// Makes the meshes of the pieces of a creature that are shown.
+fn meshes(
+    placer: &mut Placer<'_, '_, '_>,
+    origin: Origin,
+    model: &Model,
+    look: u32,
+) -> Vec<MeshId> {
+    let stem = placer.name(origin);
+    let (rig, _) = skeleton::rig(model);
+    let pose = Pose::standing(placer, origin, &stem, &rig);
+    let looks = Companions::of(placer.set, origin.place, &stem).looks(&stem);
+    let mut meshes = Vec::new();
+    for piece in model.pieces(&stem).iter().filter(|piece| !piece.alternate) {
+        let wanted = Wanted {
+            origin,
+            colours: &piece.colours(),
+            hidden: false,
+            joints: Some(rig.joints.len()),
+        };
+        let made = shape::make(placer.layers, &mut placer.surfaces, model, piece, wanted);
+        let Some(mut mesh) = made.visible else {
+            continue;
+        };
+        for primitive in &mut mesh.primitives {
+            wear(placer, (origin, model), &looks, look, primitive);
+            pose.apply(primitive);
+        }
+        meshes.push(placer.layers.main.scene.add_mesh(mesh));
+    }
+    meshes
+}
+
+/// Replaces the material of a primitive by that of a look.
+fn wear(
+    placer: &mut Placer<'_, '_, '_>,
+    (origin, model): (Origin, &Model),
+    looks: &Looks,
+    look: u32,
+    primitive: &mut Primitive,
+) {
+    let builder = &mut placer.layers.main;
+    let material = primitive.material;
+    let material = material.and_then(|id| builder.scene.materials.get(id.index()));
+    let Some(name) = material.map(|material| material.name.clone()) else {
+        return;
+    };
+    let own = model.places().get(&name).copied();
+    let Some((at, mut own)) = own.and_then(|at| Some((at, model.look(at)?))) else {
+        return;
+    };
+    let Some(layer) = looks.of_number(at, &name, look) else {
+        return;
+    };
+    layer.put(&mut own);
+    let material = surfaces::add(builder, origin.place, &own).material;
+    let worn = builder.scene.materials.get(material.index());
+    let bends = worn.is_some_and(|worn| worn.normal_texture.is_some());
+    if bends && primitive.tangents.is_empty() {
+        primitive.make_tangents();
+    }
+    primitive.material = Some(material);
+}

@@ -1,0 +1,231 @@
+//! Forms of the documents of what is no model and no zone: what the values that are made for them look like.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+
+use relicast_codec::{F32, Vec3};
+use relicast_formats::everquest::eqg::parts::PropertyValue;
+use relicast_formats::everquest::eqg::text::{Level, Statement};
+use relicast_formats::everquest::eqg::tiles::{Area, PlacedGroup, PlacedObject, Sheet, TileLight};
+use relicast_scene::document::DocumentForm;
+
+/// A number; null where the stored one is none.
+type Number = Option<f32>;
+
+/// A place or a direction in the axes of glTF.
+type Vector = [Number; 3];
+
+/// A zone of models: what stands where.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+pub(super) struct Zone {
+    /// Version of the file.
+    version: u32,
+    placements: Vec<Placement>,
+    regions: Vec<Region>,
+    lights: Vec<Light>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Placement {
+    name: String,
+    model: Option<String>,
+    position: Vector,
+    /// Radians about z, y and x, applied in opposite order.
+    rotation: Vec3,
+    scale: Number,
+    /// How many vertices have baked light.
+    colours: Option<usize>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Region {
+    name: String,
+    centre: Vector,
+    /// 512ths of a turn about z, −y and x.
+    turn: Vec3,
+    /// Half the lengths of its sides, as stored.
+    half: Vec3,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Light {
+    name: String,
+    radius: F32,
+}
+
+/// A text of the later client: statements, or levels of detail.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+pub(super) struct Text {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statements: Option<Vec<Statement>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    levels: Option<Vec<Level>>,
+}
+
+/// Emitters of the surroundings of a zone.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+pub(super) struct Emitters {
+    emitters: Vec<Emitter>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Emitter {
+    position: Option<Vector>,
+    /// Values by the names of their columns.
+    fields: BTreeMap<String, String>,
+}
+
+/// Ground in tiles, and what stands on it.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+pub(super) struct Tiles {
+    version: u32,
+    quads: u32,
+    texture: String,
+    tiles: Vec<Tile>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Tile {
+    longitude: i32,
+    latitude: i32,
+    id: i32,
+    #[serde(rename = "waterLevel")]
+    water_level: F32,
+    sheet: Sheet,
+    /// Ecosystems of the layers of ground.
+    layers: Vec<String>,
+    objects: Vec<PlacedObject>,
+    areas: Vec<Area>,
+    lights: Vec<TileLight>,
+    groups: Vec<PlacedGroup>,
+}
+
+/// What a mesh holds; its shape is in the glTF.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+pub(super) struct Mesh {
+    version: u32,
+    vertices: usize,
+    triangles: usize,
+    bones: usize,
+    materials: Vec<Material>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Material {
+    name: String,
+    shader: String,
+    /// Names and values in order.
+    properties: Vec<(String, PropertyValue)>,
+}
+
+/// A movement: keys of each bone.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+pub(super) struct Animation {
+    version: u32,
+    strict: Option<u32>,
+    tracks: Vec<Track>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Track {
+    bone: String,
+    keys: Vec<Key>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Key {
+    ms: u32,
+    translation: Vector,
+    /// x, y, z, w.
+    rotation: [Number; 4],
+    scale: Vector,
+}
+
+/// Textures that materials may wear instead of their own.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+pub(super) struct Layers {
+    version: u32,
+    layers: Vec<Layer>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Layer {
+    /// Name of the record: a look and a material, or a material alone.
+    material: Option<String>,
+    /// Number of the look, where the name has one.
+    look: Option<u32>,
+    /// Number of the material in the list of the model, from 1 on.
+    #[serde(rename = "materialNumber")]
+    material_number: Option<usize>,
+    /// All textures in their order.
+    textures: Vec<String>,
+    /// Texture of the colour.
+    diffuse: Option<String>,
+    /// Normal map.
+    normal: Option<String>,
+    /// Texture of the environment, or of what glows.
+    environment: Option<String>,
+    /// Versions 2 and 3: bytes whose meaning is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unk12: Option<String>,
+    /// Version 4: strength of the environment map.
+    #[serde(
+        rename = "environmentStrength",
+        skip_serializing_if = "Option::is_none"
+    )]
+    environment_strength: Option<Number>,
+    /// Version 4: exponent of the shine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shininess: Option<Number>,
+}
+
+/// Light baked into vertices.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+pub(super) struct BakedLight {
+    /// How many colours there are.
+    colours: usize,
+    /// The colours as hexadecimal digits, a blank between two.
+    bytes: String,
+}
+
+/// Forms of the documents.
+pub(crate) const FORMS: &[DocumentForm] = &[
+    DocumentForm::of::<Zone>(
+        "later-zone",
+        "A zone of the later client: what stands where",
+    ),
+    DocumentForm::of::<Text>(
+        "later-text",
+        "A text of the later client: statements, or levels of detail",
+    ),
+    DocumentForm::of::<Emitters>("surroundings", "Emitters of the surroundings of a zone"),
+    DocumentForm::of::<Tiles>("tiles", "Ground in tiles, and what stands on it"),
+    DocumentForm::of::<Mesh>("later-mesh", "What a mesh of the later client holds"),
+    DocumentForm::of::<Animation>(
+        "later-animation",
+        "A movement of the later client: keys of each bone",
+    ),
+    DocumentForm::of::<Layers>(
+        "layers",
+        "Textures that materials may wear instead of their own",
+    ),
+    DocumentForm::of::<BakedLight>("baked-light", "Light baked into vertices"),
+];

@@ -1,0 +1,53 @@
+//! Files of the later client that are files of their own.
+
+use crate::options::ConvertOptions;
+use crate::{ConvertError, Converter, Sink, SourceItem};
+use relicast_codec::Deviations;
+use relicast_formats::kind::Kind;
+
+use super::documents;
+
+/// A file of the later client outside archives. Models and zones are made into scenes with the archive of their
+/// name; here they are documents.
+#[derive(Debug)]
+pub(crate) struct LaterFile<'a> {
+    kind: Kind,
+    name: &'a str,
+    bytes: &'a [u8],
+    deviations: Deviations,
+}
+
+impl<'a> LaterFile<'a> {
+    pub(crate) fn new(kind: Kind, name: &'a str, bytes: &'a [u8]) -> Self {
+        Self {
+            kind,
+            name,
+            bytes,
+            deviations: Deviations::default(),
+        }
+    }
+}
+
+impl Converter for LaterFile<'_> {
+    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+        let range = 0..self.bytes.len() as u64;
+        let mut part = documents::part(self.kind, None, range, self.bytes, options);
+        // The archive of the same name makes `NAME.gltf` and what goes with it.
+        let ending = self.name.rsplit_once('.').map(|(_, ending)| ending);
+        part.suffix = ending.map(str::to_lowercase);
+        vec![part]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        _config: &ConvertOptions,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        documents::convert(self.kind, self.name, self.bytes, sink)
+    }
+}

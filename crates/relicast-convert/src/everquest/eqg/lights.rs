@@ -1,0 +1,76 @@
+//! Lights of zones of the later client.
+
+use glam::Vec3;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::everquest::extras::extras;
+use crate::everquest::scene_builder::Layers;
+use relicast_codec::F32;
+use relicast_scene::model::{Light, LightKind, Node, NodeId, Transform, number};
+
+/// A light in scene space.
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+pub(super) struct Lamp {
+    /// Name.
+    pub name: String,
+    /// Where it is.
+    pub position: [F32; 3],
+    /// Red, green, blue, 0 to 1.
+    pub colour: [F32; 3],
+    /// How far it reaches.
+    pub radius: F32,
+    /// How strong it is; 1 is usual.
+    pub strength: F32,
+    /// Its light falls on terrain and what stands there, too; that of others is in the baked colours.
+    pub lights_terrain: bool,
+}
+
+impl Lamp {
+    /// Multiplies all lengths.
+    pub(super) fn scale_lengths(&mut self, factor: f32) {
+        for part in self.position.iter_mut().chain([&mut self.radius]) {
+            part.0 *= factor;
+        }
+    }
+
+    /// Adds a node with the light, or, if settings turn lights off, one that tells of it. The files have no
+    /// intensity; a quarter of the squared radius lights a surface at half the radius, facing the light,
+    /// with the light's own colour. False if a part is not finite.
+    pub(super) fn add(&self, above: NodeId, layers: &mut Layers<'_, '_>) -> bool {
+        let options = layers.main.view().options;
+        let place = Vec3::from_array(self.position.map(F32::get));
+        let radius = self.radius.get();
+        let scale = options.scenes.light_scale.max(0.0) * self.strength.get().max(0.0);
+        let intensity = radius * radius * 0.25 * scale;
+        if !place.is_finite() || !intensity.is_finite() || radius <= 0.0 {
+            return false;
+        }
+        let mut facts = Map::new();
+        facts.insert("radius".to_owned(), number(radius));
+        let colour = self.colour.map(F32::get);
+        facts.insert("colour".to_owned(), json!(colour.map(number)));
+        facts.insert("lightsTerrain".to_owned(), Value::from(self.lights_terrain));
+        let mut node = Node {
+            name: self.name.clone(),
+            transform: Transform::from_translation(place),
+            ..Node::default()
+        };
+        let scene = &mut layers.main.scene;
+        if options.everquest.shines() {
+            node.light = Some(scene.add_light(Light {
+                name: self.name.clone(),
+                kind: LightKind::Point,
+                colour: colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 }),
+                intensity,
+                range: Some(radius),
+                extras: extras(facts),
+            }));
+        } else {
+            node.extras = extras(facts);
+        }
+        let node = scene.add_node(node);
+        scene.add_child(above, node);
+        true
+    }
+}

@@ -1,0 +1,233 @@
+//! Looks of a creature: the textures of its materials in each.
+
+use std::collections::{BTreeMap, HashMap};
+
+use relicast_codec::F32;
+use relicast_formats::everquest::eqg::layers::{Layer, Layers, LookName, Role};
+use relicast_formats::everquest::eqg::parts::{NO_STRING, PropertyValue};
+
+use super::look::{DIFFUSE, ENVIRONMENT, ENVIRONMENT_STRENGTH, Look, NORMAL, SHININESS};
+
+/// Textures of a material in one look.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct LayerLook {
+    /// Texture of the colour.
+    pub diffuse: Option<String>,
+    /// Normal map.
+    pub normal: Option<String>,
+    /// Texture of the environment, or of what glows.
+    pub environment: Option<String>,
+    /// Strength of the environment, where there is one.
+    strength: Option<F32>,
+    /// Exponent of the shine.
+    shininess: Option<F32>,
+}
+
+fn text(layers: &Layers, offset: u32) -> Option<String> {
+    let text = (offset != NO_STRING).then(|| layers.strings.get(offset));
+    text.flatten().filter(|text| !text.trim().is_empty())
+}
+
+impl LayerLook {
+    /// Names of the textures of a record, in their order.
+    pub(super) fn textures(layers: &Layers, layer: &Layer) -> Vec<String> {
+        let further = layer.further.iter().filter(|_| layers.version >= 4);
+        let all = layer.textures.iter().chain(further);
+        all.filter_map(|&offset| text(layers, offset)).collect()
+    }
+
+    /// The look of a record. Names of textures tell their roles; of others the first is the colour, and the second the
+    /// normal map.
+    pub(super) fn of(layers: &Layers, layer: &Layer) -> Self {
+        let mut look = Self::default();
+        let mut others = Vec::new();
+        for name in Self::textures(layers, layer) {
+            let place = match Role::of(&name) {
+                Some(Role::Diffuse) => &mut look.diffuse,
+                Some(Role::Normal) => &mut look.normal,
+                Some(Role::Environment) => &mut look.environment,
+                None => {
+                    others.push(name);
+                    continue;
+                }
+            };
+            place.get_or_insert(name);
+        }
+        let mut others = others.into_iter();
+        for place in [&mut look.diffuse, &mut look.normal] {
+            if place.is_none() {
+                *place = others.next();
+            }
+        }
+        if layers.version >= 4 {
+            let finite = |value: F32| value.get().is_finite().then_some(value);
+            look.strength =
+                finite(layer.environment_strength).filter(|_| look.environment.is_some());
+            look.shininess = finite(layer.shininess).filter(|shininess| shininess.get() > 0.0);
+        }
+        look
+    }
+
+    /// Puts the textures in place of those of a material.
+    pub(super) fn put(&self, look: &mut Look) {
+        let pictures = [
+            (DIFFUSE, &self.diffuse),
+            (NORMAL, &self.normal),
+            (ENVIRONMENT, &self.environment),
+        ];
+        for (property, picture) in pictures {
+            if let Some(picture) = picture {
+                look.replace(property, PropertyValue::Text(picture.clone()));
+            }
+        }
+        for (property, value) in [
+            (ENVIRONMENT_STRENGTH, self.strength),
+            (SHININESS, self.shininess),
+        ] {
+            if let Some(value) = value {
+                look.replace(property, PropertyValue::Float(value));
+            }
+        }
+    }
+}
+
+/// The looks of a model, by its materials.
+#[derive(Debug, Default)]
+pub(super) struct Looks {
+    /// By the place of the material in the list of the model: number of the look, and what it has.
+    by_place: BTreeMap<usize, BTreeMap<u32, LayerLook>>,
+    /// By the name of the material in lower case, in order.
+    by_name: HashMap<String, Vec<LayerLook>>,
+}
+
+impl Looks {
+    /// The looks of the model `stem`. Records of other models count only where none is of this one.
+    pub(super) fn of(layers: &Layers, stem: &str) -> Self {
+        let mut looks = Self::default();
+        let names: Vec<Option<String>> = (layers.layers.iter())
+            .map(|layer| text(layers, layer.material))
+            .collect();
+        let is_own = |name: &LookName<'_>| name.model.eq_ignore_ascii_case(stem);
+        let mut parsed = names
+            .iter()
+            .flatten()
+            .filter_map(|name| LookName::parse(name));
+        let has_own = parsed.any(|name| is_own(&name));
+        for (layer, name) in layers.layers.iter().zip(&names) {
+            let Some(name) = name else { continue };
+            let look = LayerLook::of(layers, layer);
+            match LookName::parse(name) {
+                Some(name) if has_own && !is_own(&name) => {}
+                Some(name) => {
+                    let place = looks.by_place.entry(name.material.saturating_sub(1));
+                    place.or_default().entry(name.look).or_insert(look);
+                }
+                None => looks
+                    .by_name
+                    .entry(name.to_lowercase())
+                    .or_default()
+                    .push(look),
+            }
+        }
+        looks
+    }
+
+    /// There are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_place.is_empty() && self.by_name.is_empty()
+    }
+
+    /// Look with a number of the material at a place. Records with names of materials are numbered from 1.
+    pub(super) fn of_number(&self, place: usize, name: &str, number: u32) -> Option<&LayerLook> {
+        let by_place = self.by_place.get(&place);
+        by_place.and_then(|looks| looks.get(&number)).or_else(|| {
+            let by_name = self.by_name.get(&name.to_lowercase())?;
+            by_name.get(usize::try_from(number).ok()?.checked_sub(1)?)
+        })
+    }
+
+    /// The looks of the material at a place, with the names of their variants.
+    pub(super) fn of_material(&self, place: usize, name: &str) -> Vec<(String, LayerLook)> {
+        let by_place = self.by_place.get(&place).into_iter().flatten();
+        let by_place = by_place.map(|(number, look)| (format!("S{number:02}"), look.clone()));
+        let by_name = self.by_name.get(&name.to_lowercase());
+        let by_name = (1..).zip(by_name.into_iter().flatten());
+        let by_name =
+            by_name.map(|(number, look): (usize, _)| (format!("skin{number:02}"), look.clone()));
+        by_place.chain(by_name).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layers(records: &[(&str, [&str; 3])]) -> Layers {
+        let mut layers = Layers {
+            version: 4,
+            ..Layers::default()
+        };
+        for (name, textures) in records {
+            let material = layers.strings.add(name);
+            let [first, second, third] = textures.map(|texture| match texture {
+                "" => NO_STRING,
+                texture => layers.strings.add(texture),
+            });
+            layers.layers.push(Layer {
+                material,
+                textures: [first, second],
+                further: [third, NO_STRING, NO_STRING],
+                environment_strength: F32(1.5),
+                shininess: F32(40.0),
+                ..Layer::default()
+            });
+        }
+        layers
+    }
+
+    #[test]
+    fn names_of_textures_tell_roles_whatever_their_order() {
+        let layers = layers(&[
+            (
+                "C_DRE_S01_M01",
+                ["A_S00_N.DDS", "A_S01_C.DDS", "A_S01_E.DDS"],
+            ),
+            ("C_DRE_S00_M01", ["plain.dds", "bent.dds", ""]),
+        ]);
+        let look = LayerLook::of(&layers, &layers.layers[0]);
+        assert_eq!(look.diffuse.as_deref(), Some("A_S01_C.DDS"));
+        assert_eq!(look.normal.as_deref(), Some("A_S00_N.DDS"));
+        assert_eq!(look.environment.as_deref(), Some("A_S01_E.DDS"));
+        assert_eq!(
+            (look.strength, look.shininess),
+            (Some(F32(1.5)), Some(F32(40.0)))
+        );
+        let look = LayerLook::of(&layers, &layers.layers[1]);
+        assert_eq!(look.diffuse.as_deref(), Some("plain.dds"));
+        assert_eq!(look.normal.as_deref(), Some("bent.dds"));
+        assert_eq!((look.environment, look.strength), (None, None));
+    }
+
+    #[test]
+    fn looks_belong_to_materials_by_their_place() {
+        let layers = layers(&[
+            ("C_DRE_S03_M02", ["c.dds", "", ""]),
+            ("C_DRE_S00_M02", ["a.dds", "", ""]),
+            ("C_TAR_S01_M02", ["b.dds", "", ""]),
+            ("horn", ["d.dds", "", ""]),
+        ]);
+        let labels = |looks: &Looks, place, name| -> Vec<String> {
+            let all = looks.of_material(place, name).into_iter();
+            all.map(|(label, _)| label).collect()
+        };
+        let looks = Looks::of(&layers, "dre");
+        assert_eq!(labels(&looks, 1, "Material #27"), ["S00", "S03"]);
+        assert_eq!(labels(&looks, 0, "Horn"), ["skin01"]);
+        assert!(labels(&looks, 2, "other").is_empty());
+        // Of no record's model: all of them.
+        assert_eq!(
+            labels(&Looks::of(&layers, "bkd"), 1, ""),
+            ["S00", "S01", "S03"]
+        );
+    }
+}

@@ -1,0 +1,54 @@
+//! Models and zones of the later client (`.eqg`).
+//!
+//! - [`models`] — the models of an archive, decoded, and how they use pictures;
+//! - [`shader`] — what the names of shaders tell;
+//! - [`surfaces`] — materials;
+//! - [`shape`] — geometry to meshes of a scene;
+//! - [`skeleton`] — bones as joints at rest;
+//! - [`clips`] — animations of a model;
+//! - [`companions`] — layers, points and particles of a model; [`look`] — a material with its texts; [`looks`] — looks
+//!   of a creature by its materials;
+//! - [`model`] — a model as scenes;
+//! - [`placing`] — models placed in zones; `server` — those of the tables of a server; `creatures` — those with bones, as
+//!   they stand;
+//! - [`regions`] — boxes of zones;
+//! - [`lights`] — lights of zones;
+//! - [`zone`] — zones of placements;
+//! - [`ground`], [`tiles`] — zones of tiles: the ground, and all that stands on it;
+//! - [`tables`] — tables of zones;
+//! - [`documents`] — all else as documents; [`forms`] — what these look like;
+//! - [`later_file`] — files outside archives.
+
+mod clips;
+mod companions;
+mod creatures;
+mod documents;
+mod forms;
+mod ground;
+mod later_file;
+mod lights;
+mod look;
+mod looks;
+pub(super) mod model;
+pub(super) mod models;
+mod placing;
+mod regions;
+pub(super) mod server;
+mod shader;
+mod shape;
+mod skeleton;
+mod surfaces;
+mod tables;
+mod tiles;
+pub(super) mod zone;
+
+pub(super) use companions::turned;
+pub(crate) use documents::FORMS as DOCUMENTS;
+pub(crate) use forms::FORMS as MADE;
+pub(super) use skeleton::transform;
+pub(crate) use tables::FORMS as TABLES;
+
+pub(super) use documents::{
+    convert as convert_document, is_document, part as document_part, verdict,
+};
+pub(crate) use later_file::LaterFile;

@@ -1,0 +1,323 @@
+//! A model of the later client as scenes of its own.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use crate::everquest::actor::rig::Rig;
+use crate::everquest::archive_content::stem_of;
+use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::extras::extras;
+use crate::everquest::scene_builder::Layers;
+use crate::options::ConvertOptions;
+use crate::{ConvertError, Sink};
+use relicast_codec::Deviations;
+use relicast_scene::model::{Mesh, Node, NodeId, Skin, SkinId, VariantId, VariantMaterial};
+
+use super::clips;
+use super::companions::Companions;
+use super::looks::Looks;
+use super::models::{Model, ModelFile};
+use super::shape::{self, Wanted};
+use super::skeleton;
+use super::surfaces::{self, Origin, Surfaces};
+
+/// The skeleton in one scene.
+struct Bound {
+    nodes: Vec<NodeId>,
+    top: Option<NodeId>,
+    skin: Option<SkinId>,
+}
+
+struct Maker<'m, 's, 'a> {
+    layers: &'m mut Layers<'s, 'a>,
+    model: &'m Model,
+    origin: Origin,
+    name: &'m str,
+    rig: Rig,
+    companions: Companions,
+    /// Looks of the materials.
+    looks: Looks,
+    surfaces: Surfaces,
+    /// The first material of each name.
+    places: HashMap<String, usize>,
+}
+
+/// Converts the model of a member of the first archive.
+pub(in crate::everquest) fn convert(
+    set: &ArchiveSet<'_>,
+    member: usize,
+    file: &ModelFile,
+    name: &str,
+    options: &ConvertOptions,
+    sink: &mut dyn Sink,
+) -> Result<Deviations, ConvertError> {
+    let stem = stem_of(name);
+    let mut layers = Layers::new(&stem, set.view(options));
+    let mut deviations = file.deviations.clone();
+    let (rig, broken) = skeleton::rig(&file.model);
+    if broken > 0 {
+        let found = format_args!("{broken} others");
+        deviations.push("bones", 0, "links to bones without a parent", found);
+    }
+    let faults = rig.faults;
+    for (count, expected) in [
+        (
+            faults.invalid_pose,
+            "finite places, and scales that are not 0",
+        ),
+        (faults.lost, "places that single precision holds"),
+    ] {
+        if count > 0 {
+            deviations.push("bones", 0, expected, format_args!("{count} others"));
+        }
+    }
+    let origin = Origin { place: 0, member };
+    let companions = Companions::of(set, 0, &stem);
+    companions
+        .failed
+        .iter()
+        .for_each(|line| sink.note(line.clone()));
+    let mut maker = Maker {
+        layers: &mut layers,
+        model: &file.model,
+        origin,
+        name: &stem,
+        rig,
+        looks: companions.looks(&stem),
+        companions,
+        surfaces: Surfaces::default(),
+        places: file.model.places(),
+    };
+    let lost = if file.model.bones().is_empty() {
+        maker.layers.is_ground = true;
+        maker.still()
+    } else {
+        maker.jointed(set, sink, &mut deviations)
+    };
+    if lost > 0 {
+        sink.note(format!("{lost} points are on bones that the model lacks"));
+    }
+    for (key, value) in maker.companions.facts() {
+        maker.layers.main.note(&key, value);
+    }
+    layers.take(sink)?;
+    let checks = &layers.main.checks;
+    checks.report(sink);
+    checks.deviations(&mut deviations);
+    Ok(deviations)
+}
+
+impl Maker<'_, '_, '_> {
+    /// A model without bones. Returns how many points hang on bones that are not there.
+    fn still(&mut self) -> usize {
+        let root = self.layers.root(Node {
+            name: self.name.to_owned(),
+            ..Node::default()
+        });
+        let model = self.model;
+        let pieces = model.pieces(self.name);
+        let alone = pieces.len() == 1;
+        for piece in pieces {
+            let colours = piece.colours();
+            let wanted = Wanted {
+                origin: self.origin,
+                colours: &colours,
+                hidden: piece.alternate,
+                joints: None,
+            };
+            let made = shape::make(self.layers, &mut self.surfaces, model, &piece, wanted);
+            if let Some(mut mesh) = made.visible {
+                self.add_variants(&mut mesh, piece.alternate);
+                if alone {
+                    let scene = &mut self.layers.main.scene;
+                    let mesh = scene.add_mesh(mesh);
+                    if let Some(node) = scene.nodes.get_mut(root.index()) {
+                        node.mesh = Some(mesh);
+                    }
+                } else {
+                    self.hang(mesh, piece.alternate, false);
+                }
+            }
+            if let Some(mesh) = made.invisible {
+                self.hang(mesh, true, true);
+            }
+        }
+        let scene = &mut self.layers.main.scene;
+        self.companions.add_points(scene, root, |_| None)
+    }
+
+    /// Adds a node with a mesh that stands still.
+    fn hang(&mut self, mesh: Mesh, hidden: bool, solid: bool) {
+        let mut facts = Map::new();
+        if hidden {
+            facts.insert("hidden".to_owned(), Value::from(true));
+        }
+        if solid {
+            facts.insert("collision".to_owned(), Value::from(true));
+        }
+        let builder = match hidden {
+            true => self.layers.hidden(),
+            false => &mut self.layers.main,
+        };
+        let node = Node {
+            name: mesh.name.clone(),
+            mesh: Some(builder.scene.add_mesh(mesh)),
+            extras: extras(facts),
+            ..Node::default()
+        };
+        builder.attach(node);
+    }
+
+    /// A model with bones.
+    fn jointed(
+        &mut self,
+        set: &ArchiveSet<'_>,
+        sink: &mut dyn Sink,
+        deviations: &mut Deviations,
+    ) -> usize {
+        let (nodes, top) = self
+            .rig
+            .add_to(&mut self.layers.main.scene, None, self.name);
+        let mut shown = Bound {
+            nodes,
+            top,
+            skin: None,
+        };
+        let mut hidden: Option<Bound> = None;
+        let model = self.model;
+        for piece in model.pieces(self.name) {
+            let colours = piece.colours();
+            let wanted = Wanted {
+                origin: self.origin,
+                colours: &colours,
+                hidden: piece.alternate,
+                joints: Some(self.rig.joints.len()),
+            };
+            let made = shape::make(self.layers, &mut self.surfaces, model, &piece, wanted);
+            if let Some(mut mesh) = made.visible {
+                self.add_variants(&mut mesh, piece.alternate);
+                let apart = piece.alternate && !self.layers.keeps();
+                let (rig, name) = (&self.rig, self.name);
+                let builder = match piece.alternate {
+                    true => self.layers.hidden(),
+                    false => &mut self.layers.main,
+                };
+                let bound = match apart {
+                    false => &mut shown,
+                    true => hidden.get_or_insert_with(|| {
+                        let (nodes, top) = rig.add_to(&mut builder.scene, None, name);
+                        Bound {
+                            nodes,
+                            top,
+                            skin: None,
+                        }
+                    }),
+                };
+                let scene = &mut builder.scene;
+                let skin = *bound.skin.get_or_insert_with(|| {
+                    let joints = bound.nodes.iter().zip(&rig.joints);
+                    scene.add_skin(Skin {
+                        name: name.to_owned(),
+                        joints: joints.map(|(&node, joint)| (node, joint.inverse)).collect(),
+                        skeleton: bound.top,
+                        ..Skin::default()
+                    })
+                });
+                let mut facts = Map::new();
+                if piece.alternate {
+                    facts.insert("alternate".to_owned(), Value::from(true));
+                    facts.insert("hidden".to_owned(), Value::from(true));
+                }
+                let mesh_name = mesh.name.clone();
+                let mesh = scene.add_mesh(mesh);
+                let node = scene.add_node(Node {
+                    name: mesh_name,
+                    mesh: Some(mesh),
+                    skin: Some(skin),
+                    extras: extras(facts),
+                    ..Node::default()
+                });
+                scene.roots.push(node);
+            }
+            if let Some(mesh) = made.invisible {
+                self.hang(mesh, true, true);
+            }
+        }
+        // The scene of what is not shown is written even if it stays empty.
+        if !self.layers.keeps() && self.layers.hidden().scene.nodes.is_empty() {
+            let name = self.name.to_owned();
+            self.layers.hidden().root(Node {
+                name,
+                ..Node::default()
+            });
+        }
+        let names = skeleton::Names::of(&self.rig);
+        let (mut found, failed) = clips::find(set, self.origin.place, self.name);
+        let stray = clips::by_skeleton(set, self.origin, &names, &found);
+        if let Some(note) = stray.note() {
+            sink.note(note);
+        }
+        found.extend(stray.found);
+        failed
+            .into_iter()
+            .chain(stray.failed)
+            .for_each(|line| sink.note(line));
+        let godot_loop = self.layers.main.view().options.scenes.godot_loop;
+        for one in found {
+            let clip = clips::clip(&one, self.name, &self.rig, &names, &shown.nodes, godot_loop);
+            let known = &mut self.layers.main.scene.clips;
+            known.extend(clip.map(|clip| clips::with_own_name(clip, &one, known)));
+            deviations.absorb(&one.stem, 0, one.deviations);
+        }
+        let nodes = &shown.nodes;
+        let bone = |name: &str| nodes.get(names.find(name)?).copied();
+        let root = shown.top.or(nodes.first().copied());
+        let scene = &mut self.layers.main.scene;
+        root.map_or(0, |root| self.companions.add_points(scene, root, bone))
+    }
+
+    /// Adds the looks of the materials as variants.
+    fn add_variants(&mut self, mesh: &mut Mesh, hidden: bool) {
+        if self.looks.is_empty() {
+            return;
+        }
+        let apart = hidden && !self.layers.keeps();
+        let place = self.origin.place;
+        for primitive in &mut mesh.primitives {
+            let builder = match apart {
+                true => self.layers.hidden(),
+                false => &mut self.layers.main,
+            };
+            let material = primitive.material;
+            let material = material.and_then(|id| builder.scene.materials.get(id.index()));
+            let Some(name) = material.map(|material| material.name.clone()) else {
+                continue;
+            };
+            let place_of = self.places.get(&name).copied();
+            let own = place_of.and_then(|at| Some((at, self.model.look(at)?)));
+            let Some((at, own)) = own else {
+                continue;
+            };
+            for (label, layer) in self.looks.of_material(at, &name) {
+                let mut look = own.clone();
+                layer.put(&mut look);
+                let scene = &mut builder.scene;
+                let known = scene.variants.iter().position(|known| *known == label);
+                let variant = match known {
+                    Some(known) => VariantId::from(known),
+                    None => scene.add_variant(label),
+                };
+                let material = surfaces::add(builder, place, &look).material;
+                let worn = builder.scene.materials.get(material.index());
+                let bends = worn.is_some_and(|worn| worn.normal_texture.is_some());
+                if bends && primitive.tangents.is_empty() {
+                    primitive.make_tangents();
+                }
+                primitive
+                    .variants
+                    .push(VariantMaterial { variant, material });
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+//! Materials of the later client as surfaces of a scene.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::{Map, Value, json};
+
+use crate::everquest::archive_content::stem_of;
+use crate::everquest::archive_set::{FoundTexture, glowing_key};
+use crate::everquest::extras::extras;
+use crate::everquest::scene_builder::{CUTOFF, Layers, MISSING_GREY, SceneBuilder};
+use crate::options::Shading;
+use relicast_formats::everquest::eqg::parts::PropertyValue;
+use relicast_formats::everquest::eqg::text;
+use relicast_scene::model::{AlphaMode, Material, MaterialId, TextureRef, number};
+use relicast_scene::space::linear_from_srgb;
+
+use super::look::{DIFFUSE, Look, NORMAL, SHININESS};
+use super::models::Model;
+use super::shader::{Blend, Shader};
+
+/// Names of properties.
+const SECOND: &str = "e_TextureSecond0";
+const GLOW: &str = "e_TextureGlow0";
+const WATER_COLOUR: &str = "e_fWaterColor1";
+/// What names of properties with pictures start with.
+const PICTURE: &str = "e_texture";
+
+/// A member of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Origin {
+    /// Place of the archive.
+    pub place: usize,
+    /// The member.
+    pub member: usize,
+}
+
+/// A surface of a scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Resolved {
+    /// The material.
+    pub material: MaterialId,
+    /// Its picture is missing; texture coordinates are kept for one that the user may add.
+    pub lacks_picture: bool,
+    /// Second texture coordinates are wanted by what the extras tell.
+    pub wants_second: bool,
+    /// It shows several pictures in turn.
+    pub cycles: bool,
+}
+
+/// The surfaces made so far, in the scene that is shown and in that which is not.
+#[derive(Debug, Default)]
+pub(super) struct Surfaces {
+    /// For each material of a model the first of its name.
+    first: HashMap<Origin, Rc<Vec<usize>>>,
+    known: [HashMap<(Origin, usize), Resolved>; 2],
+    /// By name, for materials that several models have alike.
+    named: [HashMap<String, Vec<Resolved>>; 2],
+}
+
+/// Most materials of a name that are compared.
+const MOST_ALIKE: usize = 16;
+
+impl Surfaces {
+    /// For each material of a model the first one of its name.
+    pub(super) fn first_of_name(&mut self, origin: Origin, model: &Model) -> Rc<Vec<usize>> {
+        let first = self.first.entry(origin);
+        Rc::clone(first.or_insert_with(|| Rc::new(model.first_of_name())))
+    }
+
+    /// The surface of a material, by its place in the list of the model.
+    pub(super) fn resolve(
+        &mut self,
+        layers: &mut Layers<'_, '_>,
+        hidden: bool,
+        origin: Origin,
+        model: &Model,
+        place: usize,
+    ) -> Option<Resolved> {
+        // There may be one scene for both.
+        let hidden = hidden && !layers.keeps();
+        let [shown, other] = &mut self.known;
+        let known = if hidden { other } else { shown };
+        if let Some(&known) = known.get(&(origin, place)) {
+            return Some(known);
+        }
+        let look = model.look(place)?;
+        let builder = if hidden {
+            layers.hidden()
+        } else {
+            &mut layers.main
+        };
+        let mut resolved = add(builder, origin.place, &look);
+        let [shown, other] = &mut self.named;
+        let named = if hidden { other } else { shown };
+        let alike = named.entry(look.name).or_default();
+        let materials = &mut builder.scene.materials;
+        let same = alike.iter().find(|one| {
+            let stored = materials.get(one.material.index());
+            stored.is_some() && stored == materials.get(resolved.material.index())
+        });
+        if let Some(&same) = same.filter(|_| !resolved.cycles) {
+            // It is the last one.
+            materials.pop();
+            resolved = same;
+        } else if alike.len() < MOST_ALIKE {
+            alike.push(resolved);
+        }
+        known.insert((origin, place), resolved);
+        Some(resolved)
+    }
+}
+
+/// Adds the surface of a material.
+pub(super) fn add(builder: &mut SceneBuilder<'_, '_>, place: usize, look: &Look) -> Resolved {
+    let mut material = Maker {
+        builder,
+        place,
+        look,
+        shader: Shader::of(&look.shader),
+        facts: Map::new(),
+        frames: Default::default(),
+    };
+    let (made, lacks_picture) = material.make();
+    let (sleep, frames) = std::mem::take(&mut material.frames);
+    let wants_second = look.picture(SECOND).is_some() || look.shader.contains("2UV");
+    let material = builder.scene.add_material(made);
+    let cycles = frames.len() > 1;
+    if cycles {
+        builder.cycle(material, &frames, sleep);
+    }
+    Resolved {
+        material,
+        lacks_picture,
+        wants_second,
+        cycles,
+    }
+}
+
+struct Maker<'b, 's, 'a> {
+    builder: &'b mut SceneBuilder<'s, 'a>,
+    place: usize,
+    look: &'b Look,
+    shader: Shader,
+    facts: Map<String, Value>,
+    /// Milliseconds of each of the pictures that are shown in turn, and their names and keys.
+    frames: (u32, Vec<Option<(String, String)>>),
+}
+
+/// Roughness of a surface that shines with an exponent.
+fn roughness(exponent: f32) -> f32 {
+    let exponent = f64::from(exponent.max(0.0));
+    libm::sqrt(2.0 / (exponent + 2.0)) as f32
+}
+
+/// A stored colour as linear light and alpha.
+fn linear([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
+    let [red, green, blue] = [red, green, blue].map(|part| linear_from_srgb(f32::from(part)));
+    [red, green, blue, f32::from(alpha) / 255.0]
+}
+
+impl<'a> Maker<'_, '_, 'a> {
+    /// The picture of a file name. Not found is noted, and so is found elsewhere.
+    fn find(&mut self, file: &str) -> Option<FoundTexture<'a>> {
+        let set = self.builder.view().archive_set;
+        let Some(found) = set.find(file, self.place) else {
+            // It becomes a picture for each face, and none of them is the whole.
+            if set.has_cube_map(file, self.place) {
+                return None;
+            }
+            let missing = &mut self.builder.checks.missing_textures;
+            let name = missing.entry(file.to_lowercase());
+            name.or_insert_with(|| self.look.name.clone());
+            return None;
+        };
+        if !found.own {
+            let path = found.source.to_owned();
+            let borrowed = &mut self.builder.checks.borrowed_textures;
+            borrowed.insert(found.name.clone(), path);
+        }
+        Some(found)
+    }
+
+    fn worn(&mut self, name: &str, key: &str) -> TextureRef {
+        TextureRef::new(self.builder.texture(name, key))
+    }
+
+    fn make(&mut self) -> (Material, bool) {
+        let look = self.look;
+        let blend = self.shader.blend;
+        let options = self.builder.view().options;
+        let mut material = Material {
+            name: look.name.clone(),
+            alpha: match blend {
+                Blend::Masked => AlphaMode::Mask { cutoff: CUTOFF },
+                Blend::Additive | Blend::Alpha | Blend::Waterfall | Blend::Water => {
+                    AlphaMode::Blend
+                }
+                Blend::Terrain | Blend::Lava | Blend::Lava2 | Blend::Opaque => AlphaMode::Opaque,
+            },
+            unlit: options.scenes.shading == Shading::Unlit,
+            roughness: look.number(SHININESS).map_or(1.0, roughness),
+            ..Material::default()
+        };
+        self.facts
+            .insert("shader".to_owned(), Value::from(look.shader.as_str()));
+        self.facts.insert("blend".to_owned(), json!(blend));
+        if blend == Blend::Additive {
+            self.facts
+                .insert("eqBlend".to_owned(), Value::from("additive"));
+        }
+        let normal = look.picture(NORMAL).and_then(|file| self.find(file));
+        if let Some(normal) = &normal {
+            let key = normal.normal_key();
+            material.normal_texture = Some(self.worn(&normal.name, &key));
+            if self.shader.shines {
+                material.specular_texture = Some(self.worn(&normal.name, normal.key));
+            }
+        }
+        let water = match look.property(WATER_COLOUR) {
+            Some(&PropertyValue::Colour(colour)) if blend == Blend::Water => Some(colour),
+            _ => None,
+        };
+        let mut lacks_picture = false;
+        let diffuse = look.picture(DIFFUSE);
+        let found = diffuse.and_then(|file| self.find(file));
+        match (water, &found, diffuse) {
+            (Some(colour), ..) => material.base_colour = linear(colour),
+            (None, Some(found), _) => {
+                let key = match blend {
+                    Blend::Additive => found.additive_key(),
+                    _ => found.key.to_owned(),
+                };
+                material.base_texture = Some(self.worn(&found.name, &key));
+            }
+            (None, None, Some(file)) => {
+                let grey = linear_from_srgb(MISSING_GREY);
+                material.base_colour = [grey, grey, grey, 1.0];
+                lacks_picture = true;
+                let missing = Value::from(file);
+                self.facts.insert("missingTexture".to_owned(), missing);
+            }
+            (None, None, None) => {}
+        }
+        if let (None, Some(found)) = (water, &found) {
+            self.turns(&found.name);
+        }
+        self.glow(&mut material, found.as_ref(), normal.as_ref());
+        self.properties();
+        material.extras = extras(std::mem::take(&mut self.facts));
+        (material, lacks_picture)
+    }
+
+    /// Pictures that are shown in turn, where a text beside the picture tells of any.
+    fn turns(&mut self, name: &str) {
+        let view = self.builder.view();
+        let set = view.archive_set;
+        let text = format!("{}.txt", stem_of(name));
+        let bytes = set
+            .find_member(&text, self.place)
+            .and_then(|(place, member)| set.archives().get(place)?.bytes(member));
+        let text = bytes.and_then(|bytes| text::decode(&bytes).ok());
+        let Some((sleep, names)) = text.and_then(|text| text.value.frames()) else {
+            return;
+        };
+        let additive = self.shader.blend == Blend::Additive;
+        let found: Vec<Option<(String, String)>> = names
+            .iter()
+            .map(|file| {
+                let found = self.find(file)?;
+                let key = match additive {
+                    true => found.additive_key(),
+                    false => found.key.to_owned(),
+                };
+                Some((found.name, key))
+            })
+            .collect();
+        let frames = names.iter().zip(&found).map(|(file, found)| {
+            let image = found.as_ref().map(|(_, key)| view.file_of(key));
+            json!({"file": file, "image": image})
+        });
+        let frames: Vec<Value> = frames.collect();
+        let animation = json!({"frames": frames, "sleepMs": sleep});
+        self.facts.insert("textureAnimation".to_owned(), animation);
+        self.frames = (sleep, found);
+    }
+
+    /// Light that a surface sends out: lava all of its picture, others where a mask says so.
+    fn glow(
+        &mut self,
+        material: &mut Material,
+        diffuse: Option<&FoundTexture<'a>>,
+        normal: Option<&FoundTexture<'a>>,
+    ) {
+        if matches!(self.shader.blend, Blend::Lava | Blend::Lava2) {
+            material.emissive = [1.0; 3];
+            material.emissive_texture = material.base_texture;
+            return;
+        }
+        let own = self.look.picture(GLOW).and_then(|file| self.find(file));
+        if let Some(own) = own {
+            material.emissive = [1.0; 3];
+            material.emissive_texture = Some(self.worn(&own.name, own.key));
+        } else if let (true, Some(diffuse), Some(normal)) = (self.shader.glows, diffuse, normal) {
+            let key = glowing_key(diffuse.key, normal.key);
+            material.emissive = [1.0; 3];
+            material.emissive_texture = Some(self.worn(&diffuse.name, &key));
+        }
+    }
+
+    /// All that is stored, with the pictures found.
+    fn properties(&mut self) {
+        let mut properties = Map::new();
+        for (name, value) in &self.look.properties {
+            let is_picture = name.to_lowercase().starts_with(PICTURE);
+            let value = match value {
+                PropertyValue::Float(value) => number(value.get()),
+                PropertyValue::Integer(value) => Value::from(*value),
+                PropertyValue::Colour(colour) => json!(colour),
+                PropertyValue::Unknown(bits) => Value::from(*bits),
+                PropertyValue::Text(file) if is_picture && !file.trim().is_empty() => {
+                    let found = self.find(file);
+                    json!({"file": file, "image": found.map(|found| found.key)})
+                }
+                PropertyValue::Text(text) => Value::from(text.as_str()),
+            };
+            properties.entry(name.as_str()).or_insert(value);
+        }
+        if !properties.is_empty() {
+            self.facts
+                .insert("properties".to_owned(), Value::Object(properties));
+        }
+        if self.look.picture(SECOND).is_some() {
+            let second = json!({"uvSet": 1, "operation": "2 × diffuse × second"});
+            self.facts.insert("second".to_owned(), second);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Tables of zones of the later client, and what both kinds of zones add to their scenes.
+
+use relicast_scene::document::DocumentForm;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::everquest::checks::Checks;
+use crate::everquest::scene_builder::Layers;
+use relicast_scene::model::{Node, NodeId};
+
+use super::lights::Lamp;
+use super::regions::Volume;
+
+/// Tables of a zone.
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+pub(super) struct Tables {
+    /// How the axes of the file lie in the scene.
+    pub space: Value,
+    /// The file that the zone is from, where it lies beside the archive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loose: Option<String>,
+    /// Counts for the report.
+    pub checks: Checks,
+    /// Number of placements in the scene, by model.
+    pub models: BTreeMap<String, usize>,
+    /// Placements that are not in the scene, and why.
+    pub left_out: Vec<Value>,
+    /// Placements whose baked light does not fit the model and is not used.
+    pub odd_lights: Vec<String>,
+    /// Water, lava, ways to other zones.
+    pub regions: Vec<Volume>,
+    /// Lights.
+    pub lights: Vec<Lamp>,
+    /// What only zones of tiles have.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+/// Adds an empty node below another one.
+pub(super) fn group(layers: &mut Layers<'_, '_>, name: &str, above: NodeId) -> NodeId {
+    let scene = &mut layers.main.scene;
+    let node = scene.add_node(Node {
+        name: name.to_owned(),
+        ..Node::default()
+    });
+    scene.add_child(above, node);
+    node
+}
+
+/// Adds lights below a node of their own, where settings want them.
+pub(super) fn add_lamps(lamps: &[Lamp], root: NodeId, layers: &mut Layers<'_, '_>) {
+    if lamps.is_empty() || !layers.main.view().options.everquest.lights {
+        return;
+    }
+    let above = group(layers, "lights", root);
+    for lamp in lamps {
+        if !lamp.add(above, layers) {
+            layers.main.checks.unplaced += 1;
+        }
+    }
+}
+
+/// Forms of the documents.
+pub(crate) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Tables>(
+    "eqg-regions",
+    "Regions, placements and lights of a zone of the later client",
+)];

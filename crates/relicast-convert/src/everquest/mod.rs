@@ -1,0 +1,124 @@
+//! Assets of EverQuest.
+//!
+//! - [`space`] — from file axes to scene space, the only place that says how;
+//! - [`dependency`] — which archives belong together;
+//! - [`archive_set`] — pictures and scenes across archives; [`open_archive`] — one of them;
+//! - [`archive_content`] — what follows from the bytes of an archive alone;
+//! - [`archive_cache`] — what was found out about archives that several files need;
+//! - [`archive`] — the parts of an archive or of a loose scene, and what each becomes;
+//! - [`picture`], [`render_method`] — pictures, and which of them have a colour key;
+//! - [`picture_file`] — pictures that are files of their own;
+//! - [`ply_file`] — meshes of other tools under the names of pictures;
+//! - [`corrections`] — materials that are wrong in retail files;
+//! - [`scene_builder`] — a scene in the making: surfaces and textures; [`checks`] — what was counted;
+//! - [`cycles`] — surfaces that show several pictures in turn;
+//! - [`baking`] — light that was baked into vertices;
+//! - `extras` — the one key of extras;
+//! - [`geometry`] — meshes of both kinds as one, in file axes;
+//! - [`mesh`] — geometry to meshes of a scene;
+//! - [`catalog`] — the models of a scene file;
+//! - [`static_model`] — models of meshes alone;
+//! - [`actor`] — models with a skeleton;
+//! - [`zone`] — zones;
+//! - [`eqg`] — models and zones of the later client;
+//! - [`solids`] — what can be stood on or hit;
+//! - [`sounds`] — lists of what sounds where;
+//! - `server_rows` — rows of the tables of a server for a zone;
+//! - [`sound_paths`] — where sounds and songs are written to;
+//! - [`surroundings`] — emitters of particles that stand in zones;
+//! - [`music`] — XMIDI files;
+//! - `races` — models of creatures by the numbers of servers;
+//! - [`sky`] — skies; [`tables`] — spells, text lists, maps;
+//! - [`way_back`] — what packing asks.
+//!
+//! # Fragments
+//!
+//! What becomes of each kind. Everything that is decoded is in NAME.raw.json too, when asked for.
+//!
+//! | kind | decoded | used for |
+//! | --- | --- | --- |
+//! | 01 palette file | yes | – |
+//! | 03, 04, 05 bitmaps and textures | yes | pictures of materials; frames and layers in extras |
+//! | 06, 07 flat sprites | yes | a quad and extras |
+//! | 08, 09 solids of polygons | yes | – (the camera of zones); named in extras on a joint |
+//! | 0A, 0B, 0C, 0D sequences, points | yes | – ; named in extras on a joint |
+//! | 10, 11 skeletons | yes | joints, skins |
+//! | 12, 13 tracks | yes | rest poses and clips |
+//! | 14, 15 actors and placements | yes | models; nodes of zones |
+//! | 16, 19, 1A bounding spheres | yes | – |
+//! | 17, 18 collision volumes | yes | – |
+//! | 1B, 1C, 28 lights | yes | lights of zones |
+//! | 21, 22, 29 partition, regions, kinds of regions | yes | terrain; tables, volumes by option |
+//! | 26, 27 pictures of particles | yes | extras |
+//! | 2A, 35 ambient light | yes | facts of zones |
+//! | 2B directed light | yes | lights of zones, though glTF has none of regions |
+//! | 2C, 36 meshes; 2D | yes | geometry |
+//! | 2E, 2F, 37 animated vertices | yes | morph targets with a clip |
+//! | 30, 31 materials | yes | surfaces, looks |
+//! | 32, 33 baked light of placements | yes | vertex colours |
+//! | 34 particles | yes | extras |
+//! | 02, 0E, 0F, 1D–20, 23–25, others | kept raw | – |
+
+mod actor;
+mod archive;
+mod archive_cache;
+mod archive_content;
+mod archive_set;
+mod baking;
+mod catalog;
+mod checks;
+mod corrections;
+mod cycles;
+pub(super) mod dependencies;
+mod eqg;
+mod extras;
+mod geometry;
+mod grass;
+mod inflated_members;
+mod mesh;
+mod music;
+mod open_archive;
+mod picture;
+mod picture_file;
+mod ply_file;
+mod races;
+mod render_method;
+mod scene_builder;
+mod server_rows;
+mod sky;
+mod solids;
+mod sound_paths;
+mod sounds;
+mod space;
+mod static_model;
+mod surroundings;
+mod tables;
+mod way_back;
+mod zone;
+
+use relicast_scene::document::DocumentForm;
+
+pub(super) use archive::PfsConverter;
+pub(super) use eqg::LaterFile;
+pub(super) use music::{XmidiFile, is_playable, needs as needs_of_music};
+pub(super) use picture_file::PictureFile;
+pub(super) use ply_file::PlyFile;
+pub(super) use sounds::ListFile;
+pub(super) use tables::TableFile;
+pub use way_back::{drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement};
+
+/// Forms of the documents.
+pub(crate) const FORMS: &[&[DocumentForm]] = &[
+    archive::FORMS,
+    zone::FORMS,
+    eqg::TABLES,
+    eqg::DOCUMENTS,
+    eqg::MADE,
+    sounds::FORMS,
+    music::FORMS,
+    tables::GRASS,
+    tables::LISTS,
+    tables::MAPS,
+    tables::SETTINGS,
+    tables::SPELLS,
+];

@@ -1,0 +1,14 @@
+//! Music: XMIDI files.
+//!
+//! - [`song`] — a sequence as a Standard MIDI File, and what such a file cannot tell;
+//! - [`file`] — the parts of a file, and its document;
+//! - [`render`] — a song as sound, through a sound font.
+
+mod file;
+mod fonts;
+mod render;
+mod song;
+
+pub(crate) use file::FORMS;
+pub(crate) use file::{XmidiFile, needs};
+pub(crate) use fonts::is_playable;

@@ -1,0 +1,509 @@
+//! A scene in the making: its surfaces and textures, each made once, and what was counted.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::options::{Hidden, SceneFilter, Shading};
+use crate::{ConvertError, OutputRole, Sink};
+use relicast_formats::everquest::wld::{self, Body, FragmentRef, MaterialFlags, Surface};
+use relicast_scene::Asset;
+use relicast_scene::model::{
+    AlphaMode, Filter, Material, MaterialId, Node, NodeId, Sampler, Scene, Texture, TextureId,
+    TextureRef, number,
+};
+use relicast_scene::space::linear_from_srgb;
+
+use super::archive_content::SceneFile;
+use super::archive_set::TextureProvider;
+use super::baking::Baking;
+use super::checks::Checks;
+use super::cycles::{self, Cycle};
+use super::render_method::TextureChain;
+use super::{corrections, render_method, solids, space};
+use crate::everquest::extras::extras;
+
+/// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
+pub(super) const MISSING_GREY: f32 = 128.0;
+
+/// Alpha from which texels of masked surfaces are drawn.
+pub(super) const CUTOFF: f32 = 0.5;
+
+/// A scene file, and the archive that its pictures are searched in first.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source<'s> {
+    /// The scene file.
+    pub file: &'s SceneFile,
+    /// Place of its archive in the library.
+    pub opened: usize,
+}
+
+/// The material of a surface in the scene.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ResolvedMaterial {
+    /// The material.
+    pub material: MaterialId,
+    /// It is drawn.
+    pub visible: bool,
+    /// Whether the file has the material; otherwise it is a placeholder.
+    pub known: bool,
+    /// Whether its picture is missing. Texture coordinates are kept, for a picture that the user may add.
+    pub lacks_picture: bool,
+}
+
+/// A scene in the making.
+#[derive(Debug)]
+pub(super) struct SceneBuilder<'s, 'a> {
+    /// The scene.
+    pub scene: Scene,
+    /// Counts for the report.
+    pub checks: Checks,
+    view: TextureProvider<'s, 'a>,
+    textures: HashMap<String, TextureId>,
+    /// By archive, scene file and fragment.
+    materials: HashMap<(usize, usize, usize), ResolvedMaterial>,
+    /// Surfaces that show several pictures in turn.
+    cycles: Vec<Cycle>,
+    unknown: Option<MaterialId>,
+    /// The root node, parent of all others.
+    anchor: Option<NodeId>,
+}
+
+impl<'s, 'a> SceneBuilder<'s, 'a> {
+    pub(super) fn new(name: &str, view: TextureProvider<'s, 'a>) -> Self {
+        let mut facts = Map::new();
+        facts.insert("game".to_owned(), Value::from("eq"));
+        facts.insert(
+            "space".to_owned(),
+            space::facts(view.options.everquest.scale),
+        );
+        facts.insert("forward".to_owned(), Value::from("+Z"));
+        Self {
+            scene: Scene {
+                name: name.to_owned(),
+                extras: extras(facts),
+                ..Scene::default()
+            },
+            checks: Checks::default(),
+            view,
+            textures: HashMap::new(),
+            materials: HashMap::new(),
+            cycles: Vec::new(),
+            unknown: None,
+            anchor: None,
+        }
+    }
+
+    /// Adds the root node, parent of all others.
+    pub(super) fn root(&mut self, node: Node) -> NodeId {
+        let root = self.scene.add_node(node);
+        self.scene.roots.push(root);
+        self.anchor.get_or_insert(root);
+        root
+    }
+
+    /// Adds a node below the first root, or as a root.
+    pub(super) fn attach(&mut self, node: Node) -> NodeId {
+        let node = self.scene.add_node(node);
+        match self.anchor {
+            Some(above) => self.scene.add_child(above, node),
+            None => self.scene.roots.push(node),
+        }
+        node
+    }
+
+    /// The library and the settings.
+    pub(super) fn view(&self) -> TextureProvider<'s, 'a> {
+        self.view
+    }
+
+    /// Adds to the extras of the scene.
+    pub(super) fn note(&mut self, key: &str, value: Value) {
+        let facts = self.scene.extras.entry("everquest");
+        if let Value::Object(facts) = facts.or_insert_with(|| Value::Object(Map::new())) {
+            facts.insert(key.to_owned(), value);
+        }
+    }
+
+    /// The surface at a place of a palette.
+    pub(super) fn resolve_material(
+        &mut self,
+        source: Source<'_>,
+        palette: FragmentRef,
+        slot: Option<u16>,
+    ) -> ResolvedMaterial {
+        let wld = source.file.wld();
+        let material = slot.and_then(|slot| {
+            let Body::MaterialPalette(palette) = &wld.get(palette)?.body else {
+                return None;
+            };
+            let index = palette.materials.get(usize::from(slot))?.index()?;
+            matches!(wld.fragments.get(index)?.body, Body::Material(_)).then_some(index)
+        });
+        match material {
+            Some(index) => self.material(source, index),
+            None => {
+                let scene = &mut self.scene;
+                let material = *self.unknown.get_or_insert_with(|| {
+                    scene.add_material(Material {
+                        name: "unknown".to_owned(),
+                        ..Material::default()
+                    })
+                });
+                ResolvedMaterial {
+                    material,
+                    visible: true,
+                    known: false,
+                    lacks_picture: false,
+                }
+            }
+        }
+    }
+
+    /// The surface of the material fragment at `index`.
+    pub(super) fn material(&mut self, source: Source<'_>, index: usize) -> ResolvedMaterial {
+        let key = (source.opened, source.file.member, index);
+        if let Some(&known) = self.materials.get(&key) {
+            return known;
+        }
+        let fragment = source.file.wld().fragments.get(index);
+        let resolved = match fragment.map(|fragment| (fragment.name(), &fragment.body)) {
+            Some((name, Body::Material(stored))) => self.worn_by_sprite(source, name, stored),
+            _ => ResolvedMaterial {
+                material: self.scene.add_material(Material::default()),
+                visible: true,
+                known: true,
+                lacks_picture: false,
+            },
+        };
+        self.materials.insert(key, resolved);
+        resolved
+    }
+
+    /// The surface of a sprite, given as a material of the file's kind.
+    pub(super) fn worn_by_sprite(
+        &mut self,
+        source: Source<'_>,
+        name: &str,
+        stored: &wld::Material,
+    ) -> ResolvedMaterial {
+        let chain = render_method::texture(source.file.wld(), stored);
+        let (material, frames) = self.surface_of(source, name, stored, &chain);
+        let lacks_picture = material.base_texture.is_none() && chain.names_picture();
+        let material = self.scene.add_material(material);
+        if frames.len() > 1 {
+            self.cycle(material, &frames, chain.sleep.unwrap_or_default());
+        }
+        ResolvedMaterial {
+            material,
+            // No correction hides or shows anything.
+            visible: render_method::is_visible(stored.surface()),
+            known: true,
+            lacks_picture,
+        }
+    }
+
+    fn surface_of(
+        &mut self,
+        source: Source<'_>,
+        name: &str,
+        stored: &wld::Material,
+        chain: &TextureChain,
+    ) -> (Material, Vec<Option<(String, String)>>) {
+        let options = self.view.options;
+        let surface = self.surface(source, name, stored);
+        let mut facts = self.surface_facts(name, stored, surface);
+        let (alpha, opacity) = alpha_of(surface);
+        let by_game = matches!(
+            surface,
+            Surface::AdditiveUnlit
+                | Surface::SkyDiffuse
+                | Surface::SkyTransparent
+                | Surface::SkyAdditive
+        );
+        let mut material = Material {
+            name: name.to_owned(),
+            base_colour: [1.0, 1.0, 1.0, opacity],
+            alpha,
+            double_sided: stored.flags.contains(MaterialFlags::TWO_SIDED),
+            unlit: match options.scenes.shading {
+                Shading::Auto => by_game,
+                Shading::Lit => false,
+                Shading::Unlit => true,
+            },
+            ..Material::default()
+        };
+        let mut frames = Vec::new();
+        let mut found = Vec::new();
+        for (place, files) in chain.frames.iter().enumerate() {
+            let Some(file) = files.first() else { continue };
+            let key = self.picture(source, file, name, surface);
+            if place == 0 {
+                match &key {
+                    Some((name, key)) => {
+                        let texture = self.texture(name, key);
+                        material.base_texture = Some(TextureRef::new(texture));
+                    }
+                    None => {
+                        let grey = linear_from_srgb(MISSING_GREY);
+                        material.base_colour = [grey, grey, grey, opacity];
+                        let missing = Value::from(file.as_str());
+                        facts.insert("missingTexture".to_owned(), missing);
+                    }
+                }
+                if let [_, layers @ ..] = &**files
+                    && !layers.is_empty()
+                {
+                    facts.insert("layers".to_owned(), self.layers(source, layers));
+                }
+            }
+            if chain.frames.len() > 1 {
+                let image = key.as_ref().map(|(_, key)| self.view.file_of(key));
+                frames.push(json!({"file": file, "image": image}));
+            }
+            found.push(key);
+        }
+        if frames.len() > 1 {
+            let sleep = chain.sleep.unwrap_or_default();
+            let animation = json!({"frames": frames, "sleepMs": sleep});
+            facts.insert("textureAnimation".to_owned(), animation);
+        }
+        material.extras = extras(facts);
+        (material, found)
+    }
+
+    /// Extras of a material about how the game draws it.
+    fn surface_facts(
+        &self,
+        name: &str,
+        stored: &wld::Material,
+        surface: Surface,
+    ) -> Map<String, Value> {
+        let mut facts = Map::new();
+        let method = format!("{:#010x}", stored.render_method.0);
+        facts.insert("renderMethod".to_owned(), Value::from(method));
+        let label = serde_json::to_value(surface).unwrap_or_default();
+        facts.insert("surface".to_owned(), label);
+        let corrected = self.checks.corrected.get(name);
+        if let Some(&(from, why)) = corrected.filter(|_| surface != stored.surface()) {
+            let correction = json!({"stored": from, "source": why});
+            facts.insert("corrected".to_owned(), correction);
+        }
+        facts.insert("brightness".to_owned(), number(stored.brightness.get()));
+        let ambient = number(stored.scaled_ambient.get());
+        facts.insert("scaledAmbient".to_owned(), ambient);
+        if render_method::is_additive(surface) {
+            facts.insert("eqBlend".to_owned(), Value::from("additive"));
+        }
+        facts
+    }
+
+    /// Keeps the pictures that a surface shows in turn, as settings want. Those that no archive has are
+    /// named by the surface.
+    pub(super) fn cycle(
+        &mut self,
+        material: MaterialId,
+        frames: &[Option<(String, String)>],
+        sleep: u32,
+    ) {
+        let options = &self.view.options.scenes;
+        if options.embed_cycles {
+            for (name, key) in frames.iter().flatten() {
+                let texture = self.texture(name, key);
+                if !self.scene.kept_textures.contains(&texture) {
+                    self.scene.kept_textures.push(texture);
+                }
+            }
+        }
+        let all: Option<Vec<(String, String)>> = frames.iter().cloned().collect();
+        match all {
+            Some(frames) => self.cycles.push(Cycle {
+                material,
+                frames,
+                sleep,
+                sampler: self.sampler(),
+            }),
+            None => self.checks.still_cycles += usize::from(options.cycle_atlas),
+        }
+    }
+
+    /// Makes what can only be made when all of the scene is there.
+    fn finish(&mut self) {
+        let cycles = std::mem::take(&mut self.cycles);
+        self.checks.still_cycles += cycles::finish(&mut self.scene, &cycles, self.view);
+    }
+
+    /// What a material comes to. A correction is noted.
+    fn surface(&mut self, source: Source<'_>, name: &str, stored: &wld::Material) -> Surface {
+        let from = stored.surface();
+        let opened = self.view.archive_set.archives().get(source.opened);
+        let archive = opened.filter(|_| self.view.options.everquest.corrections);
+        let correction = archive.and_then(|archive| corrections::of(&archive.stem(), name, from));
+        let Some(correction) = correction else {
+            return from;
+        };
+        let noted = (from, correction.source);
+        self.checks.corrected.insert(name.to_owned(), noted);
+        correction.surface
+    }
+
+    /// Further textures of a surface, which scenes of later years have: names and pictures.
+    fn layers(&self, source: Source<'_>, layers: &[String]) -> Value {
+        let layers = layers.iter().map(|file| {
+            let found = self.view.archive_set.find(file, source.opened);
+            json!({"file": file, "image": found.map(|found| found.key)})
+        });
+        Value::from_iter(layers)
+    }
+
+    /// Name and key of the picture of a surface. Not found is noted, and so is found elsewhere.
+    fn picture(
+        &mut self,
+        source: Source<'_>,
+        file: &str,
+        material: &str,
+        surface: Surface,
+    ) -> Option<(String, String)> {
+        let Some(found) = self.view.archive_set.find(file, source.opened) else {
+            let missing = self.checks.missing_textures.entry(file.to_lowercase());
+            missing.or_insert_with(|| material.to_owned());
+            return None;
+        };
+        if !found.own {
+            let path = found.source.to_owned();
+            self.checks
+                .borrowed_textures
+                .insert(found.name.clone(), path);
+        }
+        // A picture with brightness as alpha that its own archive does not make lies inside the scene.
+        let key = if render_method::is_additive(surface) {
+            found.additive_key()
+        } else {
+            found.key.to_owned()
+        };
+        Some((found.name, key))
+    }
+
+    /// How pictures are looked up.
+    fn sampler(&self) -> Sampler {
+        Sampler {
+            filter: match self.view.options.scenes.filter {
+                SceneFilter::Trilinear => Filter::Trilinear,
+                SceneFilter::Bilinear => Filter::Bilinear,
+                SceneFilter::Nearest => Filter::Nearest,
+            },
+            ..Sampler::default()
+        }
+    }
+
+    /// The texture of a picture.
+    pub(super) fn texture(&mut self, name: &str, key: &str) -> TextureId {
+        let sampler = self.sampler();
+        let scene = &mut self.scene;
+        *self.textures.entry(key.to_owned()).or_insert_with(|| {
+            scene.add_texture(Texture {
+                name: name.to_owned(),
+                key: key.to_owned(),
+                sampler,
+                extras: relicast_scene::model::Extras::new(),
+            })
+        })
+    }
+}
+
+/// The scenes of a model or zone: what is drawn, and what is not.
+#[derive(Debug)]
+pub(super) struct Layers<'s, 'a> {
+    /// What is drawn; what is not too, where the settings keep it there.
+    pub main: SceneBuilder<'s, 'a>,
+    /// Surfaces that are never drawn, such as boundaries.
+    hidden: SceneBuilder<'s, 'a>,
+    keep: bool,
+    /// Whether the scene stops movement: zones and objects do, creatures do not.
+    pub is_ground: bool,
+    /// Ambient light of the whole scene: red, green, blue.
+    pub ambient: [u8; 3],
+}
+
+impl<'s, 'a> Layers<'s, 'a> {
+    pub(super) fn new(name: &str, view: TextureProvider<'s, 'a>) -> Self {
+        Self {
+            main: SceneBuilder::new(name, view),
+            hidden: SceneBuilder::new(name, view),
+            keep: view.options.scenes.hidden == Hidden::Keep,
+            is_ground: false,
+            ambient: [0; 3],
+        }
+    }
+
+    /// Adds the root nodes of the main scene and of the hidden scene, which is written even if it stays
+    /// empty.
+    pub(super) fn root(&mut self, node: Node) -> NodeId {
+        if !self.keep {
+            self.hidden.root(Node {
+                name: node.name.clone(),
+                ..Node::default()
+            });
+        }
+        self.main.root(node)
+    }
+
+    /// The scene of what is not drawn.
+    pub(super) fn hidden(&mut self) -> &mut SceneBuilder<'s, 'a> {
+        if self.keep {
+            &mut self.main
+        } else {
+            &mut self.hidden
+        }
+    }
+
+    /// How baked light becomes vertex colours.
+    pub(super) fn baking(&self) -> Baking<'s> {
+        Baking {
+            options: &self.main.view.options.everquest,
+            ambient: self.ambient,
+        }
+    }
+
+    /// Whether there is one scene for both.
+    pub(super) fn keeps(&self) -> bool {
+        self.keep
+    }
+
+    /// Passes the scenes that have an output to the sink, in the unit of the settings.
+    pub(super) fn take(&mut self, sink: &mut dyn Sink) -> Result<(), ConvertError> {
+        for builder in [&mut self.main, &mut self.hidden] {
+            builder.finish();
+            let unit = builder.view.options.everquest.scale;
+            builder.scene.scale_lengths(unit.factor());
+            if self.is_ground && builder.view.options.scenes.godot_suffix {
+                solids::name(&mut builder.scene);
+            }
+        }
+        for (role, builder) in [
+            (OutputRole::Main, &self.main),
+            (OutputRole::Hidden, &self.hidden),
+        ] {
+            if sink.wants(role) {
+                sink.take(role, Asset::Scene(&builder.scene, &builder.view))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How a surface uses alpha, and its own opacity.
+fn alpha_of(surface: Surface) -> (AlphaMode, f32) {
+    match surface {
+        Surface::Transparent25 => (AlphaMode::Blend, 0.25),
+        Surface::Transparent50 | Surface::SkyTransparent => (AlphaMode::Blend, 0.5),
+        Surface::Transparent75 => (AlphaMode::Blend, 0.75),
+        Surface::Additive | Surface::AdditiveUnlit | Surface::SkyAdditive => {
+            (AlphaMode::Blend, 1.0)
+        }
+        Surface::Masked => (AlphaMode::Mask { cutoff: CUTOFF }, 1.0),
+        Surface::Boundary | Surface::Invisible | Surface::Diffuse | Surface::SkyDiffuse => {
+            (AlphaMode::Opaque, 1.0)
+        }
+    }
+}

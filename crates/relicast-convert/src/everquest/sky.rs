@@ -1,0 +1,133 @@
+//! Skies: what the client does with the layers of `sky.wld`, and the settings of `sky.ini`.
+
+use serde_json::{Map, Value, json};
+
+use relicast_formats::everquest::lists::{self, Section};
+
+/// Stem of the scene file that holds skies.
+pub(super) const SCENE: &str = "sky";
+
+/// What a layer of a sky does, from the fact sheet: seconds in which one unit of texture coordinates passes, and
+/// where to.
+const LAYERS: [(u8, u8, u32, Option<&str>); 8] = [
+    (1, 1, 120, None),
+    (1, 3, 20, Some("east to west")),
+    (2, 1, 120, None),
+    (2, 3, 40, None),
+    (3, 1, 40, Some("north to south")),
+    (3, 3, 20, Some("south to north")),
+    (4, 1, 120, None),
+    (4, 3, 40, None),
+];
+
+/// Seconds of a day of the game, in which the bodies go around once.
+const DAY: u32 = 72 * 60;
+
+/// What is known of the model with this name, if it is a layer of a sky: `LAYERnm` is part m of sky n.
+pub(super) fn layer(name: &str) -> Option<Value> {
+    let digits = name
+        .get(..5)
+        .filter(|start| start.eq_ignore_ascii_case("LAYER"))?;
+    let digits = name.strip_prefix(digits)?.as_bytes();
+    let &[sky @ b'1'..=b'9', part @ b'1'..=b'3'] = digits else {
+        return None;
+    };
+    let (sky, part) = (sky - b'0', part - b'0');
+    let mut facts = json!({
+        "sky": sky,
+        "part": match part {
+            1 => "upper",
+            2 => "bodies",
+            _ => "clouds",
+        },
+        "drawOrder": part - 1,
+    });
+    if let Value::Object(facts) = &mut facts {
+        let mut known = LAYERS.iter().filter(|row| (row.0, row.1) == (sky, part));
+        if let Some(&(.., seconds, direction)) = known.next() {
+            facts.insert("secondsPerUv".to_owned(), seconds.into());
+            if let Some(direction) = direction {
+                facts.insert("direction".to_owned(), direction.into());
+            }
+        }
+        if part == 2 {
+            facts.insert("turnSeconds".to_owned(), DAY.into());
+        }
+    }
+    Some(facts)
+}
+
+/// What holds for all skies; `settings` is a text of settings.
+pub(super) fn facts(settings: Option<&[u8]>) -> Value {
+    let mut facts = json!({
+        "centredOnCamera": true,
+        "turnsWithCamera": false,
+        "depthWrite": false,
+        "drawOrder": ["upper", "bodies", "clouds", "world"],
+    });
+    let zones = settings.map(|bytes| zones(&lists::sections(bytes)));
+    if let (Value::Object(facts), Some(zones)) = (&mut facts, zones) {
+        facts.insert("zones".to_owned(), Value::Object(zones));
+    }
+    facts
+}
+
+/// Name of the section with what zones lack.
+const DEFAULT: &str = "default";
+
+/// Start of the names of sections of zones.
+const ZONE: &str = "SkySetting-";
+
+/// What settings are where no section has them, from the fact sheet.
+const DEFAULTS: [(&str, &str); 9] = [
+    ("OpaqueAngle", "0.0"),
+    ("TransparentAngle", "0.2"),
+    ("DefaultWeather", "DefaultClear"),
+    ("MinAngle", "0.0"),
+    ("MaxAngle", "-0.1"),
+    ("MinWidth", "0.1"),
+    ("MaxWidth", "0.1"),
+    ("MinCameraZ", "0.0"),
+    ("MaxCameraZ", "100.0"),
+];
+
+/// A value of a setting: a number where it is one.
+pub(super) fn value(text: &str) -> Value {
+    lists::number(text).map_or_else(|| Value::from(text), Value::Number)
+}
+
+/// The settings of each zone, with those that it lacks from the default.
+pub(super) fn zones(sections: &[Section]) -> Map<String, Value> {
+    let of = |wanted: &str| {
+        let mut found = sections.iter().filter(|section| {
+            let start = section.name.get(..ZONE.len());
+            let zone = section.name.get(ZONE.len()..);
+            start.is_some_and(|start| start.eq_ignore_ascii_case(ZONE))
+                && zone.is_some_and(|zone| zone.eq_ignore_ascii_case(wanted))
+        });
+        found.next()
+    };
+    let mut base: Map<String, Value> = DEFAULTS
+        .iter()
+        .map(|(key, text)| ((*key).to_owned(), value(text)))
+        .collect();
+    let lay = |onto: &mut Map<String, Value>, section: Option<&Section>| {
+        for (key, text) in section.into_iter().flat_map(|section| &section.values) {
+            let known = onto.keys().find(|known| known.eq_ignore_ascii_case(key));
+            let key = known.unwrap_or(key).clone();
+            onto.insert(key, value(text));
+        }
+    };
+    lay(&mut base, of(DEFAULT));
+    let list = sections.iter();
+    let list = list.filter(|section| section.name.eq_ignore_ascii_case("SkySettings"));
+    let names = list.flat_map(|section| section.values.iter().map(|(zone, _)| zone));
+    let mut all = Map::new();
+    for zone in names {
+        relicast_limits::check();
+        let mut settings = base.clone();
+        lay(&mut settings, of(zone));
+        all.insert(zone.to_lowercase(), Value::Object(settings));
+    }
+    all
+}

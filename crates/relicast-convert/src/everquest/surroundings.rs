@@ -1,0 +1,44 @@
+//! Emitters of particles that stand in a zone: `ZONE_EnvironmentEmitters.txt`.
+
+use glam::Vec3;
+use serde_json::Value;
+
+use relicast_formats::everquest::eqg::text;
+use relicast_scene::model::{Node, NodeId, Transform};
+
+use super::extras::extras;
+use super::scene_builder::Layers;
+use super::space;
+
+/// Adds an empty node for each emitter of the surroundings.
+pub(super) fn add(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
+    let Ok(text) = text::decode(bytes) else {
+        return;
+    };
+    let emitters = text.value.emitters();
+    if emitters.is_empty() {
+        return;
+    }
+    let scene = &mut layers.main.scene;
+    let above = scene.add_node(Node {
+        name: "emitters".to_owned(),
+        ..Node::default()
+    });
+    scene.add_child(root, above);
+    for emitter in emitters {
+        let Some(position) = emitter.position() else {
+            layers.main.checks.unplaced += 1;
+            continue;
+        };
+        let fields = emitter.fields.iter();
+        let facts = fields.map(|(name, value)| (name.clone(), Value::from(value.as_str())));
+        let scene = &mut layers.main.scene;
+        let node = scene.add_node(Node {
+            name: emitter.field("Name").unwrap_or("emitter").to_owned(),
+            transform: Transform::from_translation(Vec3::from_array(space::vector(position))),
+            extras: extras(facts.collect()),
+            ..Node::default()
+        });
+        scene.add_child(above, node);
+    }
+}

@@ -1,0 +1,76 @@
+//! Settings of the world: sections with their values, and for skies the settings of each zone.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde_json::{Map, Value, json};
+
+use crate::everquest::sky;
+use relicast_formats::everquest::lists::{self, Section};
+use relicast_scene::Document;
+use relicast_scene::document::DocumentForm;
+
+/// Settings of the world by section, and for skies by zone.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Settings {
+    sections: Vec<Group>,
+    /// The settings of each zone, with those that it lacks from the default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zones: Option<BTreeMap<String, Value>>,
+}
+
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+struct Group {
+    name: String,
+    values: BTreeMap<String, Setting>,
+}
+
+/// A value; several where a key stands several times.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it tells a form and holds no values")]
+enum Setting {
+    Number(f64),
+    Text(String),
+    Several(Vec<Setting>),
+}
+
+/// Forms of the documents.
+pub(crate) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Settings>(
+    "world-settings",
+    "Settings of the world by section, and for skies by zone",
+)];
+
+/// Keys and values; a key that stands several times has a list.
+fn values(section: &Section) -> Map<String, Value> {
+    let mut all = Map::new();
+    for (key, text) in &section.values {
+        let value = sky::value(text);
+        match all.get_mut(key) {
+            None => {
+                all.insert(key.clone(), value);
+            }
+            Some(Value::Array(list)) => list.push(value),
+            Some(first) => *first = Value::Array(vec![first.take(), value]),
+        }
+    }
+    all
+}
+
+/// The document of a text of settings.
+pub(super) fn document(name: &str, bytes: &[u8]) -> Document<'static> {
+    let sections = lists::sections(bytes);
+    let rows = sections.iter();
+    let rows = rows.map(|section| json!({"name": section.name, "values": values(section)}));
+    let mut document = json!({"sections": rows.collect::<Vec<_>>()});
+    let zones = match name.eq_ignore_ascii_case("sky.ini") {
+        true => sky::zones(&sections),
+        false => Map::new(),
+    };
+    if let (false, Value::Object(document)) = (zones.is_empty(), &mut document) {
+        document.insert("zones".to_owned(), Value::Object(zones));
+    }
+    Document::of_form::<Settings>(document)
+}

@@ -1,0 +1,56 @@
+//! What the way back of edited scenes asks of the converter: how values of the files come to be those of scenes.
+
+use glam::{DMat4, Quat};
+
+use super::actor::rig::{Rig, transform};
+use super::baking::{Baking, light};
+use super::eqg::{self, turned};
+use super::picture;
+use crate::ConvertError;
+use crate::options::{EverQuest, Textures};
+use relicast_formats::everquest::eqg::animation::Key;
+use relicast_formats::everquest::texture::{RowOrder, decode_rows};
+use relicast_formats::everquest::wld::{Bgra, Pose, Skeleton, Wld};
+use relicast_scene::Image;
+use relicast_scene::model::Transform;
+
+/// From the space of each bone of a skeleton at rest to that of the model, in scene space.
+pub fn joint_places(wld: &Wld<'_>, skeleton: &Skeleton) -> Vec<DMat4> {
+    let joints = Rig::new(wld, skeleton).joints.into_iter();
+    joints.map(|joint| joint.world).collect()
+}
+
+/// The vertex colour that baked light becomes in a scene with some ambient light.
+pub fn drawn_light(colour: Bgra, ambient: [u8; 3], options: &EverQuest) -> [u16; 4] {
+    light(colour, Baking { options, ambient })
+}
+
+/// The pose of a bone in scene space.
+pub fn posed(pose: &Pose) -> Transform {
+    transform(pose).0
+}
+
+/// The rotation of a placement of a later archive in scene space, of its angles about z, y and x.
+pub fn turned_placement([about_z, about_y, about_x]: [f32; 3]) -> Quat {
+    let radians = [about_x, about_y, about_z].map(f64::from);
+    turned(radians).normalize().as_quat()
+}
+
+/// The pose of a key of a later archive in scene space.
+pub fn posed_key(key: &Key) -> Transform {
+    eqg::transform(key.translation, key.rotation, key.scale).0
+}
+
+/// A picture of an archive as it is shown, with its rows in an order; colours of the key are transparent where it is masked.
+///
+/// # Errors
+/// It is no picture that can be shown.
+pub fn shown_picture(
+    (name, bytes): (&str, &[u8]),
+    order: RowOrder,
+    is_masked: bool,
+    options: &Textures,
+) -> Result<Image<'static>, ConvertError> {
+    let decoded = decode_rows(bytes, order)?;
+    Ok(picture::image(decoded.value, name, is_masked, options))
+}

@@ -1,0 +1,330 @@
+//! Lights with a position, and lights of whole regions.
+
+use std::collections::HashSet;
+
+use glam::{DQuat, DVec3, Vec3};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::everquest::extras::extras;
+use crate::everquest::scene_builder::{Layers, Source};
+use crate::everquest::space;
+use relicast_formats::everquest::wld::{
+    AmbientLight, Body, DirectionalLight, FragmentRef, LightDefinition, PointLight, Wld,
+};
+use relicast_scene::model::{Light, LightKind, Node, NodeId, Transform, number};
+
+use super::group::group;
+use super::runs::runs_of;
+
+/// What has no place in the scene.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+pub(super) struct LightTable {
+    /// Ambient colour of the whole zone: red, green, blue, alpha, 0 to 255.
+    pub global: Value,
+    /// Ambient and directional lights of regions.
+    pub regional: Vec<Value>,
+    /// Number of lights with a position.
+    pub placed: usize,
+    /// Number of lights that are replaced by those of a later archive at the same position.
+    pub replaced: usize,
+    /// Number of lights that are left out because their radius is 0.
+    pub dark: usize,
+}
+
+/// The definition that a light's instance refers to.
+fn definition<'w>(wld: &'w Wld<'_>, light: FragmentRef) -> Option<(&'w str, &'w LightDefinition)> {
+    let Body::Light(instance) = &wld.get(light)?.body else {
+        return None;
+    };
+    let fragment = wld.get(instance.definition)?;
+    match &fragment.body {
+        Body::LightDefinition(definition) => Some((fragment.name(), definition)),
+        _ => None,
+    }
+}
+
+/// Level and colour of the first frame of a light.
+fn first_frame(definition: Option<&LightDefinition>) -> (f32, [f32; 3]) {
+    let level = definition.and_then(|definition| definition.levels.as_ref()?.first().copied());
+    let colour = definition.and_then(|definition| definition.colours.as_ref()?.first().copied());
+    let level = level.map_or(1.0, |level| level.get());
+    let colour = colour.map_or([1.0; 3], |colour| colour.to_array());
+    (level, colour)
+}
+
+/// Ambient light of the whole zone as red, green and blue, 0 to 255; black if no scene file has any.
+pub(super) fn ambient_of(sources: &[Source<'_>]) -> [u8; 3] {
+    let fragments = sources
+        .iter()
+        .flat_map(|source| &source.file.wld().fragments);
+    let mut colours = fragments.filter_map(|fragment| match &fragment.body {
+        Body::GlobalAmbientLight(light) => Some(light.colour),
+        _ => None,
+    });
+    let colour = colours.next().unwrap_or_default();
+    [colour.red, colour.green, colour.blue]
+}
+
+/// Adds the lights of some scene files below a node.
+pub(super) fn add(
+    sources: &[Source<'_>],
+    above: NodeId,
+    layers: &mut Layers<'_, '_>,
+) -> LightTable {
+    let mut table = LightTable::default();
+    let mut node = None;
+    let later: HashSet<[u32; 4]> = sources
+        .iter()
+        .filter(|source| source.opened > 0)
+        .flat_map(|source| &source.file.wld().fragments)
+        .filter_map(|fragment| match &fragment.body {
+            Body::PointLight(light) => Some(place_of(light)),
+            _ => None,
+        })
+        .collect();
+    for source in sources {
+        let wld = source.file.wld();
+        for (index, fragment) in wld.fragments.iter().enumerate() {
+            match &fragment.body {
+                // An archive that lights the zone anew has it again.
+                Body::PointLight(light)
+                    if source.opened == 0 && later.contains(&place_of(light)) =>
+                {
+                    table.replaced += 1;
+                }
+                Body::GlobalAmbientLight(light) if table.global.is_null() => {
+                    let colour = light.colour;
+                    table.global = json!([colour.red, colour.green, colour.blue, colour.alpha]);
+                }
+                Body::AmbientLight(light) => {
+                    table.regional.push(ambient(wld, fragment.name(), light));
+                }
+                Body::DirectionalLight(light) => {
+                    let row = directional(wld, fragment.name(), light);
+                    table.regional.push(row);
+                    if layers.main.view().options.everquest.lights {
+                        let above = *node.get_or_insert_with(|| group(layers, "lights", above));
+                        parallel(wld, index, light, above, layers);
+                    }
+                }
+                Body::PointLight(light) if light.radius.get() == 0.0 => table.dark += 1,
+                Body::PointLight(light) => {
+                    table.placed += 1;
+                    if layers.main.view().options.everquest.lights {
+                        let above = *node.get_or_insert_with(|| group(layers, "lights", above));
+                        point(wld, index, light, above, layers);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    table
+}
+
+/// Place and radius of a light, bit by bit.
+fn place_of(light: &PointLight) -> [u32; 4] {
+    let [x, y, z] = light.position.to_array();
+    [x, y, z, light.radius.get()].map(f32::to_bits)
+}
+
+fn facts_of(definition: Option<(&str, &LightDefinition)>) -> Map<String, Value> {
+    let mut facts = Map::new();
+    let Some((name, definition)) = definition else {
+        return facts;
+    };
+    facts.insert("light".to_owned(), Value::from(name));
+    if let Some(levels) = &definition.levels {
+        let levels = levels.iter().map(|level| number(level.get()));
+        facts.insert("levels".to_owned(), levels.collect());
+    }
+    if let Some(colours) = definition
+        .colours
+        .as_ref()
+        .filter(|colour| colour.len() > 1)
+    {
+        let colours = colours
+            .iter()
+            .map(|colour| Value::from_iter(colour.to_array().map(number)));
+        facts.insert("colours".to_owned(), colours.collect());
+    }
+    if definition.frame_count > 1
+        && let Some(sleep) = definition.sleep
+    {
+        facts.insert("sleepMs".to_owned(), Value::from(sleep));
+    }
+    facts
+}
+
+/// A point light in scene space. The files have no intensity; a quarter of the squared radius lights a
+/// surface at half the radius, facing the light, with the light's own colour.
+fn point(
+    wld: &Wld<'_>,
+    index: usize,
+    light: &PointLight,
+    above: NodeId,
+    layers: &mut Layers<'_, '_>,
+) {
+    let definition = definition(wld, light.light);
+    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    let place = Vec3::from_array(space::vector(light.position.to_array()));
+    let radius = light.radius.get();
+    let scale = layers.main.view().options.scenes.light_scale;
+    let intensity = level.max(0.0) * radius * radius * 0.25 * scale.max(0.0);
+    if !place.is_finite() || !intensity.is_finite() || radius <= 0.0 {
+        layers.main.checks.unplaced += 1;
+        return;
+    }
+    let mut facts = facts_of(definition);
+    facts.insert("index".to_owned(), Value::from(index));
+    facts.insert("radius".to_owned(), number(radius));
+    facts.insert("colour".to_owned(), json!(colour.map(number)));
+    facts.insert("flags".to_owned(), Value::from(light.flags.bits()));
+    if let Some(regions) = &light.regions {
+        facts.insert("regions".to_owned(), json!(runs_of(regions)));
+    }
+    let scene_light = Light {
+        name: name_of(definition).to_owned(),
+        kind: LightKind::Point,
+        colour: clamped(colour),
+        intensity,
+        range: Some(radius),
+        extras: extras(facts),
+    };
+    shine(
+        scene_light,
+        Transform::from_translation(place),
+        above,
+        layers,
+    );
+}
+
+/// Name of a light's definition without the ending for its kind.
+fn name_of<'w>(definition: Option<(&'w str, &LightDefinition)>) -> &'w str {
+    let name = definition.map_or("", |(name, _)| name);
+    let name = name.strip_suffix("_LDEF").unwrap_or(name);
+    name.strip_suffix("_LIGHTDEF").unwrap_or(name)
+}
+
+/// A colour as glTF has it.
+fn clamped(colour: [f32; 3]) -> [f32; 3] {
+    colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 })
+}
+
+/// Adds a node with a light. If the settings turn lights off, the node has extras only.
+fn shine(light: Light, transform: Transform, above: NodeId, layers: &mut Layers<'_, '_>) {
+    let shines = layers.main.view().options.everquest.shines();
+    let scene = &mut layers.main.scene;
+    let mut node = Node {
+        name: light.name.clone(),
+        transform,
+        ..Node::default()
+    };
+    if shines {
+        node.light = Some(scene.add_light(light));
+    } else {
+        node.extras = light.extras;
+    }
+    let node = scene.add_node(node);
+    scene.add_child(above, node);
+}
+
+/// A light from one direction. It is assumed to shine along its stored direction and not against it. glTF has
+/// no lights of regions, so the regions are in the extras.
+fn parallel(
+    wld: &Wld<'_>,
+    index: usize,
+    light: &DirectionalLight,
+    above: NodeId,
+    layers: &mut Layers<'_, '_>,
+) {
+    let definition = definition(wld, light.light);
+    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    let along = DVec3::from_array(space::vector(light.normal.to_array()).map(f64::from));
+    let scale = layers.main.view().options.scenes.light_scale;
+    let intensity = level.max(0.0) * scale.max(0.0);
+    let (Some(along), true) = (along.try_normalize(), intensity.is_finite()) else {
+        layers.main.checks.unplaced += 1;
+        return;
+    };
+    let mut facts = facts_of(definition);
+    facts.insert("index".to_owned(), Value::from(index));
+    facts.insert("regions".to_owned(), json!(runs_of(&light.regions)));
+    let scene_light = Light {
+        name: name_of(definition).to_owned(),
+        kind: LightKind::Directional,
+        colour: clamped(colour),
+        intensity,
+        range: None,
+        extras: extras(facts),
+    };
+    let transform = Transform {
+        rotation: towards(along).as_quat(),
+        ..Transform::IDENTITY
+    };
+    shine(scene_light, transform, above, layers);
+}
+
+/// The rotation that takes −Z, along which lights shine, to a direction of length 1.
+fn towards(direction: DVec3) -> DQuat {
+    let half = DVec3::NEG_Z.cross(direction);
+    let turned = DQuat::from_xyzw(half.x, half.y, half.z, 1.0 + DVec3::NEG_Z.dot(direction));
+    if turned.length_squared() > 1e-12 {
+        turned.normalize()
+    } else {
+        // The opposite direction: half a turn.
+        DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0)
+    }
+}
+
+/// The light of whole regions, counted from 0.
+fn ambient(wld: &Wld<'_>, name: &str, light: &AmbientLight) -> Value {
+    let definition = definition(wld, light.light);
+    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    json!({
+        "name": name,
+        "kind": "ambient",
+        "level": number(level),
+        "colour": colour.map(number),
+        "light": facts_of(definition),
+        "regions": runs_of(&light.regions),
+    })
+}
+
+/// A directional light in scene space.
+fn directional(wld: &Wld<'_>, name: &str, light: &DirectionalLight) -> Value {
+    let definition = definition(wld, light.light);
+    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    json!({
+        "name": name,
+        "kind": "directional",
+        "normal": space::vector(light.normal.to_array()).map(number),
+        "level": number(level),
+        "colour": colour.map(number),
+        "light": facts_of(definition),
+        "regions": runs_of(&light.regions),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lights_shine_where_they_are_turned() {
+        for direction in [
+            DVec3::NEG_Z,
+            DVec3::Z,
+            DVec3::NEG_Y,
+            DVec3::new(1.0, -2.0, 3.0).normalize(),
+            DVec3::new(1e-9, 0.0, 1.0).normalize(),
+        ] {
+            let turned = towards(direction) * DVec3::NEG_Z;
+            assert!(
+                (turned - direction).length() < 1e-5,
+                "{direction}: {turned}"
+            );
+        }
+    }
+}

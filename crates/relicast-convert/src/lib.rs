@@ -1,0 +1,56 @@
+//! Converts decoded values to assets. This is the only layer that knows both the games and the scene.
+//!
+//! A file is [opened](open), tells its [`SourceItem`]s (what it holds, which outputs each part wants), and
+//! converts one part at a time into assets that it hands to a [`Sink`]. Parts are independent, so
+//! the pipeline runs them in parallel; where outputs go is none of this floor's business.
+//!
+//! ```
+//! use relicast_convert::options::ConvertOptions;
+//! use relicast_convert::{OpenContext, open};
+//! use relicast_formats::kind::Kind;
+//!
+//! let file = open(OpenContext::new(Kind::TextReader, "detail.zrd", b"( DETAIL 3 )"))?;
+//! let items = file.parts(&ConvertOptions::default());
+//! assert_eq!(items.len(), 1);
+//! # Ok::<(), relicast_codec::FormatError>(())
+//! ```
+
+mod contract;
+mod dependencies;
+mod dependency_places;
+pub mod documents;
+mod everquest;
+mod item_index;
+pub mod options;
+mod registry;
+mod shared;
+mod shared_work;
+mod single;
+mod single_value;
+mod skip_reason;
+mod source_item;
+pub mod zipper;
+
+pub use contract::{ConvertError, Converter, OpenContext, Sink};
+pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, dependencies};
+pub use everquest::{drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement};
+pub use item_index::ItemIndex;
+pub use options::ConvertOptions;
+pub use registry::{dependency_kind, is_converted, is_loose, needs, open, open_disc_among};
+pub use relicast_scene::Encoding;
+pub use shared::cabinet::{
+    ContainerDocument, MemberRow, VolumeRow, container_document, open_container,
+};
+pub use shared::disc::{
+    AudioDocument, DiscDocument, TrackDocument, TrackUse, document as disc_document, open_disc,
+    track_of,
+};
+pub use shared::sound::sound;
+pub use shared_work::SharedWork;
+pub use skip_reason::{SkipCode, SkipReason};
+pub use source_item::{Disposition, OutputRole, OutputSpec, SourceItem};
+
+/// Whether music can be played with a sound font.
+pub fn is_sound_font(bytes: &[u8]) -> bool {
+    everquest::is_playable(bytes)
+}

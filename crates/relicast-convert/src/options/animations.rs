@@ -1,0 +1,51 @@
+//! Settings of compiled animations.
+
+use serde::{Deserialize, Serialize};
+
+/// Compiled animations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Animations {
+    /// Convert them.
+    pub enabled: bool,
+    /// Where movement goes.
+    pub clips: Clips,
+    /// What shows, hides and fades nodes in clips.
+    pub visibility: Visibility,
+}
+
+impl Default for Animations {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            clips: Clips::default(),
+            visibility: Visibility::default(),
+        }
+    }
+}
+
+/// Where the movement of animations goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clips {
+    /// Scenes of their own, one for each node that animations are bound to.
+    #[default]
+    Separate,
+    /// The scene of the world as well.
+    World,
+    /// Nowhere.
+    None,
+}
+
+/// What shows, hides and fades nodes in clips.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Visibility {
+    /// Keys in the extras of the clip.
+    #[default]
+    Extras,
+    /// The scale of a node above, 0 or 1; and the extras.
+    Scale,
+    /// KHR_node_visibility and the colour of surfaces, by KHR_animation_pointer; and the extras.
+    Pointer,
+}

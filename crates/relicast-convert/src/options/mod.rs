@@ -1,0 +1,63 @@
+//! What can be set of converters; each section is a struct of plain data with its defaults.
+//!
+//! ```
+//! use relicast_convert::options::{ConvertOptions, SceneContainer};
+//!
+//! let mut options = ConvertOptions::default();
+//! options.scenes.container = SceneContainer::Glb;
+//! ```
+
+mod animations;
+mod documents;
+mod liveries;
+mod music;
+mod scenes;
+mod server_tables;
+mod sounds;
+mod textures;
+mod video;
+
+pub use animations::{Animations, Clips, Visibility};
+pub use documents::{Documents, Raw};
+pub use liveries::Liveries;
+pub use music::Music;
+pub use scenes::{
+    AlphaRule, ByteOrder, EverQuest, Hidden, HideUnplaced, LampLight, Layers, LimbTranslations,
+    Lods, Models, NormalGreen, RestPose, SamplerRule, SceneContainer, SceneFilter, Scenes, Shading,
+    Terrain, Unit, VertexAnimation, VertexLight, WorldState, Worlds,
+};
+pub use server_tables::ServerTables;
+pub use sounds::{SoundFormat, Sounds};
+pub use textures::{AlphaPlane, LoosePictures, Palette, Textures};
+pub use video::{AUTO, Loose, Video, VideoAudio, VideoProfile};
+
+/// Settings of converters, by section.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ConvertOptions {
+    /// Compiled animations.
+    pub animations: Animations,
+    /// JSON files.
+    pub documents: Documents,
+    /// What only EverQuest's zones and models have.
+    pub everquest: EverQuest,
+    /// Liveries of aircraft.
+    pub liveries: Liveries,
+    /// Files that need no conversion.
+    pub loose: Loose,
+    /// 'Mechs, aircraft and things that are made at run time.
+    pub models: Models,
+    /// Music of discs and songs.
+    pub music: Music,
+    /// Typed decodes.
+    pub raw: Raw,
+    /// Worlds, 'mechs and aircraft alike.
+    pub scenes: Scenes,
+    /// Sounds.
+    pub sounds: Sounds,
+    /// Pictures.
+    pub textures: Textures,
+    /// Videos.
+    pub video: Video,
+    /// Worlds.
+    pub worlds: Worlds,
+}

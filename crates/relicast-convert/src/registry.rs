@@ -1,0 +1,370 @@
+//! Which converter a kind has, what other files take from files of it, and what its parts are made from.
+//!
+//! The match over all kinds is exhaustive: a new row in [`formats::registry`](relicast_formats::registry) does
+//! not compile without its conversion here. A kind without a converter is skipped with a reason.
+
+use crate::options::ConvertOptions;
+use relicast_codec::FormatError;
+use relicast_formats::asset::{AssetKind, Category};
+use relicast_formats::kind::{Kind, skip_reason};
+
+use super::contract::{Converter, OpenContext};
+use super::dependencies::{Dependency, DependencyKind, Needs};
+use super::shared::disc::{last_track, open_disc_playing};
+use super::shared::passthrough::LooseFile;
+use super::shared::video::VideoFile;
+use super::single::SingleFile;
+use super::source_item::SourceItem;
+use super::{everquest, zipper};
+use relicast_source::disc::Disc;
+
+/// Opens a file.
+type Open = for<'a, 'd> fn(OpenContext<'a, 'd>) -> Result<Box<dyn Converter + 'a>, FormatError>;
+
+/// How files of a kind are opened.
+#[derive(Clone, Copy)]
+enum Opening {
+    /// By this.
+    Converter(Open),
+    /// By this, when the settings ask for a copy.
+    Copy(Open),
+    /// Not as files: sources of this kind lie in containers, whose converter knows them.
+    InContainers,
+    /// Not at all.
+    Never,
+}
+
+/// What is done with files of a kind.
+struct Conversion {
+    opening: Opening,
+    /// What other files take from it, told by its kind and parts.
+    provides: fn(&[&SourceItem]) -> DependencyKind,
+    /// What a part of it is made from.
+    needs: fn(&SourceItem) -> Needs,
+}
+
+impl Conversion {
+    /// Opened by `open`. Nothing depends on such files, and their parts are made from all that they
+    /// depend on.
+    const fn by(open: Open) -> Self {
+        Self::opened(Opening::Converter(open))
+    }
+
+    const fn opened(opening: Opening) -> Self {
+        Self {
+            opening,
+            provides: |_| DependencyKind::Other,
+            needs: |_| Needs::All,
+        }
+    }
+
+    const fn providing(self, provides: fn(&[&SourceItem]) -> DependencyKind) -> Self {
+        Self { provides, ..self }
+    }
+
+    const fn needing(self, needs: fn(&SourceItem) -> Needs) -> Self {
+        Self { needs, ..self }
+    }
+}
+
+/// The table.
+const fn conversion(kind: Kind) -> Conversion {
+    match kind {
+        Kind::Archive => {
+            Conversion::by(|context| Ok(Box::new(zipper::archive::ArchiveFile::open(context)?)))
+                .providing(archive_content)
+                .needing(archive_needs)
+        }
+        Kind::Rof => {
+            Conversion::by(|context| Ok(Box::new(zipper::crimson::ResourceFile::open(context)?)))
+                .providing(|_| DependencyKind::Resources)
+                .needing(resource_needs)
+        }
+        Kind::Livery => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            Ok(Box::new(zipper::crimson::LiveryFile::new(name, bytes)))
+        })
+        .providing(|_| DependencyKind::Liveries),
+        Kind::Textures => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            Ok(Box::new(zipper::texture::PackageFile::open(name, bytes)?))
+        })
+        .providing(|_| DependencyKind::Textures),
+        Kind::GameZ => Conversion::by(|context| {
+            let OpenContext {
+                name, bytes, depth, ..
+            } = context;
+            let dependencies = context.dependencies;
+            let world = zipper::world::WorldFile::open_to(depth, name, bytes, dependencies)?;
+            // A world holds nothing of its file, which may be large.
+            (context.release_hint)(bytes);
+            Ok(Box::new(world.at(context.path)))
+        })
+        .providing(|_| DependencyKind::World),
+        Kind::Anim => Conversion::by(|context| {
+            let file = zipper::anim::AnimFile::open(context.bytes, context.dependencies)?;
+            Ok(Box::new(file))
+        })
+        .providing(|_| DependencyKind::Animations),
+        Kind::MessageDll => Conversion::by(|context| {
+            Ok(Box::new(zipper::messages::MessageLibrary::open(
+                context.bytes,
+            )?))
+        })
+        .providing(|_| DependencyKind::Messages),
+        Kind::Plane => Conversion::by(single).providing(|_| DependencyKind::Saves),
+        Kind::Interp => Conversion::by(single).providing(|_| DependencyKind::Scripts),
+        Kind::Zmap | Kind::Wave => Conversion::by(single),
+        Kind::MusicFile => Conversion::by(single).providing(|_| DependencyKind::MusicFile),
+        Kind::SpellTable | Kind::SpellSprites | Kind::ZoneMap => Conversion::by(table),
+        Kind::GrassCards => Conversion::by(table).providing(|_| DependencyKind::GrassCards),
+        Kind::WorldSettings => Conversion::by(table).providing(|_| DependencyKind::WorldSettings),
+        Kind::SpellStages => Conversion::by(table).providing(|_| DependencyKind::SpellStages),
+        Kind::TextList => Conversion::by(table).providing(|_| DependencyKind::TextList),
+        Kind::SoundFont => Conversion::by(single).providing(|_| DependencyKind::SoundFont),
+        Kind::Xmidi => {
+            Conversion::by(|context| Ok(Box::new(everquest::XmidiFile::open(&context)?)))
+                .providing(|_| DependencyKind::Songs)
+                .needing(everquest::needs_of_music)
+        }
+        Kind::BinaryReader | Kind::TextReader => {
+            Conversion::by(single).providing(|_| DependencyKind::Readers)
+        }
+        Kind::Pfs => {
+            Conversion::by(|context| Ok(Box::new(everquest::PfsConverter::archive(&context)?)))
+                .providing(|_| DependencyKind::EverQuest)
+                .needing(everquest_needs)
+        }
+        Kind::Wld => {
+            Conversion::by(|context| Ok(Box::new(everquest::PfsConverter::loose(&context)?)))
+                .providing(|_| DependencyKind::EverQuestScene)
+        }
+        Kind::Emitters => Conversion::by(list_of_sounds).providing(|_| DependencyKind::Emitters),
+        Kind::EmitterText => {
+            Conversion::by(list_of_sounds).providing(|_| DependencyKind::EmitterText)
+        }
+        Kind::SoundBank => Conversion::by(list_of_sounds).providing(|_| DependencyKind::SoundBank),
+        Kind::Dds | Kind::Picture => Conversion::by(|context| {
+            let OpenContext {
+                kind, name, bytes, ..
+            } = context;
+            Ok(Box::new(everquest::PictureFile::new(kind, name, bytes)))
+        }),
+        Kind::Ply => Conversion::by(|context| {
+            let OpenContext { name, bytes, .. } = context;
+            Ok(Box::new(everquest::PlyFile::new(name, bytes)))
+        }),
+        Kind::EnvironmentEmitters => {
+            Conversion::by(later_file).providing(|_| DependencyKind::EnvironmentEmitters)
+        }
+        Kind::EqgZone => Conversion::by(later_file).providing(|_| DependencyKind::EverQuestZone),
+        Kind::EqgZoneText
+        | Kind::EqgTiles
+        | Kind::EqgWalls
+        | Kind::EqgTerrain
+        | Kind::EqgModel
+        | Kind::EqgCreature
+        | Kind::EqgAnimation
+        | Kind::EqgLayers
+        | Kind::EqgLight
+        | Kind::EqgParticles
+        | Kind::EqgPoints
+        | Kind::EqgText => Conversion::by(later_file),
+        Kind::EmitterDefinitions => {
+            Conversion::by(later_file).providing(|_| DependencyKind::EmitterDefinitions)
+        }
+        Kind::Avi | Kind::Mpeg | Kind::Smacker => Conversion::by(|context| {
+            let OpenContext { kind, bytes, .. } = context;
+            Ok(Box::new(VideoFile::open(
+                kind,
+                bytes,
+                context.release_hint,
+            )?))
+        }),
+        Kind::Foreign | Kind::Unknown => Conversion::opened(Opening::Copy(|context| {
+            Ok(Box::new(LooseFile::new(context.kind, context.bytes)))
+        })),
+        Kind::MechlibMember
+        | Kind::Motion
+        | Kind::SaveMember
+        | Kind::Bitmap
+        | Kind::Cabinet
+        | Kind::AudioTrack => Conversion::opened(Opening::InContainers),
+        Kind::Disc => Conversion::opened(Opening::InContainers).providing(|_| DependencyKind::Disc),
+        Kind::DiscPart | Kind::CabinetPart | Kind::Empty | Kind::Program => {
+            Conversion::opened(Opening::Never)
+        }
+    }
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
+fn single<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    let OpenContext {
+        kind, name, bytes, ..
+    } = context;
+    Ok(Box::new(SingleFile::new(kind, name, bytes)))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
+fn list_of_sounds<'a>(
+    context: OpenContext<'a, '_>,
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    Ok(Box::new(everquest::ListFile::new(&context)))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
+fn table<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    Ok(Box::new(everquest::TableFile::new(&context)))
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
+fn later_file<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    let OpenContext {
+        kind, name, bytes, ..
+    } = context;
+    Ok(Box::new(everquest::LaterFile::new(kind, name, bytes)))
+}
+
+/// What a Zipper archive holds, by its members.
+fn archive_content(parts: &[&SourceItem]) -> DependencyKind {
+    let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
+    if parts.iter().any(|part| part.asset == AssetKind::Saves) {
+        return DependencyKind::Saves;
+    }
+    if has(Kind::MechlibMember) {
+        DependencyKind::Models
+    } else if has(Kind::Motion) {
+        DependencyKind::Motions
+    } else if has(Kind::Wave) {
+        DependencyKind::Sounds
+    } else if has(Kind::BinaryReader) || has(Kind::TextReader) {
+        DependencyKind::Readers
+    } else {
+        DependencyKind::Other
+    }
+}
+
+/// Sounds are looped as a list tells, which the table of their archive repeats; the tables of other archives, and
+/// members that are converted as they would be alone, need nothing.
+fn archive_needs(part: &SourceItem) -> Needs {
+    let is_listed = part.kind == Kind::Wave || part.category == Category::Sounds;
+    match is_listed || part.kind == Kind::MechlibMember {
+        true => Needs::All,
+        false => Needs::Nothing,
+    }
+}
+
+/// The table tells of other archives, and liveries are laid on textures.
+fn resource_needs(part: &SourceItem) -> Needs {
+    match part.kind {
+        Kind::Rof | Kind::Livery => Needs::All,
+        _ => Needs::Nothing,
+    }
+}
+
+/// Scenes of the zone tell how a picture is used.
+fn everquest_needs(part: &SourceItem) -> Needs {
+    let of_all = [
+        Kind::Wld,
+        Kind::EqgZone,
+        Kind::EqgZoneText,
+        Kind::EqgTerrain,
+        Kind::EqgModel,
+        Kind::EqgCreature,
+    ];
+    match of_all.contains(&part.kind) {
+        true => Needs::All,
+        false => Needs::Zone,
+    }
+}
+
+/// Opens a file. Dependencies that cannot be read are as good as absent. A file of a kind that only
+/// containers hold, or that nothing converts, has one part, which is skipped with the reason.
+///
+/// # Errors
+/// The container is damaged beyond listing its parts.
+///
+/// ```
+/// use relicast_convert::options::ConvertOptions;
+/// use relicast_convert::{OpenContext, open};
+/// use relicast_formats::kind::sniff;
+///
+/// let bytes = b"( DETAIL 3 )";
+/// let kind = sniff(bytes, "detail.zrd");
+/// let file = open(OpenContext::new(kind, "detail.zrd", bytes))?;
+/// assert_eq!(file.parts(&ConvertOptions::default()).len(), 1);
+/// # Ok::<(), relicast_codec::FormatError>(())
+/// ```
+pub fn open<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    match conversion(context.kind).opening {
+        Opening::Converter(open) | Opening::Copy(open) => open(context),
+        Opening::InContainers | Opening::Never => single(context),
+    }
+}
+
+/// Opens a disc image with the [`dependencies`](super::dependencies()) that tell what its tracks are for.
+///
+/// # Errors
+/// Nothing of it can be read: its sheet is none.
+pub fn open_disc_among<'a>(
+    disc: &'a Disc,
+    dependencies: &[Dependency<'_>],
+) -> Result<Box<dyn Converter + 'a>, FormatError> {
+    let uses = zipper::disc_music::of_disc(dependencies, last_track(disc));
+    open_disc_playing(disc, uses)
+}
+
+/// Whether a file of this kind becomes anything with these settings. `extension` is its own, in lower
+/// case.
+pub fn is_converted(kind: Kind, extension: Option<&str>, options: &ConvertOptions) -> bool {
+    match conversion(kind).opening {
+        Opening::Converter(_) => skip_reason(kind, extension).is_none(),
+        Opening::Copy(_) => {
+            skip_reason(kind, extension).is_none() || is_loose(kind, extension, options)
+        }
+        Opening::InContainers | Opening::Never => false,
+    }
+}
+
+/// Whether a file that nothing converts is copied.
+pub fn is_loose(kind: Kind, extension: Option<&str>, options: &ConvertOptions) -> bool {
+    matches!(conversion(kind).opening, Opening::Copy(_)) && options.loose.copies(extension)
+}
+
+/// What a file of `kind` with these parts holds that other files take.
+pub fn dependency_kind(kind: Kind, parts: &[&SourceItem]) -> DependencyKind {
+    (conversion(kind).provides)(parts)
+}
+
+/// What `part` of a file of this kind is made from.
+pub fn needs(container: Kind, part: &SourceItem) -> Needs {
+    (conversion(container).needs)(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Disposition;
+    use relicast_formats::descriptor::Becomes;
+
+    #[test]
+    fn a_kind_without_a_converter_is_skipped_by_name() {
+        let options = ConvertOptions::default();
+        for &kind in Kind::ALL {
+            if let Opening::Converter(_) = conversion(kind).opening {
+                let becomes = kind.format().becomes;
+                assert!(matches!(becomes, Becomes::Asset(..)), "{kind:?}");
+                continue;
+            }
+            if let Opening::Copy(_) = conversion(kind).opening {
+                continue;
+            }
+            let file = open(OpenContext::new(kind, "a", b"some bytes")).unwrap();
+            let parts = file.parts(&options);
+            let known = crate::single_value::converter(kind).is_some();
+            let skipped = matches!(parts[0].verdict, Disposition::Skip(_));
+            assert!(known || skipped, "{kind:?}");
+            assert!(!is_converted(kind, Some("a"), &options), "{kind:?}");
+        }
+    }
+}

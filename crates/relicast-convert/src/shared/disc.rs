@@ -1,0 +1,643 @@
+//! Disc images: a document of what is known of the disc, and a recording for each audio track. The
+//! files of its data tracks are sources of their own.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde::Serialize;
+
+use crate::options::{ConvertOptions, SoundFormat};
+use crate::{
+    ConvertError, Converter, Disposition, Encoding, OutputRole, OutputSpec, Sink, SkipCode,
+    SkipReason, SourceItem,
+};
+use relicast_codec::{Deviations, FormatError};
+use relicast_formats::asset::AssetKind;
+use relicast_formats::kind::Kind;
+use relicast_scene::{Asset, Document, Recording, SampleSource};
+use relicast_source::disc::audio::Samples;
+use relicast_source::disc::cue::{self, CueSheet, TrackMode};
+use relicast_source::disc::data::Health;
+use relicast_source::disc::identity::{Contents, Identification, PRESSINGS, identify};
+use relicast_source::disc::iso9660::Names;
+use relicast_source::disc::layout::{FRAME, Track};
+use relicast_source::disc::sector::USER;
+use relicast_source::disc::sums::{Pregap, Sums, TrackSums, md5_text};
+use relicast_source::disc::{Disc, DiscKind};
+
+/// Opens a disc image.
+///
+/// # Errors
+/// Nothing of it can be read: its sheet is none.
+pub fn open_disc(disc: &Disc) -> Result<Box<dyn Converter + '_>, FormatError> {
+    open_disc_playing(disc, BTreeMap::new())
+}
+
+/// Opens a disc image of which is known what its tracks are for.
+///
+/// # Errors
+/// As [`open_disc`].
+pub(crate) fn open_disc_playing(
+    disc: &Disc,
+    uses: BTreeMap<u8, TrackUse>,
+) -> Result<Box<dyn Converter + '_>, FormatError> {
+    match &disc.problem {
+        Some(problem) => Err(problem.clone()),
+        None => Ok(Box::new(DiscFile::new(disc, uses))),
+    }
+}
+
+/// Number of the last track of a disc.
+pub(crate) fn last_track(disc: &Disc) -> u8 {
+    let numbers = disc.layout.tracks.iter().map(|track| track.number);
+    numbers.max().unwrap_or_default()
+}
+
+/// What the game plays a track for, as its files tell.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct TrackUse {
+    /// What the game calls it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+    /// The menu plays it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_menu: bool,
+    /// Numbers of the missions that play it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missions: Vec<u32>,
+}
+
+impl TrackUse {
+    /// A title: the name, or what it is played for.
+    fn title(&self) -> Option<String> {
+        self.names.first().cloned().or_else(|| self.told())
+    }
+
+    /// What it is played for, in words.
+    fn told(&self) -> Option<String> {
+        let missions: Vec<String> = self.missions.iter().map(u32::to_string).collect();
+        let noun = match missions.len() {
+            1 => "mission",
+            _ => "missions",
+        };
+        let missions = (!missions.is_empty()).then(|| format!("{noun} {}", missions.join(", ")));
+        let menu = self.is_menu.then(|| "menu".to_owned());
+        let all: Vec<String> = menu.into_iter().chain(missions).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+}
+
+/// What the parts of a disc are.
+#[derive(Debug, Clone)]
+enum Content {
+    /// What is known of it.
+    Document,
+    /// An audio track, by its place.
+    Track(usize),
+    /// The audio tracks of the disc, which the image cannot hold.
+    NoMusic,
+    /// An audio track whose file is copied, and why.
+    Copied(u8, String),
+    /// Something of it that cannot be read.
+    Fault(u8, FormatError),
+}
+
+/// Text of the reason for music that is not in the image.
+const NO_MUSIC: &str = "the disc has music, which is not in an ISO; use CUE and BIN";
+
+#[derive(Debug)]
+struct DiscFile<'a> {
+    disc: &'a Disc,
+    contents: Vec<Content>,
+    /// What tracks are for, by their numbers.
+    uses: BTreeMap<u8, TrackUse>,
+    deviations: Deviations,
+}
+
+impl<'a> DiscFile<'a> {
+    fn new(disc: &'a Disc, uses: BTreeMap<u8, TrackUse>) -> Self {
+        let mut contents = vec![Content::Document];
+        for (place, track) in disc.layout.tracks.iter().enumerate() {
+            let session = disc
+                .sessions
+                .iter()
+                .find(|session| session.track.number == place);
+            let no_tree = session.and_then(|session| session.volume.as_ref().err());
+            if let Some(why) = copied(disc, place) {
+                contents.push(Content::Copied(track.number, why));
+                continue;
+            }
+            match (&track.problem, no_tree) {
+                (Some(error), _) | (None, Some(error)) => {
+                    contents.push(Content::Fault(track.number, error.clone()));
+                }
+                (None, None) if track.mode == TrackMode::Audio => {
+                    contents.push(Content::Track(place));
+                }
+                (None, None) if session.is_none() => {
+                    let expected =
+                        "AUDIO, MODE1/2048, MODE1/2352, MODE2/2048, MODE2/2336 or MODE2/2352";
+                    let error =
+                        FormatError::unsupported("TRACK.mode", 0, expected, track.mode.word());
+                    contents.push(Content::Fault(track.number, error));
+                }
+                (None, None) => {}
+            }
+        }
+        if had_music(disc) {
+            contents.push(Content::NoMusic);
+        }
+        Self {
+            disc,
+            contents,
+            uses,
+            deviations: deviations(disc),
+        }
+    }
+}
+
+/// Files by which discs with audio tracks are known.
+const WITH_MUSIC: &[&str] = &["mech3.exe", "mech3msg.dll", "recoil.exe"];
+
+/// Sectors between the data of a disc and the first sample of its music: a pregap of two seconds, a postgap before it, and
+/// the two sectors that burning adds.
+const MUSIC_GAP: u64 = 2 * 150 + 2;
+
+/// Returns whether an image without a sheet is that of a disc with audio tracks: by its files, or by its length, which is
+/// that of the data track of a known pressing.
+fn had_music(disc: &Disc) -> bool {
+    if disc.kind == DiscKind::Cue {
+        return false;
+    }
+    let is_known = |path: &str| {
+        let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+        WITH_MUSIC.contains(&&*name) || name.ends_with(".zmap")
+    };
+    let sectors = disc.layout.lead_out.unwrap_or_default();
+    let mut starts = PRESSINGS.iter().filter_map(|one| one.starts.first());
+    starts.any(|&start| (start.saturating_sub(MUSIC_GAP)..=start).contains(&sectors))
+        || disc.entries().any(|(_, path, _)| is_known(&path))
+}
+
+/// Why a track is copied with its file instead of read, if it is.
+fn copied(disc: &Disc, place: usize) -> Option<String> {
+    let track = disc.sheet.as_ref()?.tracks.get(place)?;
+    let start = track.indices.iter().find(|index| index.number == 1)?;
+    let file = disc.files.get(start.file)?;
+    let form = file.lossy?;
+    Some(format!(
+        "{:?} holds {form}, compressed with loss: the file is copied as it is",
+        file.name
+    ))
+}
+
+/// Deviations of a disc as a whole.
+fn deviations(disc: &Disc) -> Deviations {
+    let mut all = disc.deviations.clone();
+    all.absorb_from(disc.layout.deviations.clone(), |_| (None, 0));
+    for (place, session) in disc.sessions.iter().enumerate() {
+        if let Some(track) = disc.layout.tracks.get(session.track.number) {
+            let expected = Track::expected(&track.body).div_ceil(track.mode.sector_size());
+            if session.track.sectors() < expected {
+                let offset = track
+                    .body
+                    .first()
+                    .map_or(0, |piece| piece.offset + piece.length);
+                let field = format!("TRACK {:02}", track.number);
+                let expected = format!("{expected} sectors");
+                all.push(field, place_of(offset), expected, session.track.sectors());
+            }
+        }
+        if let Ok(volume) = &session.volume {
+            all.absorb_from(volume.deviations.clone(), |_| (None, 0));
+            let there = session.track.start + session.track.sectors();
+            if volume.sectors > there {
+                let expected = format!("{} sectors, as the volume says", volume.sectors);
+                all.push("volume", place_of(there * USER as u64), expected, there);
+            }
+        }
+        let health = disc.health().and_then(|health| health.get(place));
+        for run in health.map_or(&[][..], |health| &health.runs) {
+            let found = if run.first == run.last {
+                format!("LBA {}: {}", run.first, run.fault)
+            } else {
+                format!("LBA {} to {}: {}", run.first, run.last, run.fault)
+            };
+            let offset = (run.first - session.track.start) * session.track.stored_size();
+            all.push(
+                "sector",
+                place_of(offset),
+                "sectors as they were written",
+                found,
+            );
+        }
+    }
+    all
+}
+
+fn place_of(offset: u64) -> usize {
+    usize::try_from(offset).unwrap_or(usize::MAX)
+}
+
+fn member_of(number: u8) -> String {
+    format!("track {number:02}")
+}
+
+/// The track, by its place, that a part of a disc is.
+pub fn track_of(disc: &Disc, part: &SourceItem) -> Option<usize> {
+    let member = part.member.as_deref()?;
+    let mut tracks = disc.layout.tracks.iter();
+    tracks.position(|track| member_of(track.number) == member)
+}
+
+fn stem_of(number: u8) -> String {
+    format!("track{number:02}")
+}
+
+impl Converter for DiscFile<'_> {
+    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+        let part = |content: &Content| {
+            let (kind, member, stem, wanted, range) = match content {
+                Content::Document => {
+                    let size = self.disc.files.iter().map(|file| file.size).sum();
+                    (Kind::Disc, None, None, vec![OutputSpec::DOCUMENT], 0..size)
+                }
+                Content::Track(place) => {
+                    let track = self.disc.layout.tracks.get(*place);
+                    let number = track.map_or(0, |track| track.number);
+                    let pregap = options.music.pregap;
+                    let start = self.disc.place_of_samples(*place, pregap);
+                    let start = start.map_or(0, |start| start.offset);
+                    let samples = self.disc.samples(*place, pregap);
+                    let bytes = samples.map_or(0, |samples| samples.bytes());
+                    let range = start..start.saturating_add(bytes);
+                    let stem = Some(stem_of(number));
+                    let member = Some(member_of(number));
+                    (Kind::AudioTrack, member, stem, formats(options), range)
+                }
+                Content::NoMusic => {
+                    let member = Some("audio tracks".to_owned());
+                    (Kind::AudioTrack, member, None, vec![], 0..0)
+                }
+                Content::Copied(number, _) | Content::Fault(number, _) => {
+                    let member = Some(member_of(*number));
+                    (
+                        Kind::AudioTrack,
+                        member,
+                        Some(stem_of(*number)),
+                        vec![],
+                        0..0,
+                    )
+                }
+            };
+            let (asset, category) = kind.asset();
+            let verdict = match content {
+                Content::Fault(_, error) => Disposition::Fail(error.clone()),
+                Content::NoMusic => Disposition::Skip(SkipReason::new(SkipCode::NoMusic, NO_MUSIC)),
+                Content::Copied(_, why) => {
+                    Disposition::Skip(SkipReason::new(SkipCode::CopiedAsFile, why))
+                }
+                _ => Disposition::Convert,
+            };
+            SourceItem {
+                member,
+                kind,
+                asset: match content {
+                    Content::Fault(..) => AssetKind::Discs,
+                    _ => asset,
+                },
+                category,
+                range,
+                stem,
+                suffix: None,
+                folders: Vec::new(),
+                wanted,
+                verdict,
+            }
+        };
+        self.contents.iter().map(part).collect()
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        options: &ConvertOptions,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        match self.contents.get(index) {
+            Some(Content::Document) => {
+                let mut document = document(self.disc)?;
+                for track in &mut document.tracks {
+                    track.plays = self.uses.get(&track.number).cloned();
+                }
+                if let Some(found) = &document.identification {
+                    sink.note(format!("pressing: {}", found.describe()));
+                }
+                sink.take(OutputRole::Main, Asset::Document(Document::new(&document)))?;
+                Ok(Deviations::default())
+            }
+            Some(Content::Track(place)) => self.track(*place, options.music.pregap, sink),
+            Some(Content::Fault(_, error)) => Err(error.clone().into()),
+            Some(Content::Copied(..) | Content::NoMusic) | None => Ok(Deviations::default()),
+        }
+    }
+}
+
+fn formats(options: &ConvertOptions) -> Vec<OutputSpec> {
+    let encodings: &[Encoding] = match options.music.format {
+        SoundFormat::Wav => &[Encoding::Wav],
+        SoundFormat::Flac => &[Encoding::Flac],
+        SoundFormat::Both => &[Encoding::Wav, Encoding::Flac],
+        SoundFormat::Ogg => &[Encoding::Ogg],
+    };
+    let wanted = encodings.iter().map(|&encoding| OutputSpec {
+        role: OutputRole::Main,
+        encoding,
+    });
+    wanted.collect()
+}
+
+/// Samples of a track, read as a recording.
+#[derive(Debug)]
+struct TrackSamples(Samples);
+
+impl SampleSource for TrackSamples {
+    fn frames(&self) -> u64 {
+        self.0.frames()
+    }
+
+    fn read(&self, frame: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.0.read_at(frame.saturating_mul(FRAME), buffer)
+    }
+}
+
+fn unreadable(error: &io::Error) -> ConvertError {
+    ConvertError::Emit(format!("cannot read the samples: {error}"))
+}
+
+impl DiscFile<'_> {
+    fn track(
+        &self,
+        place: usize,
+        pregap: Pregap,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let mut deviations = Deviations::default();
+        let (Some(track), Some(samples), Some(sums)) = (
+            self.disc.layout.tracks.get(place),
+            self.disc.samples(place, pregap),
+            self.disc.sums(place),
+        ) else {
+            return Ok(deviations);
+        };
+        let sums = sums.as_ref().map_err(unreadable)?.of(pregap);
+        let (expected, there) = (Track::expected(&track.body), Track::present(&track.body));
+        let offset = track.body.first().map_or(0, |piece| piece.offset);
+        if there < expected {
+            let expected = format!("{} samples", expected / FRAME);
+            let found = format!("{}; the image ends", there / FRAME);
+            deviations.push("samples", place_of(offset + there), expected, found);
+        }
+        let recording = Recording {
+            samples: &TrackSamples(samples),
+            md5: sums.md5,
+            tags: self.tags(place, track, sums),
+        };
+        sink.take(OutputRole::Main, Asset::Recording(recording))?;
+        Ok(deviations)
+    }
+
+    /// Vorbis comments for the FLAC file of a track.
+    fn tags(&self, place: usize, track: &Track, sums: &Sums) -> Vec<(String, String)> {
+        let disc = self.disc;
+        let sheet = disc.sheet.as_ref();
+        let listed = sheet.and_then(|sheet| sheet.tracks.get(place));
+        let volume = disc
+            .sessions
+            .iter()
+            .find_map(|session| session.volume.as_ref().ok());
+        let album = sheet
+            .and_then(|sheet| sheet.title.clone())
+            .or_else(|| volume.map(|volume| volume.name.clone()))
+            .filter(|album| !album.is_empty())
+            .unwrap_or_else(|| disc.name.clone());
+        let contents = Contents::of(&disc.layout);
+        let ids = contents.as_ref();
+        let title = listed.and_then(|listed| listed.title.clone());
+        let performer = listed.and_then(|listed| listed.performer.clone());
+        let performer = performer.or_else(|| sheet?.performer.clone());
+        let plays = self.uses.get(&track.number);
+        let title = title.or_else(|| plays?.title());
+        let values = [
+            (
+                "TITLE",
+                Some(title.unwrap_or_else(|| format!("Track {:02}", track.number))),
+            ),
+            ("ARTIST", performer),
+            ("ALBUM", Some(album)),
+            ("TRACKNUMBER", Some(track.number.to_string())),
+            ("TRACKTOTAL", Some(last_track(disc).to_string())),
+            ("COMMENT", plays.and_then(TrackUse::told)),
+            ("ISRC", listed.and_then(|listed| listed.isrc.clone())),
+            ("CATALOG", sheet.and_then(|sheet| sheet.catalog.clone())),
+            ("CRC32", Some(format!("{:08X}", sums.crc32))),
+            ("MD5", Some(md5_text(&sums.md5))),
+            ("DISCID", ids.map(Contents::cddb)),
+            ("MUSICBRAINZ_DISCID", ids.map(Contents::musicbrainz)),
+            ("CTDB_TOCID", ids.and_then(Contents::ctdb)),
+            ("CUESHEET", sheet.map(|_| cue::text(&disc.sheet_bytes))),
+        ];
+        let known = values.into_iter().filter_map(|(name, value)| {
+            let value = value.filter(|value| !value.is_empty())?;
+            Some((name.to_owned(), value))
+        });
+        known.collect()
+    }
+}
+
+/// What is known of a disc.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct DiscDocument<'a> {
+    /// Name of the file that it was opened by.
+    pub image: &'a str,
+    /// The files of the image.
+    pub files: Vec<FileDocument<'a>>,
+    /// Identifiers, when the places of all tracks are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ids: Option<Ids>,
+    /// The pressing, in words.
+    pub pressing: String,
+    /// The pressing in full.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identification: Option<Identification>,
+    /// Sector behind the last track.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lead_out: Option<u64>,
+    /// The tracks.
+    pub tracks: Vec<TrackDocument<'a>>,
+    /// The sheet, understood.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<&'a CueSheet>,
+    /// The text of the sheet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet_text: Option<String>,
+}
+
+/// A file of an image.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct FileDocument<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Size in bytes.
+    pub size: u64,
+    /// BLAKE3 of its bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blake3: Option<&'a str>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<&'a str>,
+}
+
+/// Identifiers of a disc.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct Ids {
+    /// CDDB.
+    pub cddb: String,
+    /// MusicBrainz.
+    pub musicbrainz: String,
+    /// CUETools database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ctdb: Option<String>,
+}
+
+/// A track.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct TrackDocument<'a> {
+    /// Its number.
+    pub number: u8,
+    /// How its sectors lie.
+    pub mode: &'a TrackMode,
+    /// First sector on the disc.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<u64>,
+    /// Sectors of the gap before it.
+    pub pregap: u64,
+    /// Sectors up to the gap of the next track.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sectors: Option<u64>,
+    /// Checksums of its cuts.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub audio: Option<AudioDocument<'a>>,
+    /// Its file system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub volume: Option<VolumeDocument<'a>>,
+    /// What the game plays it for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plays: Option<TrackUse>,
+    /// Its sectors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<&'a Health>,
+    /// Why nothing can be read of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// Checksums of an audio track.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct AudioDocument<'a> {
+    /// Digests of the track's samples for each of the three ways to cut it.
+    pub pcm: &'a TrackSums,
+}
+
+/// A file system.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub struct VolumeDocument<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Which names its files have.
+    pub names: Names,
+    /// Number of files.
+    pub files: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Gathers what is known of a disc.
+///
+/// # Errors
+/// Samples cannot be read.
+pub fn document(disc: &Disc) -> Result<DiscDocument<'_>, ConvertError> {
+    let contents = Contents::of(&disc.layout);
+    let mut tracks = Vec::new();
+    let mut audio = Vec::new();
+    for (place, track) in disc.layout.tracks.iter().enumerate() {
+        let sums = disc
+            .sums(place)
+            .map(|sums| sums.as_ref().map_err(unreadable));
+        let sums = sums.transpose()?;
+        if let Some(sums) = sums {
+            let cuts = [&sums.append, &sums.drop, &sums.prepend];
+            audio.push((track.number, cuts.map(|cut| cut.crc32).to_vec()));
+        }
+        let mut sessions = disc.sessions.iter().enumerate();
+        let session = sessions.find(|(_, session)| session.track.number == place);
+        let volume = session.and_then(|(_, session)| session.volume.as_ref().ok());
+        let no_tree = session.and_then(|(_, session)| session.volume.as_ref().err());
+        tracks.push(TrackDocument {
+            number: track.number,
+            mode: &track.mode,
+            start: track.start,
+            pregap: track.gap,
+            sectors: track.sectors,
+            audio: sums.map(|pcm| AudioDocument { pcm }),
+            volume: volume.map(|volume| VolumeDocument {
+                name: &volume.name,
+                names: volume.names,
+                files: volume.entries.len(),
+                bytes: volume
+                    .entries
+                    .iter()
+                    .fold(0, |sum, entry| entry.size.saturating_add(sum)),
+            }),
+            plays: None,
+            check: session
+                .and_then(|(number, _)| disc.health()?.get(number))
+                .filter(|health| health.checked > 0),
+            problem: track.problem.as_ref().or(no_tree).map(ToString::to_string),
+        });
+    }
+    let identification = identify(contents.as_ref(), &audio);
+    let pressing = match (&identification, audio.is_empty()) {
+        (Some(found), _) => found.describe(),
+        (None, true) => "unknown pressing (no audio track)".to_owned(),
+        (None, false) => "unknown pressing".to_owned(),
+    };
+    Ok(DiscDocument {
+        image: &disc.name,
+        files: disc
+            .files
+            .iter()
+            .map(|file| FileDocument {
+                name: &file.name,
+                size: file.size,
+                blake3: file.blake3(),
+                problem: file.problem.as_deref(),
+            })
+            .collect(),
+        ids: contents.as_ref().map(|contents| Ids {
+            cddb: contents.cddb(),
+            musicbrainz: contents.musicbrainz(),
+            ctdb: contents.ctdb(),
+        }),
+        pressing,
+        identification,
+        lead_out: disc.layout.lead_out,
+        tracks,
+        sheet: disc.sheet.as_ref(),
+        sheet_text: (disc.kind == DiscKind::Cue).then(|| cue::text(&disc.sheet_bytes)),
+    })
+}

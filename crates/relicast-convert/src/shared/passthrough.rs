@@ -1,0 +1,56 @@
+//! Files that are copied unchanged.
+
+use relicast_formats::asset::{AssetKind, Category};
+
+use crate::options::ConvertOptions;
+use crate::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
+use relicast_codec::Deviations;
+use relicast_formats::kind::Kind;
+use relicast_scene::Asset;
+
+/// A file that is copied.
+#[derive(Debug)]
+pub struct LooseFile<'a> {
+    kind: Kind,
+    bytes: &'a [u8],
+    deviations: Deviations,
+}
+
+impl<'a> LooseFile<'a> {
+    /// A file of `kind`.
+    pub fn new(kind: Kind, bytes: &'a [u8]) -> Self {
+        Self {
+            kind,
+            bytes,
+            deviations: Deviations::default(),
+        }
+    }
+}
+
+impl Converter for LooseFile<'_> {
+    fn parts(&self, _config: &ConvertOptions) -> Vec<SourceItem> {
+        let copy = OutputSpec {
+            role: OutputRole::Main,
+            encoding: Encoding::Copy,
+        };
+        vec![SourceItem {
+            asset: AssetKind::Loose,
+            category: Category::Loose,
+            ..SourceItem::whole(self.kind, 0..self.bytes.len() as u64, vec![copy])
+        }]
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        _index: usize,
+        _config: &ConvertOptions,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        sink.take(OutputRole::Main, Asset::Copy(self.bytes))?;
+        Ok(Deviations::default())
+    }
+}

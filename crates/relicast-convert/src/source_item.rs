@@ -1,0 +1,204 @@
+//! The parts of a file and the outputs they want.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::skip_reason::{SkipCode, SkipReason};
+use crate::options::ConvertOptions;
+use relicast_codec::FormatError;
+use relicast_formats::asset::{AssetKind, Category};
+use relicast_formats::kind::Kind;
+use relicast_scene::Encoding;
+
+/// Which of a part's assets an output holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OutputRole {
+    /// The asset itself.
+    Main,
+    /// The alpha plane of a picture that keeps it apart.
+    AlphaPlane,
+    /// The full typed decode of the source.
+    Raw,
+    /// The parts of a scene that are not seen at first.
+    Hidden,
+    /// A level of detail of a scene, counted from the finest, which is 0 and in the scene itself.
+    Detail(u8),
+    /// Tables and checks beside a scene of a Zipper game, which glTF cannot hold.
+    Tables,
+    /// Tables and checks beside a scene of EverQuest, which glTF cannot hold.
+    Regions,
+    /// A picture whose alpha is its brightness, for additive surfaces.
+    Additive,
+    /// A face of a cube map, or a smaller copy of a picture.
+    Surface {
+        /// Face: +X, −X, +Y, −Y, +Z, −Z; none for a flat picture.
+        face: Option<u8>,
+        /// Level, 0 for the largest.
+        level: u8,
+    },
+    /// A normal map as glTF wants it.
+    Normal,
+    /// A picture of where a surface glows, taken from the blue of its normal map.
+    Glow,
+    /// What is known of a video: headers, streams, digests of its frames.
+    Facts,
+    /// A picture of a video.
+    Poster,
+    /// The shading of a livery.
+    Base,
+    /// The weights of the three paints of a livery.
+    Mask,
+    /// What lies over the paint of a livery.
+    Overlay,
+    /// The signs of a bitmap font, beside its picture.
+    Font,
+}
+
+/// One output that a part wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutputSpec {
+    /// Which asset it holds.
+    pub role: OutputRole,
+    /// In which format.
+    pub encoding: Encoding,
+}
+
+impl OutputSpec {
+    /// A JSON document that is the asset itself.
+    pub const DOCUMENT: Self = Self {
+        role: OutputRole::Main,
+        encoding: Encoding::Json,
+    };
+
+    /// The typed decode, when the configuration asks for it.
+    pub fn raw(options: &ConvertOptions) -> Option<Self> {
+        options.raw.enabled.then_some(Self {
+            role: OutputRole::Raw,
+            encoding: Encoding::Json,
+        })
+    }
+
+    /// What stands between the stem and the extension.
+    pub fn infix(self) -> Cow<'static, str> {
+        match self.role {
+            OutputRole::Main | OutputRole::Facts => "".into(),
+            OutputRole::Poster => ".poster".into(),
+            OutputRole::Base => ".base".into(),
+            OutputRole::Mask => ".mask".into(),
+            OutputRole::Overlay => ".overlay".into(),
+            OutputRole::Font => ".font".into(),
+            OutputRole::AlphaPlane => ".alpha".into(),
+            OutputRole::Raw => ".raw".into(),
+            OutputRole::Hidden => ".hidden".into(),
+            OutputRole::Detail(level) => format!(".lod{level}").into(),
+            OutputRole::Tables => ".zipper".into(),
+            OutputRole::Regions => ".everquest".into(),
+            OutputRole::Additive => ".additive".into(),
+            OutputRole::Normal => ".normal".into(),
+            OutputRole::Glow => ".glow".into(),
+            OutputRole::Surface { face, level } => {
+                let face = match face {
+                    Some(0) => "_px",
+                    Some(1) => "_nx",
+                    Some(2) => "_py",
+                    Some(3) => "_ny",
+                    Some(4) => "_pz",
+                    Some(_) => "_nz",
+                    None => "",
+                };
+                match level {
+                    0 => face.into(),
+                    level => format!("{face}.mip{level}").into(),
+                }
+            }
+        }
+    }
+}
+
+/// Whether an item is converted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Disposition {
+    /// The item is converted.
+    Convert,
+    /// The item is left out, for the given reason.
+    Skip(SkipReason),
+    /// The item cannot be converted: its entry in the container is damaged.
+    Fail(FormatError),
+}
+
+impl Disposition {
+    /// Whether the item is left out for a reason of this kind.
+    pub fn skips_for(&self, code: SkipCode) -> bool {
+        matches!(self, Self::Skip(reason) if reason.code == code)
+    }
+}
+
+/// One thing in a file: a member of a container, or the whole file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceItem {
+    /// Stored name of the member; `None` for the file as a whole.
+    pub member: Option<String>,
+    /// What it holds.
+    pub kind: Kind,
+    /// What it becomes.
+    pub asset: AssetKind,
+    /// Folder of its outputs.
+    pub category: Category,
+    /// Its bytes in the file.
+    pub range: Range<u64>,
+    /// Outputs below the file's own output folder take this stem; `None`: they take the file's.
+    pub stem: Option<String>,
+    /// What stands between the file's stem and the extension, as the language of a message file.
+    pub suffix: Option<String>,
+    /// Folders between the file's own output folder and the stem.
+    pub folders: Vec<String>,
+    /// Its outputs.
+    pub wanted: Vec<OutputSpec>,
+    /// What is to become of it.
+    pub verdict: Disposition,
+}
+
+impl SourceItem {
+    /// A whole file of `kind` that becomes the asset of that kind.
+    pub fn whole(kind: Kind, range: Range<u64>, wanted: Vec<OutputSpec>) -> Self {
+        let (asset, category) = kind.asset();
+        Self {
+            member: None,
+            kind,
+            asset,
+            category,
+            range,
+            stem: None,
+            suffix: None,
+            folders: Vec::new(),
+            wanted,
+            verdict: Disposition::Convert,
+        }
+    }
+
+    /// The table of contents of a container of `kind`, whose members mostly go to `category`.
+    pub fn table(
+        kind: Kind,
+        category: Category,
+        range: Range<u64>,
+        options: &ConvertOptions,
+    ) -> Self {
+        let mut wanted = vec![OutputSpec::DOCUMENT];
+        wanted.extend(OutputSpec::raw(options));
+        Self {
+            asset: AssetKind::Archives,
+            category,
+            ..Self::whole(kind, range, wanted)
+        }
+    }
+
+    /// The item as a member of a container, with the member's stored name and the stem of its outputs.
+    #[must_use]
+    pub fn of_member(self, name: String, stem: String) -> Self {
+        Self {
+            member: Some(name),
+            stem: Some(stem),
+            ..self
+        }
+    }
+}

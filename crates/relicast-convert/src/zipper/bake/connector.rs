@@ -1,0 +1,226 @@
+//! Beams: a model one unit long along its -Z, spanned between two places.
+
+use glam::DVec3;
+
+use relicast_formats::zipper::anim::event::motion::{ConnectorFlags, ObjectConnector};
+use relicast_formats::zipper::anim::{NodeIndex, NodeTarget, ShortNodeIndex};
+
+use super::curve::{Curve, Rotation, RotationCurve, Turning, quat_of};
+use super::evaluate::{BakeContext, Timeline};
+use super::motion::vector;
+use super::schedule::Action;
+use super::time::seconds;
+use super::track::Order;
+
+/// Pieces of a beam whose ends move.
+const PIECES: u32 = 16;
+
+/// How a beam stands at one time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Span {
+    place: DVec3,
+    /// Pitch, yaw, roll.
+    angles: DVec3,
+    length: f64,
+}
+
+/// A beam from `from` to `to`, of which the part from `start` to `end` is seen.
+fn span(from: DVec3, to: DVec3, start: f64, end: f64) -> Span {
+    let line = to - from;
+    let level = (line.x * line.x + line.z * line.z).sqrt();
+    Span {
+        place: from + line * start,
+        angles: DVec3::new(
+            libm::atan2(line.y, level),
+            libm::atan2(from.x - to.x, from.z - to.z),
+            0.0,
+        ),
+        length: line.length() * (end - start),
+    }
+}
+
+/// The nearest angle to another one that means the same.
+fn unwound(angle: f64, near: f64) -> f64 {
+    let turn = std::f64::consts::TAU;
+    angle + turn * ((near - angle) / turn).round()
+}
+
+impl Timeline {
+    /// A beam is spanned.
+    pub(super) fn connect(
+        &mut self,
+        setting: &BakeContext<'_, '_>,
+        body: &ObjectConnector,
+        action: &Action<'_>,
+        order: Order,
+    ) {
+        let kind = "OBJECT_CONNECTOR";
+        let Some(node) = self.target(setting, body.node, kind) else {
+            return;
+        };
+        let ends = [
+            (
+                ConnectorFlags::FROM_POSITION,
+                body.from_position,
+                body.from_node,
+            ),
+            (ConnectorFlags::TO_POSITION, body.to_position, body.to_node),
+        ];
+        let (start, length) = (action.start, seconds(body.run_time.0));
+        let place_of = |timeline: &Self, end: usize, time: f64| -> Option<DVec3> {
+            let (by_position, offset, node) = ends.get(end).copied()?;
+            let offset = vector(offset);
+            match target_of(node) {
+                NodeTarget::None => body.flags.contains(by_position).then_some(offset),
+                target => {
+                    let node = setting.names.node(target)?;
+                    let at = timeline.in_world(setting.world, node, time);
+                    let (_, turned, _) = at.to_scale_rotation_translation();
+                    // The offset from a node turns with it.
+                    Some(at.w_axis.truncate() + turned * offset)
+                }
+            }
+        };
+        let share = |stored: f32| match stored.is_finite() {
+            true => f64::from(stored),
+            false => 0.0,
+        };
+        let flags = body.flags;
+        let ramp = |one,
+                    many,
+                    ramp: &relicast_formats::zipper::anim::event::motion::ConnectorRamp,
+                    usual: f64| {
+            if flags.contains(many) {
+                [share(ramp.start.0), share(ramp.end.0)]
+            } else if flags.contains(one) {
+                [share(ramp.start.0); 2]
+            } else {
+                [usual; 2]
+            }
+        };
+        let [from_ramp, to_ramp] = [
+            ramp(
+                ConnectorFlags::FROM_T,
+                ConnectorFlags::FROM_T_RANGE,
+                &body.from_t,
+                0.0,
+            ),
+            ramp(
+                ConnectorFlags::TO_T,
+                ConnectorFlags::TO_T_RANGE,
+                &body.to_t,
+                1.0,
+            ),
+        ];
+        let at = |timeline: &Self, time: f64| -> Option<Span> {
+            let part = if length > 0.0 {
+                ((time - start) / length).clamp(0.0, 1.0)
+            } else {
+                1.0
+            };
+            let mixed = |[first, last]: [f64; 2]| first + (last - first) * part;
+            Some(span(
+                place_of(timeline, 0, time)?,
+                place_of(timeline, 1, time)?,
+                mixed(from_ramp),
+                mixed(to_ramp),
+            ))
+        };
+        let count = if length > 0.0 { PIECES } else { 0 };
+        let times: Vec<f64> = (0..=count)
+            .map(|piece| start + length * f64::from(piece) / f64::from(count.max(1)))
+            .collect();
+        let spans: Option<Vec<Span>> = times.iter().map(|&time| at(self, time)).collect();
+        let Some(mut spans) = spans else {
+            let why = "OBJECT_CONNECTOR: an end is handed over at the start";
+            self.gaps.add_faults(why, 1);
+            return;
+        };
+        if flags.contains(ConnectorFlags::MAX_LENGTH) {
+            let what =
+                "OBJECT_CONNECTOR that goes on while it is short enough: until its time is over";
+            self.nominal.add_faults(what, 1);
+        }
+        let mut near = DVec3::ZERO;
+        for span in &mut spans {
+            span.angles.y = unwound(span.angles.y, near.y);
+            near = span.angles;
+        }
+        self.write_beam(setting, node, &times, &spans, order, action.cut);
+    }
+
+    fn write_beam(
+        &mut self,
+        setting: &BakeContext<'_, '_>,
+        node: super::evaluate::NodeKey,
+        times: &[f64],
+        spans: &[Span],
+        order: Order,
+        cut: f64,
+    ) {
+        let (mut places, mut turns, mut scales) = (Vec::new(), Vec::new(), Vec::new());
+        let actor = self.actor(setting, node);
+        let start = times.first().copied().unwrap_or_default();
+        actor.leave_matrix(start);
+        let wide = actor.scale.at(start);
+        let scale = |span: &Span| DVec3::new(wide.x, wide.y, span.length);
+        for (time, pair) in times.windows(2).zip(spans.windows(2)) {
+            let ([from, to], [first, last]) = (time, pair) else {
+                continue;
+            };
+            let line = |one: DVec3, other: DVec3| {
+                Curve::line(*from, *to, one, (other - one) / (to - from))
+            };
+            places.push(line(first.place, last.place));
+            scales.push(line(scale(first), scale(last)));
+            let rate = (last.angles - first.angles) / (to - from);
+            turns.push(RotationCurve {
+                start: *from,
+                end: *to,
+                turning: Turning::Angles([first.angles, rate, DVec3::ZERO]),
+            });
+        }
+        if let (Some(&end), Some(last)) = (times.last(), spans.last()) {
+            places.push(Curve::instant(end, last.place));
+            scales.push(Curve::instant(end, scale(last)));
+            let turned = Rotation::with_angles(quat_of(last.angles), last.angles);
+            turns.push(RotationCurve::instant(end, turned));
+        }
+        actor.translation.write(order, places, cut);
+        actor.rotation.write(order, turns, cut);
+        if !actor.rest.is_camera {
+            actor.scale.write(order, scales, cut);
+        }
+    }
+}
+
+fn target_of(node: ShortNodeIndex) -> NodeTarget {
+    NodeIndex::from(node).target()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beam_points_along_its_negative_z() {
+        let (from, to) = (DVec3::new(1.0, 2.0, 3.0), DVec3::new(4.0, 6.0, -9.0));
+        let beam = span(from, to, 0.25, 1.0);
+        let turned = quat_of(beam.angles);
+        let end = beam.place + turned * DVec3::new(0.0, 0.0, -beam.length);
+        assert!(end.abs_diff_eq(to, 1e-9), "{end}");
+        assert!(beam.place.abs_diff_eq(DVec3::new(1.75, 3.0, 0.0), 1e-12));
+        assert!((beam.length - 13.0 * 0.75).abs() < 1e-12);
+        assert_eq!(beam.angles.z, 0.0);
+        // Straight up there is no yaw.
+        let up = span(DVec3::ZERO, DVec3::Y, 0.0, 1.0);
+        assert!((up.angles.x - std::f64::consts::FRAC_PI_2).abs() < 1e-12 && up.angles.y == 0.0);
+    }
+
+    #[test]
+    fn angles_do_not_jump() {
+        let turn = std::f64::consts::TAU;
+        assert!((unwound(-3.1, 3.1) - (turn - 3.1)).abs() < 1e-12);
+        assert_eq!(unwound(0.5, 0.25), 0.5);
+    }
+}

@@ -1,0 +1,23 @@
+//! What only Crimson Skies has.
+//!
+//! - `resources` — resource archives and their files; `resource_document` — their tables; `census` — how they
+//!   compare with those of the retail release.
+//! - `livery_file` — the pictures of a livery, alone or in an archive.
+//! - `wardrobe` — liveries as variants of aircraft; `paint_jobs` — who wears what, by readers and saves.
+//! - `table_text` — tables as JSON; `foreign_picture` — pictures of formats that others made.
+
+mod census;
+pub mod foreign_picture;
+mod livery_file;
+mod paint_jobs;
+mod resource_document;
+mod resources;
+pub mod table_text;
+mod wardrobe;
+
+pub(crate) use livery_file::FORMS as LIVERIES;
+pub(crate) use livery_file::LiveryFile;
+pub(crate) use resource_document::FORMS as RESOURCES;
+pub(crate) use resources::ResourceFile;
+pub(crate) use table_text::FORMS as INTERFACE_TABLES;
+pub(crate) use wardrobe::{Outfit, Wardrobe};

@@ -1,0 +1,118 @@
+//! The table of a resource archive.
+
+use relicast_scene::document::DocumentForm;
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use relicast_codec::FormatError;
+use relicast_formats::zipper::rof::{self, Rof, Storage};
+
+/// Another archive beside one, and which of the two wins where both have a file.
+#[derive(Debug)]
+pub(super) struct Neighbour<'a> {
+    /// Its path.
+    path: &'a str,
+    /// Whether it wins.
+    wins: bool,
+    /// The paths of its files in lower case.
+    files: HashSet<String>,
+}
+
+/// Stem of the archive that wins over others.
+const PATCH: &str = "crimptch";
+
+/// Whether the archive of this name wins over others.
+pub(super) fn is_patch(path: &str) -> bool {
+    let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    let name = name.to_lowercase();
+    name.strip_suffix(".rof").unwrap_or(&name) == PATCH
+}
+
+impl<'a> Neighbour<'a> {
+    /// The archive at `path`, for the archive called `own`; `None` where neither wins, or it is damaged.
+    pub(super) fn open(path: &'a str, bytes: &'a [u8], own: &str) -> Option<Self> {
+        let wins = is_patch(path);
+        if wins == is_patch(own) {
+            return None;
+        }
+        let archive = rof::decode(bytes).ok()?.value;
+        let files = (0..archive.entries.len()).filter(|&index| {
+            let entry = archive.entries.get(index);
+            entry.is_some_and(|entry| !entry.is_folder() && entry.fault.is_none())
+        });
+        Some(Self {
+            path,
+            wins,
+            files: files.map(|index| folded(&archive, index)).collect(),
+        })
+    }
+}
+
+fn folded(archive: &Rof<'_>, index: usize) -> String {
+    archive.path(index).join("/").to_lowercase()
+}
+
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct ResourceDocument<'a> {
+    entries: Vec<EntryDocument<'a>>,
+    /// Bytes that nothing leads to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gaps: Vec<[usize; 2]>,
+}
+
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+struct EntryDocument<'a> {
+    path: String,
+    storage: Storage,
+    start: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stored: Option<u32>,
+    name_offset: u32,
+    /// The archive whose file of this path the game takes in place of this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overridden_by: Option<&'a str>,
+    /// The archive in whose place the game takes this file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    overrides: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a FormatError>,
+}
+
+impl<'a> ResourceDocument<'a> {
+    pub(super) fn new(archive: &'a Rof<'_>, neighbours: &'a [Neighbour<'a>]) -> Self {
+        let entries = archive.entries.iter().enumerate().map(|(index, entry)| {
+            let record = &entry.record;
+            let is_file = !entry.is_folder();
+            let key = folded(archive, index);
+            let beside = neighbours
+                .iter()
+                .find(|other| is_file && other.files.contains(&key));
+            let named = |wins: bool| beside.filter(|other| other.wins == wins);
+            EntryDocument {
+                path: archive.path(index).join("/"),
+                storage: record.storage,
+                start: record.start,
+                size: is_file.then_some(record.decoded),
+                stored: is_file.then_some(record.stored),
+                name_offset: record.name_offset,
+                overridden_by: named(true).map(|other| other.path),
+                overrides: named(false).map(|other| other.path),
+                error: entry.fault.as_ref(),
+            }
+        });
+        let gaps = archive.gaps.iter();
+        Self {
+            entries: entries.collect(),
+            gaps: gaps.map(|gap| [gap.offset, gap.bytes.len()]).collect(),
+        }
+    }
+}
+
+/// Forms of the documents.
+pub(crate) const FORMS: &[DocumentForm] = &[DocumentForm::of::<ResourceDocument<'static>>(
+    "resources",
+    "The table of a resource archive",
+)];

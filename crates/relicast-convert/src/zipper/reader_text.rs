@@ -1,0 +1,9 @@
+//! Reader values written as text, for tests.
+
+use relicast_formats::zipper::zrd::Value;
+use relicast_formats::zipper::zrd::text::decode;
+
+/// The values of a text that is known to be whole.
+pub(crate) fn values(text: &str) -> Vec<Value<'_>> {
+    decode(text.as_bytes()).unwrap().value.values().unwrap()
+}

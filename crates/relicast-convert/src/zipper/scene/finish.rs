@@ -1,0 +1,50 @@
+//! What is done to the scenes of a part as a whole, once they hold all that they show.
+
+use std::collections::BTreeMap;
+
+use glam::Quat;
+use serde_json::Value;
+
+use super::checks::{BoundMeshes, Checks};
+use super::layer::Layer;
+use super::scene_builder::SceneBuilder;
+use crate::options::ConvertOptions;
+use relicast_scene::model::Transform;
+use relicast_scene::model::binding::{Bound, bind_meshes};
+
+/// Makes the scenes of a model that stands alone fit for tools, as settings want it: its meshes bound
+/// as a skin, its front turned to where glTF has it.
+pub(crate) fn finish_model(
+    builders: &mut BTreeMap<Layer, SceneBuilder>,
+    options: &ConvertOptions,
+) -> Option<BoundMeshes> {
+    let mut counts = BoundMeshes::default();
+    for builder in builders.values_mut() {
+        let scene = &mut builder.scene;
+        if options.models.skin {
+            let Bound { bound, left } = bind_meshes(scene);
+            counts.bound += bound;
+            counts.left += left;
+        }
+        if options.scenes.face_forward && !scene.roots.is_empty() {
+            // Half a turn about Y.
+            let turned = Transform {
+                rotation: Quat::from_xyzw(0.0, 1.0, 0.0, 0.0),
+                ..Transform::IDENTITY
+            };
+            scene.put_below("face_forward", turned);
+            // The front as the games have it stays known; the file's own is the other one.
+            if let Some(Value::Object(facts)) = scene.extras.get_mut("zipper") {
+                facts.insert("faceForward".to_owned(), Value::from(true));
+            }
+        }
+    }
+    options.models.skin.then_some(counts)
+}
+
+/// Measures what is seen.
+pub(crate) fn measure_bounds(builders: &BTreeMap<Layer, SceneBuilder>, checks: &mut Checks) {
+    let main = builders.get(&Layer::Main);
+    let bounds = main.and_then(|builder| builder.scene.bounds());
+    checks.bounds = bounds.map(|(least, greatest)| [least.to_array(), greatest.to_array()]);
+}

@@ -1,0 +1,25 @@
+//! The files that the nodes of a part are spread over.
+
+use crate::OutputRole;
+
+/// Which file of a part a node goes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Layer {
+    /// The main scene.
+    Main,
+    /// Nodes that are hidden at first.
+    Hidden,
+    /// A level of detail, 1 for the one after the finest.
+    Detail(u8),
+}
+
+impl Layer {
+    /// The role of the scene of this layer.
+    pub(crate) fn role(self) -> OutputRole {
+        match self {
+            Self::Main => OutputRole::Main,
+            Self::Hidden => OutputRole::Hidden,
+            Self::Detail(level) => OutputRole::Detail(level),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A scene material while it is made: what a stored colour, the polygons and the kind of ground add to it.
+
+use serde_json::{Map, Value, json};
+
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{MaterialRecord, Soil};
+use relicast_scene::model::{AlphaMode, Material, number};
+use relicast_scene::space::linear_from_srgb;
+
+use super::material_key::{MaterialKey, Tint, Tinting};
+use super::texture_library::FoundTexture;
+
+/// A material in the making.
+pub(super) struct Draft {
+    pub material: Material,
+    pub extras: Map<String, Value>,
+}
+
+impl Draft {
+    /// Gives a material without texture its colour. Returns its opacity, 0 to 1.
+    pub fn apply_colour(&mut self, record: &MaterialRecord) -> f32 {
+        let colour = record.color.to_array();
+        let [red, green, blue] = colour.map(linear_from_srgb);
+        self.material.base_colour = [red, green, blue, 1.0];
+        let [r, g, b] = colour.map(|channel| channel.clamp(0.0, 255.0) as u8);
+        self.material.name = format!("colour_{r:02x}{g:02x}{b:02x}");
+        f32::from(record.alpha) / 255.0
+    }
+
+    /// Applies what polygons say of their surface: `opacity` of the whole, order of layers, and scrolling.
+    pub fn apply_key(&mut self, key: &MaterialKey, opacity: f32) {
+        let material = &mut self.material;
+        if opacity < 1.0 {
+            material.alpha = AlphaMode::Blend;
+        }
+        // The engines lay further layers over the first by their own alpha.
+        if key.overlay {
+            material.alpha = AlphaMode::Blend;
+            material.name.push_str("_layer");
+        }
+        material.base_colour[3] = opacity;
+        match key.tint {
+            Some(Tinting::Material(tint)) => self.apply_tint(tint),
+            Some(Tinting::Vertices) => {
+                self.material.base_colour = [1.0, 1.0, 1.0, opacity];
+                self.material.name.push_str("_tint");
+            }
+            None => {}
+        }
+        let material = &mut self.material;
+        for (applies, word) in [
+            (key.double_sided, "_ds"),
+            (material.alpha == AlphaMode::Blend, "_blend"),
+            (key.unlit, "_unlit"),
+        ] {
+            if applies {
+                material.name.push_str(word);
+            }
+        }
+        if let Some([u, v]) = key.scroll {
+            let [u, v] = [u, v].map(|bits| number(f32::from_bits(bits)));
+            let scroll = json!({"u": u, "v": v, "unit": "uv/s"});
+            self.extras.insert("scroll".to_owned(), scroll);
+        }
+    }
+
+    /// Mixes a surface with a colour. A lit one keeps its share, and the colour is sent out as light. An unlit one of
+    /// one colour is mixed by display-referred values, as the engine does. An unlit picture cannot be mixed; its tint
+    /// stays in the extras of the node.
+    fn apply_tint(&mut self, tint: Tint) {
+        let material = &mut self.material;
+        if material.unlit && material.base_texture.is_some() {
+            return;
+        }
+        material.name.push_str("_tint");
+        if material.unlit {
+            let [red, green, blue, alpha] = material.base_colour;
+            let [red, green, blue] = tint.mixed([red, green, blue]);
+            material.base_colour = [red, green, blue, alpha];
+            return;
+        }
+        let weight = tint.weight();
+        let colour = tint.colour().map(|part| linear_from_srgb(part * 255.0));
+        for (at, colour) in colour.into_iter().enumerate() {
+            let (Some(base), Some(sent)) = (
+                material.base_colour.get_mut(at),
+                material.emissive.get_mut(at),
+            ) else {
+                continue;
+            };
+            *base *= 1.0 - weight;
+            *sent = weight * colour;
+        }
+    }
+
+    /// Notes that a picture is added to what is behind it, which glTF has no word for.
+    pub fn apply_blend(&mut self, found: &FoundTexture<'_>) {
+        if found.is_additive {
+            self.extras
+                .insert("blend".to_owned(), Value::from("additive"));
+        }
+    }
+
+    /// Notes the kind of ground in the extras.
+    pub fn apply_soil(&mut self, soil: Soil, version: ZipperGame) {
+        let mut extras = Map::new();
+        extras.insert("id".to_owned(), Value::from(soil.code()));
+        if let Some(label) = soil.label(version) {
+            extras.insert("name".to_owned(), Value::from(label));
+        }
+        self.extras.insert("soil".to_owned(), Value::Object(extras));
+    }
+}

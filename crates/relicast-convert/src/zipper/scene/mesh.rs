@@ -1,0 +1,564 @@
+//! Models to meshes: the faces of a model, and the groups of them that become primitives.
+
+mod dressing;
+mod face;
+
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
+
+use glam::DVec3;
+use serde_json::{Map, Value, json};
+
+use crate::options::Layers;
+use relicast_formats::zipper::gamez::{
+    Facade, Model, ModelFlags, PerCorner, Polygon, PolygonFlags,
+};
+use relicast_scene::model::{Layout, Mesh, MorphTarget, Primitive, PrimitiveBuilder, Topology};
+
+use super::checks::{Checks, ShapeChecks};
+use super::corner::CornerSource;
+use super::extras::zipper;
+use super::material::Surfaces;
+use super::material_key::{MaterialIndex, MaterialKey, Tint, Tinting};
+use super::scene_builder::SceneBuilder;
+use super::triangulate::{Corners, newell, outline, strip};
+use dressing::{PrimitiveWriter, SmoothNormals};
+use face::{Face, stored_normal, uvs_of};
+
+/// Which polygons of a model are drawn, and with what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ShapeKind {
+    /// Polygons that repeat others are left out, as model libraries have them.
+    pub drop_duplicates: bool,
+    /// Without materials: a shape that is not drawn.
+    pub bare: bool,
+}
+
+/// How a model is to be drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drawing {
+    pub kind: ShapeKind,
+    /// Without light.
+    pub unlit: bool,
+    /// 0 to 1.
+    pub opacity: f32,
+    /// The colour that it is tinted with.
+    pub tint: Option<Tint>,
+}
+
+/// What the polygons of a primitive have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Group {
+    layer: usize,
+    priority: i32,
+    material: Option<MaterialIndex>,
+    double_sided: bool,
+    textured: bool,
+    /// Materials of the layers over this one that go with it, where they are no groups of their own.
+    carried: Vec<Option<MaterialIndex>>,
+}
+
+/// The triangles of a model, all of its mesh but the materials. It does not depend on the node that shows it, so that
+/// those of several models can be made side by side.
+#[derive(Debug)]
+pub(super) struct Shape {
+    kind: ShapeKind,
+    parts: Vec<ShapePart>,
+    counts: ShapeChecks,
+}
+
+/// A primitive without its material.
+#[derive(Debug)]
+struct ShapePart {
+    group: Group,
+    primitive: Primitive,
+    /// No texture coordinate leaves the picture.
+    is_inside: bool,
+}
+
+impl Shape {
+    /// The shape of a model.
+    pub(super) fn of(model: &Model, kind: ShapeKind, surfaces: &Surfaces<'_, '_>) -> Self {
+        let mut counts = ShapeChecks::default();
+        let faces = faces(model, kind, &mut counts);
+        let (order, members) = groups(model, &faces, kind, surfaces);
+        let primitives = Primitives {
+            model,
+            kind,
+            smooth: SmoothNormals::of(model, &faces, surfaces.options().smooth_angle),
+        };
+        let mut parts = Vec::with_capacity(order.len());
+        for group in order {
+            let faces: Vec<&Face<'_>> = members
+                .get(&group)
+                .into_iter()
+                .flatten()
+                .filter_map(|&index| faces.get(index))
+                .collect();
+            if let Some(primitive) = primitives.make(&group, &faces, surfaces, &mut counts) {
+                let mut faces = faces.iter();
+                parts.push(ShapePart {
+                    is_inside: faces.all(|face| is_inside(face, group.layer)),
+                    group,
+                    primitive,
+                });
+            }
+        }
+        Self {
+            kind,
+            parts,
+            counts,
+        }
+    }
+
+    /// Whether it is of this kind.
+    pub(super) fn is_of(&self, kind: ShapeKind) -> bool {
+        self.kind == kind
+    }
+}
+
+/// The mesh of a model; `None` if it shows nothing. `shape` is that of the model, where it was made before.
+pub(super) fn make(
+    model: &Model,
+    shape: Option<Shape>,
+    drawing: Drawing,
+    surfaces: &mut Surfaces<'_, '_>,
+    builder: &mut SceneBuilder,
+    checks: &mut Checks,
+) -> Option<Mesh> {
+    let shape = shape.filter(|shape| shape.is_of(drawing.kind));
+    let shape = shape.unwrap_or_else(|| Shape::of(model, drawing.kind, surfaces));
+    checks.add_shape(shape.counts);
+    let scroll = scroll(model);
+    let dressed = shape.parts.into_iter();
+    let dressed = dressed.map(|part| dress(part, drawing, scroll, surfaces, builder, checks));
+    let mut mesh = Mesh {
+        primitives: dressed.collect(),
+        ..Mesh::default()
+    };
+    if mesh.primitives.is_empty() {
+        return None;
+    }
+    if !model.morphs.is_empty() {
+        let factor = model.record.morph_factor.0;
+        mesh.morph_targets.push(MorphTarget {
+            name: "morph".to_owned(),
+            weight: if factor.is_finite() { factor } else { 0.0 },
+        });
+    }
+    mesh.extras = zipper(extras(model));
+    Some(mesh)
+}
+
+/// A primitive with its material. `scroll` are the bits of the speeds of the texture along u and v, when it moves.
+fn dress(
+    part: ShapePart,
+    drawing: Drawing,
+    scroll: Option<[u32; 2]>,
+    surfaces: &mut Surfaces<'_, '_>,
+    builder: &mut SceneBuilder,
+    checks: &mut Checks,
+) -> Primitive {
+    let ShapePart {
+        group,
+        mut primitive,
+        is_inside,
+    } = part;
+    checks.triangles += primitive.indices.len() / 3;
+    if !drawing.kind.bare {
+        let tint = tinting(&group, drawing, surfaces, &mut primitive);
+        let material_key = MaterialKey {
+            material: group.material,
+            textured: group.textured,
+            double_sided: group.double_sided,
+            unlit: drawing.unlit,
+            opacity: drawing.opacity.to_bits(),
+            tint,
+            inside: is_inside,
+            scroll,
+            overlay: group.layer > 0,
+            variant: None,
+        };
+        primitive.material = Some(builder.material(material_key, surfaces, checks));
+        if group.textured {
+            primitive.variants = builder.variants(material_key, surfaces, checks);
+        }
+    }
+    let mut extras = Map::new();
+    if !group.carried.is_empty() {
+        let over = group.carried.iter();
+        let over = over.map(|&material| surfaces.layer_facts(material, checks));
+        extras.insert("layers".to_owned(), over.collect());
+        primitive.keep_unused_uvs = true;
+    }
+    if group.priority != 0 {
+        extras.insert("priority".to_owned(), Value::from(group.priority));
+    }
+    if group.layer > 0 {
+        extras.insert("layer".to_owned(), Value::from(group.layer));
+    }
+    primitive.extras = zipper(extras);
+    primitive
+}
+
+/// The tint of a primitive. The vertex colours of an unlit one without texture are part of the colour that the engine
+/// mixes, so the mixture is written to them: the material multiplies, and would take from the tint what they take from
+/// the surface.
+fn tinting(
+    group: &Group,
+    drawing: Drawing,
+    surfaces: &Surfaces<'_, '_>,
+    primitive: &mut Primitive,
+) -> Option<Tinting> {
+    let tint = drawing.tint?;
+    let plain = surfaces.plain_colour(group.material);
+    let Some(own) = plain.filter(|_| drawing.unlit && !primitive.colours.is_empty()) else {
+        return Some(Tinting::Material(tint));
+    };
+    for colour in &mut primitive.colours {
+        let [red, green, blue, alpha] = *colour;
+        let light = [red, green, blue].map(|part| f32::from(part) / f32::from(u16::MAX));
+        let mixed = tint.mixed(std::array::from_fn(|at| own[at] * light[at]));
+        let [red, green, blue] = mixed.map(|part| (part * f32::from(u16::MAX)).round() as u16);
+        *colour = [red, green, blue, alpha];
+    }
+    Some(Tinting::Vertices)
+}
+
+/// A model that is drawn as points: each vertex as a dot in the colour of the first polygon's material. Its
+/// polygons are not filled. `None` if there is no vertex.
+pub(super) fn dots(
+    model: &Model,
+    drawing: Drawing,
+    surfaces: &mut Surfaces<'_, '_>,
+    builder: &mut SceneBuilder,
+    checks: &mut Checks,
+) -> Option<Mesh> {
+    let vertices = model.vertices.iter().map(|at| at.to_array());
+    let is_finite = |at: &[f32; 3]| at.iter().all(|part| part.is_finite());
+    let positions: Vec<[f32; 3]> = vertices.filter(is_finite).collect();
+    checks.replaced_values += model.vertices.len() - positions.len();
+    let count = u32::try_from(positions.len())
+        .ok()
+        .filter(|count| *count > 0)?;
+    let polygon = model.polygons.first();
+    let material = polygon.and_then(|polygon| polygon.materials.first());
+    let material_key = MaterialKey {
+        material: material.and_then(|&material| surfaces.index(material)),
+        textured: false,
+        double_sided: false,
+        unlit: true,
+        opacity: drawing.opacity.to_bits(),
+        tint: drawing.tint.map(Tinting::Material),
+        inside: true,
+        scroll: None,
+        overlay: false,
+        variant: None,
+    };
+    let material = builder.material(material_key, surfaces, checks);
+    Some(Mesh {
+        primitives: vec![Primitive {
+            positions: Arc::new(positions),
+            indices: Arc::new((0..count).collect()),
+            topology: Topology::Points,
+            material: Some(material),
+            ..Primitive::default()
+        }],
+        extras: zipper(extras(model)),
+        ..Mesh::default()
+    })
+}
+
+/// Where the corners of the mesh that [`make`] makes of a model come from: for each of its primitives one entry
+/// for each of its indices.
+pub(super) fn sources(
+    model: &Model,
+    kind: ShapeKind,
+    surfaces: &Surfaces<'_, '_>,
+) -> Vec<Vec<CornerSource>> {
+    let faces = faces(model, kind, &mut ShapeChecks::default());
+    let (order, members) = groups(model, &faces, kind, surfaces);
+    let smooth = SmoothNormals::of(model, &[], 0.0);
+    let of_group = |group: &Group| {
+        let mut builder = PrimitiveBuilder::new(Layout::default());
+        let writer = PrimitiveWriter {
+            model,
+            smooth: &smooth,
+            layer: group.layer,
+            uv_sets: 0,
+            lift: surfaces.options().decal_offset * group.priority as f32,
+        };
+        let members = members.get(group).into_iter().flatten();
+        let mut corners = Vec::new();
+        for face in members.filter_map(|&index| faces.get(index)) {
+            for place in writer.add(&mut builder, face).into_iter().flatten() {
+                corners.push(CornerSource {
+                    polygon: face.number,
+                    layer: group.layer,
+                    corner: face.corners[place],
+                });
+            }
+        }
+        corners
+    };
+    let all = order.iter().map(of_group);
+    all.filter(|corners| !corners.is_empty()).collect()
+}
+
+/// What the primitives of a mesh are made with.
+struct Primitives<'m> {
+    model: &'m Model,
+    kind: ShapeKind,
+    smooth: SmoothNormals,
+}
+
+impl Primitives<'_> {
+    /// The triangles of a group; `None` if there are none.
+    fn make(
+        &self,
+        group: &Group,
+        faces: &[&Face<'_>],
+        surfaces: &Surfaces<'_, '_>,
+        counts: &mut ShapeChecks,
+    ) -> Option<Primitive> {
+        let uv_sets = match group.carried.len() {
+            0 => usize::from(group.textured),
+            over => over + 1,
+        };
+        let mut primitive = PrimitiveBuilder::new(Layout {
+            normals: true,
+            morph_targets: usize::from(!self.model.morphs.is_empty()),
+            uv_sets,
+            colours: !self.kind.bare && faces.iter().any(|face| is_coloured(face, counts)),
+            ..Layout::default()
+        });
+        let writer = PrimitiveWriter {
+            model: self.model,
+            smooth: &self.smooth,
+            layer: group.layer,
+            uv_sets,
+            lift: surfaces.options().decal_offset * group.priority as f32,
+        };
+        for face in faces {
+            writer.add(&mut primitive, face);
+        }
+        let dropped = primitive.dropped();
+        counts.degenerate_triangles += dropped.degenerate;
+        counts.not_finite_triangles += dropped.not_finite;
+        counts.replaced_normals += dropped.normals;
+        counts.replaced_values += dropped.values;
+        (!primitive.is_empty()).then(|| primitive.finish())
+    }
+}
+
+/// Speeds of the texture, when it moves.
+fn scroll(model: &Model) -> Option<[u32; 2]> {
+    let speeds = [model.record.tex_scroll_u.0, model.record.tex_scroll_v.0];
+    let moves = model.flags().contains(ModelFlags::TEXTURE_SCROLL)
+        && speeds.iter().all(|speed| speed.is_finite())
+        && speeds.iter().any(|speed| *speed != 0.0);
+    moves.then(|| speeds.map(|speed| (speed + 0.0).to_bits()))
+}
+
+/// Name of the way a model turns with the camera.
+pub(super) fn facade_label(facade: Facade) -> &'static str {
+    match facade {
+        Facade::CylindricalY => "cylindricalY",
+        Facade::SphericalY => "spherical",
+        Facade::CylindricalX => "cylindricalX",
+        Facade::CylindricalZ => "cylindricalZ",
+        Facade::Other(_) => "unknown",
+    }
+}
+
+fn extras(model: &Model) -> Map<String, Value> {
+    let mut extras = Map::new();
+    if let Some(facade) = model.facade() {
+        let centroid = model.flags().contains(ModelFlags::FACADE_CENTROID);
+        let facade = json!({"mode": facade_label(facade), "centroid": centroid});
+        extras.insert("facade".to_owned(), facade);
+    }
+    let flags = model.flags() - ModelFlags::FACADE_CENTROID - ModelFlags::FACADE_SPHERICAL;
+    let flags: Vec<String> = flags
+        .iter_names()
+        .map(|(name, _)| name.to_lowercase())
+        .collect();
+    if !flags.is_empty() {
+        extras.insert("flags".to_owned(), Value::from(flags));
+    }
+    extras
+}
+
+fn faces<'m>(model: &'m Model, kind: ShapeKind, counts: &mut ShapeChecks) -> Vec<Face<'m>> {
+    let mut seen = HashSet::new();
+    let mut faces = Vec::with_capacity(model.polygons.len());
+    for (number, polygon) in model.polygons.iter().enumerate() {
+        counts.polygons += 1;
+        if kind.drop_duplicates && !seen.insert(cycle_of(polygon)) {
+            counts.duplicate_polygons += 1;
+            continue;
+        }
+        match face(model, number, polygon) {
+            Some(face) => {
+                counts.guessed_polygons += usize::from(face.triangles.guessed);
+                vote(model, &face, counts);
+                faces.push(face);
+            }
+            None => counts.dropped_polygons += 1,
+        }
+    }
+    faces
+}
+
+/// Corners from the lowest on, materials and strip flag: equal for polygons that repeat each other.
+pub(super) fn cycle_of(polygon: &Polygon) -> (PerCorner<u32>, PerCorner<i32>, bool) {
+    let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
+    let mut corners = polygon.vertex_indices.clone();
+    if !is_strip {
+        let lowest = corners.iter().enumerate().min_by_key(|(_, index)| **index);
+        let lowest = lowest.map_or(0, |(place, _)| place);
+        corners.rotate_left(lowest);
+    }
+    (corners, polygon.materials.clone(), is_strip)
+}
+
+/// Triangles of a polygon, as places in its lists of corners; none if it is not drawn.
+pub(crate) fn triangles(model: &Model, polygon: &Polygon) -> Vec<[usize; 3]> {
+    let Some(face) = face(model, 0, polygon) else {
+        return Vec::new();
+    };
+    let list = face.triangles.list.iter();
+    list.map(|triangle| triangle.map(|place| face.corners[place]))
+        .collect()
+}
+
+fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'m>> {
+    let is_strip = polygon.flags().contains(PolygonFlags::TRI_STRIP);
+    let indices = &polygon.vertex_indices;
+    let mut corners: Corners<usize> = (0..indices.len()).collect();
+    if !is_strip {
+        corners.dedup_by_key(|corner| indices[*corner]);
+        while corners.len() > 1
+            && corners.first().map(|first| indices[*first])
+                == corners.last().map(|last| indices[*last])
+        {
+            corners.pop();
+        }
+    }
+    if corners.len() < 3 {
+        return None;
+    }
+    let points: Option<Corners<DVec3>> = corners
+        .iter()
+        .map(|&corner| {
+            let vertex = model.vertices.get(indices[corner] as usize)?;
+            Some(DVec3::from_array(vertex.to_array().map(f64::from)))
+        })
+        .collect();
+    let points = points?;
+    let (triangles, normal) = if is_strip {
+        (strip(points.len()), None)
+    } else {
+        let origin = points[0];
+        let near: Corners<DVec3> = points.iter().map(|point| *point - origin).collect();
+        let normal = newell(&near).try_normalize();
+        let normal = normal.filter(|normal| normal.is_finite());
+        let normal = normal.map(|normal| normal.to_array().map(|part| part as f32));
+        (outline(&points), normal)
+    };
+    Some(Face {
+        number,
+        polygon,
+        corners,
+        points,
+        triangles,
+        normal,
+    })
+}
+
+/// Whether the triangles of a face show to the side that its stored normals show to.
+fn vote(model: &Model, face: &Face<'_>, counts: &mut ShapeChecks) {
+    for triangle in &face.triangles.list {
+        let [a, b, c] = triangle.map(|place| face.points[place]);
+        let normals = triangle.map(|place| {
+            let stored = stored_normal(model, face.polygon, face.corners[place]);
+            stored.map(|normal| DVec3::from_array(normal.map(f64::from)))
+        });
+        if let [Some(one), Some(two), Some(three)] = normals {
+            let side = (b - a).cross(c - a).dot(one + two + three);
+            counts.winding.agree += usize::from(side > 0.0);
+            counts.winding.disagree += usize::from(side < 0.0);
+        }
+    }
+}
+
+/// Groups in the order in which they are to be drawn, and the faces of each.
+fn groups(
+    model: &Model,
+    faces: &[Face<'_>],
+    kind: ShapeKind,
+    surfaces: &Surfaces<'_, '_>,
+) -> (Vec<Group>, HashMap<Group, Vec<usize>>) {
+    let mut order = Vec::new();
+    let mut members: HashMap<Group, Vec<usize>> = HashMap::new();
+    for (index, face) in faces.iter().enumerate() {
+        let polygon = face.polygon;
+        let flags = polygon.flags();
+        let raised = i32::from(flags.contains(PolygonFlags::UNK3));
+        let double_sided = model.shows_both_sides(polygon, surfaces.version());
+        let (layers, carried) = match surfaces.options().layers {
+            _ if kind.bare => (1, Vec::new()),
+            Layers::Blend => (usize::MAX, Vec::new()),
+            Layers::Extras => {
+                let over = polygon.layers().skip(1);
+                (
+                    1,
+                    over.map(|(material, _)| surfaces.index(material)).collect(),
+                )
+            }
+        };
+        for (layer, (material, uvs)) in polygon.layers().enumerate().take(layers) {
+            let material = surfaces.index(material).filter(|_| !kind.bare);
+            let over = i32::from(layer > 0);
+            let group = Group {
+                layer,
+                priority: polygon
+                    .record
+                    .priority
+                    .saturating_add(raised)
+                    .saturating_add(over),
+                material,
+                double_sided,
+                textured: uvs.is_some() && surfaces.is_textured(material),
+                carried: carried.clone(),
+            };
+            match members.get_mut(&group) {
+                Some(list) => list.push(index),
+                None => {
+                    order.push(group.clone());
+                    members.insert(group, vec![index]);
+                }
+            }
+        }
+    }
+    order.sort_by_key(|group| (group.layer, group.priority));
+    (order, members)
+}
+
+fn is_inside(face: &Face<'_>, layer: usize) -> bool {
+    let mut uvs = uvs_of(face, layer).iter();
+    uvs.all(|uv| uv.to_array().iter().all(|part| (0.0..=1.0).contains(part)))
+}
+
+/// Whether a face has a corner that is not white.
+fn is_coloured(face: &Face<'_>, counts: &mut ShapeChecks) -> bool {
+    let mut coloured = false;
+    for colour in &face.polygon.colors {
+        for part in colour.to_array() {
+            coloured |= part != 255.0;
+            counts.colours_out_of_range += usize::from(!(0.0..=255.0).contains(&part));
+        }
+    }
+    coloured
+}

@@ -1,0 +1,590 @@
+//! What commands of scripts do to a loaded world.
+
+mod trees;
+
+use std::collections::BTreeSet;
+
+use glam::DVec3;
+use serde_json::{Map, Value, json};
+
+use super::degrees::scripts_in_degrees;
+use super::plan::{Missions, StartPlan};
+use super::state::StagedWorld;
+use crate::zipper::bake::curve::Rotation;
+use crate::zipper::scene::hierarchy::Nodes;
+use relicast_codec::{F32, Vec2, Vec3};
+use relicast_formats::zipper::gamez::{
+    Camera, FogType, Light, ModelFlags, ModelType, NodeData, NodeFlags, Object3d, Object3dFlags,
+    PolygonFlags, World,
+};
+use relicast_formats::zipper::script::{Command, CommandKind, ScriptRun};
+use relicast_scene::model::number;
+
+/// The node that commands act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Current {
+    /// None was found or made.
+    None,
+    /// A node.
+    Node(usize),
+    /// One that was looked for and is not there, or that a command made which nothing here follows.
+    Unknown,
+}
+
+/// Why a command was not applied.
+pub(super) type Refusal = &'static str;
+
+const NO_NODE: Refusal = "commands for a node that is not known";
+const OTHER_CLASS: Refusal = "commands for a node of another class";
+const NO_MODEL: Refusal = "commands for a model that the node does not have";
+const NO_MACRO: Refusal = "commands with a macro that has no value";
+const UNKNOWN: Refusal = "commands whose meaning is not known";
+const NO_SKY: Refusal = "horizons that are no node of the world";
+const SURFACE: Refusal = "cycles of pictures, whose state is told in the extras of the node";
+const TINT: Refusal =
+    "colours of objects, which are told in the extras of the node: what they tint is not known";
+const PROGRAM: Refusal = "commands for the program and not the scene";
+const DETAIL: Refusal = "commands for files and not the scene";
+
+/// Applies the scripts of a plan.
+pub(super) fn apply(state: &mut StagedWorld<'_>, missions: &Missions<'_>, plan: &StartPlan) {
+    let ScriptRun {
+        steps,
+        missing,
+        unset,
+        limits,
+    } = missions.run(plan);
+    state.report.scripts = missions.paths(&plan.scripts);
+    state.report.rules.clone_from(&plan.rules);
+    for path in missing {
+        state
+            .report
+            .leave("scripts that are called and not there", path);
+    }
+    for name in unset {
+        state.report.leave("macros without a value", name);
+    }
+    for limit in limits {
+        state.report.leave(limit.reason(), "");
+    }
+    let mut applier = Applier {
+        degrees: scripts_in_degrees(&steps, state.gamez.version),
+        state,
+        current: Current::None,
+        script: 0,
+    };
+    for step in steps {
+        applier.script = step.script;
+        let Some(command) = step.command else {
+            let name = step.tokens.first().cloned().unwrap_or_default();
+            applier.pass_over(&name);
+            continue;
+        };
+        let name = command.kind.name();
+        let done = match command.has_macro() {
+            true => Err(NO_MACRO),
+            false => applier.run(&command),
+        };
+        match done {
+            Ok(()) => *applier.state.report.commands.entry(name).or_default() += 1,
+            Err(why) => applier.state.report.leave(why, name),
+        }
+    }
+}
+
+/// A world that commands are applied to.
+pub(super) struct Applier<'w, 'g> {
+    pub(super) state: &'w mut StagedWorld<'g>,
+    current: Current,
+    /// Scripts whose angles are degrees.
+    degrees: BTreeSet<usize>,
+    /// The script that runs.
+    script: usize,
+}
+
+/// A name without an ending `.flt`.
+fn plain(name: &str) -> &str {
+    name.strip_suffix(".flt").unwrap_or(name)
+}
+
+/// The highest slot with a name. Names compare exactly, apart from an ending `.flt`.
+pub(super) fn node_called(nodes: &impl Nodes, name: &str) -> Option<usize> {
+    let wanted = plain(name);
+    let mut slots = (0..nodes.count()).rev();
+    slots.find(|&slot| {
+        let node = nodes.node(slot);
+        !wanted.is_empty() && node.is_some_and(|node| plain(&node.name()) == wanted)
+    })
+}
+
+impl Applier<'_, '_> {
+    /// A command that is not known. One that makes a node by its name changes which one is the current.
+    fn pass_over(&mut self, name: &str) {
+        if ["New", "Create", "Copy", "Clone"]
+            .iter()
+            .any(|word| name.contains(word))
+        {
+            self.current = Current::Unknown;
+        }
+        self.state.report.leave(UNKNOWN, name);
+    }
+
+    /// The current node; of a class that a world has one of, that one, and of several the highest slot, as in
+    /// the engine's search by name.
+    fn target(
+        &self,
+        is_one: impl Fn(&NodeData) -> bool,
+        is_single: bool,
+    ) -> Result<usize, Refusal> {
+        let nodes = &self.state.gamez.nodes.used;
+        match self.current {
+            Current::Node(index) => match nodes.get(index) {
+                Some(node) if is_one(&node.data) => Ok(index),
+                _ => Err(OTHER_CLASS),
+            },
+            _ if is_single => {
+                let mut all = nodes.iter().enumerate().rev();
+                let found = all.find(|(_, node)| is_one(&node.data));
+                found.map(|(index, _)| index).ok_or(NO_NODE)
+            }
+            Current::None | Current::Unknown => Err(NO_NODE),
+        }
+    }
+
+    fn any(&self) -> Result<usize, Refusal> {
+        self.target(|_| true, false)
+    }
+
+    fn object(&self) -> Result<usize, Refusal> {
+        self.target(|data| matches!(data, NodeData::Object3d(_)), false)
+    }
+
+    fn with_object(&mut self, change: impl FnOnce(&mut Object3d)) -> Result<usize, Refusal> {
+        let index = self.object()?;
+        match self.state.node_mut(index).map(|node| &mut node.data) {
+            Some(NodeData::Object3d(object)) => {
+                change(object);
+                Ok(index)
+            }
+            _ => Err(OTHER_CLASS),
+        }
+    }
+
+    fn with_camera(&mut self, change: impl FnOnce(&mut Camera)) -> Result<(), Refusal> {
+        let index = self.target(|data| matches!(data, NodeData::Camera(_)), false)?;
+        match self.state.node_mut(index).map(|node| &mut node.data) {
+            Some(NodeData::Camera(camera)) => {
+                change(camera);
+                Ok(())
+            }
+            _ => Err(OTHER_CLASS),
+        }
+    }
+
+    fn with_world(&mut self, change: impl FnOnce(&mut World)) -> Result<(), Refusal> {
+        let index = self.target(|data| matches!(data, NodeData::World(_)), true)?;
+        match self.state.node_mut(index).map(|node| &mut node.data) {
+            Some(NodeData::World(world)) => {
+                change(world);
+                Ok(())
+            }
+            _ => Err(OTHER_CLASS),
+        }
+    }
+
+    pub(super) fn with_light(&mut self, change: impl FnOnce(&mut Light)) -> Result<usize, Refusal> {
+        let index = self.target(|data| matches!(data, NodeData::Light(_)), false)?;
+        match self.state.node_mut(index).map(|node| &mut node.data) {
+            Some(NodeData::Light(light)) => {
+                change(light);
+                Ok(index)
+            }
+            _ => Err(OTHER_CLASS),
+        }
+    }
+
+    fn run(&mut self, command: &Command) -> Result<(), Refusal> {
+        use CommandKind as Kind;
+        match command.kind {
+            Kind::FindNode => {
+                let found = node_called(self.state, command.text());
+                self.current = found.map_or(Current::Unknown, Current::Node);
+                if found.is_none() {
+                    self.miss(command.text());
+                }
+                Ok(())
+            }
+            Kind::FindSubNode
+            | Kind::FindSubNodeNode
+            | Kind::DeleteTree
+            | Kind::WorldPartitionSetActive => self.tree(command),
+            Kind::CameraSetHorizon
+            | Kind::CameraSetHorizonXZ
+            | Kind::CameraSetFOV
+            | Kind::CameraSetNearFarClip
+            | Kind::CameraSetLODMultiplier
+            | Kind::CameraSetDynamicLOD
+            | Kind::CameraRotate => self.camera(command),
+            Kind::WorldSetFogState
+            | Kind::WorldSetFogColor
+            | Kind::WorldSetFogRange
+            | Kind::WorldSetFogAltitude
+            | Kind::WorldSetFogDensity
+            | Kind::WorldSetVirtualPartition
+            | Kind::DisplaySetClearColor => self.surroundings(command),
+            Kind::LightSetAmbient
+            | Kind::LightSetDiffuse
+            | Kind::LightSetColor
+            | Kind::LightSetDirectedSource
+            | Kind::LightSetPointSource
+            | Kind::LightSetDirectional
+            | Kind::LightSetSaturated
+            | Kind::LightSetRange
+            | Kind::LightSetTranslate
+            | Kind::LightSetOrientation
+            | Kind::LightSetActive => self.light(command),
+            Kind::NodeSetLighting
+            | Kind::NodeSetOverwrite
+            | Kind::NodeSetActive
+            | Kind::Object3DSetActive
+            | Kind::SetLandmark
+            | Kind::SetAltitudeSurface
+            | Kind::SetIntersectSurface
+            | Kind::LODSetRange => self.node(command),
+            Kind::Object3DTranslate
+            | Kind::Object3DRotate
+            | Kind::Object3DScale
+            | Kind::Object3DSetOpacity
+            | Kind::Object3DSetOpacityIsSet
+            | Kind::Object3DSetColor => self.object3d(command),
+            Kind::Object3DSetScroll
+            | Kind::Object3DSetScrollAlways
+            | Kind::Object3DSetFacade
+            | Kind::Object3DSetPoints
+            | Kind::Object3DSetPriority
+            | Kind::Object3DSetShowBackFace => self.model(command),
+            Kind::CycleTextureSetOn
+            | Kind::CycleTextureSetMap
+            | Kind::CycleTextureSetSpeed
+            | Kind::CycleTextureSetLooping => {
+                let index = self.any()?;
+                let cycle = self.state.notes.entry(index).or_default();
+                let cycle = cycle
+                    .entry("startCycle")
+                    .or_insert_with(|| Value::Object(Map::new()));
+                if let (Value::Object(cycle), Ok(value)) = (cycle, serde_json::to_value(command)) {
+                    cycle.insert(command.kind.name().to_owned(), value);
+                }
+                Err(SURFACE)
+            }
+            Kind::SetVertexShading
+            | Kind::SetInverseZTolerance
+            | Kind::SetPaletteShading
+            | Kind::LensFlareTexture
+            | Kind::LightMapTexture
+            | Kind::MipBias
+            | Kind::LoadSoils
+            | Kind::WriteTextureSetMap
+            | Kind::AddClutterTemplates => {
+                self.setting(command);
+                Ok(())
+            }
+            Kind::GameZReadZBDFile
+            | Kind::AnimSetZBDFile
+            | Kind::AnimAddZBDFile
+            | Kind::SetTextureDirectory
+            | Kind::SetModelDirectory
+            | Kind::RdrAddPath
+            | Kind::LoadGameGen => Err(DETAIL),
+            Kind::IfDef
+            | Kind::IfNotDef
+            | Kind::EndIf
+            | Kind::Set
+            | Kind::Source
+            | Kind::MakeDirectory
+            | Kind::Quit
+            | Kind::Who
+            | Kind::Var => Err(PROGRAM),
+        }
+    }
+
+    /// A setting of the program that says how the scene is drawn: told in the extras of the scene, each in
+    /// the order of the commands.
+    fn setting(&mut self, command: &Command) {
+        let settings = self.state.facts.entry("settings");
+        let settings = settings.or_insert_with(|| Value::Array(Vec::new()));
+        if let (Value::Array(settings), Ok(value)) = (settings, serde_json::to_value(command)) {
+            settings.push(value);
+        }
+    }
+
+    fn camera(&mut self, command: &Command) -> Result<(), Refusal> {
+        let [first, second, _] = command.triple();
+        match command.kind {
+            CommandKind::CameraSetHorizon | CommandKind::CameraSetHorizonXZ => {
+                let is_whole = command.kind == CommandKind::CameraSetHorizon;
+                let sky = node_called(self.state, command.text());
+                let sky = sky.and_then(|sky| i32::try_from(sky).ok());
+                let sky = sky.ok_or(NO_SKY)?;
+                self.with_camera(|camera| match is_whole {
+                    true => camera.focus_node_xy = sky,
+                    false => camera.focus_node_xz = sky,
+                })
+            }
+            CommandKind::CameraSetFOV => self.with_camera(|camera| {
+                for (base, scale, degrees) in [
+                    (&mut camera.fov_h_base, &mut camera.fov_h_scale, first),
+                    (&mut camera.fov_v_base, &mut camera.fov_v_scale, second),
+                ] {
+                    base.0 = degrees.to_radians();
+                    if scale.0 == 0.0 {
+                        scale.0 = 1.0;
+                    }
+                }
+            }),
+            CommandKind::CameraSetNearFarClip => self.with_camera(|camera| {
+                // The engine keeps the near plane at 1 or beyond.
+                camera.clip_near = F32(first.max(1.0));
+                camera.clip_far = F32(second);
+            }),
+            CommandKind::CameraSetLODMultiplier => {
+                self.with_camera(|camera| camera.lod_multiplier = F32(first))?;
+                self.setting(command);
+                Ok(())
+            }
+            CommandKind::CameraRotate => {
+                let angles = command.triple();
+                self.with_camera(|camera| camera.rotate = Vec3::from(angles))
+            }
+            _ => {
+                self.setting(command);
+                Ok(())
+            }
+        }
+    }
+
+    fn surroundings(&mut self, command: &Command) -> Result<(), Refusal> {
+        let triple = command.triple();
+        let [first, second, _] = triple;
+        match command.kind {
+            CommandKind::DisplaySetClearColor => {
+                let index = self.target(|data| matches!(data, NodeData::Display(_)), true)?;
+                match self.state.node_mut(index).map(|node| &mut node.data) {
+                    Some(NodeData::Display(display)) => {
+                        display.clear_color = Vec3::from(triple);
+                        Ok(())
+                    }
+                    _ => Err(OTHER_CLASS),
+                }
+            }
+            CommandKind::WorldSetFogState => {
+                let kind = match command.text().to_ascii_lowercase().as_str() {
+                    "off" => FogType::Off,
+                    "linear" => FogType::Linear,
+                    "exponential" => FogType::Exponential,
+                    _ => return Err("states of fog that are not known"),
+                };
+                self.with_world(|world| world.record.fog_type = kind)
+            }
+            CommandKind::WorldSetFogColor => {
+                self.with_world(|world| world.record.fog_color = Vec3::from(triple))
+            }
+            CommandKind::WorldSetFogRange => {
+                self.with_world(|world| world.record.fog_range = Vec2::from([first, second]))
+            }
+            // The setter takes the low one first and the record holds it last.
+            CommandKind::WorldSetFogAltitude => {
+                self.with_world(|world| world.record.fog_altitude = Vec2::from([second, first]))
+            }
+            CommandKind::WorldSetFogDensity => {
+                self.with_world(|world| world.record.fog_density = F32(first))
+            }
+            _ => {
+                let is_on = u32::from(command.is_on());
+                self.with_world(|world| world.record.virtual_partition = is_on)
+            }
+        }
+    }
+
+    fn node(&mut self, command: &Command) -> Result<(), Refusal> {
+        let is_on = command.is_on();
+        let flag = match command.kind {
+            CommandKind::NodeSetLighting => {
+                let index = self.any()?;
+                for below in self.below(index) {
+                    self.state.lit.insert(below, is_on);
+                }
+                return Ok(());
+            }
+            CommandKind::NodeSetActive => {
+                let index = self.any()?;
+                self.set_active(index, is_on);
+                return Ok(());
+            }
+            CommandKind::Object3DSetActive => {
+                let index = self.object()?;
+                self.state.stand(index, |rest| rest.is_active = is_on);
+                return Ok(());
+            }
+            CommandKind::LODSetRange => {
+                let index = self.target(|data| matches!(data, NodeData::Lod(_)), false)?;
+                let [near, far, _] = command.triple();
+                if let Some(NodeData::Lod(lod)) =
+                    self.state.node_mut(index).map(|node| &mut node.data)
+                {
+                    lod.range_near_sq = F32(near * near);
+                    lod.range_far_sq = F32(far * far);
+                }
+                self.state
+                    .note(index, "startRange", json!([number(near), number(far)]));
+                return Ok(());
+            }
+            CommandKind::NodeSetOverwrite => ("overwrite", NodeFlags::OVERWRITE),
+            CommandKind::SetLandmark => ("landmark", NodeFlags::LANDMARK),
+            CommandKind::SetAltitudeSurface => ("altitudeSurface", NodeFlags::ALTITUDE_SURFACE),
+            _ => ("intersectSurface", NodeFlags::INTERSECT_SURFACE),
+        };
+        let index = self.any()?;
+        let (name, flag) = flag;
+        if let Some(node) = self.state.node_mut(index) {
+            node.record.flags.set(flag, is_on);
+        }
+        self.state.note(index, name, Value::from(is_on));
+        Ok(())
+    }
+
+    /// Switches a node on or off; a light shines or not.
+    fn set_active(&mut self, index: usize, is_on: bool) {
+        let node = self.state.node(index);
+        if !node.is_some_and(|node| matches!(node.data, NodeData::Light(_))) {
+            self.state.stand(index, |rest| rest.is_active = is_on);
+        } else if is_on {
+            self.state.dark.remove(&index);
+        } else {
+            self.state.dark.insert(index);
+        }
+    }
+
+    /// Notes a node that a script looks for and that does not exist.
+    fn miss(&mut self, name: &str) {
+        let why = "nodes that scripts look for and the world has not";
+        self.state.report.leave(why, name);
+    }
+
+    /// A node and all below it.
+    fn below(&self, index: usize) -> Vec<usize> {
+        let mut seen = vec![false; self.state.count()];
+        let mut stack = vec![index];
+        let mut found = Vec::new();
+        while let Some(at) = stack.pop() {
+            let Some(seen) = seen.get_mut(at).filter(|seen| !**seen) else {
+                continue;
+            };
+            *seen = true;
+            found.push(at);
+            let children = self.state.node(at).map(|node| node.children.as_slice());
+            stack.extend(
+                children
+                    .unwrap_or_default()
+                    .iter()
+                    .map(|&child| child as usize),
+            );
+        }
+        found
+    }
+
+    fn object3d(&mut self, command: &Command) -> Result<(), Refusal> {
+        let triple = command.triple();
+        let [first, ..] = triple;
+        let vector = DVec3::from_array(triple.map(f64::from));
+        match command.kind {
+            CommandKind::Object3DTranslate => {
+                let index = self.object()?;
+                self.state.stand(index, |rest| rest.translation = vector);
+            }
+            CommandKind::Object3DRotate => {
+                let index = self.object()?;
+                let angles = match self.degrees.contains(&self.script) {
+                    true => vector * (std::f64::consts::PI / 180.0),
+                    false => vector,
+                };
+                self.state.stand(index, |rest| {
+                    rest.leave_matrix();
+                    rest.rotation = Rotation::from_angles(angles);
+                });
+            }
+            CommandKind::Object3DScale => {
+                let index = self.object()?;
+                self.state.stand(index, |rest| {
+                    rest.leave_matrix();
+                    rest.scale = vector;
+                });
+            }
+            CommandKind::Object3DSetColor => {
+                let index = self.object()?;
+                let colour = Value::from_iter(triple.map(number));
+                self.state.note(index, "startColor", colour);
+                return Err(TINT);
+            }
+            kind => {
+                let is_on = command.is_on();
+                let mut own = None;
+                let index = self.with_object(|object| {
+                    match kind {
+                        CommandKind::Object3DSetOpacity => object.opacity = F32(first),
+                        _ => object.flags.set(Object3dFlags::OPACITY, is_on),
+                    }
+                    let opacity = object.opacity().filter(|opacity| opacity.is_finite());
+                    own = opacity.map(|opacity| f64::from(opacity.clamp(0.0, 1.0)));
+                })?;
+                self.state.stand(index, |rest| rest.opacity = own);
+                self.state.report.changed.faded += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn model(&mut self, command: &Command) -> Result<(), Refusal> {
+        let index = self.object()?;
+        let is_on = command.is_on();
+        let numbers = command.numbers();
+        let first = |place: usize| numbers.get(place).copied().unwrap_or_default();
+        let kind_if_on = |kind| if is_on { kind } else { ModelType::Default };
+        let changed = match command.kind {
+            CommandKind::Object3DSetScroll | CommandKind::Object3DSetScrollAlways => {
+                let (u, v) = (first(0), first(1));
+                self.state.change_model(index, |model| {
+                    let record = &mut model.record;
+                    record.flags.known.set(ModelFlags::TEXTURE_SCROLL, is_on);
+                    let speed = |speed| F32(if is_on { speed } else { 0.0 });
+                    record.tex_scroll_u = speed(u);
+                    record.tex_scroll_v = speed(v);
+                })
+            }
+            CommandKind::Object3DSetFacade => self.state.change_model(index, |model| {
+                model.record.model_type = kind_if_on(ModelType::Facade);
+            }),
+            CommandKind::Object3DSetPoints => self.state.change_model(index, |model| {
+                model.record.model_type = kind_if_on(ModelType::Points);
+            }),
+            CommandKind::Object3DSetPriority => {
+                let priority = first(0) as i32;
+                self.state.change_model(index, |model| {
+                    for polygon in &mut model.polygons {
+                        polygon.record.priority = priority;
+                    }
+                })
+            }
+            _ => self.state.change_model(index, |model| {
+                for polygon in &mut model.polygons {
+                    let flags = &mut polygon.record.corners.flags.known;
+                    flags.set(PolygonFlags::SHOW_BACKFACE, is_on);
+                }
+            }),
+        };
+        match changed {
+            true => Ok(()),
+            false => Err(NO_MODEL),
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What was done to a world at the start of a mission, and what was not and why.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+/// Most names that are told for one reason.
+const MOST_NAMES: usize = 200;
+
+/// What was done, and what was not.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+pub(in crate::zipper) struct StartReport {
+    /// Scripts that ran, by path.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub scripts: Vec<String>,
+    /// By which rule these are the scripts of the mission.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub rules: BTreeSet<&'static str>,
+    /// Commands of scripts that were applied, and how often.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub commands: BTreeMap<&'static str, usize>,
+    /// Reset sequences that ran.
+    pub resets: usize,
+    /// Animations that started, by name.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub started: BTreeSet<String>,
+    /// Nodes that differ from what is stored.
+    pub changed: Changed,
+    /// What was left as stored: a reason, and of what how often.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub left: BTreeMap<String, Left>,
+}
+
+/// How many nodes differ from what is stored, and in what.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub(in crate::zipper) struct Changed {
+    /// Hidden at the start.
+    pub hidden: usize,
+    /// Shown at the start.
+    pub shown: usize,
+    /// Elsewhere, turned or scaled.
+    pub moved: usize,
+    /// Of another opacity.
+    pub faded: usize,
+    /// Below another node.
+    pub rehung: usize,
+    /// Taken out of the world.
+    #[serde(skip_serializing_if = "is_none")]
+    pub deleted: usize,
+}
+
+/// Whether a count is 0.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over references"
+)]
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+/// What one reason left as stored.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub(in crate::zipper) struct Left {
+    /// How often.
+    pub count: usize,
+    /// Names, in their order, not more than a few hundred.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub names: BTreeSet<String>,
+}
+
+impl StartReport {
+    /// Something was left as stored.
+    pub(super) fn leave(&mut self, why: impl Into<String>, name: impl Into<String>) {
+        let left = self.left.entry(why.into()).or_default();
+        left.count += 1;
+        let name = name.into();
+        if !name.is_empty() && left.names.len() < MOST_NAMES {
+            left.names.insert(name);
+        }
+    }
+
+    /// Lines for the report of the file.
+    pub(in crate::zipper) fn notes(&self, missions: &str) -> Vec<String> {
+        let Changed {
+            hidden,
+            shown,
+            moved,
+            faded,
+            rehung,
+            deleted,
+        } = &self.changed;
+        let commands: usize = self.commands.values().sum();
+        let mut notes = vec![format!(
+            "start of {missions}: {commands} commands of {} scripts, {} reset sequences and {} animations applied; \
+             {hidden} nodes hidden, {shown} shown, {moved} moved, {faded} faded, {rehung} hung elsewhere",
+            self.scripts.len(),
+            self.resets,
+            self.started.len(),
+        )];
+        if *deleted > 0 {
+            notes.push(format!(
+                "start of {missions}: {deleted} nodes deleted by scripts"
+            ));
+        }
+        for (why, left) in &self.left {
+            let names: Vec<&str> = left.names.iter().take(8).map(String::as_str).collect();
+            let more = if left.names.len() > names.len() {
+                ", …"
+            } else {
+                ""
+            };
+            let names = match names.is_empty() {
+                true => String::new(),
+                false => format!(": {}{more}", names.join(", ")),
+            };
+            notes.push(format!(
+                "start of {missions}: kept as stored: {why} (count: {}){names}",
+                left.count
+            ));
+        }
+        notes
+    }
+}

@@ -1,0 +1,182 @@
+//! Things that Crimson Skies strews over its worlds, which no node holds: forests and city blocks on the ground, clouds
+//! in volumes of fog.
+//!
+//! - `random` — the generator of what the game draws;
+//! - `lattice` — places by the texture of the ground;
+//! - `registry` — what `templates.zrd` says of the things;
+//! - `ground` — templates, and the triangles of the ground that they are for;
+//! - `clouds` — the field of clouds of a volume of fog;
+//! - `parts` — the meshes of the things.
+//!
+//! The rules are from the documentation of CSVM (CC BY 4.0), which read them from the program. Places by texture follow
+//! from the files alone. Sizes and choices are drawn by a generator that the sources do not describe, so that they are
+//! told with `"certain": false`, and nothing else follows from them.
+
+mod clouds;
+mod ground;
+mod lattice;
+mod parts;
+mod random;
+mod registry;
+
+use std::collections::BTreeMap;
+
+use glam::{DMat4, DVec3};
+use serde_json::{Map, Value, json};
+
+use crate::Sink;
+use crate::options::ConvertOptions;
+use crate::zipper::scene::extras::zipper;
+use crate::zipper::scene::scene_builder::SceneBuilder;
+use relicast_formats::zipper::ZipperGame;
+use relicast_limits as limits;
+use relicast_scene::model::{Node, NodeId, Placement, Scene, Transform};
+
+use super::file::WorldFile;
+use parts::{Part, PartMaker};
+use random::Random;
+
+/// Most things of a world.
+const MOST_THINGS: usize = 500_000;
+
+/// Things of one kind, each by the place of what is shown and its scale.
+#[derive(Debug, Default)]
+struct Crowd {
+    /// Name of the group.
+    name: String,
+    /// What is told of the group.
+    facts: Map<String, Value>,
+    /// Place, scale, and the node that is shown.
+    things: Vec<Thing>,
+}
+
+/// A thing that is strewn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Thing {
+    point: DVec3,
+    scale: f64,
+    /// Index of the node in the file.
+    node: usize,
+}
+
+/// What became of the things of a world.
+#[derive(Debug, Default)]
+struct Strewn {
+    crowds: Vec<Crowd>,
+    /// For the report.
+    notes: Vec<String>,
+}
+
+impl Strewn {
+    fn count(&self) -> usize {
+        self.crowds.iter().map(|crowd| crowd.things.len()).sum()
+    }
+
+    /// Whether another thing is too many.
+    fn is_full(&self, crowd: &Crowd) -> bool {
+        self.count() + crowd.things.len() >= MOST_THINGS
+    }
+}
+
+impl WorldFile<'_> {
+    /// Adds the things that the game strews over the world to the first scene of a file. Those beside it do not repeat
+    /// them, as a node of glTF is in one scene alone.
+    pub(super) fn add_clutter(
+        &self,
+        options: &ConvertOptions,
+        builder: &mut SceneBuilder,
+        sink: &mut dyn Sink,
+    ) {
+        if self.gamez.version != ZipperGame::CrimsonSkies {
+            return;
+        }
+        if !options.worlds.clutter {
+            let text = "forests, city blocks and clouds that are strewn about are left out: worlds.clutter = true adds them";
+            sink.note(text.to_owned());
+            return;
+        }
+        let mut strewn = Strewn::default();
+        self.strew_ground(options, &mut strewn);
+        self.strew_clouds(&mut strewn);
+        strewn.notes.drain(..).for_each(|note| sink.note(note));
+        let count = strewn.count();
+        if count == 0 {
+            return;
+        }
+        if count >= MOST_THINGS {
+            sink.note(format!(
+                "only {MOST_THINGS} of the things that are strewn about are in the scenes"
+            ));
+        }
+        let shown = strewn.crowds.iter().flat_map(|crowd| &crowd.things);
+        let mut maker = PartMaker::new(self, options);
+        maker.make(shown.map(|thing| thing.node), builder);
+        let scene = &mut builder.scene;
+        let facts = json!({"things": count, "random": RANDOM, "certain": false});
+        let group = scene.add_node(Node {
+            name: "clutter".to_owned(),
+            extras: zipper(Map::from_iter([("clutter".to_owned(), facts)])),
+            ..Node::default()
+        });
+        for crowd in strewn
+            .crowds
+            .into_iter()
+            .filter(|crowd| !crowd.things.is_empty())
+        {
+            add_crowd(&crowd, group, &maker, scene);
+        }
+        scene.roots.push(group);
+        sink.note(format!(
+            "{count} things strewn over the ground and into volumes of fog"
+        ));
+    }
+}
+
+/// How sizes and choices are drawn.
+const RANDOM: &str =
+    "rand() of Microsoft's C runtime; the game's generator and its order of draws are not known";
+
+/// Adds a group with a node for each mesh, which has the places of all things that show it.
+fn add_crowd(crowd: &Crowd, above: NodeId, maker: &PartMaker<'_, '_>, scene: &mut Scene) {
+    let mut facts = crowd.facts.clone();
+    facts.insert("things".to_owned(), Value::from(crowd.things.len()));
+    let group = scene.add_node(Node {
+        name: crowd.name.clone(),
+        extras: zipper(Map::from_iter([(
+            "clutter".to_owned(),
+            Value::Object(facts),
+        )])),
+        ..Node::default()
+    });
+    scene.add_child(above, group);
+    let mut kinds: BTreeMap<usize, Vec<&Thing>> = BTreeMap::new();
+    for thing in &crowd.things {
+        kinds.entry(thing.node).or_default().push(thing);
+    }
+    for (kind, things) in kinds {
+        for part in maker.parts(kind) {
+            limits::check();
+            let node = scene.add_node(Node {
+                name: crowd.name.clone(),
+                mesh: Some(part.mesh),
+                instances: things.iter().map(|thing| placed(thing, part)).collect(),
+                ..Node::default()
+            });
+            scene.add_child(group, node);
+        }
+    }
+}
+
+/// Where a part of a thing stands: upright, turned as its template is.
+fn placed(thing: &Thing, part: &Part) -> Transform {
+    let matrix = DMat4::from_translation(thing.point)
+        * DMat4::from_scale(DVec3::splat(thing.scale))
+        * part.matrix;
+    let placement = Placement::from_matrix(&matrix);
+    placement.map_or(Transform::IDENTITY, |placement| placement.outer())
+}
+
+/// The seed of a generator for things on the ground.
+fn ground_random() -> Random {
+    Random::new(0x8EA9_1836)
+}

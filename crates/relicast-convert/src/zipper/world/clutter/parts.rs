@@ -1,0 +1,124 @@
+//! Meshes of things that are strewn about.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::{DMat4, DVec3};
+
+use crate::options::ConvertOptions;
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
+use crate::zipper::scene::material::Surfaces;
+use crate::zipper::scene::scene_builder::SceneBuilder;
+use crate::zipper::world::file::WorldFile;
+use relicast_scene::model::{MeshId, Node, Scene};
+
+/// A mesh of a thing, and where it is from the point at which the thing stands.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Part {
+    pub mesh: MeshId,
+    pub matrix: DMat4,
+}
+
+/// Makes the meshes of things, each once for all places.
+#[derive(Debug)]
+pub(super) struct PartMaker<'w, 'a> {
+    file: &'w WorldFile<'a>,
+    options: &'w ConvertOptions,
+    /// Parts by index of the node.
+    made: BTreeMap<usize, Vec<Part>>,
+}
+
+impl<'w, 'a> PartMaker<'w, 'a> {
+    pub(super) fn new(file: &'w WorldFile<'a>, options: &'w ConvertOptions) -> Self {
+        Self {
+            file,
+            options,
+            made: BTreeMap::new(),
+        }
+    }
+
+    /// The parts of a thing.
+    pub(super) fn parts(&self, node: usize) -> &[Part] {
+        self.made.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// Makes the meshes of nodes in a scene, as far as it has them not yet. They are drawn like the world.
+    pub(super) fn make(&mut self, nodes: impl Iterator<Item = usize>, builder: &mut SceneBuilder) {
+        let wanted: BTreeSet<usize> = nodes.collect();
+        let file = self.file;
+        let view = file.library.view(self.options);
+        let surfaces = Surfaces::new(&file.materials, view, file.gamez.version);
+        let mut hierarchy = HierarchyBuilder::new(&file.gamez, surfaces, Purpose::World);
+        hierarchy.shown_nodes.extend(&wanted);
+        let before = Extent::of(builder);
+        hierarchy.go_on_with(std::mem::take(builder));
+        let roots: Vec<usize> = wanted.into_iter().collect();
+        for &root in &roots {
+            hierarchy.add(&[root], None);
+        }
+        let heads: BTreeMap<usize, usize> = roots
+            .iter()
+            .filter_map(|&root| Some((hierarchy.in_main(root)?.index(), root)))
+            .collect();
+        *builder = hierarchy.builders.remove(&Layer::Main).unwrap_or_default();
+        for (head, root) in heads {
+            let parts = parts_below(&builder.scene, head);
+            self.made.insert(root, parts);
+        }
+        // The places refer to meshes alone.
+        before.restore(builder);
+    }
+}
+
+/// Numbers of what nodes are listed in, to take later ones out again.
+struct Extent {
+    nodes: usize,
+    roots: usize,
+    levels: usize,
+    stored: usize,
+}
+
+impl Extent {
+    fn of(builder: &SceneBuilder) -> Self {
+        Self {
+            nodes: builder.scene.nodes.len(),
+            roots: builder.scene.roots.len(),
+            levels: builder.scene.detail_groups.len(),
+            stored: builder.stored_nodes.len(),
+        }
+    }
+
+    fn restore(&self, builder: &mut SceneBuilder) {
+        builder.scene.nodes.truncate(self.nodes);
+        builder.scene.roots.truncate(self.roots);
+        builder.scene.detail_groups.truncate(self.levels);
+        builder.stored_nodes.truncate(self.stored);
+    }
+}
+
+/// The parts below a node of a scene, from the point at which that node stands.
+fn parts_below(scene: &Scene, head: usize) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let to_matrix = |node: &Node| {
+        let transform = &node.transform;
+        DMat4::from_scale_rotation_translation(
+            transform.scale.as_dvec3(),
+            transform.rotation.as_dquat(),
+            transform.translation.as_dvec3(),
+        )
+    };
+    let origin = scene.nodes.get(head).map(|node| node.transform.translation);
+    let back = DMat4::from_translation(-origin.map_or(DVec3::ZERO, |at| at.as_dvec3()));
+    let mut stack = vec![(head, back)];
+    while let Some((index, above)) = stack.pop() {
+        let Some(node) = scene.nodes.get(index) else {
+            continue;
+        };
+        let matrix = above * to_matrix(node);
+        if let Some(mesh) = node.mesh {
+            parts.push(Part { mesh, matrix });
+        }
+        let children = node.children.iter().rev();
+        stack.extend(children.map(|child| (child.index(), matrix)));
+    }
+    parts
+}

@@ -1,0 +1,411 @@
+//! Lights, cameras, fog and background.
+
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use glam::{DMat4, DQuat, DVec3};
+use serde_json::{Map, Value, json};
+
+use crate::options::ConvertOptions;
+use crate::zipper::scene::extras::zipper;
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
+use relicast_codec::Vec3;
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{
+    Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, World,
+};
+use relicast_scene::model::{self, LightKind, NodeId, Placement, number};
+
+use super::weather::Sunlight;
+
+type WorldAssembly<'s, 'l, 'a, N> = HierarchyBuilder<'s, 'l, 'a, N>;
+
+/// Rotation about z, then x, then y. Angles in radians. Computed in software, so that results are the same on
+/// every machine.
+fn rotation(angles: Vec3) -> DQuat {
+    let about = |axis: DVec3, angle: f32| {
+        let half = f64::from(angle) / 2.0;
+        let (sine, cosine) = (libm::sin(half), libm::cos(half));
+        DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
+    };
+    let [x, y, z] = angles.to_array();
+    about(DVec3::Y, y) * about(DVec3::X, x) * about(DVec3::Z, z)
+}
+
+fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
+    let place = DVec3::from_array(place.to_array().map(f64::from));
+    let matrix = DMat4::from_rotation_translation(rotation(angles), place);
+    Placement::from_matrix(&matrix)
+        .ok()
+        .map(|placement| placement.outer())
+}
+
+/// Adds lights and cameras, each on a node of its own unless its node is in the scene already.
+pub(super) fn add<N: Nodes>(
+    gamez: &GameZ,
+    above: Option<NodeId>,
+    options: &ConvertOptions,
+    hierarchy: &mut WorldAssembly<'_, '_, '_, N>,
+) {
+    for (index, node) in gamez.nodes.used.iter().enumerate() {
+        let is_light = match &node.data {
+            NodeData::Light(_) => true,
+            NodeData::Camera(_) => false,
+            _ => continue,
+        };
+        if !hierarchy.has(index) {
+            hierarchy.add(&[index], above.filter(|_| is_light));
+        }
+        let Some(id) = hierarchy.in_main(index) else {
+            continue;
+        };
+        furnish(node, id, gamez.version, options, hierarchy.main());
+    }
+}
+
+/// Gives a node of a scene the light or the camera that it stands for, and its place.
+pub(super) fn furnish(
+    source: &Node,
+    id: NodeId,
+    game: ZipperGame,
+    options: &ConvertOptions,
+    scene: &mut model::Scene,
+) {
+    let scale = finite(options.scenes.light_scale, 0.0);
+    match &source.data {
+        NodeData::Light(light) => {
+            let transform = placed(light.record.orientation, light.record.translate);
+            let light_id = scene.add_light(light_of(light, source.name(), scale, game));
+            let node = &mut scene.nodes[id.index()];
+            node.transform = transform.unwrap_or_default();
+            node.light = Some(light_id);
+        }
+        NodeData::Camera(camera) => {
+            let transform = placed(camera.rotate, camera.translate);
+            let camera_id = camera_of(camera, source.name(), game);
+            let camera_id = camera_id.map(|camera| scene.add_camera(camera));
+            let node = &mut scene.nodes[id.index()];
+            node.transform = transform.unwrap_or_default();
+            node.camera = camera_id;
+        }
+        _ => {}
+    }
+}
+
+/// Puts the sun of a mission's weather on the light `sunlight`, where the file leaves it to the game.
+pub(super) fn shine<N: Nodes>(
+    gamez: &GameZ,
+    sun: Sunlight,
+    options: &ConvertOptions,
+    hierarchy: &mut WorldAssembly<'_, '_, '_, N>,
+) {
+    let nodes = gamez.nodes.used.iter().enumerate();
+    let mut suns = nodes.filter(|(_, node)| match &node.data {
+        NodeData::Light(light) => {
+            node.name().eq_ignore_ascii_case("sunlight") && is_unset(light, gamez.version)
+        }
+        _ => false,
+    });
+    let found = suns.next().and_then(|(index, _)| hierarchy.in_main(index));
+    let scene = hierarchy.main();
+    let light = found.and_then(|id| scene.nodes.get(id.index())?.light);
+    let (Some(id), Some(light)) = (found, light) else {
+        return;
+    };
+    let angles = sun.angles.map(f32::to_radians);
+    let transform = placed(Vec3::from(angles), Vec3::default());
+    if let Some(node) = scene.nodes.get_mut(id.index()) {
+        node.transform = transform.unwrap_or_default();
+    }
+    if let Some(light) = scene.lights.get_mut(light.index()) {
+        let scale = finite(options.scenes.light_scale, 0.0);
+        let diffuse = if sun.is_active {
+            finite(sun.diffuse, 0.0)
+        } else {
+            0.0
+        };
+        light.kind = LightKind::Directional;
+        light.intensity = finite(PI * diffuse * scale, 0.0);
+        light.range = None;
+        light.extras = zipper(Map::from_iter([
+            ("from".to_owned(), Value::from("weather.zrd")),
+            ("diffuse".to_owned(), number(sun.diffuse)),
+            ("ambient".to_owned(), number(sun.ambient)),
+            ("isActive".to_owned(), Value::from(sun.is_active)),
+        ]));
+    }
+}
+
+fn finite(value: f32, least: f32) -> f32 {
+    if value.is_finite() {
+        value.max(least)
+    } else {
+        least
+    }
+}
+
+/// How a light shines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shine {
+    /// The sun.
+    Parallel,
+    /// From a place, by the angle to its axis.
+    Cone,
+    /// From a place to all sides.
+    Point,
+}
+
+fn shine_of(flags: LightFlags) -> Shine {
+    if flags.contains(LightFlags::DIRECTED_SOURCE) {
+        Shine::Parallel
+    } else if flags.contains(LightFlags::DIRECTIONAL) {
+        Shine::Cone
+    } else if flags.contains(LightFlags::POINT_SOURCE) {
+        Shine::Point
+    } else {
+        Shine::Parallel
+    }
+}
+
+/// Whether a light of Crimson Skies is as the engine makes it, with nothing filled in: its values come when the
+/// game runs.
+fn is_unset(light: &Light, game: ZipperGame) -> bool {
+    const AS_MADE: u32 = 0x8B1;
+    let record = &light.record;
+    game == ZipperGame::CrimsonSkies
+        && record.flags.word(game) == Some(AS_MADE)
+        && record.diffuse.0 == 0.0
+        && record.ambient.0 == 1.0
+        && record.color.to_array() == [1.0; 3]
+        && record.range_near_sq.0 == 1024.0
+}
+
+/// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
+/// sun of π lux is as bright as its colour. Lights from a place are as strong as their directed part and that from
+/// everywhere together, whichever way a surface faces; Recoil's sun has no colour, the stored one is that of the
+/// shade.
+fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model::Light {
+    let record = &light.record;
+    let flags = light.flags();
+    let far = finite(record.range_far.0, 0.0);
+    let diffuse = finite(record.diffuse.0, 0.0);
+    let ambient = finite(record.ambient.0, 0.0);
+    let shine = shine_of(flags);
+    let triple = |parts: Vec3| Value::from_iter(parts.to_array().map(number));
+    let names: Vec<String> = flags
+        .iter_names()
+        .map(|(name, _)| name.to_lowercase())
+        .collect();
+    let mut extras = Map::new();
+    extras.insert("flags".to_owned(), Value::from(names));
+    for (name, value) in [
+        ("diffuse", number(record.diffuse.0)),
+        ("ambient", number(record.ambient.0)),
+        ("color", triple(record.color)),
+        ("near", number(record.range_near.0)),
+        ("far", number(record.range_far.0)),
+    ] {
+        extras.insert(name.to_owned(), value);
+    }
+    let is_unset = is_unset(light, game);
+    if is_unset {
+        extras.insert("unset".to_owned(), Value::from(true));
+    }
+    let strength = match shine {
+        Shine::Parallel => {
+            extras.insert("ambientLight".to_owned(), number(ambient.min(1.0)));
+            diffuse
+        }
+        Shine::Cone | Shine::Point => (diffuse + ambient).min(1.0),
+    };
+    let intensity = match shine {
+        _ if is_unset => 0.0,
+        Shine::Parallel => PI * strength,
+        Shine::Cone | Shine::Point => far * far * 0.25 * strength,
+    };
+    let is_ranged = game != ZipperGame::Recoil || flags.contains(LightFlags::RANGED);
+    let colour = match (shine, game) {
+        (Shine::Parallel, ZipperGame::Recoil) => [1.0; 3],
+        _ => record
+            .color
+            .to_array()
+            .map(|part| finite(part, 0.0).min(1.0)),
+    };
+    model::Light {
+        name,
+        kind: match shine {
+            Shine::Parallel => LightKind::Directional,
+            Shine::Point => LightKind::Point,
+            // The strength falls with the cosine to the side; there is no angle at which it is cut off.
+            Shine::Cone => LightKind::Spot {
+                inner: 0.0,
+                outer: FRAC_PI_2,
+            },
+        },
+        colour,
+        intensity: finite(intensity * scale, 0.0),
+        range: (shine != Shine::Parallel && is_ranged && far > 0.0).then_some(far),
+        extras: zipper(extras),
+    }
+}
+
+/// The greatest full angle that Recoil's engine allows when it loads a camera, and its nearest plane.
+const RECOIL_WIDEST: f32 = 1.396;
+const RECOIL_NEAREST: f32 = 1.0;
+
+/// A camera; `None` if its planes or angles are not valid. What Recoil's engine limits is limited, and told.
+fn camera_of(camera: &Camera, name: String, game: ZipperGame) -> Option<model::Camera> {
+    let stored = (camera.clip_near.0, camera.clip_far.0);
+    let vertical = camera.fov_v_base.0 / camera.fov_v_scale.0;
+    let horizontal = camera.fov_h_base.0 / camera.fov_h_scale.0;
+    let is_angle = |angle: f32| angle > 0.0 && angle < PI;
+    let (stored_near, far) = stored;
+    let sees = stored_near > 0.0 && far > stored_near && far.is_finite() && is_angle(vertical);
+    let widest = |angle: f32| match game {
+        ZipperGame::Recoil => angle.min(RECOIL_WIDEST),
+        _ => angle,
+    };
+    let (capped, capped_horizontal) = (widest(vertical), widest(horizontal));
+    let near = match game {
+        ZipperGame::Recoil if far > RECOIL_NEAREST => stored_near.max(RECOIL_NEAREST),
+        _ => stored_near,
+    };
+    let mut extras = Map::new();
+    for (name, stored, used) in [
+        ("storedVerticalAngle", vertical, capped),
+        ("storedHorizontalAngle", horizontal, capped_horizontal),
+        ("storedNear", stored_near, near),
+    ] {
+        if sees && stored != used && stored.is_finite() {
+            extras.insert(name.to_owned(), number(stored));
+        }
+    }
+    let half_tangent = |angle: f32| libm::tan(f64::from(angle) / 2.0);
+    let aspect = (half_tangent(capped_horizontal) / half_tangent(capped)) as f32;
+    sees.then(|| model::Camera {
+        name,
+        vertical_angle: capped,
+        aspect: (is_angle(horizontal) && aspect.is_finite() && aspect > 0.0).then_some(aspect),
+        near,
+        far: Some(far),
+        extras: zipper(extras),
+    })
+}
+
+/// Notes which nodes follow the camera: the sky.
+pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_, '_, '_, N>) {
+    for node in &gamez.nodes.used {
+        let NodeData::Camera(camera) = &node.data else {
+            continue;
+        };
+        for (focus, axes) in [(camera.focus_node_xy, "xyz"), (camera.focus_node_xz, "xz")] {
+            let focus = usize::try_from(focus).ok();
+            if let Some(focus) = focus.filter(|&focus| focus < gamez.nodes.used.len()) {
+                let notes = hierarchy.notes.entry(focus).or_default();
+                notes.insert("sky".to_owned(), Value::from(axes));
+                hierarchy.sky_nodes.insert(focus);
+            }
+        }
+    }
+    let is_horizon = |index: usize| {
+        let node = gamez.nodes.used.get(index);
+        node.is_some_and(|node| {
+            let is_object = matches!(node.data, NodeData::Object3d(_));
+            is_object && node.name().eq_ignore_ascii_case("horizon")
+        })
+    };
+    let highest = (0..gamez.nodes.used.len()).rev().find(|&at| is_horizon(at));
+    match gamez.version {
+        // Crimson Skies has its sky below a child of the world.
+        ZipperGame::CrimsonSkies => {
+            let world = gamez.nodes.world();
+            let children = world.map(|(index, _)| &gamez.nodes.used[index].children);
+            let children = children.into_iter().flatten().map(|&child| child as usize);
+            for child in children.filter(|&child| is_horizon(child)) {
+                note_horizon(child, hierarchy);
+            }
+        }
+        // The start of the player takes the object of this name, where no script does, as in the first mission
+        // (zStudio, from the program).
+        ZipperGame::Recoil => {
+            if let Some(horizon) = highest {
+                note_horizon(horizon, hierarchy);
+            }
+        }
+        // That the later games do so is a guess, and nothing depends on it.
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {
+            if let Some(horizon) = highest {
+                let notes = hierarchy.notes.entry(horizon).or_default();
+                if !notes.contains_key("sky") {
+                    let likely = json!({"axes": "xyz", "certain": false});
+                    notes.insert("likelySky".to_owned(), likely);
+                }
+            }
+        }
+    }
+}
+
+/// Notes that a node is the sky by its name.
+fn note_horizon<N: Nodes>(index: usize, hierarchy: &mut WorldAssembly<'_, '_, '_, N>) {
+    let notes = hierarchy.notes.entry(index).or_default();
+    notes.entry("sky").or_insert_with(|| Value::from("xyz"));
+    hierarchy.sky_nodes.insert(index);
+}
+
+/// The extras of the scene.
+pub(super) fn extras(gamez: &GameZ) -> Map<String, Value> {
+    let mut extras = Map::new();
+    let game = gamez.version.short_name();
+    extras.insert("game".to_owned(), Value::from(game));
+    extras.insert("forward".to_owned(), Value::from("-Z"));
+    if let Some((_, world)) = gamez.nodes.world() {
+        extras.insert("fog".to_owned(), fog(world));
+        let ambient = ambient_light(gamez);
+        extras.extend(ambient.map(|ambient| ("ambientLight".to_owned(), ambient)));
+        if world.record.virtual_partition != 0 {
+            extras.insert("endless".to_owned(), Value::from(true));
+        }
+        // The engine finds the highest slot first; `DisplaySetClearColor` changes that one, too.
+        let mut nodes = gamez.nodes.used.iter().rev();
+        let display = nodes.find_map(|node| match &node.data {
+            NodeData::Display(display) => Some(display),
+            _ => None,
+        });
+        if let Some(display) = display {
+            let colour = display.clear_color.to_array().map(number);
+            extras.insert("clearColor".to_owned(), Value::from_iter(colour));
+        }
+    }
+    extras
+}
+
+/// The light from everywhere that the suns of a world give; without it a scene is darker than the game.
+fn ambient_light(gamez: &GameZ) -> Option<Value> {
+    let suns = gamez.nodes.used.iter().filter_map(|node| match &node.data {
+        NodeData::Light(light) => Some(light),
+        _ => None,
+    });
+    let suns = suns
+        .filter(|sun| shine_of(sun.flags()) == Shine::Parallel && !is_unset(sun, gamez.version));
+    let parts = suns.map(|sun| finite(sun.record.ambient.0, 0.0).min(1.0));
+    let strongest = parts.fold(0.0_f32, f32::max);
+    (strongest > 0.0).then(|| number(strongest))
+}
+
+fn fog(world: &World) -> Value {
+    let record = &world.record;
+    let kind = match record.fog_type {
+        FogType::Off => Value::from("off"),
+        FogType::Linear => Value::from("linear"),
+        FogType::Exponential => Value::from("exp"),
+        FogType::Other(code) => Value::from(code),
+    };
+    json!({
+        "type": kind,
+        "color": Value::from_iter(record.fog_color.to_array().map(number)),
+        "near": number(record.fog_range.x.0),
+        "far": number(record.fog_range.y.0),
+        "altitudeLow": number(record.fog_altitude.y.0),
+        "altitudeHigh": number(record.fog_altitude.x.0),
+        "density": number(record.fog_density.0),
+    })
+}

@@ -1,0 +1,581 @@
+//! The parts of a file with a world or with aircraft: the whole, then each model.
+
+mod oddities;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::OnceLock;
+
+use serde_json::Map;
+
+use crate::options::{Clips, ConvertOptions};
+use crate::shared::scene_outputs::scene_outputs;
+use crate::shared::stems::unique_stems;
+use crate::zipper::anim_scenes::world_clips::add_clips;
+use crate::zipper::crimson::{Outfit, Wardrobe};
+use crate::zipper::scene::checks::{Checks, LookChecks};
+use crate::zipper::scene::extras::zipper;
+use crate::zipper::scene::finish::{finish_model, measure_bounds};
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
+use crate::zipper::scene::material::{self, SourceMaterial, Surfaces};
+use crate::zipper::scene::texture_library::{TextureLibrary, key_of};
+use crate::zipper::start::Missions;
+use crate::{
+    ConvertError, Converter, Dependency, Disposition, Encoding, ItemIndex, OutputRole, OutputSpec,
+    Sink, SourceItem,
+};
+use relicast_codec::{Decoded, Deviations, FormatError};
+use relicast_formats::asset::{AssetKind, Category};
+use relicast_formats::depth::Depth;
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{self, GameZ};
+use relicast_scene::{Asset, Document};
+
+use super::aircraft_cameras;
+use super::aircraft_parts::AircraftParts;
+use super::airframes::airframe_facts;
+use super::environment;
+use super::flip_books;
+use super::key_table::FOG_VOLUMES;
+use super::markers;
+use super::mechs::Mechs;
+use super::mission_nodes::MissionNodes;
+use super::missions::Mission;
+use super::roots;
+use super::states;
+use super::tables::{self, Grid, PolygonTables, Tables};
+use super::waiting::GivenPlace;
+use super::zones;
+
+/// The library of aircraft that missions of Crimson Skies place.
+#[derive(Debug)]
+pub(super) struct Aircraft<'a> {
+    /// Path of the library.
+    pub path: &'a str,
+    /// It, with the pictures of the world.
+    pub file: Box<WorldFile<'a>>,
+}
+
+/// A world or a library of aircraft.
+#[derive(Debug)]
+pub(crate) struct WorldFile<'a> {
+    pub(super) name: &'a str,
+    /// Its path below the input; its name where nothing else is known.
+    pub(super) path: &'a str,
+    pub(super) gamez: GameZ,
+    pub(super) materials: Vec<SourceMaterial>,
+    pub(super) library: TextureLibrary<'a>,
+    /// Roots of the models.
+    pub(super) templates: Vec<usize>,
+    /// Nodes of the world.
+    placed: Vec<usize>,
+    /// What is hidden whatever its flags.
+    pub(super) hidden: HashSet<usize>,
+    /// Nodes that are shown regardless of their flags.
+    pub(super) shown: HashSet<usize>,
+    /// Helpers, and what waits for a place.
+    unplaced: OnceLock<HashSet<usize>>,
+    /// Actors that animations place.
+    pub(super) waiting: OnceLock<BTreeMap<usize, GivenPlace>>,
+    unreachable: BTreeSet<usize>,
+    pub(super) missions: Vec<Mission>,
+    /// Paths of readers that would place things in missions, and that no game reads.
+    pub(super) unread: Vec<String>,
+    pub(super) mechs: Option<Mechs<'a>>,
+    /// The aircraft that missions place.
+    pub(super) aircraft: Option<Aircraft<'a>>,
+    /// What the reader of volumes of fog tells.
+    pub(super) fog_volumes: Option<serde_json::Value>,
+    /// What aircraft may wear.
+    wardrobe: Wardrobe<'a>,
+    /// Containers with animations of the world.
+    pub(super) animations: Vec<Dependency<'a>>,
+    /// All files that it was opened with.
+    pub(super) dependencies: Vec<Dependency<'a>>,
+    /// What missions begin with.
+    pub(super) around: OnceLock<Missions<'a>>,
+    deviations: Deviations,
+    length: u64,
+}
+
+impl<'a> WorldFile<'a> {
+    pub(crate) fn open(
+        name: &'a str,
+        bytes: &'a [u8],
+        dependencies: &[Dependency<'a>],
+    ) -> Result<Self, FormatError> {
+        Self::open_to(Depth::Whole, name, bytes, dependencies)
+    }
+
+    /// Opened with so much of its models; with their outlines for its list of parts alone.
+    pub(crate) fn open_to(
+        depth: Depth,
+        name: &'a str,
+        bytes: &'a [u8],
+        dependencies: &[Dependency<'a>],
+    ) -> Result<Self, FormatError> {
+        let Decoded { value, deviations } = gamez::decode_to(bytes, depth)?;
+        let parts = AircraftParts::new(&value);
+        let mut file = Self {
+            name,
+            path: name,
+            dependencies: dependencies.to_vec(),
+            around: OnceLock::new(),
+            materials: material::of_world(&value),
+            library: TextureLibrary::new(dependencies, value.version),
+            templates: Vec::new(),
+            placed: Vec::new(),
+            hidden: parts.hidden,
+            shown: parts.shown,
+            unplaced: OnceLock::new(),
+            waiting: OnceLock::new(),
+            unreachable: BTreeSet::new(),
+            missions: Vec::new(),
+            unread: Vec::new(),
+            mechs: Mechs::open(dependencies),
+            aircraft: None,
+            fog_volumes: None,
+            wardrobe: Wardrobe::new(dependencies),
+            animations: dependencies
+                .iter()
+                .filter(|dependency| dependency.kind == Kind::Anim)
+                .copied()
+                .collect(),
+            deviations,
+            length: bytes.len() as u64,
+            gamez: value,
+        };
+        flip_books::apply(&file.gamez, dependencies, &mut file.materials);
+        let options = ConvertOptions::default();
+        let world = file.assemble(None, true, &options);
+        let templates: Vec<usize> = roots::root_nodes(&file.gamez)
+            .filter(|&index| !world.has(index))
+            .collect();
+        let outside: HashSet<usize> = templates.iter().copied().collect();
+        let unreachable = roots::unreachable(&file.gamez, &|index| {
+            world.has(index) || outside.contains(&index)
+        });
+        let placed = world.shown.iter().map(|shown| shown.index).collect();
+        drop(world);
+        file.templates = templates;
+        file.placed = placed;
+        file.unreachable = unreachable;
+        if file.has_world() {
+            file.open_missions(depth, dependencies);
+        }
+        Ok(file)
+    }
+
+    /// The same file, with its path below the input.
+    pub(crate) fn at(self, path: &'a str) -> Self {
+        Self { path, ..self }
+    }
+
+    /// Helpers, and what waits for a place.
+    pub(super) fn unplaced_nodes(&self) -> &HashSet<usize> {
+        self.unplaced.get_or_init(|| {
+            let mut unplaced = roots::helpers(&self.gamez);
+            unplaced.extend(roots::unplaced(&self.gamez));
+            unplaced
+        })
+    }
+
+    /// Nodes of the world, in the order in which they are added.
+    pub(super) fn placed_nodes(&self) -> &[usize] {
+        &self.placed
+    }
+
+    pub(super) fn has_world(&self) -> bool {
+        self.gamez.nodes.world().is_some()
+    }
+
+    /// Puts together the world, or the model below a root. `dry` without meshes.
+    pub(super) fn assemble<'s>(
+        &'s self,
+        root: Option<usize>,
+        dry: bool,
+        options: &'s ConvertOptions,
+    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
+        self.assemble_in(root, dry, options, None, None)
+    }
+
+    /// [`assemble`](Self::assemble), with what the model may wear, or as a mission changes the world.
+    pub(super) fn assemble_in<'s>(
+        &'s self,
+        root: Option<usize>,
+        dry: bool,
+        options: &'s ConvertOptions,
+        outfit: Option<&'s Outfit<'a>>,
+        mission: Option<&MissionNodes>,
+    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
+        let version = self.gamez.version;
+        let view = self.library.view(options);
+        let view = outfit.map_or(view, |outfit| view.with_skins(&outfit.skins));
+        let surfaces = Surfaces::new(&self.materials, view, version);
+        let purpose = match root {
+            None => Purpose::World,
+            Some(_) => Purpose::Model,
+        };
+        let mut hierarchy = HierarchyBuilder::new(&self.gamez, surfaces, purpose);
+        hierarchy.dry = dry;
+        if let Some(outfit) = outfit {
+            hierarchy.use_variants(&outfit.variants);
+        }
+        hierarchy.hidden_nodes.clone_from(&self.hidden);
+        hierarchy.shown_nodes.clone_from(&self.shown);
+        if roots::hides_unplaced(&self.gamez, options) {
+            hierarchy.hidden_nodes.extend(self.unplaced_nodes());
+        }
+        if root.is_none() {
+            for (index, place) in self.waiting(options) {
+                hierarchy.hidden_nodes.insert(index);
+                let notes = hierarchy.notes.entry(index).or_default();
+                notes.insert("placedByAnimation".to_owned(), place.facts());
+            }
+        }
+        if root.is_none() || !self.has_world() {
+            for (index, key, value) in markers::marks(&self.gamez) {
+                let notes = hierarchy.notes.entry(index).or_default();
+                notes.insert(key.to_owned(), value);
+            }
+        }
+        if let Some(mission) = mission {
+            mission.apply(&mut hierarchy);
+        }
+        match (root, self.gamez.nodes.world()) {
+            (Some(root), _) => {
+                hierarchy.shown_nodes.insert(root);
+                hierarchy.add(&[root], None);
+            }
+            (None, Some((index, _))) => {
+                environment::note_sky(&self.gamez, &mut hierarchy);
+                zones::gate(&self.gamez, &mut hierarchy);
+                if !dry {
+                    self.note_scripted_skies(options, &mut hierarchy);
+                }
+                hierarchy.prepare_shapes(&self.placed);
+                roots::add_world(&self.gamez, index, &mut hierarchy);
+                let above = hierarchy.in_main(index);
+                if options.scenes.group_partitions {
+                    roots::group_by_cell(&self.gamez, index, &mut hierarchy);
+                }
+                environment::add(&self.gamez, above, options, &mut hierarchy);
+                if let Some(sun) = mission.and_then(|mission| mission.sunlight) {
+                    environment::shine(&self.gamez, sun, options, &mut hierarchy);
+                }
+            }
+            (None, None) => {}
+        }
+        hierarchy
+    }
+
+    /// What the model below a root may wear.
+    fn outfit(&self, root: Option<usize>, options: &ConvertOptions) -> Option<Outfit<'a>> {
+        let is_skies = self.gamez.version == ZipperGame::CrimsonSkies;
+        let root = root.filter(|_| is_skies || !self.wardrobe.is_empty())?;
+        let hierarchy = self.assemble(Some(root), true, options);
+        let shown = hierarchy.shown.iter().map(|shown| shown.index);
+        let models: BTreeSet<usize> = shown
+            .filter_map(|index| self.gamez.nodes.used.get(index)?.model())
+            .collect();
+        let models = models
+            .into_iter()
+            .filter_map(|slot| self.gamez.models.get(slot));
+        let polygons = models.flat_map(|model| &model.polygons);
+        let materials: BTreeSet<i32> = polygons
+            .flat_map(|polygon| polygon.layers().map(|(material, _)| material))
+            .collect();
+        let materials = materials
+            .into_iter()
+            .filter_map(|material| self.materials.get(usize::try_from(material).ok()?));
+        let materials: Vec<&SourceMaterial> = materials.collect();
+        let textures = materials
+            .iter()
+            .filter_map(|material| Some(key_of(material.texture()?)));
+        let textures = textures.collect();
+        let mut outfit = self.wardrobe.outfit(&textures, &self.library, options);
+        if is_skies {
+            let view = self.library.view(options);
+            states::add(materials.into_iter(), &view, &mut outfit.variants);
+        }
+        (!outfit.variants.variants.is_empty()).then_some(outfit)
+    }
+
+    /// The decoded file.
+    pub(crate) fn gamez(&self) -> &GameZ {
+        &self.gamez
+    }
+
+    /// The missions whose readers place things.
+    pub(super) fn missions(&self) -> &[Mission] {
+        &self.missions
+    }
+
+    /// Roots of the models, which are the parts after the first.
+    pub(super) fn templates(&self) -> &[usize] {
+        &self.templates
+    }
+
+    pub(super) fn stem(&self) -> &str {
+        self.name
+            .rsplit_once('.')
+            .map_or(self.name, |(stem, _)| stem)
+    }
+
+    fn template_stems(&self) -> Vec<String> {
+        let names: Vec<String> = self
+            .templates
+            .iter()
+            .map(|&index| self.gamez.nodes.used[index].name())
+            .collect();
+        // A period would be taken for the start of an extension, and cut from the file's name.
+        let stems = unique_stems(&names).into_iter();
+        stems
+            .map(|stem| stem.trim_end_matches(".flt").to_owned())
+            .collect()
+    }
+
+    fn outputs(&self, root: Option<usize>, options: &ConvertOptions) -> Vec<OutputSpec> {
+        let hierarchy = self.assemble(root, true, options);
+        let mut wanted = Vec::new();
+        if root.is_some() || self.has_world() {
+            for &layer in hierarchy.builders.keys() {
+                wanted.extend(scene_outputs(layer.role(), options));
+            }
+        }
+        wanted.push(OutputSpec {
+            role: OutputRole::Tables,
+            encoding: Encoding::Json,
+        });
+        if root.is_none() {
+            wanted.extend(OutputSpec::raw(options));
+        }
+        wanted
+    }
+}
+
+impl Converter for WorldFile<'_> {
+    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+        let (asset, category) = if self.has_world() {
+            (AssetKind::Worlds, Category::Worlds)
+        } else {
+            (AssetKind::Models, Category::Models)
+        };
+        let whole = SourceItem {
+            member: None,
+            kind: Kind::GameZ,
+            asset,
+            category,
+            range: 0..self.length,
+            stem: None,
+            suffix: None,
+            folders: Vec::new(),
+            wanted: self.outputs(None, options),
+            verdict: Disposition::Convert,
+        };
+        let templates = self.templates.iter().zip(self.template_stems());
+        let templates = templates.map(|(&index, stem)| SourceItem {
+            member: Some(stem.clone()),
+            kind: Kind::GameZ,
+            asset: AssetKind::Models,
+            category: Category::Models,
+            range: 0..self.length,
+            stem: Some(stem),
+            suffix: None,
+            folders: Vec::new(),
+            wanted: self.outputs(Some(index), options),
+            verdict: Disposition::Convert,
+        });
+        let missions = self.missions.iter();
+        let missions = missions.filter(|_| options.worlds.placements);
+        let missions = missions.map(|mission| SourceItem {
+            member: Some(format!("mission {}", mission.label)),
+            suffix: Some(mission.label.clone()),
+            wanted: scene_outputs(OutputRole::Main, options)
+                .chain([OutputSpec {
+                    role: OutputRole::Tables,
+                    encoding: Encoding::Json,
+                }])
+                .collect(),
+            ..whole.clone()
+        });
+        let missions: Vec<SourceItem> = missions.collect();
+        std::iter::once(whole)
+            .chain(templates)
+            .chain(missions)
+            .collect()
+    }
+
+    fn deviations(&self) -> &Deviations {
+        &self.deviations
+    }
+
+    fn convert(
+        &self,
+        index: usize,
+        options: &ConvertOptions,
+        sink: &mut dyn Sink,
+    ) -> Result<Deviations, ConvertError> {
+        let place = ItemIndex(index).member();
+        let after = place.and_then(|place| place.checked_sub(self.templates.len()));
+        if let Some(mission) = after.and_then(|place| self.missions.get(place)) {
+            return self.convert_mission(mission, options, sink);
+        }
+        let root = place.and_then(|place| self.templates.get(place).copied());
+        let outfit = self.outfit(root, options);
+        let mut hierarchy = self.assemble_in(root, false, options, outfit.as_ref(), None);
+        let name = match root {
+            Some(root) => self.gamez.nodes.used[root].name(),
+            None => self.stem().to_owned(),
+        };
+        let start_facts = match root {
+            None if self.has_world() => self.add_starts(options, &mut hierarchy, sink),
+            _ => None,
+        };
+        if root.is_none() && self.has_world() && options.animations.clips == Clips::World {
+            let containers = &self.animations;
+            let notes = add_clips(containers, &self.gamez, options, &mut hierarchy);
+            notes.into_iter().for_each(|note| sink.note(note));
+        }
+        if root.is_none() {
+            self.note_oddities(options, sink);
+        }
+        if root.is_none() && self.has_world() {
+            let main = hierarchy.builders.entry(Layer::Main).or_default();
+            self.add_clutter(options, main, sink);
+        }
+        let mut facts = self.facts(&self.gamez);
+        if let Some(root) = root.filter(|_| !self.has_world()) {
+            aircraft_cameras::add(&self.gamez, root, &mut hierarchy);
+        }
+        if let Some(root) = root
+            && let Some((airframe, note)) = airframe_facts(&self.gamez, root, &self.dependencies)
+        {
+            facts.insert("airframe".to_owned(), airframe);
+            note.into_iter().for_each(|note| sink.note(note));
+        }
+        if let Some(outfit) = &outfit {
+            let variants = outfit.variants.extras();
+            let variants = variants.as_ref().and_then(|variants| variants.as_array());
+            let is_state = |variant: &&serde_json::Value| {
+                let name = variant["name"].as_str();
+                name.is_some_and(|name| name.starts_with(states::PREFIX))
+            };
+            let (states, liveries): (Vec<_>, Vec<_>) =
+                variants.into_iter().flatten().partition(is_state);
+            for (name, list) in [("liveries", liveries), ("pictureStates", states)] {
+                // One livery alone is the model as it is.
+                if list.len() > usize::from(name == "liveries") {
+                    facts.insert(name.to_owned(), list.into_iter().cloned().collect());
+                }
+            }
+            outfit.notes.iter().for_each(|note| sink.note(note.clone()));
+        }
+        for builder in hierarchy.builders.values_mut() {
+            builder.scene.name.clone_from(&name);
+            builder.scene.extras = zipper(facts.clone());
+        }
+        if let (Some(facts), Some(main)) = (start_facts, hierarchy.builders.get_mut(&Layer::Main)) {
+            main.scene.extras = zipper(facts);
+        }
+        let mut checks = std::mem::take(&mut hierarchy.checks);
+        checks.variants = outfit.as_ref().map(|outfit| {
+            let variants = &outfit.variants;
+            let names = variants.variants.iter().map(|variant| variant.name.clone());
+            LookChecks {
+                names: names.collect(),
+                replaced: variants.replaced(),
+                missing: variants.lost.clone(),
+            }
+        });
+        if root.is_some() {
+            checks.bound_meshes = finish_model(&mut hierarchy.builders, options);
+        }
+        measure_bounds(&hierarchy.builders, &mut checks);
+        let used = hierarchy.shown.iter().map(|shown| shown.index);
+        let used: BTreeSet<usize> = used
+            .filter_map(|index| self.gamez.nodes.used.get(index)?.model())
+            .collect();
+        let world = self.gamez.nodes.world().filter(|_| root.is_none());
+        if let (Some((_, world)), Some([least, greatest])) = (world, checks.bounds) {
+            checks.within_area = Some(is_within_area(world, least, greatest));
+        }
+        let view = self.library.view(options);
+        let view = outfit
+            .as_ref()
+            .map_or(view, |outfit| view.with_skins(&outfit.skins));
+        let tables = self.tables(root, used, &checks);
+        let mut layers = hierarchy.builders.iter();
+        let main = layers.next().filter(|(layer, _)| sink.wants(layer.role()));
+        let with_tables = main.filter(|_| root.is_some() || self.has_world());
+        match with_tables {
+            Some((layer, builder)) => sink.take_with_document(
+                (layer.role(), &builder.scene, &view),
+                (OutputRole::Tables, &|| Document::new(&tables)),
+            )?,
+            None => sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?,
+        }
+        for (&layer, builder) in layers {
+            let role = layer.role();
+            if (root.is_some() || self.has_world()) && sink.wants(role) {
+                sink.take(role, Asset::Scene(&builder.scene, &view))?;
+            }
+        }
+        drop(hierarchy);
+        sink.take_raw(|| Document::new(&self.gamez))?;
+        checks.report(sink);
+        let mut deviations = Deviations::default();
+        checks.deviations(&mut deviations);
+        Ok(deviations)
+    }
+}
+
+impl WorldFile<'_> {
+    /// The tables of the world, or of the template `root`, which shows the models `used`.
+    fn tables<'t>(
+        &'t self,
+        root: Option<usize>,
+        used: BTreeSet<usize>,
+        checks: &'t Checks,
+    ) -> Tables<'t> {
+        let world = self.gamez.nodes.world().filter(|_| root.is_none());
+        let templates = self.templates.iter().filter(|_| root.is_none());
+        let unreachable = self.unreachable.iter().filter(|_| root.is_none());
+        let used = used.into_iter().filter_map(|slot| {
+            let model = self.gamez.models.get(slot)?;
+            Some((slot, model))
+        });
+        Tables {
+            game: self.gamez.version.short_name(),
+            checks,
+            placements: None,
+            grid: world.map(|(_, world)| Grid::of(world)),
+            templates: tables::references(&self.gamez, templates.copied()),
+            unreachable: tables::references(&self.gamez, unreachable.copied()),
+            polygons: PolygonTables::of(used),
+        }
+    }
+}
+
+/// Whether a box, in scene space, lies in the area of a world.
+fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> bool {
+    let record = &world.record;
+    let [left, right] = [record.area_left, record.area_right].map(|edge| f64::from(edge.0));
+    let [top, bottom] = [record.area_top, record.area_bottom].map(|edge| f64::from(edge.0));
+    least[0] >= left && greatest[0] <= right && least[2] >= top && greatest[2] <= bottom
+}
+
+impl WorldFile<'_> {
+    /// The extras of scenes of the whole world.
+    pub(super) fn facts(&self, gamez: &GameZ) -> Map<String, serde_json::Value> {
+        let mut facts = environment::extras(gamez);
+        let zones = zones::document(gamez).filter(|_| self.has_world());
+        facts.extend(zones.map(|zones| ("zones".to_owned(), zones)));
+        if let Some(fog_volumes) = &self.fog_volumes {
+            facts.insert("fogVolumes".to_owned(), fog_volumes.clone());
+            let keys = Map::from_iter([("fogVolumes".to_owned(), FOG_VOLUMES.legend())]);
+            facts.insert("keys".to_owned(), keys.into());
+        }
+        facts
+    }
+}

@@ -1,0 +1,153 @@
+//! Nodes that stand for something, whatever the mission: by their names volumes of fog, instruments and states of
+//! aircraft in Crimson Skies, and things to pick up in Recoil; by their flags Recoil's ground that takes craters.
+
+use serde_json::{Map, Value as Json, json};
+
+use relicast_codec::{NumericEq, Vec3};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{Affine, GameZ, Node, NodeData, NodeFlags, Object3dFlags};
+use relicast_scene::model::number;
+
+use super::aircraft_parts::panel_facts;
+use super::pickups;
+
+/// Start of the names of volumes of fog, in this letter case.
+const FOG_VOLUME: &str = "fvol";
+
+/// What the nodes of a file stand for, for their extras: index, name and value.
+pub(super) fn marks(gamez: &GameZ) -> Vec<(usize, &'static str, Json)> {
+    let nodes = gamez.nodes.used.iter().enumerate();
+    let mark = |(index, node): (usize, &Node)| {
+        let name = node.name();
+        let (key, value) = match gamez.version {
+            ZipperGame::CrimsonSkies if name.starts_with(FOG_VOLUME) => {
+                ("fogVolume", fog_volume(node, gamez.version))
+            }
+            ZipperGame::CrimsonSkies => part_of_aircraft(&name)?,
+            ZipperGame::Recoil => ("pickup", pickups::of_node(&name)?),
+            _ => return None,
+        };
+        Some((index, key, value))
+    };
+    let mut marks: Vec<(usize, &'static str, Json)> = nodes.filter_map(mark).collect();
+    if gamez.version == ZipperGame::Recoil {
+        marks.extend(craters(gamez));
+    }
+    marks
+}
+
+/// What hits do to the ground of Recoil. Only active nodes at the top of the world count that have a model of their own.
+/// `CLIP_TO` is tested first, so that a node with both flags blocks. The model is tested in its own space, so that no
+/// crater reaches a node with a transform (zStudio, from the program).
+fn craters(gamez: &GameZ) -> impl Iterator<Item = (usize, &'static str, Json)> {
+    let nodes = gamez.nodes.used.iter().enumerate();
+    nodes.filter_map(|(index, node)| {
+        let NodeData::Object3d(object) = &node.data else {
+            return None;
+        };
+        let is_top = match *node.parents.as_slice() {
+            [] => true,
+            [parent] => {
+                let parent = gamez.nodes.used.get(parent as usize);
+                parent.is_some_and(|parent| matches!(parent.data, NodeData::World(_)))
+            }
+            _ => false,
+        };
+        let flags = node.flags();
+        let counts = is_top && flags.contains(NodeFlags::ACTIVE) && node.model().is_some();
+        let is_still = object.flags.contains(Object3dFlags::TRANSFORM_INITIAL)
+            || object.transform.same(&Affine::identity());
+        let told = if flags.contains(NodeFlags::CLIP_TO) {
+            if counts { "blocks" } else { "no" }
+        } else if flags.contains(NodeFlags::CAN_MODIFY) {
+            if counts && is_still { "yes" } else { "no" }
+        } else {
+            return None;
+        };
+        Some((index, "crater", Json::from(told)))
+    })
+}
+
+/// Instruments of a cockpit that the game's scripts bind, without and with a number.
+const INSTRUMENTS: [&str; 9] = [
+    "gungauge",
+    "4char_ammo",
+    "missilegauge",
+    "6char_type",
+    "damageindicator",
+    "rightwingdamage",
+    "leftwingdamage",
+    "taildamage",
+    "nosedamage",
+];
+const NUMBERED: [(&str, usize); 2] = [("ggindicator", 4), ("mgindicator", 8)];
+
+/// What a node of an aircraft is by its name: an instrument of the cockpit, a panel, or a state of the whole.
+fn part_of_aircraft(name: &str) -> Option<(&'static str, Json)> {
+    let name = name.to_lowercase();
+    if INSTRUMENTS.contains(&&*name) {
+        return Some(("instrument", json!({"name": name})));
+    }
+    for (start, count) in NUMBERED {
+        let number = name.strip_prefix(start).map(str::parse::<usize>);
+        if let Some(Ok(number)) = number
+            && number < count
+        {
+            return Some(("instrument", json!({"name": start, "number": number})));
+        }
+    }
+    if let Some(panel) = panel_facts(&name) {
+        return Some(("damagePanel", panel));
+    }
+    let is_state = ["healthy", "destroyed"].contains(&&*name);
+    is_state.then(|| ("damageState", Json::from(name)))
+}
+
+/// The live box of a volume, in the space of its node.
+fn fog_volume(node: &Node, version: ZipperGame) -> Json {
+    let triple = |at: Vec3| Json::from_iter(at.to_array().map(number));
+    match node.bounds(version) {
+        Some(bounds) => json!({"min": triple(bounds.min), "max": triple(bounds.max)}),
+        None => Json::Object(Map::new()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ground_takes_craters_by_flag_place_and_model() {
+        let node = |flags: NodeFlags, model: i32, is_still: bool| {
+            let mut object = relicast_formats::zipper::gamez::Object3d::default();
+            if is_still {
+                object.flags.insert(Object3dFlags::TRANSFORM_INITIAL);
+            }
+            let mut node = Node {
+                data: NodeData::Object3d(Box::new(object)),
+                ..Node::default()
+            };
+            node.record.flags = flags;
+            node.record.model_index = model;
+            node
+        };
+        let (takes, blocks) = (NodeFlags::CAN_MODIFY, NodeFlags::CLIP_TO);
+        let on = NodeFlags::ACTIVE;
+        let mut gamez = GameZ::default();
+        gamez.nodes.used = vec![
+            node(on | takes, 0, true),
+            node(on | takes | blocks, 0, true),
+            // As `g502` of the second mission: it has a transform.
+            node(on | takes, 0, false),
+            // As 30 groups there: no model of their own.
+            node(on | blocks, -1, true),
+            node(takes, 0, true),
+            node(on, 0, true),
+        ];
+        gamez.version = ZipperGame::Recoil;
+        let told: Vec<(usize, Json)> = craters(&gamez).map(|(at, _, told)| (at, told)).collect();
+        let expected = ["yes", "blocks", "no", "no", "no"];
+        let expected = expected.map(Json::from).into_iter().enumerate();
+        assert_eq!(told, expected.collect::<Vec<_>>());
+    }
+}

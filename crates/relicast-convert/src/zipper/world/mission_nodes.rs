@@ -1,0 +1,297 @@
+//! Which nodes of the world a mission moves, shows, hides and tells of: airships, vehicles that stand there
+//! already, turrets, movers.
+
+use std::collections::HashMap;
+
+use glam::{DMat4, DQuat, DVec3};
+use serde_json::{Map, Value as Json, json};
+
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{GameZ, NodeData};
+use relicast_scene::model::{Placement, Transform, number};
+
+use super::actors;
+use super::missions::Mission;
+use super::records::{MissionPlacement, MissionPlacementKind};
+use super::roots::is_thing;
+use super::weather::Sunlight;
+
+/// What a mission does to nodes of the world.
+#[derive(Debug, Default)]
+pub(super) struct MissionNodes {
+    /// Where nodes stand in their parents.
+    pub poses: Vec<(usize, Transform)>,
+    /// Nodes that are shown, whatever is stored.
+    pub shown: Vec<usize>,
+    /// Nodes that are hidden with all below them.
+    pub hidden: Vec<usize>,
+    /// Extras of nodes: index, name, value.
+    pub marks: Vec<(usize, &'static str, Json)>,
+    /// What was not found or stays out, for the report.
+    pub notes: Vec<String>,
+    /// The sun of the mission's weather.
+    pub sunlight: Option<Sunlight>,
+}
+
+/// The nodes of a world by name.
+struct Names<'g> {
+    gamez: &'g GameZ,
+    /// By name in lower case, in order.
+    places: HashMap<String, Vec<usize>>,
+}
+
+impl<'g> Names<'g> {
+    fn new(gamez: &'g GameZ) -> Self {
+        let mut places: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, node) in gamez.nodes.used.iter().enumerate() {
+            if is_thing(node) {
+                places
+                    .entry(node.name().to_lowercase())
+                    .or_default()
+                    .push(index);
+            }
+        }
+        Self { gamez, places }
+    }
+
+    /// The node of a name in the highest slot.
+    fn newest(&self, name: &str) -> Option<usize> {
+        self.places.get(&name.to_lowercase())?.last().copied()
+    }
+
+    /// The node of a name: one at the top, else that of the highest slot.
+    fn top(&self, name: &str) -> Option<usize> {
+        let found = self.places.get(&name.to_lowercase())?;
+        let is_top = |index: &&usize| {
+            let node = self.gamez.node(**index);
+            node.is_some_and(|node| match *node.parents.as_slice() {
+                [] => true,
+                [parent] => {
+                    let parent = self.gamez.node(parent as usize);
+                    parent.is_some_and(|parent| matches!(parent.data, NodeData::World(_)))
+                }
+                _ => false,
+            })
+        };
+        found.iter().find(is_top).or_else(|| found.last()).copied()
+    }
+}
+
+/// A transform with the scale that a node has.
+fn pose(gamez: &GameZ, index: usize, place: DVec3, rotation: DQuat) -> Option<Transform> {
+    let scale = match &gamez.node(index)?.data {
+        NodeData::Object3d(object) => {
+            let scale = DVec3::from_array(object.scale.to_array().map(f64::from));
+            let is_valid = scale.is_finite() && scale.abs().min_element() > 0.0;
+            if is_valid { scale } else { DVec3::ONE }
+        }
+        _ => DVec3::ONE,
+    };
+    let matrix = DMat4::from_scale_rotation_translation(scale, rotation, place);
+    Placement::from_matrix(&matrix)
+        .ok()
+        .map(|placement| placement.outer())
+}
+
+/// Takes out of a mission what its world has no node for in the scene: an airship whose node is one of
+/// `templates` becomes a thing that is placed. Vehicles of Recoil that have a node of their full name are copies of
+/// that one.
+pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) {
+    let is_template = |name: &str| {
+        let mut names = templates.iter().filter_map(|&index| gamez.node(index));
+        names.any(|node| node.name().eq_ignore_ascii_case(name))
+    };
+    let names = Names::new(gamez);
+    let stands = |name: &str| {
+        let top = names.top(name);
+        top.is_some_and(|index| !templates.contains(&index))
+    };
+    for ship in std::mem::take(&mut mission.airships) {
+        if stands(&ship.node) || !is_template(&ship.node) || ship.is_deactivated {
+            mission.airships.push(ship);
+            continue;
+        }
+        mission.things.push(MissionPlacement {
+            kind: MissionPlacementKind::Airship,
+            name: ship.node.clone(),
+            template: Some(ship.node),
+            place: ship.place,
+            rotation: ship.rotation,
+            facts: ship.facts,
+        });
+    }
+    if matches!(
+        gamez.version,
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon
+    ) {
+        actors::take_named(mission, gamez, templates);
+    }
+    if gamez.version == ZipperGame::Recoil {
+        for mut thing in std::mem::take(&mut mission.things) {
+            let is_vehicle = thing.kind == MissionPlacementKind::Vehicle;
+            let newest = names.newest(&thing.name).filter(|_| is_vehicle);
+            match newest {
+                Some(index) if templates.contains(&index) => {
+                    thing.template = Some(thing.name.clone());
+                    mission.things.push(thing);
+                }
+                Some(index) => mission.standing.push((index, thing)),
+                None => mission.things.push(thing),
+            }
+        }
+    }
+}
+
+/// Whether a node is one of the four that say where a vehicle stands: `support00` to `support03`.
+fn is_support(name: &str) -> bool {
+    let number = name.to_lowercase();
+    let number = number.strip_prefix("support").map(str::to_owned);
+    number.is_some_and(|number| ["00", "01", "02", "03"].contains(&&*number))
+}
+
+impl MissionNodes {
+    /// What becomes of the nodes of a vehicle of Recoil: those that only say where it stands are switched off
+    /// once the game has read them. Volumes that things collide with are not drawn anyway.
+    pub(super) fn of_vehicle(gamez: &GameZ) -> Self {
+        let nodes = gamez.nodes.used.iter().enumerate();
+        let supports = nodes.filter(|(_, node)| is_support(&node.name()));
+        let hidden: Vec<usize> = supports.map(|(index, _)| index).collect();
+        let mark = |&index: &usize| (index, "switchedOffBy", Json::from("vehicle.zrd"));
+        Self {
+            marks: hidden.iter().map(mark).collect(),
+            hidden,
+            ..Self::default()
+        }
+    }
+
+    /// What a mission does to the nodes of its world.
+    pub(super) fn of(mission: &Mission, gamez: &GameZ) -> Self {
+        let names = Names::new(gamez);
+        let mut nodes = Self {
+            sunlight: mission.sunlight,
+            ..Self::default()
+        };
+        nodes.add_airships(mission, &names);
+        nodes.add_standing(mission, gamez);
+        nodes.add_turrets(mission, gamez);
+        for name in &mission.movers {
+            match names.top(name) {
+                Some(index) => nodes.marks.push((index, "mover", Json::from(true))),
+                None => nodes
+                    .notes
+                    .push(format!("no node is called {name}, which movers.zrd names")),
+            }
+        }
+        nodes
+    }
+
+    fn add_airships(&mut self, mission: &Mission, names: &Names<'_>) {
+        let mut known: Vec<usize> = Vec::new();
+        for ship in &mission.airships {
+            let found = names.top(&ship.node);
+            let Some((index, pose)) = found.and_then(|index| {
+                Some((index, pose(names.gamez, index, ship.place, ship.rotation)?))
+            }) else {
+                let note = format!(
+                    "no node is called {}, which zeppelins.zrd places",
+                    ship.node
+                );
+                self.notes.push(note);
+                continue;
+            };
+            if known.contains(&index) {
+                let note = format!(
+                    "zeppelins.zrd places {} more than once; the first counts",
+                    ship.node
+                );
+                self.notes.push(note);
+                continue;
+            }
+            known.push(index);
+            self.poses.push((index, pose));
+            match ship.is_deactivated {
+                true => self.hidden.push(index),
+                false => self.shown.push(index),
+            }
+            let mut facts = ship.facts.clone();
+            facts.insert("isDeactivated".to_owned(), Json::from(ship.is_deactivated));
+            self.marks.push((index, "airship", Json::Object(facts)));
+        }
+    }
+
+    fn add_standing(&mut self, mission: &Mission, gamez: &GameZ) {
+        for (index, name) in &mission.taken {
+            self.hidden.push(*index);
+            self.marks
+                .push((*index, "takenBy", Json::from(name.as_str())));
+        }
+        for (index, thing) in &mission.standing {
+            let index = *index;
+            let Some(pose) = pose(gamez, index, thing.place, thing.rotation) else {
+                continue;
+            };
+            self.poses.push((index, pose));
+            self.shown.push(index);
+            let mut facts = Map::new();
+            facts.insert("kind".to_owned(), Json::from(thing.kind.label()));
+            facts.insert("name".to_owned(), Json::from(thing.name.as_str()));
+            facts.extend(thing.facts.clone());
+            self.marks.push((index, "placement", Json::Object(facts)));
+        }
+    }
+
+    fn add_turrets(&mut self, mission: &Mission, gamez: &GameZ) {
+        for definition in &mission.turrets {
+            let mut count = 0_usize;
+            for (index, node) in gamez.nodes.used.iter().enumerate() {
+                if !is_thing(node) || !definition.names(&node.name()) {
+                    continue;
+                }
+                count += 1;
+                let mut facts = Map::new();
+                facts.insert(
+                    "pattern".to_owned(),
+                    Json::from(definition.pattern.as_str()),
+                );
+                facts.extend(definition.facts.clone());
+                self.marks.push((index, "turret", Json::Object(facts)));
+                for off in definition.off_below(gamez, index) {
+                    self.hidden.push(off);
+                    self.marks
+                        .push((off, "switchedOffBy", Json::from("ai.zrd")));
+                }
+            }
+            if count == 0 {
+                let pattern = &definition.pattern;
+                self.notes.push(format!(
+                    "no node is called {pattern}, which ai.zrd makes a turret"
+                ));
+            }
+        }
+    }
+
+    /// Tells a scene in the making.
+    pub(super) fn apply<N: Nodes>(&self, hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>) {
+        hierarchy.poses.extend(self.poses.iter().copied());
+        hierarchy.shown_nodes.extend(self.shown.iter().copied());
+        for index in &self.hidden {
+            hierarchy.hidden_nodes.insert(*index);
+            hierarchy.shown_nodes.remove(index);
+        }
+        for (index, key, value) in &self.marks {
+            let notes = hierarchy.notes.entry(*index).or_default();
+            notes.insert((*key).to_owned(), value.clone());
+        }
+    }
+
+    /// What was done, for the extras of the scene: nodes that were moved, in order.
+    pub(super) fn moved(&self, gamez: &GameZ) -> Json {
+        let moved = self.poses.iter().filter_map(|(index, pose)| {
+            let name = gamez.node(*index)?.name();
+            let place = pose.translation.to_array().map(number);
+            Some(json!({"index": index, "name": name, "place": Json::from_iter(place)}))
+        });
+        moved.collect()
+    }
+}

@@ -1,0 +1,496 @@
+//! Objects that readers of missions place in a world, and what else they tell of it.
+//!
+//! - `aiv`: vehicles, in MechWarrior 3 all actors: each a name with a whole number, the place, and the heading in
+//!   degrees. The name up to the first `_` before a digit is that of its template; in MechWarrior 3 see
+//!   [`super::actors`]. In Recoil the first is the player, in Crimson Skies the one of that name, see
+//!   [`super::airframes`]; for MechWarrior 3 no rule is known.
+//! - `puppies`: things to pick up, see [`super::pickups`].
+//! - `net_NN`: paths, see [`super::nets`]; Recoil begins with 01.
+//! - `valves`: variables of a mission of MechWarrior 3, see [`super::valves`].
+//! - `net`, `ne0NNNNN`: spawn points and patrol nets of Crimson Skies, see [`super::crimson_nets`].
+//! - `zeppelins`: airships, see [`super::airships`].
+//! - `ai`: turrets, see [`super::turrets`].
+//! - `movers`: names of nodes that move.
+//! - `weather`, `objectives`, `dzones`, `race`: told in the extras of the scene, see [`super::key_table`].
+//!
+//! No game reads `aiv_easy`, `aiv_hard`, `puppies_easy`, `puppies_hard` or `net_00` from an archive
+//! (Recoil's demos read the lists of a difficulty, and only as loose files); they place nothing and are
+//! told as unread.
+//!
+//! Records are taken whether their values are bare, in lists, or behind keys; what has no place is no record.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::Dependency;
+use crate::zipper::settings::{self, Reader};
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::zrd::Value;
+
+use super::airframes::player_plane;
+use super::airships::{self, Airship};
+use super::crimson_nets;
+use super::crimson_vehicles;
+use super::key_table::{
+    AIRSHIPS, DANGER_ZONES, KeyTable, MAPS, NETS, OBJECTIVES, PICKUPS, TURRETS, VALVES, VEHICLES,
+    WEATHER,
+};
+use super::nets::Net;
+use super::pickups;
+use super::records::MissionPlacement;
+use super::turrets::{self, TurretDefinition};
+use super::valves::Valves;
+use super::vehicles;
+use super::weather::{self, Sunlight};
+
+/// A mission.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Mission {
+    /// Short name, for the file.
+    pub label: String,
+    /// Path of its readers.
+    pub source: String,
+    pub(super) things: Vec<MissionPlacement>,
+    pub(super) nets: Vec<Net>,
+    /// Vehicles for which a node of their full name stands in the world, which is moved: its index, and the vehicle.
+    pub(super) standing: Vec<(usize, MissionPlacement)>,
+    /// Nodes deeper in the world that vehicles take, of which copies are placed: the index, and the vehicle's name.
+    pub(super) taken: Vec<(usize, String)>,
+    /// Variables.
+    pub(super) valves: Valves,
+    pub(super) airships: Vec<Airship>,
+    pub(super) turrets: Vec<TurretDefinition>,
+    /// Names of nodes that move.
+    pub(super) movers: Vec<String>,
+    /// The aircraft of the player, where the mission names one.
+    pub(super) player_plane: Option<String>,
+    /// The sun of its weather.
+    pub(super) sunlight: Option<Sunlight>,
+    /// What documents tell, for the extras of the scene.
+    pub(super) facts: Map<String, Json>,
+    /// What is known of the keys of these documents.
+    pub(super) keys: Map<String, Json>,
+    /// Names of readers that no game reads.
+    pub(super) unread: Vec<String>,
+    /// For the report.
+    pub(super) notes: Vec<String>,
+    /// Names of all its readers in lower case.
+    stems: BTreeSet<String>,
+}
+
+impl Mission {
+    /// Whether it changes the world or fills it.
+    pub(super) fn is_filled(&self) -> bool {
+        !(self.things.is_empty()
+            && self.nets.is_empty()
+            && self.standing.is_empty()
+            && self.airships.is_empty()
+            && self.turrets.is_empty()
+            && self.movers.is_empty())
+    }
+
+    /// Notes a document in the extras, the first of a name.
+    fn tell(&mut self, name: &str, value: Json, table: Option<&KeyTable>) {
+        self.facts.entry(name).or_insert(value);
+        if let Some(table) = table {
+            self.explain(name, table);
+        }
+    }
+
+    /// Tells what is known of the keys of a document.
+    fn explain(&mut self, name: &str, table: &KeyTable) {
+        self.keys.entry(name).or_insert_with(|| table.legend());
+    }
+}
+
+/// The missions among the readers of a world. Readers in the folder `apart` belong to the whole game.
+pub(super) fn missions(
+    dependencies: &[Dependency<'_>],
+    apart: Option<&str>,
+    version: ZipperGame,
+) -> Vec<Mission> {
+    let archives = dependencies
+        .iter()
+        .filter(|dependency| dependency.kind == Kind::Archive);
+    let archives: Vec<&Dependency<'_>> = archives.collect();
+    let common = match version {
+        // Missions of Crimson Skies lie below their worlds, whose readers are no more than those of a mission.
+        ZipperGame::CrimsonSkies => apart.or_else(|| folder_above_worlds(&archives)),
+        _ => apart.or_else(|| folder_above(&archives)),
+    };
+    let (shared, own): (Vec<_>, Vec<_>) = archives
+        .into_iter()
+        .partition(|archive| common.is_some_and(|common| folder_of(archive.path) == common));
+    let own = own.into_iter();
+    let mut missions: Vec<Mission> = own.map(|archive| of_archive(archive, version)).collect();
+    match version {
+        ZipperGame::CrimsonSkies => tell_of_worlds(&mut missions),
+        ZipperGame::Recoil => tell_of_game(&mut missions, &shared),
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => tell_of_maps(&mut missions, &shared),
+    }
+    missions
+        .into_iter()
+        .filter(|mission| mission.is_filled() || !mission.unread.is_empty())
+        .collect()
+}
+
+/// The folder of archives that lies above those of all others, if there is one.
+fn folder_above<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
+    let folders = archives.iter().map(|archive| folder_of(archive.path));
+    let top = folders.clone().min_by_key(|folder| folder.len())?;
+    let is_below = |folder: &str| {
+        let rest = folder.strip_prefix(top);
+        rest.is_some_and(|rest| top.is_empty() || rest.starts_with('/'))
+    };
+    let mut others = folders.filter(|folder| *folder != top).peekable();
+    (others.peek().is_some() && others.all(is_below)).then_some(top)
+}
+
+/// The folder of archives that lies above those of all others, if one of them is two folders further down at least: it
+/// is that of the game then, with folders of worlds and of missions below.
+fn folder_above_worlds<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
+    let depth = |folder: &str| folder.split('/').filter(|name| !name.is_empty()).count();
+    let top = folder_above(archives)?;
+    let mut folders = archives.iter().map(|archive| folder_of(archive.path));
+    folders
+        .any(|folder| depth(folder) >= depth(top) + 2)
+        .then_some(top)
+}
+
+/// What readers of the whole game tell of Recoil's missions: their weather.
+fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
+    for archive in shared {
+        settings::visit_named(std::slice::from_ref(*archive), &["weather"], |reader| {
+            for mission in &mut *missions {
+                let values = std::slice::from_ref(&reader.value);
+                if let Some((weather, table)) = weather::recoil(values, &mission.label) {
+                    mission.tell("weather", weather, Some(table));
+                }
+            }
+        });
+    }
+}
+
+/// What readers of the whole game tell of the maps of MechWarrior 3: their satellite pictures.
+fn tell_of_maps(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
+    for archive in shared {
+        settings::visit_named(std::slice::from_ref(*archive), &["maps"], |reader| {
+            let values = std::slice::from_ref(&reader.value);
+            let rows = settings::after(values, "maps", &[]);
+            let rows = rows.unwrap_or_else(|| settings::unwrapped(values));
+            let rows: Json = if MAPS.cuts(rows) {
+                std::iter::once(MAPS.document(rows)).collect()
+            } else {
+                let rows = rows.iter().filter_map(Value::as_list);
+                rows.map(|row| MAPS.document(row)).collect()
+            };
+            for mission in &mut *missions {
+                mission.tell("maps", rows.clone(), Some(&MAPS));
+            }
+        });
+    }
+}
+
+/// Documents that a mission lacks are those of the world, in whose folder that of the mission lies.
+fn tell_of_worlds(missions: &mut [Mission]) {
+    let all = missions.to_vec();
+    for mission in missions {
+        let folder = folder_of(&mission.source).to_owned();
+        let has_missions = all.iter().any(|other| {
+            let rest = folder_of(&other.source).strip_prefix(&*folder);
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        });
+        if has_missions {
+            mission.nets.clear();
+        }
+        let above = all.iter().filter(|other| {
+            let rest = folder.strip_prefix(folder_of(&other.source));
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        });
+        // A world's own readers make no mission of it.
+        for other in above {
+            let hides = mission.stems.intersection(&other.stems);
+            let hides: Vec<String> = hides.map(|stem| format!("{stem}.zrd")).collect();
+            if !hides.is_empty() {
+                mission.notes.push(format!(
+                    "its readers hide those of the world that are called {}",
+                    hides.join(", ")
+                ));
+                mission
+                    .facts
+                    .insert("hidesReaders".to_owned(), Json::from(hides));
+            }
+            mission.sunlight = mission.sunlight.or(other.sunlight);
+            for (name, value) in &other.facts {
+                mission.facts.entry(name).or_insert_with(|| value.clone());
+            }
+            for (name, value) in &other.keys {
+                mission.keys.entry(name).or_insert_with(|| value.clone());
+            }
+            // Patrol nets are those of the chapter.
+            mission.nets.extend(other.nets.iter().cloned());
+        }
+    }
+}
+
+/// The folder of a path.
+pub(super) fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Short name of the mission of an archive: what follows `reader`, or else its folder.
+fn label_of(path: &str) -> String {
+    let lower = path.to_lowercase();
+    let (folder, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let folder = folder.rsplit('/').next().unwrap_or_default();
+    let rest = stem.strip_prefix("reader").unwrap_or_default();
+    let named = [rest, folder, stem]
+        .into_iter()
+        .find(|name| !name.is_empty());
+    named.unwrap_or_default().to_owned()
+}
+
+/// The mission of an archive. One without things is none, but may have readers that are not read. Of readers
+/// of one name the first is read.
+fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
+    let mut mission = Mission {
+        label: label_of(dependency.path),
+        source: dependency.path.to_owned(),
+        ..Mission::default()
+    };
+    let mut vehicles = Vec::new();
+    settings::visit(std::slice::from_ref(dependency), |reader| {
+        if mission.stems.insert(reader.stem.clone()) {
+            read(reader, version, &mut vehicles, &mut mission);
+        }
+    });
+    vehicles::mark_player(&mut vehicles, version);
+    let templates = crimson_vehicles::take_templates(&mut vehicles);
+    if !templates.is_empty() {
+        mission.notes.push(format!(
+            "vehicles not placed, of which a generator makes copies: {} ({})",
+            templates.len(),
+            templates.join(", ")
+        ));
+        mission.tell("generatorTemplates", Json::from(templates), None);
+    }
+    mission.things.splice(0..0, vehicles);
+    let teleports = std::mem::take(&mut mission.valves.teleports);
+    mission.things.extend(teleports);
+    if let Some(valves) = mission.valves.document(&mission.nets) {
+        mission.tell("valves", valves, Some(&VALVES));
+    }
+    if version == ZipperGame::PiratesMoon && !mission.things.is_empty() {
+        // Nobody places what the missions of Pirate's Moon hold; the rules are those of MechWarrior 3.
+        let rules = json!({"from": ZipperGame::MechWarrior3.short_name(), "certain": false});
+        mission.tell("placementRules", rules, None);
+    }
+    mission
+}
+
+/// Takes what one reader has.
+fn read(
+    reader: &Reader<'_>,
+    version: ZipperGame,
+    vehicles: &mut Vec<MissionPlacement>,
+    mission: &mut Mission,
+) {
+    let Reader { stem, value, .. } = reader;
+    let values = std::slice::from_ref(value);
+    match role_of(stem, version) {
+        Some(OutputRole::Vehicles) => {
+            vehicles.extend(vehicles::read(values, version));
+            mission.explain("vehicles", &VEHICLES);
+        }
+        Some(OutputRole::Pickups) => {
+            mission.things.extend(pickups::pickups(values));
+            mission.explain("pickups", &PICKUPS);
+        }
+        Some(OutputRole::Path) => match Net::of(stem, values, version) {
+            Some(net) if net.nodes.is_empty() && net.edges.is_empty() => {}
+            Some(net) => {
+                if let Some(odd) = net.odd_version {
+                    mission.notes.push(format!(
+                        "{stem}.zrd states version {odd}, which is not known; it was read by its shape"
+                    ));
+                }
+                mission.nets.push(net);
+                mission.explain("nets", &NETS);
+            }
+            None => mission.unread.push(stem.clone()),
+        },
+        Some(OutputRole::Unread) => mission.unread.push(stem.clone()),
+        None => {
+            let is_known = match version {
+                ZipperGame::CrimsonSkies => read_crimson(stem, values, mission),
+                ZipperGame::Recoil => read_recoil(stem, values, mission),
+                ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {
+                    read_mech(stem, values, mission)
+                }
+            };
+            if is_known {
+                return;
+            }
+            if stem == "objectives" {
+                let plain = settings::json(settings::unwrapped(values));
+                mission.tell("objectives", plain, None);
+            } else if let Some(values) = settings::after(values, "aiv", &[]) {
+                vehicles.extend(vehicles::read(values, version));
+            }
+        }
+    }
+}
+
+/// Documents of MechWarrior 3 and Pirate's Moon. False for others, and for those that are read further.
+fn read_mech(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool {
+    match stem {
+        "valves" => mission.valves.add(values),
+        "objectives" => {
+            mission.valves.add_objectives(values);
+            return false;
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Documents of Crimson Skies. False for others.
+fn read_crimson(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool {
+    match stem {
+        "zeppelins" => {
+            mission.airships.extend(airships::airships(values));
+            if !mission.airships.is_empty() {
+                mission.explain("airships", &AIRSHIPS);
+            }
+        }
+        "weather" => {
+            let weather = weather::crimson(values);
+            mission.tell("weather", weather.document, Some(&WEATHER));
+            mission.sunlight = mission.sunlight.or(weather.sunlight);
+        }
+        "dzones" => mission.tell(
+            "dangerZones",
+            DANGER_ZONES.document(values),
+            Some(&DANGER_ZONES),
+        ),
+        "net" => {
+            let points = crimson_nets::spawn_points(values);
+            if crimson_nets::has_spawn_points(&mission.label) {
+                mission.things.extend(points);
+            } else if !points.is_empty() {
+                let note = "net.zrd is read in multiplayer missions alone: its spawn points are not placed";
+                mission.notes.push(note.to_owned());
+            }
+        }
+        stem if crimson_nets::is_patrol(stem) => {
+            let net = crimson_nets::patrol(stem, values);
+            mission.nets.extend(net);
+        }
+        "ia" => mission.player_plane = player_plane(values),
+        _ => return false,
+    }
+    true
+}
+
+/// Documents of Recoil. False for others.
+fn read_recoil(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool {
+    match stem {
+        "weather" => {
+            let found = weather::recoil(values, &mission.label);
+            if let Some((weather, table)) = found {
+                mission.tell("weather", weather, Some(table));
+            }
+        }
+        "objectives" => {
+            mission.tell("objectives", OBJECTIVES.document(values), Some(&OBJECTIVES));
+        }
+        "ai" => {
+            mission.turrets.extend(turrets::definitions(values));
+            if !mission.turrets.is_empty() {
+                mission.explain("turrets", &TURRETS);
+            }
+        }
+        "movers" => mission.movers.extend(settings::texts(values)),
+        "race" => {
+            let plain = settings::json(settings::unwrapped(values));
+            mission.tell("race", plain, None);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// What a reader places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OutputRole {
+    Vehicles,
+    Pickups,
+    Path,
+    /// What is called like one that places something, and which no game reads.
+    Unread,
+}
+
+fn role_of(stem: &str, version: ZipperGame) -> Option<OutputRole> {
+    let is_variant = |rest: &str| rest.starts_with('_');
+    if let Some(rest) = stem.strip_prefix("aiv") {
+        return match rest {
+            "" => Some(OutputRole::Vehicles),
+            _ => is_variant(rest).then_some(OutputRole::Unread),
+        };
+    }
+    if let Some(rest) = stem.strip_prefix("puppies") {
+        return match rest {
+            "" => Some(OutputRole::Pickups),
+            _ => is_variant(rest).then_some(OutputRole::Unread),
+        };
+    }
+    let number = stem.strip_prefix("net_")?;
+    let is_late = matches!(version, ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon);
+    let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    if is_number && (is_late || (number.len() == 2 && number != "00")) {
+        Some(OutputRole::Path)
+    } else {
+        Some(OutputRole::Unread)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::records::template_of;
+    use super::*;
+
+    #[test]
+    fn only_readers_that_the_game_reads_place_things() {
+        for (stem, role) in [
+            ("aiv", Some(OutputRole::Vehicles)),
+            ("aiv_easy", Some(OutputRole::Unread)),
+            ("puppies", Some(OutputRole::Pickups)),
+            ("puppies_hard", Some(OutputRole::Unread)),
+            ("net_00", Some(OutputRole::Unread)),
+            ("net_01", Some(OutputRole::Path)),
+            ("net_99", Some(OutputRole::Path)),
+            ("net_1", Some(OutputRole::Unread)),
+            ("aivatar", None),
+            ("objectives", None),
+        ] {
+            assert_eq!(role_of(stem, ZipperGame::Recoil), role, "{stem}");
+        }
+        for stem in ["net_00", "net_1", "net_100"] {
+            let role = role_of(stem, ZipperGame::MechWarrior3);
+            assert_eq!(role, Some(OutputRole::Path), "{stem}");
+        }
+    }
+
+    #[test]
+    fn names_tell_templates_and_files_tell_missions() {
+        assert_eq!(template_of("ltank_01"), "ltank");
+        assert_eq!(template_of("big_tank_2b"), "big_tank");
+        assert_eq!(template_of("crate"), "crate");
+        assert_eq!(label_of("zbd/c1/readermp2.zbd"), "mp2");
+        assert_eq!(label_of("zbd/M3/ZRDR.ZBD"), "m3");
+        assert_eq!(label_of("zbd/c1/reader.zbd"), "c1");
+    }
+}

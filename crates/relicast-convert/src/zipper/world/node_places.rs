@@ -1,0 +1,24 @@
+//! Where the nodes of a world went in its outputs.
+
+use crate::ItemIndex;
+use crate::options::ConvertOptions;
+use crate::zipper::scene::node_places::{NodePlaces, collect_places};
+
+use super::file::WorldFile;
+
+impl WorldFile<'_> {
+    /// The places of each node in the outputs under `options`.
+    pub(crate) fn node_places(&self, options: &ConvertOptions) -> NodePlaces {
+        let mut places = NodePlaces::new();
+        if self.has_world() {
+            let hierarchy = self.assemble(None, true, options);
+            collect_places(&hierarchy.builders, ItemIndex::CONTAINER, &mut places);
+        }
+        for (place, &root) in self.templates().iter().enumerate() {
+            let hierarchy = self.assemble(Some(root), true, options);
+            let item = ItemIndex::of_member(place);
+            collect_places(&hierarchy.builders, item, &mut places);
+        }
+        places
+    }
+}

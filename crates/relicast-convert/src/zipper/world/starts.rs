@@ -1,0 +1,262 @@
+//! Worlds as missions begin in them, in scenes beside the stored one or in place of it.
+//!
+//! A start is another hierarchy of nodes over the meshes of the stored world. Nodes that are hidden then
+//! keep their place and nothing else.
+
+use serde_json::{Map, Value};
+
+use crate::Sink;
+use crate::options::{ConvertOptions, HideUnplaced, WorldState};
+use crate::zipper::scene::extras::zipper;
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes, Purpose};
+use crate::zipper::scene::material::Surfaces;
+use crate::zipper::scene::scene_builder::SceneBuilder;
+use crate::zipper::start::{self, Missions, StagedWorld, StartPlan};
+use relicast_formats::zipper::gamez::{GameZ, Node, NodeData};
+use relicast_scene::model::{self, OtherScene};
+
+use super::environment;
+use super::file::WorldFile;
+use super::markers;
+use super::mission_nodes::MissionNodes;
+use super::roots;
+use super::waiting::{self, GivenPlace};
+use super::weather::Sunlight;
+use super::zones;
+
+impl<'a> WorldFile<'a> {
+    /// What lies around the world for the start of missions. All calls must pass the same configuration.
+    pub(super) fn around(&self, options: &ConvertOptions) -> &Missions<'a> {
+        self.around.get_or_init(|| {
+            let macros = options.worlds.macros();
+            Missions::open(self.path, self.gamez().version, &self.dependencies, macros)
+        })
+    }
+
+    /// What missions begin with; nothing where worlds are wanted as stored.
+    fn plans(&self, options: &ConvertOptions) -> Vec<StartPlan> {
+        match options.worlds.state {
+            WorldState::Stored => Vec::new(),
+            WorldState::MissionStart | WorldState::Both if !self.has_world() => Vec::new(),
+            WorldState::MissionStart | WorldState::Both => self.around(options).plans(),
+        }
+    }
+
+    /// Notes the sky that scripts name, where cameras name none.
+    pub(super) fn note_scripted_skies<N: Nodes>(
+        &self,
+        options: &ConvertOptions,
+        hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
+    ) {
+        for (name, axes) in self.around(options).skies() {
+            let nodes = &self.gamez().nodes.used;
+            let sky = nodes.iter().rposition(|node| node.name() == name);
+            if let Some(sky) = sky.filter(|sky| !hierarchy.sky_nodes.contains(sky)) {
+                let notes = hierarchy.notes.entry(sky).or_default();
+                notes.insert("sky".to_owned(), Value::from(axes));
+                hierarchy.sky_nodes.insert(sky);
+            }
+        }
+    }
+
+    /// The world at the start of the mission with these readers, with what is told of it.
+    pub(super) fn start_of(
+        &self,
+        readers: &str,
+        options: &ConvertOptions,
+    ) -> Option<StagedWorld<'_>> {
+        let plan = self.plans(options).into_iter().find(|plan| {
+            let mut missions = plan.missions.iter();
+            missions.any(|mission| mission.readers.iter().any(|path| path == readers))
+        })?;
+        Some(start::begin(self.gamez(), self.around(options), &plan, 0))
+    }
+
+    /// Actors that wait for the place that an animation gives them, where they are to be hidden.
+    pub(super) fn waiting(
+        &self,
+        options: &ConvertOptions,
+    ) -> impl Iterator<Item = (usize, &GivenPlace)> {
+        let is_wanted = options.worlds.hide_unplaced != HideUnplaced::Never;
+        let actors = is_wanted.then(|| {
+            let actors = || waiting::actors(self.gamez(), &self.animations);
+            self.waiting.get_or_init(actors)
+        });
+        let actors = actors.into_iter().flatten();
+        actors.map(|(index, place)| (*index, place))
+    }
+
+    /// What the readers of a start do to the nodes of the world: those of the first of its missions.
+    fn nodes_of(&self, plan: &StartPlan) -> Option<MissionNodes> {
+        let mut missions = plan.missions.iter().filter_map(|planned| {
+            let mut known = self.missions().iter();
+            known.find(|known| planned.readers.contains(&known.source))
+        });
+        let mission = missions.next()?;
+        Some(MissionNodes::of(mission, self.gamez()))
+    }
+
+    /// Puts a staged world together in the main scene of a builder, after what that holds.
+    pub(super) fn assemble_start<'s, 'g>(
+        &'s self,
+        state: &'s StagedWorld<'g>,
+        main: SceneBuilder,
+        terse: bool,
+        mission: Option<&MissionNodes>,
+        options: &'s ConvertOptions,
+    ) -> HierarchyBuilder<'s, 's, 'a, StagedWorld<'g>> {
+        let version = self.gamez().version;
+        let surfaces = Surfaces::new(&self.materials, self.library.view(options), version);
+        let mut hierarchy = HierarchyBuilder::new(state, surfaces, Purpose::World);
+        let told = main.stored_nodes.iter().map(|stored| stored.index.0);
+        hierarchy.told = terse.then(|| told.collect());
+        hierarchy.go_on_with(main);
+        hierarchy.terse = terse;
+        hierarchy.hidden_nodes.clone_from(&self.hidden);
+        hierarchy.shown_nodes.clone_from(&self.shown);
+        if roots::hides_unplaced(self.gamez(), options) {
+            let unplaced = self.unplaced_nodes().iter().copied();
+            let waits = unplaced.filter(|index| !state.poses.contains_key(index));
+            hierarchy.hidden_nodes.extend(waits);
+        }
+        let waiting = self.waiting(options).map(|(index, _)| index);
+        let waiting = waiting.filter(|index| !state.poses.contains_key(index));
+        hierarchy.hidden_nodes.extend(waiting);
+        hierarchy.poses.clone_from(&state.poses);
+        hierarchy.lit_nodes.clone_from(&state.lit);
+        let Some((index, _)) = state.gamez.nodes.world() else {
+            return hierarchy;
+        };
+        if !terse {
+            for (index, key, value) in markers::marks(self.gamez()) {
+                let notes = hierarchy.notes.entry(index).or_default();
+                notes.insert(key.to_owned(), value);
+            }
+        }
+        environment::note_sky(&state.gamez, &mut hierarchy);
+        zones::gate(&state.gamez, &mut hierarchy);
+        for (&node, notes) in &state.notes {
+            let known = hierarchy.notes.entry(node).or_default();
+            known.extend(notes.clone());
+        }
+        if let Some(mission) = mission {
+            mission.apply(&mut hierarchy);
+        }
+        roots::add_world(&state.gamez, index, &mut hierarchy);
+        let above = hierarchy.in_main(index);
+        if options.scenes.group_partitions {
+            roots::group_by_cell(&state.gamez, index, &mut hierarchy);
+        }
+        environment::add(&state.gamez, above, options, &mut hierarchy);
+        if let Some(sun) = mission.and_then(|mission| mission.sunlight) {
+            environment::shine(&state.gamez, sun, options, &mut hierarchy);
+        }
+        for &dark in &state.dark {
+            let node = hierarchy.in_main(dark);
+            let scene = hierarchy.main();
+            if let Some(node) = node.and_then(|node| scene.nodes.get_mut(node.index())) {
+                node.light = None;
+                node.extras = zipper(Map::from_iter([
+                    ("index".to_owned(), Value::from(dark)),
+                    ("shines".to_owned(), Value::from(false)),
+                ]));
+            }
+        }
+        for light in state.lights.values().filter(|light| light.is_active) {
+            let scene = hierarchy.main();
+            let node = scene.add_node(model::Node {
+                name: format!("light_{}", light.name),
+                extras: zipper(Map::from_iter([(
+                    "ofAnimation".to_owned(),
+                    Value::from(light.name.as_str()),
+                )])),
+                ..model::Node::default()
+            });
+            let mut source = Node {
+                data: NodeData::Light(Box::new(light.light.clone())),
+                ..Node::default()
+            };
+            source.record.name =
+                relicast_formats::zipper::gamez::NodeName::new(&light.name).unwrap_or_default();
+            let game = self.gamez().version;
+            environment::furnish(&source, node, game, options, scene);
+            match above {
+                Some(above) => scene.add_child(above, node),
+                None => scene.roots.push(node),
+            }
+        }
+        hierarchy
+    }
+
+    /// Adds the starts of missions to a world that is assembled: beside the stored scene, or in place of it.
+    /// Returns the facts of the first scene, if that is a start.
+    pub(super) fn add_starts<'s>(
+        &'s self,
+        options: &'s ConvertOptions,
+        hierarchy: &mut HierarchyBuilder<'s, 's, 'a, GameZ>,
+        sink: &mut dyn Sink,
+    ) -> Option<Map<String, Value>> {
+        let plans = self.plans(options);
+        if plans.is_empty() {
+            return None;
+        }
+        let replaces = options.worlds.state == WorldState::MissionStart;
+        let stored = hierarchy.builders.remove(&Layer::Main).unwrap_or_default();
+        let mut main = if replaces {
+            SceneBuilder::default()
+        } else {
+            stored
+        };
+        let mut first_facts = None;
+        for (serial, plan) in plans.iter().enumerate() {
+            let state = start::begin(self.gamez(), self.around(options), plan, serial);
+            let labels = plan.labels();
+            let told = labels.join(", ");
+            let notes = state.report.notes(&told).into_iter();
+            notes.for_each(|note| sink.note(note));
+            let nodes = self.nodes_of(plan);
+            let sun = nodes.as_ref().and_then(|nodes| nodes.sunlight);
+            let facts = self.start_facts(&state, &labels, sun);
+            let is_first = replaces && serial == 0;
+            let known = (main.scene.roots.len(), main.stored_nodes.len());
+            let mut beside = self.assemble_start(&state, main, !is_first, nodes.as_ref(), options);
+            main = beside.builders.remove(&Layer::Main).unwrap_or_default();
+            if is_first {
+                hierarchy.shown.retain(|shown| shown.layer != Layer::Main);
+                hierarchy.shown.append(&mut beside.shown);
+                first_facts = Some(facts);
+                continue;
+            }
+            main.stored_nodes.truncate(known.1);
+            let roots = main.scene.roots.split_off(known.0);
+            main.scene.others.push(OtherScene {
+                name: format!("{} {told}", self.stem()),
+                roots,
+                extras: zipper(facts),
+            });
+        }
+        hierarchy.builders.insert(Layer::Main, main);
+        first_facts
+    }
+
+    /// What is told of a world at the start of missions.
+    pub(super) fn start_facts(
+        &self,
+        state: &StagedWorld<'_>,
+        labels: &[String],
+        sun: Option<Sunlight>,
+    ) -> Map<String, Value> {
+        let mut facts = self.facts(&state.gamez);
+        facts.extend(sun.and_then(Sunlight::ambient_light));
+        facts.extend(state.facts.clone());
+        let mut start = match serde_json::to_value(&state.report) {
+            Ok(Value::Object(start)) => start,
+            _ => Map::new(),
+        };
+        if !labels.is_empty() {
+            start.insert("missions".to_owned(), Value::from(labels.to_vec()));
+        }
+        facts.insert("start".to_owned(), Value::Object(start));
+        facts
+    }
+}

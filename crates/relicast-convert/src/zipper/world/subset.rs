@@ -1,0 +1,54 @@
+//! A subset of the nodes of a world, for the clips that move them.
+
+use std::collections::BTreeSet;
+
+use crate::options::ConvertOptions;
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, NodeSubset, Purpose};
+use crate::zipper::scene::material::Surfaces;
+use crate::zipper::scene::texture_library::TextureProvider;
+use relicast_formats::zipper::gamez::GameZ;
+
+use super::environment::furnish;
+use super::file::WorldFile;
+
+impl<'a> WorldFile<'a> {
+    /// A scene with the wanted nodes and all below them. Their ancestors are empty nodes, which keep the
+    /// world transforms.
+    pub(crate) fn subset<'s>(
+        &'s self,
+        wanted: &BTreeSet<usize>,
+        options: &'s ConvertOptions,
+    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
+        let gamez = self.gamez();
+        let (extract, tops) = NodeSubset::around(gamez, wanted);
+        let is_model = tops.iter().any(|top| self.templates().contains(top));
+        let purpose = if is_model {
+            Purpose::Model
+        } else {
+            Purpose::World
+        };
+        let mut hierarchy = HierarchyBuilder::new(gamez, self.surfaces(options), purpose);
+        hierarchy.hidden_nodes.clone_from(&self.hidden);
+        hierarchy.shown_nodes.clone_from(&self.shown);
+        hierarchy.extract = Some(extract);
+        hierarchy.add(&tops, None);
+        let shown = hierarchy.shown.clone();
+        for shown in shown.iter().filter(|shown| shown.layer == Layer::Main) {
+            if let Some(node) = gamez.nodes.used.get(shown.index) {
+                furnish(node, shown.node, gamez.version, options, hierarchy.main());
+            }
+        }
+        hierarchy
+    }
+
+    /// The pictures of the file, to write a scene with.
+    pub(crate) fn pictures<'s>(&'s self, options: &'s ConvertOptions) -> TextureProvider<'s, 'a> {
+        self.library.view(options)
+    }
+
+    /// The surfaces of the file.
+    fn surfaces<'s>(&'s self, options: &'s ConvertOptions) -> Surfaces<'s, 'a> {
+        let version = self.gamez().version;
+        Surfaces::new(&self.materials, self.library.view(options), version)
+    }
+}

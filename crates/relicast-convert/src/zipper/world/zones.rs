@@ -1,0 +1,56 @@
+//! Zones of Crimson Skies: parts of a world that are drawn only where the camera is.
+//!
+//! A node is drawn if its zone is -1 or 0, or if it is the state of the camera; what is below a node has zones of its
+//! own. The state is 3 inside a volume of fog with a `fog_zone`, else 2 from the height of the clouds up, else 1. Read
+//! from the program by CSVM (documentation under CC BY 4.0). Scenes show the world as a camera near the ground sees
+//! it; what the other zones have goes where all hidden things go.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::GameZ;
+
+/// Zones that are drawn while the camera is near the ground.
+const SHOWN: [i8; 3] = [-1, 0, 1];
+
+/// Whether a zone is drawn while the camera is near the ground, as scenes show the world.
+pub fn is_shown_zone(zone: i64) -> bool {
+    SHOWN.into_iter().any(|shown| i64::from(shown) == zone)
+}
+
+/// Hides the models of nodes in the zones that a camera near the ground does not see, without what is below them.
+pub(super) fn gate<N: Nodes>(gamez: &GameZ, hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>) {
+    if gamez.version != ZipperGame::CrimsonSkies {
+        return;
+    }
+    for (index, node) in gamez.nodes.used.iter().enumerate() {
+        let is_gated = !SHOWN.contains(&node.record.zone_id.id());
+        if is_gated && node.model().is_some() {
+            hierarchy.hidden_meshes.insert(index);
+            let notes = hierarchy.notes.entry(index).or_default();
+            notes.insert("hiddenBy".to_owned(), Value::from("zone"));
+        }
+    }
+}
+
+/// Whether a camera near the ground sees a node, for all that its zone says.
+pub(super) fn is_shown(gamez: &GameZ, index: usize) -> bool {
+    let node = gamez.nodes.used.get(index);
+    node.is_some_and(|node| SHOWN.contains(&node.record.zone_id.id()))
+}
+
+/// What is told of the zones of a world: those that its scenes show, and how many nodes each has.
+pub(super) fn document(gamez: &GameZ) -> Option<Value> {
+    let mut counts: BTreeMap<i8, usize> = BTreeMap::new();
+    for node in &gamez.nodes.used {
+        *counts.entry(node.record.zone_id.id()).or_default() += 1;
+    }
+    let nodes: Value = counts
+        .iter()
+        .map(|(zone, count)| (zone.to_string(), Value::from(*count)))
+        .collect();
+    (gamez.version == ZipperGame::CrimsonSkies).then(|| json!({"shown": SHOWN, "nodes": nodes}))
+}

@@ -1,0 +1,85 @@
+//! What the import script of a Godot project needs to know, said where that engine lets scripts see it: vertex colours
+//! as sRGB, variants in `extras`, and digests of the buffer and of the import script itself, as the engine imports a
+//! file again only when its own bytes change.
+
+use gltf_json as json;
+use serde_json::{Map, Value, json};
+
+use super::error::GltfError;
+use super::values::raw_extras;
+use relicast_scene::space::srgb_from_linear;
+
+/// Colours of vertices as they are drawn: 16 bits of sRGB a channel. Alpha is no colour.
+pub(super) fn colours(linear: &[[u16; 4]]) -> Vec<[u16; 4]> {
+    let curve = |channel: u16| {
+        let drawn = srgb_from_linear(f32::from(channel) / f32::from(u16::MAX));
+        (drawn * f32::from(u16::MAX) + 0.5) as u16
+    };
+    let row =
+        |&[red, green, blue, alpha]: &[u16; 4]| [curve(red), curve(green), curve(blue), alpha];
+    linear.iter().map(row).collect()
+}
+
+/// Script that Godot runs after it imported a scene; it reads what the writer leaves in `extras`.
+pub const POST_IMPORT: &str = include_str!("post_import.gd");
+
+/// Moves what the engine does not read to `extras`.
+pub(super) fn restate(root: &mut json::Root, bin: &[u8]) -> Result<(), GltfError> {
+    let mut facts = Map::new();
+    facts.insert("vertexColours".to_owned(), Value::from("srgb"));
+    let script = blake3::hash(POST_IMPORT.as_bytes()).to_hex();
+    facts.insert("script".to_owned(), Value::from(script.as_str()));
+    if !bin.is_empty() {
+        let digest = blake3::hash(bin).to_hex();
+        facts.insert("buffer".to_owned(), Value::from(digest.as_str()));
+    }
+    let extensions = root.extensions.as_mut();
+    let variants = extensions.and_then(|all| all.khr_materials_variants.take());
+    if let Some(variants) = variants {
+        let names = variants.variants.into_iter();
+        let names = names.map(|variant| Value::from(variant.name));
+        facts.insert("variants".to_owned(), names.collect());
+        let primitives = root.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
+        for primitive in primitives {
+            let extensions = primitive.extensions.as_mut();
+            let mappings = extensions.and_then(|all| all.khr_materials_variants.take());
+            let Some(mappings) = mappings else { continue };
+            primitive.extensions = None;
+            let mappings = serde_json::to_value(mappings.mappings)?;
+            let told = primitive.extras.as_deref();
+            let told = told.map(|told| serde_json::from_str(told.get()));
+            let mut extras: Map<String, Value> = told.transpose()?.unwrap_or_default();
+            extras.insert("relicast".to_owned(), json!({"variants": mappings}));
+            primitive.extras = raw_extras(&extras)?;
+        }
+        if root
+            .extensions
+            .as_ref()
+            .is_some_and(|all| all.khr_lights_punctual.is_none())
+        {
+            root.extensions = None;
+        }
+        root.extensions_used
+            .retain(|name| name != "KHR_materials_variants");
+    }
+    let mut extras = Map::new();
+    extras.insert("relicast".to_owned(), Value::Object(facts));
+    root.asset.extras = raw_extras(&extras)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_those_of_the_game_again() {
+        use relicast_scene::space::linear_from_srgb;
+        for byte in 0..=255_u16 {
+            let linear = (linear_from_srgb(f32::from(byte)) * 65535.0 + 0.5) as u16;
+            let [red, .., alpha] = colours(&[[linear, 0, 0, byte]])[0];
+            assert_eq!((u32::from(red) * 255 + 32767) / 65535, u32::from(byte));
+            assert_eq!(alpha, byte);
+        }
+    }
+}

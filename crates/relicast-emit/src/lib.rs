@@ -1,0 +1,40 @@
+//! Writers of modern files: an asset in, the bytes of a file out.
+//!
+//! - [`png`] — pictures.
+//! - [`wav`], [`flac`], [`ogg`] — sounds.
+//! - [`recording`] — music, as FLAC and WAV.
+//! - [`json`] — documents.
+//! - [`gltf`] — scenes.
+//! - [`video`] — videos, through a program from outside.
+//!
+//! Only [`relicast_scene`] is known here, no game and no folder. Same asset and options, same bytes.
+//!
+//! ```
+//! use relicast_emit::png;
+//! use relicast_scene::image::Effort;
+//! use relicast_scene::{Image, Pixels};
+//!
+//! let pixels = Pixels::Rgb(vec![255, 0, 0, 0, 0, 255].into());
+//! let image = Image { width: 2, height: 1, pixels };
+//! let bytes = png::encode(&image, Effort::Fast).unwrap();
+//! assert!(bytes.starts_with(b"\x89PNG"));
+//! ```
+
+mod asset;
+mod error;
+pub mod flac;
+pub mod gltf;
+pub mod json;
+pub mod ogg;
+mod options;
+pub mod png;
+pub mod recording;
+pub mod video;
+pub mod wav;
+
+pub use asset::{encode, encode_scene};
+pub use error::EmitError;
+pub use flac::{FlacError, encode_flac};
+pub use ogg::{OggError, encode_ogg};
+pub use options::Options;
+pub use wav::{WavError, encode_wav};

@@ -1,0 +1,54 @@
+//! A video to be converted, and what becomes of it.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::facts::Decoded;
+use super::options::VideoOptions;
+use super::tool::Tool;
+use relicast_scene::Image;
+
+/// A video to be converted.
+#[derive(Debug)]
+pub struct Job<'a> {
+    /// The program.
+    pub tool: &'a Tool,
+    /// How it is to be written.
+    pub options: &'a VideoOptions,
+    /// The source as a file.
+    pub input: &'a Path,
+    /// Where the new file goes, whatever is there; `None` to decode only.
+    pub output: Option<&'a Path>,
+    /// Where the poster's pixels go on their way, when one is wanted.
+    pub poster: Option<&'a Path>,
+    /// Seconds that the video lasts, as far as the source's headers can be trusted.
+    pub duration: Option<f64>,
+}
+
+/// Cancellation and progress of a video.
+pub struct Control<'a> {
+    /// Set to stop.
+    pub cancel: &'a AtomicBool,
+    /// Receives the share that is done, 0 to 1.
+    pub advance: &'a dyn Fn(f64),
+}
+
+impl std::fmt::Debug for Control<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Control")
+            .field("cancel", &self.cancel)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What became of a video.
+#[derive(Debug)]
+pub struct Encoded {
+    /// What the source holds.
+    pub decoded: Decoded,
+    /// The poster, when one was wanted and the video reaches so far.
+    pub poster: Option<Image<'static>>,
+    /// What ffmpeg complained of without giving up.
+    pub complaints: Vec<String>,
+}

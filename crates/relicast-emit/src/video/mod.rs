@@ -1,0 +1,39 @@
+//! Videos, through the external program ffmpeg: it decodes the games' formats and encodes a format of today.
+//!
+//! - `tool` — finds ffmpeg.
+//! - `options` — how videos are to be written; `arguments` — what ffmpeg is told of it.
+//! - `job`, `encode` — one video.
+//! - `child` — the running program: progress, cancellation, stalls, last words; `process` ends it with
+//!   all that it started.
+//! - `facts` — what it found in the source, with a digest of every decoded frame.
+//!
+//! One run of ffmpeg decodes a source once and writes the new file, the digests and the poster. It works
+//! on one thread, so that its bytes do not depend on the machine; several videos run side by side.
+//!
+//! ```
+//! use std::path::Path;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use relicast_emit::video::find;
+//!
+//! // A program that is not there is said to be missing.
+//! assert!(find(Path::new("no-such-ffmpeg"), &AtomicBool::new(false)).is_err());
+//! ```
+
+mod arguments;
+mod child;
+mod encode;
+mod error;
+mod facts;
+mod job;
+pub(crate) mod options;
+mod poster;
+mod process;
+pub mod tool;
+
+pub use encode::encode;
+pub use error::VideoError;
+pub use facts::{Decoded, StreamFacts};
+pub use job::{Control, Encoded, Job};
+pub use options::{AudioEncoder, VideoOptions};
+pub use tool::{Tool, find};

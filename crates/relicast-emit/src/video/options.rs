@@ -1,0 +1,68 @@
+//! How videos are to be written.
+
+use std::time::Duration;
+
+use relicast_scene::Container;
+
+/// How a video is to be written.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VideoOptions {
+    /// Kind of file.
+    pub container: Container,
+    /// Name of ffmpeg's encoder of pictures; `copy` passes the stored pictures through.
+    pub codec: String,
+    /// The encoder's own preset; `None` for its default.
+    pub preset: Option<String>,
+    /// Constant quality of the encoder; `None` for its default.
+    pub crf: Option<i32>,
+    /// What becomes of sound.
+    pub audio: AudioEncoder,
+    /// Rate of lossy sound in kbit/s.
+    pub audio_bitrate: u32,
+    /// Join the fields of interlaced pictures.
+    pub deinterlace: bool,
+    /// Size of the pictures as `WIDTHxHEIGHT`; -1 keeps the shape, empty the size.
+    pub scale: String,
+    /// More arguments for ffmpeg, before the output.
+    pub arguments: Vec<String>,
+    /// Which frame a poster shows, in seconds; the middle of shorter videos.
+    pub poster_at: f64,
+    /// Time without progress after which ffmpeg is given up.
+    pub stall: Duration,
+}
+
+impl Default for VideoOptions {
+    /// H.264 and AAC in MP4, as encoders do by themselves.
+    fn default() -> Self {
+        Self {
+            container: Container::Mp4,
+            codec: "libx264".to_owned(),
+            preset: None,
+            crf: None,
+            audio: AudioEncoder::Aac,
+            audio_bitrate: 128,
+            deinterlace: false,
+            scale: String::new(),
+            arguments: Vec::new(),
+            poster_at: 1.0,
+            stall: Duration::from_secs(60),
+        }
+    }
+}
+
+/// What becomes of the sound of a video.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AudioEncoder {
+    /// Nothing: the stored bytes go into the new file.
+    Copy,
+    /// AAC.
+    Aac,
+    /// FLAC.
+    Flac,
+    /// Opus.
+    Opus,
+    /// Vorbis.
+    Vorbis,
+    /// It is left out.
+    Omit,
+}

@@ -1,0 +1,83 @@
+//! Light baked into the vertices of one placement (`.lit`).
+//!
+//! ```
+//! use relicast_formats::everquest::eqg::light::decode;
+//!
+//! // One vertex, no magic number: red, green, blue, share of daylight.
+//! let light = decode(&[1, 0, 0, 0, 200, 150, 100, 255])?.value;
+//! assert_eq!(light.colours, [[200, 150, 100, 255]]);
+//! # Ok::<(), relicast_codec::FormatError>(())
+//! ```
+
+use super::parts::trailing;
+use relicast_codec::{self as codec, Blob, Bytes, Decoded, Reader, Result, Walk};
+
+/// First bytes of most files; those of zones of version 4 have none.
+pub const MAGIC: Bytes<4> = Bytes(*b"EQGP");
+
+relicast_codec::record! {
+    /// A colour for each vertex, in the order of the vertices.
+    pub struct Light[4..] {
+        /// `EQGP`, or nothing.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        magic: Option<Bytes<4>> [if held],
+        /// Number of colours.
+        colour_count: u32 [counts colours],
+        /// Light that is added to that of the scene: red, green, blue (or blue first: references and data
+        /// differ), and the share of daylight that reaches the vertex.
+        colours: Vec<[u8; 4]> [count colour_count],
+        /// What lies behind it, by rule nothing.
+        #[serde(skip_serializing_if = "Blob::is_blank")]
+        trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
+    }
+}
+
+/// Whether a file without the magic number may be baked light: its count fits its size.
+pub fn looks_like(bytes: &[u8]) -> bool {
+    let Some((count, colours)) = bytes.split_first_chunk() else {
+        return false;
+    };
+    let count = u32::from_le_bytes(*count) as usize;
+    count.checked_mul(4) == Some(colours.len())
+}
+
+/// Decodes baked light.
+///
+/// # Errors
+/// A file that is cut short.
+pub fn decode(bytes: &[u8]) -> Result<Decoded<Light>> {
+    let mut reader = Reader::new(bytes);
+    let mut light = Light {
+        magic: bytes.starts_with(&MAGIC.0).then_some(MAGIC),
+        ..Light::default()
+    };
+    light.walk(&mut reader)?;
+    Ok(reader.finish(light))
+}
+
+/// Encodes baked light.
+///
+/// # Errors
+/// The value does not fit the format.
+pub fn encode(light: &Light) -> Result<Vec<u8>> {
+    codec::encode(light)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_come_back() {
+        let colours = [1, 0, 0, 0, 9, 8, 7, 6];
+        for bytes in [colours.to_vec(), [&b"EQGP"[..], &colours].concat()] {
+            let decoded = decode(&bytes).unwrap();
+            assert_eq!(decoded.value.colours, [[9, 8, 7, 6]]);
+            assert!(decoded.deviations.is_empty());
+            assert_eq!(encode(&decoded.value).unwrap(), bytes);
+        }
+        assert!(looks_like(&colours));
+        assert!(!looks_like(&colours[..7]));
+        assert!(decode(&colours[..7]).is_err());
+    }
+}

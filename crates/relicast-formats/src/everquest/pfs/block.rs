@@ -1,0 +1,294 @@
+//! Blocks of a member: independent zlib streams, each with its two sizes in front.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flate2::{
+    Compress, Compression, Decompress, DecompressError, FlushCompress, FlushDecompress, Status,
+};
+
+use super::start;
+use relicast_codec::{Decoded, Deviations, FixedSize, FormatError, Reader, Result, Stream, shown};
+use relicast_limits as limits;
+
+/// Inflated bytes of every block but the last of a member, in every archive seen.
+pub const BLOCK_SIZE: usize = 8192;
+
+/// The best ratio that deflate can reach: 258 bytes for two bits.
+const BEST_RATIO: usize = 1032;
+
+/// A ratio up to which room for a whole member is taken at once.
+const PLAUSIBLE_RATIO: usize = 16;
+
+/// What [`inflated`] tells.
+static INFLATED: AtomicU64 = AtomicU64::new(0);
+
+/// Bytes that members of archives were inflated to by this process so far, looks at their starts and blocks that
+/// proved damaged included. Beside the sizes of the members it tells how often the same was inflated again.
+pub fn inflated() -> u64 {
+    INFLATED.load(Ordering::Relaxed)
+}
+
+fn count(bytes: usize) {
+    INFLATED.fetch_add(bytes as u64, Ordering::Relaxed);
+    limits::spending::inflated(bytes);
+}
+
+/// Sizes in front of one block.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sizes {
+    deflated: usize,
+    inflated: usize,
+}
+
+/// Reads the sizes of the next block and checks them against the bytes that are left of the
+/// stream and of the member.
+fn sizes(reader: &mut Reader<'_>, left: usize) -> Result<Sizes> {
+    let offset = reader.position();
+    let (mut deflated, mut inflated) = (0_u32, 0_u32);
+    reader.value("deflated", &mut deflated)?;
+    reader.value("inflated", &mut inflated)?;
+    let sizes = Sizes {
+        deflated: deflated as usize,
+        inflated: inflated as usize,
+    };
+    let field = offset.saturating_add(u32::SIZE);
+    if sizes.inflated > left {
+        return Err(FormatError::malformed(
+            "inflated",
+            field,
+            format_args!("at most the {left} bytes left of the member"),
+            inflated,
+        ));
+    }
+    if sizes.inflated > sizes.deflated.saturating_mul(BEST_RATIO) {
+        return Err(FormatError::malformed(
+            "inflated",
+            field,
+            format_args!("what {deflated} bytes can inflate to"),
+            inflated,
+        ));
+    }
+    Ok(sizes)
+}
+
+/// Length of the block stream at the start of `bytes` that inflates to `size` bytes. Nothing is
+/// inflated.
+pub(super) fn stream_length(bytes: &[u8], size: usize) -> Result<usize> {
+    // The size alone first, then with what is stored for it.
+    limits::check_inflated(size, size)?;
+    let mut reader = Reader::new(bytes);
+    let mut left = size;
+    while left > 0 {
+        let sizes = sizes(&mut reader, left)?;
+        reader.take("block", sizes.deflated)?;
+        left = left.saturating_sub(sizes.inflated);
+    }
+    limits::check_inflated(reader.position(), size)?;
+    Ok(reader.position())
+}
+
+/// Inflates a block stream. Memory grows block by block, so a stream that lies about its sizes
+/// costs no more than it really inflates to.
+pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
+    stream_length(stream, size)?;
+    let mut reader = Reader::new(stream);
+    let mut deviations = Deviations::default();
+    let mut out = Vec::new();
+    // Nothing of this size was refused, so a plausible size is taken at once.
+    out.try_reserve_exact(size.min(stream.len().saturating_mul(PLAUSIBLE_RATIO)))
+        .ok();
+    let mut inflater = Inflater::default();
+    while out.len() < size {
+        let sizes = sizes(&mut reader, size.saturating_sub(out.len()))?;
+        let offset = reader.position();
+        let data = reader.take("block", sizes.deflated)?;
+        let start = out.len();
+        limits::room(sizes.inflated)?;
+        out.resize(start.saturating_add(sizes.inflated), 0);
+        let place = out.get_mut(start..).unwrap_or_default();
+        count(sizes.inflated);
+        match inflater.inflate(data, place) {
+            Ok(taken) if taken == data.len() => {}
+            Ok(taken) => deviations.push(
+                "block",
+                offset,
+                format_args!("a zlib stream of {} bytes", data.len()),
+                taken,
+            ),
+            Err(damage) => {
+                let expected = format_args!("a zlib stream of {} bytes", sizes.inflated);
+                let intact = start.saturating_add(damage.intact);
+                let what = damage.what;
+                let found = format_args!("{what}; {intact} of {size} bytes inflate before that");
+                return Err(FormatError::malformed("block", offset, expected, found));
+            }
+        }
+    }
+    Ok(Decoded {
+        value: out,
+        deviations,
+    })
+}
+
+/// Length of the checksum at the end of a zlib stream.
+const CHECKSUM: usize = 4;
+
+/// Why a block gives other bytes than it should.
+struct Damage {
+    what: String,
+    /// How many bytes come out before that.
+    intact: usize,
+}
+
+/// Inflates blocks: whole ones at once, and those that are not whole step by step, to tell what is wrong.
+#[derive(Default)]
+struct Inflater {
+    whole: libdeflater::Decompressor,
+    stepwise: Option<Decompress>,
+}
+
+impl Inflater {
+    /// Fills `out` with what `data` inflates to, and returns how many bytes of `data` that took.
+    fn inflate(&mut self, data: &[u8], out: &mut [u8]) -> std::result::Result<usize, Damage> {
+        let inflated = self.whole.zlib_decompress(data, out);
+        // The checksum was found to agree wherever it lies. Where it lies at the end, nothing follows it.
+        let last = data.len().checked_sub(CHECKSUM);
+        let last = last.and_then(|start| data.get(start..));
+        if inflated == Ok(out.len()) && last == Some(&libdeflater::adler32(out).to_be_bytes()[..]) {
+            return Ok(data.len());
+        }
+        let stepwise = self.stepwise.get_or_insert_with(|| Decompress::new(true));
+        stepwise.reset(true);
+        let status = stepwise.decompress(data, out, FlushDecompress::Finish);
+        match damage(stepwise, &status, out.len()) {
+            None => Ok(usize::try_from(stepwise.total_in()).unwrap_or(usize::MAX)),
+            Some(what) => Err(Damage {
+                what,
+                intact: usize::try_from(stepwise.total_out()).unwrap_or(usize::MAX),
+            }),
+        }
+    }
+}
+
+/// What is wrong with a block that was asked for `size` bytes; `None` when it gave them, and its checksum
+/// agrees.
+fn damage(
+    zlib: &Decompress,
+    status: &std::result::Result<Status, DecompressError>,
+    size: usize,
+) -> Option<String> {
+    match status {
+        Ok(Status::StreamEnd) if zlib.total_out() == size as u64 => None,
+        Ok(Status::StreamEnd) => Some(format!("{} bytes", zlib.total_out())),
+        Ok(_) => Some("more or less data".to_owned()),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+/// Inflates the start of a stream: at most `most` bytes of its first block, and of a damaged one those that
+/// can be had. No more of it is inflated than that.
+pub(super) fn first(stream: &[u8], size: usize, most: usize) -> Result<Vec<u8>> {
+    use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+
+    let mut reader = Reader::new(stream);
+    let sizes = sizes(&mut reader, size)?;
+    let data = reader.take("block", sizes.deflated)?;
+    let most = sizes.inflated.min(most).min(BLOCK_SIZE);
+    if let Some(out) = start::inflate(data, most) {
+        count(out.len());
+        return Ok(out);
+    }
+    let mut out = vec![0; most];
+    let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
+        | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    // Damage is told by whoever inflates the whole member; what lies before it still says what it is.
+    let (_, _, intact) = decompress(&mut DecompressorOxide::new(), data, &mut out, 0, flags);
+    out.truncate(intact);
+    count(intact);
+    Ok(out)
+}
+
+/// Deflates `data` into a block stream as the games' packer cuts it. The same bytes for the same
+/// data, whatever the machine.
+pub(super) fn deflate(data: &[u8], level: Compression) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    let mut zlib = Compress::new(level, true);
+    for block in data.chunks(BLOCK_SIZE) {
+        zlib.reset();
+        // Room for stored blocks: five bytes each, and six for the zlib frame.
+        let mut deflated = Vec::with_capacity(block.len().saturating_add(64));
+        let status = zlib.compress_vec(block, &mut deflated, FlushCompress::Finish);
+        if !matches!(status, Ok(Status::StreamEnd)) {
+            return Err(FormatError::unencodable(
+                "block",
+                out.len(),
+                "a block that deflates",
+                shown(&status),
+            ));
+        }
+        for length in [deflated.len(), block.len()] {
+            let length = u32::try_from(length).unwrap_or(u32::MAX);
+            length.store(&mut out);
+        }
+        out.extend_from_slice(&deflated);
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relicast_codec::FaultKind;
+
+    /// The largest member that is inflated.
+    const LARGE: usize = 64 << 20;
+
+    fn noise(length: usize) -> Vec<u8> {
+        let mut state = 1_u32;
+        (0..length)
+            .map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 24) as u8
+            })
+            .collect()
+    }
+
+    #[test]
+    fn streams_are_cut_like_the_packer_does_and_inflate_back() {
+        for length in [0, 1, 8191, 8192, 8193, 20_000] {
+            let data = noise(length);
+            let stream = deflate(&data, Compression::new(6)).unwrap();
+            assert_eq!(stream_length(&stream, length).unwrap(), stream.len());
+            let inflated = inflate(&stream, length).unwrap();
+            assert_eq!(inflated.value, data);
+            assert!(inflated.deviations.is_empty());
+        }
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused_before_anything_is_inflated() {
+        let mut stream = deflate(&[0; 8192], Compression::new(9)).unwrap();
+        assert_eq!(inflate(&stream, 8191).unwrap_err().field(), "inflated");
+        assert_eq!(inflate(&stream, 8193).unwrap_err().field(), "deflated");
+        let deflated = stream[0] as usize;
+        let claimed = (deflated * BEST_RATIO + 1) as u32;
+        stream[4..8].copy_from_slice(&claimed.to_le_bytes());
+        assert_eq!(inflate(&stream, LARGE).unwrap_err().field(), "inflated");
+        let error = inflate(&stream, LARGE + 1).unwrap_err();
+        assert_eq!(error.kind(), FaultKind::Limit);
+    }
+
+    #[test]
+    fn a_stream_that_inflates_to_another_size_is_an_error() {
+        let stream = deflate(&noise(100), Compression::new(6)).unwrap();
+        let mut shorter = stream.clone();
+        shorter[4] = 99;
+        assert_eq!(inflate(&shorter, 99).unwrap_err().field(), "block");
+        let mut longer = stream.clone();
+        longer[4] = 101;
+        assert_eq!(inflate(&longer, 101).unwrap_err().field(), "block");
+        let mut torn = stream;
+        *torn.last_mut().unwrap() ^= 1;
+        assert_eq!(inflate(&torn, 100).unwrap_err().field(), "block");
+    }
+}

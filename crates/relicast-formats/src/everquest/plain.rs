@@ -1,0 +1,35 @@
+//! Text of the games' code page.
+
+use std::borrow::Cow;
+
+use encoding_rs::WINDOWS_1252;
+
+use relicast_limits as limits;
+
+/// Most bytes of UTF-8 that one byte of Windows-1252 becomes.
+const UNFOLDS: usize = 3;
+
+/// Text of Windows-1252 bytes; every byte has a character, so nothing is lost. Text of ASCII alone takes no memory.
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    if !bytes.is_ascii() {
+        limits::claim(bytes.len().saturating_mul(UNFOLDS));
+    }
+    WINDOWS_1252.decode_without_bom_handling(bytes).0
+}
+
+/// The same text as one that stays when the bytes go.
+pub(super) fn text(bytes: &[u8]) -> String {
+    match decode(bytes) {
+        Cow::Owned(text) => text,
+        Cow::Borrowed(text) => {
+            limits::claim(text.len());
+            text.to_owned()
+        }
+    }
+}
+
+/// Windows-1252 bytes of a text; `None` when a character has none.
+pub(super) fn text_bytes(text: &str) -> Option<Vec<u8>> {
+    let (bytes, _, unmappable) = WINDOWS_1252.encode(text);
+    (!unmappable).then(|| bytes.into_owned())
+}

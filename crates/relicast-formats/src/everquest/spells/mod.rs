@@ -1,0 +1,19 @@
+//! Tables of spells and of what is seen of them, binary.
+//!
+//! - [`table`] — `spdat.eff`: the spells;
+//! - [`sprites`] — `spells.eff`: what old clients show;
+//! - [`stages`] — `spellsnew.eff`: what later clients show, by numbers of `spellsnew.edd`.
+//!
+//! ```
+//! use relicast_formats::everquest::spells::table;
+//!
+//! let bytes = [0; 2 * 560];
+//! let spells = table::decode(&bytes)?.value;
+//! assert_eq!((spells.spells.len(), spells.slots), (2, 4));
+//! assert_eq!(table::encode(&spells)?, bytes);
+//! # Ok::<(), relicast_codec::FormatError>(())
+//! ```
+
+pub mod sprites;
+pub mod stages;
+pub mod table;

@@ -1,0 +1,520 @@
+//! DirectDraw surfaces: block compressed (DXT1 to DXT5), plain, indices into a palette, or signed pairs that are
+//! directions; with smaller copies and the six faces of a cube.
+//!
+//! ```text
+//! magic, header of 124 bytes · pixels, then smaller copies of them
+//! ```
+//!
+//! These games store the bottom row first, as their bitmaps do (by a reference implementation);
+//! surfaces of other makers start at the top.
+
+use serde::Serialize;
+
+use super::block::{BlockFormat, decode_block};
+use super::picture::{Picture, Texels, area, channel};
+use relicast_codec::{Blob, Bytes, Decoded, FormatError, Reader, Result, Stream, Walk, Writer};
+
+bitflags::bitflags! {
+    /// What a pixel is made of.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct PixelFormatFlags: u32 {
+        /// The alpha mask is valid.
+        const ALPHA = 1 << 0;
+        /// There is alpha alone.
+        const ALPHA_ONLY = 1 << 1;
+        /// A four-letter code names the format.
+        const CODE = 1 << 2;
+        /// Indices into a palette behind the header.
+        const INDEXED = 1 << 5;
+        /// Red, green and blue under masks.
+        const RGB = 1 << 6;
+        /// Grey under the red mask.
+        const LUMINANCE = 1 << 17;
+        /// Signed numbers under the masks of red, green and blue: a direction.
+        const SIGNED_PAIR = 1 << 19;
+        const _ = !0;
+    }
+}
+relicast_codec::plain_flags!(PixelFormatFlags: u32);
+
+relicast_codec::record! {
+    /// What a pixel is made of, 32 bytes.
+    pub struct PixelFormat[32] {
+        /// Offset 0: 32.
+        size: u32 [always 32],
+        /// Offset 4: which of the other fields are valid.
+        flags: PixelFormatFlags,
+        /// Offset 8: `DXT1` and so on.
+        code: Bytes<4>,
+        /// Offset 12: bits a pixel.
+        bits: u32,
+        /// Offset 16: bits of red.
+        red: u32,
+        /// Offset 20: bits of green.
+        green: u32,
+        /// Offset 24: bits of blue.
+        blue: u32,
+        /// Offset 28: bits of alpha.
+        alpha: u32,
+    }
+}
+
+/// The header, 128 bytes with its magic.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct DdsHeader {
+    /// Offset 0: `DDS `.
+    pub magic: Bytes<4>,
+    /// Offset 4: 124.
+    pub size: u32,
+    /// Offset 8: which of the other fields are valid.
+    pub flags: u32,
+    /// Offset 12: rows.
+    pub height: u32,
+    /// Offset 16: pixels in a row.
+    pub width: u32,
+    /// Offset 20: bytes of a row or of the picture; not reliable.
+    pub pitch: u32,
+    /// Offset 24: layers.
+    pub depth: u32,
+    /// Offset 28: number of sizes, 0 for one.
+    pub mip_count: u32,
+    /// Offset 32: words of the tools.
+    pub reserved: [u32; 11],
+    /// Offset 76: what a pixel is made of.
+    pub pixel_format: PixelFormat,
+    /// Offset 108: what the surface is for.
+    pub caps: [u32; 4],
+    /// Offset 124: a word of the tools.
+    pub reserved2: u32,
+}
+
+impl<'a> Walk<'a> for DdsHeader {
+    const SMALLEST: usize = 128;
+
+    fn walk<S: Stream<'a>>(&mut self, stream: &mut S) -> Result<()> {
+        let offset = stream.position();
+        stream.value("magic", &mut self.magic)?;
+        stream.must("magic", offset, self.magic, Bytes(*b"DDS "))?;
+        let offset = stream.position();
+        stream.value("size", &mut self.size)?;
+        stream.always("size", offset, self.size, 124);
+        stream.value("flags", &mut self.flags)?;
+        stream.value("height", &mut self.height)?;
+        stream.value("width", &mut self.width)?;
+        stream.value("pitch", &mut self.pitch)?;
+        stream.value("depth", &mut self.depth)?;
+        stream.value("mip_count", &mut self.mip_count)?;
+        stream.value("reserved", &mut self.reserved)?;
+        stream.nested("pixel_format", &mut self.pixel_format)?;
+        stream.value("caps", &mut self.caps)?;
+        stream.value("reserved2", &mut self.reserved2)
+    }
+}
+
+/// A surface as it lies in its file.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct Dds<'a> {
+    /// The header.
+    pub header: DdsHeader,
+    /// Pixels of the largest size, then those of the smaller ones.
+    #[serde(skip)]
+    pub data: Blob<'a>,
+}
+
+/// Offset of the pixel format's flags.
+const FORMAT_OFFSET: usize = 80;
+
+/// In the second word of [`DdsHeader::caps`]: six faces of a cube.
+const CUBE: u32 = 1 << 9;
+
+/// Faces of a cube, in the order in which they are stored: +X, −X, +Y, −Y, +Z, −Z.
+pub const CUBE_FACES: u8 = 6;
+
+/// How the pixels of a surface are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Storage {
+    /// In blocks.
+    Blocks(BlockFormat),
+    /// Bytes a pixel, and what its bits are.
+    Plain(usize, Channels),
+    /// A byte a pixel, an index into the palette.
+    Indexed,
+}
+
+/// Colours of a palette; each is red, green, blue, and a byte without a meaning.
+pub(super) const PALETTE: usize = 256;
+
+impl Storage {
+    /// Bytes of the palette before the pixels.
+    pub(super) const fn palette_size(self) -> usize {
+        match self {
+            Self::Indexed => PALETTE * 4,
+            Self::Blocks(_) | Self::Plain(..) => 0,
+        }
+    }
+}
+
+/// What the bits of a pixel are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Channels {
+    /// Masks of red, green and blue, and of alpha if there is any.
+    Colours([u32; 3], Option<u32>),
+    /// Masks of a signed pair, which are x and y of a direction of length 1.
+    Pair([u32; 2]),
+    /// Masks of three signed numbers, which are a direction.
+    Direction([u32; 3]),
+}
+
+impl Channels {
+    /// The pixels of a format by its number in the list of Direct3D 9, and the bytes of one.
+    fn numbered(number: u32) -> Option<(usize, Self)> {
+        let grey = [0xFF; 3];
+        Some(match number {
+            20 => (3, Self::Colours([0xFF_0000, 0xFF00, 0xFF], None)),
+            21 => (
+                4,
+                Self::Colours([0xFF_0000, 0xFF00, 0xFF], Some(0xFF00_0000)),
+            ),
+            22 => (4, Self::Colours([0xFF_0000, 0xFF00, 0xFF], None)),
+            23 => (2, Self::Colours([0xF800, 0x07E0, 0x001F], None)),
+            24 => (2, Self::Colours([0x7C00, 0x03E0, 0x001F], None)),
+            25 => (2, Self::Colours([0x7C00, 0x03E0, 0x001F], Some(0x8000))),
+            26 => (2, Self::Colours([0x0F00, 0x00F0, 0x000F], Some(0xF000))),
+            28 => (1, Self::Colours([0; 3], Some(0xFF))),
+            50 => (1, Self::Colours(grey, None)),
+            51 => (2, Self::Colours(grey, Some(0xFF00))),
+            60 | 117 => (2, Self::Pair([0xFF, 0xFF00])),
+            63 => (4, Self::Direction([0xFF, 0xFF00, 0xFF_0000])),
+            _ => return None,
+        })
+    }
+}
+
+/// A signed number under a mask, −1 to 1; 0 for an empty mask.
+fn signed(value: u32, mask: u32) -> f64 {
+    let bits = mask.count_ones();
+    if bits < 2 {
+        return 0.0;
+    }
+    let part = (value & mask).unbounded_shr(mask.trailing_zeros());
+    let sign = 1_u32.unbounded_shl(bits.saturating_sub(1));
+    let most = f64::from(sign.saturating_sub(1));
+    let number = match part < sign {
+        true => f64::from(part),
+        false => f64::from(part) - 2.0 * f64::from(sign),
+    };
+    (number / most).max(-1.0)
+}
+
+/// A number from −1 to 1 as a byte.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a cast of a float saturates"
+)]
+fn biased(number: f64) -> u8 {
+    (number * 127.5 + 127.5 + 0.5) as u8
+}
+
+impl Dds<'_> {
+    /// What the header says of the pixels. A code counts alone: bits and masks beside it are often wrong.
+    pub(super) fn storage(&self) -> Result<Storage> {
+        let format = &self.header.pixel_format;
+        let flags = format.flags;
+        if flags.contains(PixelFormatFlags::CODE) {
+            return match &format.code.0 {
+                b"DXT1" => Ok(Storage::Blocks(BlockFormat::Dxt1)),
+                b"DXT2" | b"DXT3" => Ok(Storage::Blocks(BlockFormat::Dxt3)),
+                b"DXT4" | b"DXT5" => Ok(Storage::Blocks(BlockFormat::Dxt5)),
+                code => {
+                    let known = Channels::numbered(u32::from_le_bytes(*code));
+                    let known = known.map(|(bytes, channels)| Storage::Plain(bytes, channels));
+                    known.ok_or_else(|| {
+                        FormatError::unsupported(
+                            "pixel_format.code",
+                            FORMAT_OFFSET.saturating_add(4),
+                            "DXT1 to DXT5 or a known number",
+                            code.escape_ascii(),
+                        )
+                    })
+                }
+            };
+        }
+        if flags.contains(PixelFormatFlags::INDEXED) && format.bits == 8 {
+            return Ok(Storage::Indexed);
+        }
+        let bytes = (format.bits / 8) as usize;
+        let alpha = flags
+            .intersects(PixelFormatFlags::ALPHA | PixelFormatFlags::ALPHA_ONLY)
+            .then_some(format.alpha);
+        let channels = if flags.contains(PixelFormatFlags::SIGNED_PAIR) {
+            match format.blue {
+                0 => Channels::Pair([format.red, format.green]),
+                blue => Channels::Direction([format.red, format.green, blue]),
+            }
+        } else if flags.contains(PixelFormatFlags::LUMINANCE) {
+            Channels::Colours([format.red; 3], alpha)
+        } else if flags.contains(PixelFormatFlags::RGB) {
+            Channels::Colours([format.red, format.green, format.blue], alpha)
+        } else {
+            Channels::Colours([0; 3], alpha)
+        };
+        let known = flags.intersects(
+            PixelFormatFlags::SIGNED_PAIR
+                | PixelFormatFlags::LUMINANCE
+                | PixelFormatFlags::RGB
+                | PixelFormatFlags::ALPHA_ONLY,
+        );
+        if !known || !matches!(format.bits, 8 | 16 | 24 | 32) {
+            return Err(FormatError::unsupported(
+                "pixel_format.flags",
+                FORMAT_OFFSET,
+                "colours of 8 to 32 bits",
+                format_args!("{} bits, flags {:#x}", format.bits, flags.bits()),
+            ));
+        }
+        Ok(Storage::Plain(bytes, channels))
+    }
+
+    /// Number of faces: six of a cube, else one.
+    pub fn faces(&self) -> u8 {
+        let [_, caps, ..] = self.header.caps;
+        if caps & CUBE == 0 { 1 } else { CUBE_FACES }
+    }
+
+    /// Sides of a level.
+    fn sides(&self, level: u8) -> (u32, u32) {
+        let side = |side: u32| side.unbounded_shr(u32::from(level)).max(1);
+        (side(self.header.width), side(self.header.height))
+    }
+
+    /// Bytes of a level of a face.
+    pub(super) fn level_size(&self, storage: Storage, level: u8) -> usize {
+        let (width, height) = self.sides(level);
+        let (width, height) = (width as usize, height as usize);
+        match storage {
+            Storage::Blocks(format) => width
+                .div_ceil(4)
+                .saturating_mul(height.div_ceil(4))
+                .saturating_mul(format.size()),
+            Storage::Plain(bytes, _) => width.saturating_mul(height).saturating_mul(bytes),
+            Storage::Indexed => width.saturating_mul(height),
+        }
+    }
+
+    /// Bytes of the first levels of a face.
+    fn levels_size(&self, storage: Storage, levels: u8) -> usize {
+        let sizes = (0..levels).map(|level| self.level_size(storage, level));
+        sizes.fold(0, usize::saturating_add)
+    }
+
+    /// Number of levels of a face that a file with `length` bytes of pixels has. The header often says 0
+    /// where there are some; what is there counts.
+    ///
+    /// # Errors
+    /// A pixel format that no archive seen has.
+    pub fn levels_in(&self, length: usize) -> Result<u8> {
+        let storage = self.storage()?;
+        let length = length.saturating_sub(storage.palette_size());
+        let DdsHeader {
+            width,
+            height,
+            mip_count,
+            ..
+        } = self.header;
+        let most = 32_u32.saturating_sub(width.max(height).leading_zeros());
+        let most = u8::try_from(most).unwrap_or(1).clamp(1, 32);
+        let stated = u8::try_from(mip_count).unwrap_or(most).min(most);
+        let faces = usize::from(self.faces());
+        let fits = |levels: u8| {
+            let size = self.levels_size(storage, levels).saturating_mul(faces);
+            size <= length
+        };
+        let found = (1..=most).take_while(|&levels| fits(levels)).last();
+        let found = found.unwrap_or(1);
+        // Faces are one after the other, so what a cube has must end with the file.
+        let exact = |levels: u8| self.levels_size(storage, levels).saturating_mul(faces) == length;
+        Ok(match stated {
+            0 if faces > 1 => (1..=found).rev().find(|&levels| exact(levels)).unwrap_or(1),
+            0 => found,
+            stated => stated.min(found),
+        })
+    }
+
+    /// Number of levels of a face.
+    ///
+    /// # Errors
+    /// A pixel format that no archive seen has.
+    pub fn levels(&self) -> Result<u8> {
+        self.levels_in(self.data.len())
+    }
+
+    /// The colours before the pixels of indices.
+    pub(super) fn palette(&self) -> Vec<[u8; 3]> {
+        let (entries, _) = self.data.as_chunks::<4>();
+        let colours = entries.iter().take(PALETTE);
+        colours
+            .map(|&[red, green, blue, _]| [red, green, blue])
+            .collect()
+    }
+
+    /// The picture at its largest size; of a cube, the first face.
+    ///
+    /// # Errors
+    /// A size or pixel format that no archive seen has, or pixels that run past the end.
+    pub fn picture(&self) -> Result<Picture> {
+        self.surface(0, 0)
+    }
+
+    /// A level of a face.
+    ///
+    /// # Errors
+    /// A size or pixel format that no archive seen has, or pixels that run past the end.
+    pub fn surface(&self, face: u8, level: u8) -> Result<Picture> {
+        area(self.header.width, self.header.height, 12)?;
+        let storage = self.storage()?;
+        let (width, height) = self.sides(level);
+        let pixels = area(width, height, 12)?;
+        let mut start = self.levels_size(storage, level);
+        start = start.saturating_add(storage.palette_size());
+        if face > 0 {
+            let whole = self.levels_size(storage, self.levels()?);
+            start = start.saturating_add(whole.saturating_mul(usize::from(face)));
+        }
+        let length = self.level_size(storage, level);
+        let data = self.data.get(start..).and_then(|rest| rest.get(..length));
+        let data = data.ok_or_else(|| {
+            let place = DdsHeader::SMALLEST.saturating_add(start);
+            let left = self.data.len().saturating_sub(start);
+            FormatError::truncated("data", place, length, left)
+        })?;
+        let texels = match storage {
+            Storage::Blocks(format) => Texels::Rgba(blocks(data, width, height, format, pixels)),
+            Storage::Plain(bytes, channels) => plain(data, width, bytes, channels),
+            Storage::Indexed => {
+                // The first stored row is the bottom one.
+                let rows = data.chunks_exact((width as usize).max(1)).rev();
+                Texels::Indexed {
+                    indices: rows.flatten().copied().collect(),
+                    palette: self.palette(),
+                }
+            }
+        };
+        Ok(Picture {
+            width,
+            height,
+            texels,
+        })
+    }
+}
+
+/// Pixels of blocks.
+fn blocks(
+    data: &[u8],
+    width: u32,
+    height: u32,
+    format: BlockFormat,
+    pixels: usize,
+) -> Vec<[u8; 4]> {
+    let (width, height) = (width as usize, height as usize);
+    let across = width.div_ceil(4);
+    let mut texels = vec![[0; 4]; pixels];
+    for (index, block) in data.chunks_exact(format.size()).enumerate() {
+        let left = (index % across.max(1)).saturating_mul(4);
+        let top = (index / across.max(1)).saturating_mul(4);
+        let decoded = decode_block(block, format);
+        for (y, row) in decoded.as_chunks::<4>().0.iter().enumerate() {
+            // The first stored row is the bottom one.
+            let Some(y) = height.checked_sub(top.saturating_add(y).saturating_add(1)) else {
+                continue;
+            };
+            let visible = width.saturating_sub(left).min(4);
+            let start = y.saturating_mul(width).saturating_add(left);
+            let target = texels.get_mut(start..start.saturating_add(visible));
+            if let (Some(target), Some(source)) = (target, row.get(..visible)) {
+                target.copy_from_slice(source);
+            }
+        }
+    }
+    texels
+}
+
+/// Pixels under masks.
+fn plain(data: &[u8], width: u32, bytes: usize, channels: Channels) -> Texels {
+    let stride = (width as usize).saturating_mul(bytes);
+    let values = data
+        .chunks_exact(stride.max(1))
+        .rev()
+        .flat_map(|row| row.chunks_exact(bytes.max(1)))
+        .map(|pixel| {
+            pixel
+                .iter()
+                .rev()
+                .fold(0_u32, |word, &byte| word << 8 | u32::from(byte))
+        });
+    let colour = |value, masks: [u32; 3]| masks.map(|mask| channel(value, mask));
+    match channels {
+        Channels::Colours(masks, None) => {
+            Texels::Rgb(values.map(|value| colour(value, masks)).collect())
+        }
+        Channels::Colours(masks, Some(alpha)) => Texels::Rgba(
+            values
+                .map(|value| {
+                    let [r, g, b] = colour(value, masks);
+                    [r, g, b, channel(value, alpha)]
+                })
+                .collect(),
+        ),
+        Channels::Direction(masks) => Texels::Rgb(
+            values
+                .map(|value| masks.map(|mask| biased(signed(value, mask))))
+                .collect(),
+        ),
+        Channels::Pair([x, y]) => {
+            let pair = |value| [signed(value, x), signed(value, y)];
+            let is_none = |[x, y]: [f64; 2]| x * x + y * y > 1.0;
+            // A picture without any possible direction was written without signs, with 128 as zero.
+            let unsigned = values.clone().all(|value| is_none(pair(value)));
+            let texels = values.map(|value| {
+                let stored = [x, y].map(|mask| channel(value, mask));
+                let [x, y] = match unsigned {
+                    true => stored.map(|part| (f64::from(part) - 128.0) / 127.0),
+                    false => pair(value),
+                };
+                let z = biased(libm::sqrt((1.0 - x * x - y * y).max(0.0)));
+                let [red, green] = match unsigned {
+                    true => stored,
+                    false => [x, y].map(biased),
+                };
+                [red, green, z]
+            });
+            Texels::Rgb(texels.collect())
+        }
+    }
+}
+
+/// Decodes a surface.
+///
+/// # Errors
+/// Not a surface, or a header that is cut short.
+pub fn decode(bytes: &[u8]) -> Result<Decoded<Dds<'_>>> {
+    let mut reader = Reader::new(bytes);
+    let mut dds = Dds::default();
+    reader.nested("header", &mut dds.header)?;
+    let length = reader.remaining();
+    reader.bytes("data", &mut dds.data.0, length)?;
+    Ok(reader.finish(dds))
+}
+
+/// Encodes a surface. Nothing is derived: the header must fit the data.
+///
+/// # Errors
+/// None.
+pub fn encode(dds: &Dds<'_>) -> Result<Vec<u8>> {
+    let mut writer = Writer::default();
+    dds.header.clone().walk(&mut writer)?;
+    writer.bytes("data", &mut dds.data.0.clone(), dds.data.len())?;
+    Ok(writer.into_bytes())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Lights, and light baked into vertices.
+
+use std::borrow::Cow;
+
+use super::reference::{Bgra, FragmentRef};
+use relicast_codec::{F32, Vec3, owned};
+
+bitflags::bitflags! {
+    /// Which optional fields a light has.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct LightFlags: u32 {
+        /// The current frame.
+        const CURRENT_FRAME = 1 << 0;
+        /// A time per frame.
+        const SLEEP = 1 << 1;
+        /// Levels.
+        const LEVELS = 1 << 2;
+        /// Frames may be skipped.
+        const SKIP_FRAMES = 1 << 3;
+        /// Colours.
+        const COLOURS = 1 << 4;
+        const _ = !0;
+    }
+}
+relicast_codec::plain_flags!(LightFlags: u32);
+
+relicast_codec::record! {
+    /// Colour and level of a light (kind 0x1B).
+    pub struct LightDefinition[8..] {
+        /// Which optional fields follow.
+        flags: LightFlags [bind],
+        /// Number of frames.
+        frame_count: u32 [bind],
+        /// First frame shown.
+        current_frame: Option<u32> [if flags.contains(LightFlags::CURRENT_FRAME)],
+        /// Milliseconds that each frame lasts.
+        sleep: Option<u32> [if flags.contains(LightFlags::SLEEP)],
+        /// Level of each frame.
+        levels: Option<Vec<F32>> [if flags.contains(LightFlags::LEVELS)] [count frame_count as usize],
+        /// Red, green, blue of each frame, 0 to 1; white where there are none.
+        colours: Option<Vec<Vec3>> [if flags.contains(LightFlags::COLOURS)] [count frame_count as usize],
+    }
+}
+
+bitflags::bitflags! {
+    /// Properties of a placed light.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct PointLightFlags: u32 {
+        /// Does not move.
+        const STATIC = 1 << 5;
+        /// Its influence does not change.
+        const STATIC_INFLUENCE = 1 << 6;
+        /// A list of regions follows (by a reference implementation).
+        const REGIONS = 1 << 7;
+        const _ = !0;
+    }
+}
+relicast_codec::plain_flags!(PointLightFlags: u32);
+
+relicast_codec::record! {
+    /// A light at a place (kind 0x28).
+    pub struct PointLight[24..] {
+        /// The light.
+        light: FragmentRef,
+        /// Properties; 0x100 in every file seen.
+        flags: PointLightFlags [bind],
+        /// Where it is, in file axes.
+        position: Vec3,
+        /// How far it reaches.
+        radius: F32,
+        /// The regions it reaches.
+        regions: Option<Vec<u32>> [if flags.contains(PointLightFlags::REGIONS)] [counted],
+    }
+}
+
+relicast_codec::record! {
+    /// A light of whole regions (kind 0x2A).
+    pub struct AmbientLight[12..] {
+        /// The light.
+        light: FragmentRef,
+        /// Unknown bits.
+        flags: u32,
+        /// Its regions, counted from 0.
+        regions: Vec<u32> [counted],
+    }
+}
+
+relicast_codec::record! {
+    /// A light from a direction (kind 0x2B, by a reference implementation).
+    pub struct DirectionalLight[24..] {
+        /// The light.
+        light: FragmentRef,
+        /// Unknown bits.
+        flags: u32,
+        /// Its direction.
+        normal: Vec3,
+        /// Its regions, counted from 0.
+        regions: Vec<u32> [counted],
+    }
+}
+
+relicast_codec::record! {
+    /// Ambient colour of a zone (kind 0x35), 4 bytes; has no name.
+    pub struct GlobalAmbientLight[4] {
+        /// Offset 0: the colour; opaque black in every file seen.
+        colour: Bgra,
+    }
+}
+
+relicast_codec::record! {
+    /// Baked light of a placed model, one colour for each vertex of its mesh (kind 0x32).
+    pub struct VertexColours<'a>[20..] {
+        /// Always 1.
+        unk0: u32,
+        /// Number of colours.
+        colour_count: u32 [counts colours],
+        /// Always 1.
+        unk8: u32,
+        /// Milliseconds that a frame lasts, 200.
+        sleep: u32,
+        /// Always 0.
+        unk16: u32,
+        /// The colours. Alpha is the strength of the ambient light on the vertex.
+        colours: Cow<'a, [Bgra]> [count colour_count],
+    }
+}
+
+impl VertexColours<'_> {
+    /// This light with colours of its own, so that it outlives the file.
+    pub(super) fn into_owned(self) -> VertexColours<'static> {
+        VertexColours {
+            unk0: self.unk0,
+            unk8: self.unk8,
+            sleep: self.sleep,
+            unk16: self.unk16,
+            colours: owned(self.colours),
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! InstallShield cabinets, versions 5 and later: the headers, the tables, and how the data of a file is packed.
+//!
+//! - [`header`] — the start of every `.cab` and `.hdr`, and what a version means.
+//! - [`records`] — the structures of the tables, as stored.
+//! - [`tables`] — all of them together: folders, files, groups, components, setup types; both ways.
+//! - [`mod@file`] — what is told of a file.
+//! - [`packed`] — obfuscation and compression of file data.
+//!
+//! How the files of a set are found and read is the matter of `relicast_source::cabinet`.
+//! InstallShield 3 archives (`*.z`) are another format.
+//!
+//! Source of the facts: measurements of public installers and public reference programs, as told in the sheet
+//! `installers.md` of the project.
+//!
+//! ```
+//! use relicast_formats::installshield::tables;
+//!
+//! let error = tables::decode(b"ISc(").unwrap_err();
+//! assert!(error.to_string().contains("expected"), "{error}");
+//! ```
+
+pub mod file;
+pub mod header;
+pub mod packed;
+pub mod records;
+pub mod tables;
+mod walker;
+
+pub use walker::{Placed, Text};

@@ -1,0 +1,291 @@
+//! What a slice of bytes holds. Content decides; the name only breaks ties, and keeps a damaged file
+//! from being passed over as unknown.
+//!
+//! ```
+//! use relicast_formats::kind::{Kind, sniff};
+//!
+//! let sound = b"RIFF\x04\0\0\0WAVE";
+//! assert_eq!(sniff(sound, "gamez.zbd"), Kind::Wave);
+//! assert_eq!(sniff(b"cut short", "gamez.zbd"), Kind::GameZ);
+//! ```
+
+use crate::asset::{AssetKind, Category, Game};
+use crate::descriptor::{Becomes, GameSign, Owners, WhenEmpty};
+use crate::everquest::pfs;
+use crate::foreign::foreign_reason;
+use crate::zipper::rof;
+
+pub use crate::foreign::usable_extensions;
+pub use crate::registry::{DecodedType, Kind};
+pub use crate::sign::ArchiveContext;
+
+use crate::sign::{Candidate, Evidence, Place};
+
+impl Kind {
+    /// Words for reports.
+    pub fn label(self) -> &'static str {
+        self.format().label
+    }
+
+    /// The asset that a source of this kind becomes, and where it goes.
+    pub fn asset(self) -> (AssetKind, Category) {
+        match self.format().becomes {
+            Becomes::Asset(asset, category) => (asset, category),
+            Becomes::Nothing(_) | Becomes::NothingByName => (AssetKind::Other, Category::Config),
+        }
+    }
+
+    /// Whether finding one means that the input is an install of ours.
+    pub fn is_game_data(self) -> bool {
+        self.format().shows_install
+    }
+
+    /// Whether a source of this kind may be of `game`; `None` when the kind tells nothing.
+    pub fn may_be_of(self, game: Game) -> Option<bool> {
+        match self.format().owners {
+            Owners::Any => None,
+            Owners::Only(games) => Some(games.contains(&game)),
+        }
+    }
+}
+
+/// Said of a kind that nothing converts and whose row gives no reason.
+pub const NO_CONVERTER: &str = "no converter";
+
+/// Why a file of this name and kind is not converted; `None` when something becomes of its kind.
+pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> {
+    match kind.format().becomes {
+        Becomes::Asset(..) => None,
+        Becomes::Nothing(reason) => Some(reason),
+        Becomes::NothingByName => extension.and_then(foreign_reason),
+    }
+}
+
+/// Asks the signs of all kinds, the strongest evidence first, each in the order of the table.
+fn recognise(candidate: &Candidate<'_>) -> Option<Kind> {
+    let mut all = Evidence::EACH.into_iter();
+    all.find_map(|evidence| by(candidate, evidence))
+}
+
+/// Asks the signs of all kinds that are such evidence.
+fn by(candidate: &Candidate<'_>, evidence: Evidence) -> Option<Kind> {
+    let shows = |kind: &&Kind| {
+        let mut signs = kind.format().signs.iter();
+        signs.any(|sign| {
+            sign.counts_in(candidate.place)
+                && sign.test().evidence() == evidence
+                && sign.test().holds(candidate)
+        })
+    };
+    Kind::ALL.iter().find(shows).copied()
+}
+
+/// A name in lower case, and where its extension starts.
+struct Name(String);
+
+impl Name {
+    fn of(name: &str) -> Self {
+        Self(name.to_lowercase())
+    }
+
+    fn candidate<'a>(&'a self, bytes: &'a [u8], place: Place<'a>) -> Candidate<'a> {
+        let (stem, extension) = match self.0.rsplit_once('.') {
+            Some((stem, extension)) => (stem, Some(extension)),
+            None => (&*self.0, None),
+        };
+        Candidate {
+            bytes,
+            stem,
+            extension,
+            place,
+        }
+    }
+}
+
+/// Tells what the file called `name` (without folders) is.
+pub fn sniff(bytes: &[u8], name: &str) -> Kind {
+    let name = Name::of(name);
+    let candidate = name.candidate(bytes, Place::File);
+    if bytes.is_empty() {
+        let lost =
+            by(&candidate, Evidence::Name).filter(|kind| kind.format().empty == WhenEmpty::Lost);
+        return lost.unwrap_or(Kind::Empty);
+    }
+    recognise(&candidate).unwrap_or(Kind::Unknown)
+}
+
+/// Whether the content of the file called `name` shows that it is of `kind`, and not its name alone.
+pub fn has_content_of(kind: Kind, bytes: &[u8], name: &str) -> bool {
+    let name = Name::of(name);
+    let candidate = name.candidate(bytes, Place::File);
+    let mut signs = kind.format().signs.iter();
+    signs.any(|sign| {
+        sign.counts_in(candidate.place)
+            && sign.test().evidence() != Evidence::Name
+            && sign.test().holds(&candidate)
+    })
+}
+
+/// Tells which game the file called `name` (without folders) says that it is of.
+pub fn game_sign(kind: Kind, bytes: &[u8], name: &str) -> GameSign {
+    let name = Name::of(name);
+    (kind.format().game)(&name.candidate(bytes, Place::File))
+}
+
+/// Tells what an archive member called `name` is; `siblings` tells what its archive holds.
+pub fn sniff_member(bytes: &[u8], name: &str, siblings: &ArchiveContext) -> Kind {
+    let name = Name::of(name);
+    let candidate = name.candidate(bytes, Place::ZipperMember(siblings));
+    recognise(&candidate).unwrap_or(Kind::Unknown)
+}
+
+/// Tells what a member of an EverQuest archive is. One that is damaged keeps the kind that its first
+/// bytes or its name tell, so that its damage is reported and it is not taken for an empty file.
+pub fn sniff_pfs_entry(entry: &pfs::Entry<'_>) -> Kind {
+    if entry.is_empty() {
+        return Kind::Empty;
+    }
+    let label = entry.label();
+    let ending = label.rsplit_once('.').map(|(_, ending)| ending);
+    let is_built = ending.is_some_and(|ending| {
+        BY_STRUCTURE
+            .iter()
+            .any(|built| ending.eq_ignore_ascii_case(built))
+    });
+    let most = if is_built { usize::MAX } else { SIGNATURE };
+    by_start(&entry.start(most), &label)
+}
+
+/// Tells what a file of a resource archive is.
+pub fn sniff_resource(entry: &rof::Entry<'_>) -> Kind {
+    match sniff(&entry.start(SIGNATURE), &entry.name) {
+        kind @ (Kind::Livery | Kind::Wave) => kind,
+        _ if entry.record.decoded == 0 && entry.fault.is_none() => Kind::Empty,
+        Kind::Foreign => Kind::Foreign,
+        _ => Kind::Unknown,
+    }
+}
+
+/// Bytes of a member of an archive that hold its signature.
+const SIGNATURE: usize = 64;
+
+/// Endings of members of EverQuest archives whose content is looked into beyond a signature.
+const BY_STRUCTURE: [&str; 2] = ["eff", "dat"];
+
+/// Tells what the member called `name` of an EverQuest archive is by its content.
+pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
+    match bytes.is_empty() {
+        true => Kind::Empty,
+        false => by_start(bytes, name),
+    }
+}
+
+/// Tells what a member is by as many of its first bytes as can be had.
+fn by_start(bytes: &[u8], name: &str) -> Kind {
+    let name = Name::of(name);
+    let candidate = name.candidate(bytes, Place::EverQuestMember);
+    recognise(&candidate).unwrap_or(Kind::Unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_beats_the_name() {
+        let interp = [0x19, 0x11, 0x97, 8, 7, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(sniff(&interp, "a.wav"), Kind::Interp);
+        assert_eq!(sniff(b"RIFF\0\0\0\0WAVE", "a.zbd"), Kind::Wave);
+        assert_eq!(sniff(b"RIFF\0\0\0\0AVI ", "a"), Kind::Avi);
+    }
+
+    #[test]
+    fn signature_at_the_front_beats_a_table_at_the_end() {
+        use crate::sign::{Evidence, Sign, Test};
+        use crate::zipper::archive::{Archive, Entry, encode};
+
+        let mut tried = 0;
+        for kind in Kind::ALL {
+            let files = kind.format().signs.iter().filter_map(|sign| match sign {
+                Sign::File(test) | Sign::FileOrEverQuestMember(test) => Some(*test),
+                Sign::ZipperMember(_) | Sign::EverQuestMember(_) => None,
+            });
+            for test in files.filter(|test| test.evidence() == Evidence::Signature) {
+                let mut front = vec![0; 64];
+                match test {
+                    Test::Word(word) => front[..4].copy_from_slice(&word.to_le_bytes()),
+                    Test::Magic(at, magic) => front[at..at + magic.len()].copy_from_slice(magic),
+                    _ => continue,
+                }
+                let mut entry = Entry {
+                    data: front.into(),
+                    ..Entry::default()
+                };
+                entry.row.name = relicast_codec::PaddedText::new("a").unwrap();
+                let entries = vec![entry];
+                let whole = encode(&Archive {
+                    entries,
+                    ..Archive::default()
+                });
+                assert_eq!(sniff(&whole.unwrap(), "a"), *kind, "{}", test.describe());
+                tried += 1;
+            }
+        }
+        assert!(tried > 20, "{tried}");
+    }
+
+    #[test]
+    fn sounds_in_a_row_are_an_archive_that_lost_its_table() {
+        let one = b"RIFF\x04\0\0\0WAVE";
+        assert_eq!(sniff(one, "soundsh.zbd"), Kind::Wave);
+        assert_eq!(sniff(&one.repeat(2), "soundsh.zbd"), Kind::Archive);
+    }
+
+    #[test]
+    fn a_damaged_file_keeps_the_kind_of_its_name() {
+        assert_eq!(sniff(b"RIFX", "A.WAV"), Kind::Wave);
+        assert_eq!(sniff(b"no map", "m1.zmap"), Kind::Zmap);
+        assert_eq!(sniff(b"", "m1.zmap"), Kind::Zmap);
+        assert_eq!(sniff(b"", "GameZ.zbd"), Kind::GameZ);
+        assert_eq!(sniff(b"", "gfaydark.s3d"), Kind::Pfs);
+        assert_eq!(sniff(b"", "Mech3Msg.dll"), Kind::MessageDll);
+        for name in ["a.txt", "a_sndbnk.eff", "a.exe", "a.zrd", "a"] {
+            assert_eq!(sniff(b"", name), Kind::Empty, "{name}");
+        }
+        assert_eq!(sniff(b"cut", "rTexture2.ZBD"), Kind::Textures);
+        assert_eq!(sniff(b"cut", "soundsH.zbd"), Kind::Archive);
+    }
+
+    #[test]
+    fn music_and_its_instruments_are_told() {
+        assert_eq!(sniff(b"FORM\0\0\0\x0EXDIRINFO", "a.bin"), Kind::Xmidi);
+        assert_eq!(sniff(b"cut", "Gl.XMI"), Kind::Xmidi);
+        assert_eq!(sniff(b"MThd\0\0\0\x06", "a.dat"), Kind::MusicFile);
+        assert_eq!(sniff(b"RIFF\0\0\0\0sfbk", "a.sbk"), Kind::SoundFont);
+        assert_eq!(sniff(b"RIFF\0\0\0\0DLS ", "a"), Kind::SoundFont);
+        assert_eq!(sniff(b"SMK2\0\0\0\0", "intro"), Kind::Smacker);
+        assert_eq!(sniff(b"", "intro.smk"), Kind::Smacker);
+    }
+
+    #[test]
+    fn system_libraries_are_program_code() {
+        for name in ["mss32.dll", "SMACKW32.DLL", "msvcrt.dll", "binkw32.dll"] {
+            assert_eq!(sniff(b"MZ\0\0", name), Kind::Program, "{name}");
+            assert_eq!(sniff(b"cut", name), Kind::Program, "{name}");
+        }
+        for name in ["messages.dll", "Mech3Msg.dll", "strings.dll", "langui.dll"] {
+            assert_eq!(sniff(b"MZ\0\0", name), Kind::MessageDll, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_kind_that_is_not_game_data_has_a_reason() {
+        for kind in [Kind::Empty, Kind::Program, Kind::Unknown] {
+            assert!(skip_reason(kind, None).is_some());
+        }
+        for (extension, _) in crate::foreign::foreign() {
+            let kind = sniff(b"some text", &format!("a.{extension}"));
+            assert!(skip_reason(kind, Some(extension)).is_some(), "{extension}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! A way through nested chunks that takes no memory.
+
+use crate::riff::FourCc;
+use relicast_codec::FixedSize;
+
+/// A chunk, or the head of a list.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node<'a> {
+    /// Offset of its header.
+    pub offset: usize,
+    /// What it is.
+    pub id: FourCc,
+    /// Its size as stored.
+    pub size: u32,
+    /// What sort of list it is; `None` for a chunk with data.
+    pub form: Option<FourCc>,
+    /// Its bytes that are there; those behind the form of a list.
+    pub payload: &'a [u8],
+}
+
+/// Bytes of the header of a chunk.
+const HEADER: usize = 8;
+
+impl Node<'_> {
+    /// Whether the file ends before it does.
+    pub fn is_cut(&self) -> bool {
+        (self.size as usize) > self.available()
+    }
+
+    /// How many of the bytes that its size tells are there.
+    pub fn available(&self) -> usize {
+        let form = if self.form.is_some() { 4 } else { 0 };
+        self.payload.len().saturating_add(form)
+    }
+
+    /// Offset of its bytes.
+    pub fn start(&self) -> usize {
+        self.offset.saturating_add(HEADER)
+    }
+}
+
+/// Lists that are entered; others are chunks like any.
+const LISTS: [FourCc; 7] = [
+    FourCc(*b"AVI "),
+    FourCc(*b"AVIX"),
+    FourCc(*b"hdrl"),
+    FourCc(*b"strl"),
+    FourCc(*b"INFO"),
+    FourCc(*b"movi"),
+    FourCc(*b"rec "),
+];
+
+/// Visits every chunk of a file in order. Lists are visited before what is in them, and sizes of lists
+/// bind nobody: what follows their head is read on, so that a list that lies about its size hides
+/// nothing.
+#[derive(Debug)]
+pub(super) struct Cursor<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+/// The name at the start of `bytes`. Names are printable; anything else is padding or rubbish.
+fn name(bytes: &[u8]) -> Option<FourCc> {
+    FourCc::load(bytes).filter(|id| id.0.iter().all(|byte| (0x20..0x7F).contains(byte)))
+}
+
+impl<'a> Cursor<'a> {
+    /// A way through `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, position: 0 }
+    }
+
+    /// The next chunk; `None` at the end, or where no chunk can start.
+    pub fn next(&mut self) -> Option<Node<'a>> {
+        let rest = self.bytes.get(self.position..)?;
+        let id = name(rest)?;
+        let size = u32::load(rest.get(4..)?)?;
+        let body = rest.get(HEADER..)?;
+        let whole = body.get(..size as usize).unwrap_or(body);
+        let form = match &id.0 {
+            b"RIFF" | b"LIST" => FourCc::load(whole).filter(|form| LISTS.contains(form)),
+            _ => None,
+        };
+        let node = Node {
+            offset: self.position,
+            id,
+            size,
+            form,
+            payload: match form {
+                Some(_) => whole.get(4..).unwrap_or_default(),
+                None => whole,
+            },
+        };
+        let step = match form {
+            Some(_) => HEADER + 4,
+            None => HEADER.saturating_add(whole.len()),
+        };
+        self.position = self.position.saturating_add(step);
+        if form.is_none() && whole.len() % 2 == 1 {
+            self.pass_padding();
+        }
+        Some(node)
+    }
+
+    /// Passes the byte that pads an odd chunk, which some writers leave out.
+    fn pass_padding(&mut self) {
+        let rest = self.bytes.get(self.position..).unwrap_or_default();
+        let padded = rest.get(1..).and_then(name).is_some();
+        if padded || name(rest).is_none() {
+            self.position = self.position.saturating_add(1);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Signs by which the kind of a source is told: what its content and its name say.
+//!
+//! The signs of each kind stand in the [registry](super::registry); [`kind`](super::kind) asks them.
+//!
+//! ```
+//! use relicast_formats::sign::{Evidence, Test};
+//!
+//! assert_eq!(Test::Extension(&["zmap"]).describe(), "named *.zmap");
+//! assert_eq!(Test::Magic(0, b"DDS ").evidence(), Evidence::Signature);
+//! ```
+
+use crate::zipper::ZipperGame;
+use crate::zipper::save::SavedBy;
+use crate::zipper::{archive, mechlib, motion};
+use relicast_codec::FixedSize;
+
+/// Where a source lies. The same bytes may mean different things in different containers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place<'a> {
+    /// A file of its own, in a folder or on a disc.
+    File,
+    /// A member of a Zipper archive, and what all members of it say together.
+    ZipperMember(&'a ArchiveContext),
+    /// A member of an EverQuest archive.
+    EverQuestMember,
+}
+
+/// A source whose kind is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'a> {
+    /// All of its bytes, or as many of the first as can be had of a damaged one.
+    pub bytes: &'a [u8],
+    /// Its name in lower case, without the extension.
+    pub stem: &'a str,
+    /// What follows the last period of the name, in lower case; `None` when there is no period.
+    pub extension: Option<&'a str>,
+    /// Where it lies.
+    pub place: Place<'a>,
+}
+
+impl Candidate<'_> {
+    /// The little-endian word at `offset`, when the bytes reach so far.
+    pub fn word(&self, offset: usize) -> Option<u32> {
+        self.bytes.get(offset..).and_then(u32::load)
+    }
+
+    /// The little-endian half word at `offset`, when the bytes reach so far.
+    pub fn half_word(&self, offset: usize) -> Option<u16> {
+        self.bytes.get(offset..).and_then(u16::load)
+    }
+
+    /// Whether `bytes` lie at `offset`.
+    pub fn has(&self, offset: usize, bytes: &[u8]) -> bool {
+        let end = offset.saturating_add(bytes.len());
+        self.bytes.get(offset..end) == Some(bytes)
+    }
+
+    /// Whether the name ends with one of these extensions.
+    pub fn ends_with(&self, extensions: &[&str]) -> bool {
+        let extension = self.extension;
+        extension.is_some_and(|extension| extensions.contains(&extension))
+    }
+
+    /// What the members of the Zipper archive around it say together.
+    pub fn context(&self) -> Option<&ArchiveContext> {
+        match self.place {
+            Place::ZipperMember(context) => Some(context),
+            Place::File | Place::EverQuestMember => None,
+        }
+    }
+}
+
+/// How much a test of a source says. Stronger evidence comes first: a signature at the front of a file beats
+/// numbers at its end that happen to form a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Evidence {
+    /// A magic number at a fixed place.
+    Signature,
+    /// Values that agree with each other.
+    Structure,
+    /// The name.
+    Name,
+}
+
+impl Evidence {
+    /// All of it, the strongest first.
+    pub const EACH: [Self; 3] = [Self::Signature, Self::Structure, Self::Name];
+}
+
+/// What must hold of a source.
+#[derive(Debug, Clone, Copy)]
+pub enum Test {
+    /// The file starts with this little-endian word.
+    Word(u32),
+    /// These bytes lie at this offset.
+    Magic(usize, &'static [u8]),
+    /// Magic numbers at several places, as the words say; it may look at the name besides.
+    Signature(&'static str, fn(&Candidate<'_>) -> bool),
+    /// The content is built as the words say; it may look at the name besides.
+    Structure(&'static str, fn(&Candidate<'_>) -> bool),
+    /// The name has one of these extensions.
+    Extension(&'static [&'static str]),
+    /// The name is one that the words describe; it may look at the content besides.
+    Name(&'static str, fn(&Candidate<'_>) -> bool),
+}
+
+impl Test {
+    /// How much it says.
+    pub fn evidence(self) -> Evidence {
+        match self {
+            Self::Word(_) | Self::Magic(..) | Self::Signature(..) => Evidence::Signature,
+            Self::Structure(..) => Evidence::Structure,
+            Self::Extension(_) | Self::Name(..) => Evidence::Name,
+        }
+    }
+
+    /// Whether it holds of `candidate`.
+    pub fn holds(self, candidate: &Candidate<'_>) -> bool {
+        match self {
+            Self::Word(word) => candidate.word(0) == Some(word),
+            Self::Magic(offset, bytes) => candidate.has(offset, bytes),
+            Self::Signature(_, holds) | Self::Structure(_, holds) | Self::Name(_, holds) => {
+                holds(candidate)
+            }
+            Self::Extension(extensions) => candidate.ends_with(extensions),
+        }
+    }
+
+    /// The test in words.
+    pub fn describe(self) -> String {
+        match self {
+            Self::Word(word) => format!("starts with the word {word:#010x}"),
+            Self::Magic(offset, bytes) => {
+                format!("\"{}\" at byte {offset}", bytes.escape_ascii())
+            }
+            Self::Signature(words, _) | Self::Structure(words, _) | Self::Name(words, _) => {
+                words.to_owned()
+            }
+            Self::Extension(extensions) => {
+                let endings = extensions.iter().map(|extension| format!("*.{extension}"));
+                format!("named {}", endings.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+/// A test, and where it counts.
+#[derive(Debug, Clone, Copy)]
+pub enum Sign {
+    /// For files of their own.
+    File(Test),
+    /// For members of Zipper archives.
+    ZipperMember(Test),
+    /// For members of EverQuest archives.
+    EverQuestMember(Test),
+    /// For files of their own and members of EverQuest archives.
+    FileOrEverQuestMember(Test),
+}
+
+impl Sign {
+    /// The test.
+    pub fn test(self) -> Test {
+        match self {
+            Self::File(test)
+            | Self::ZipperMember(test)
+            | Self::EverQuestMember(test)
+            | Self::FileOrEverQuestMember(test) => test,
+        }
+    }
+
+    /// Where it counts, in words.
+    pub fn place(self) -> &'static str {
+        match self {
+            Self::File(_) => "file",
+            Self::ZipperMember(_) => "member of a Zipper archive",
+            Self::EverQuestMember(_) => "member of an EverQuest archive",
+            Self::FileOrEverQuestMember(_) => "file or member of an EverQuest archive",
+        }
+    }
+
+    /// Whether it counts where `place` is.
+    pub fn counts_in(self, place: Place<'_>) -> bool {
+        match place {
+            Place::File => matches!(self, Self::File(_) | Self::FileOrEverQuestMember(_)),
+            Place::ZipperMember(_) => matches!(self, Self::ZipperMember(_)),
+            Place::EverQuestMember => {
+                matches!(
+                    self,
+                    Self::EverQuestMember(_) | Self::FileOrEverQuestMember(_)
+                )
+            }
+        }
+    }
+}
+
+/// What the names and contents of an archive's members say together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ArchiveContext {
+    /// It is a model library: members `format`, `version` and `materials`.
+    pub mechlib: bool,
+    /// The game of the model library, when it tells one.
+    pub version: Option<ZipperGame>,
+    /// It is a save game, of this game.
+    pub save: Option<SavedBy>,
+    /// At least one member is a motion.
+    pub motion: bool,
+}
+
+impl ArchiveContext {
+    /// Looks at all members of an archive.
+    pub fn of(archive: &archive::Archive<'_>) -> Self {
+        Self::of_passing(archive, &mut |_| {})
+    }
+
+    /// [`of`](Self::of), telling `passed` of each member that was looked at.
+    pub fn of_passing(
+        archive: &archive::Archive<'_>,
+        passed: &mut dyn FnMut(&archive::Entry<'_>),
+    ) -> Self {
+        Self {
+            mechlib: mechlib::is_mechlib(archive),
+            version: mechlib::version_of(archive).ok(),
+            save: SavedBy::of(archive),
+            motion: archive.entries.iter().any(|entry| {
+                passed(entry);
+                motion::looks_like(&entry.data)
+            }),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The macro that declares the [registry](super::registry) of formats, and what its rows share.
+
+use relicast_codec::{Decoded, Result};
+
+macro_rules! codec {
+    () => {
+        Codec::None
+    };
+    ($value:ident, $decode:expr) => {
+        Codec::ReadOnly(|source| decoded(source, $decode, DecodedFile::$value))
+    };
+    ($value:ident, $decode:expr, $encode:expr) => {
+        Codec::RoundTrip(|source| decoded(source, $decode, DecodedFile::$value))
+    };
+}
+
+macro_rules! encoded {
+    ($value:ident) => {{
+        let _ = $value;
+        None
+    }};
+    ($value:ident, $encode:expr) => {
+        Some(($encode)($value))
+    };
+}
+
+macro_rules! visited {
+    ($visitor:ident) => {
+        None
+    };
+    ($visitor:ident, $type:ty) => {
+        Some($visitor.visit::<$type>())
+    };
+}
+
+/// Declares the kinds: `Kind [Variant(Type) = decode, encode] { fields of Format }`. A kind without
+/// brackets has no codec, one without an encoder is only read.
+macro_rules! formats {
+    ($(
+        $(#[$meta:meta])*
+        $kind:ident
+        $([$value:ident($type:ty) = $decode:expr $(, $encode:expr)?])?
+        { $($body:tt)* }
+    )*) => {
+        /// What a file or archive member holds.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum Kind {
+            $($(#[$meta])* $kind,)*
+        }
+
+        impl Kind {
+            /// Every kind, in the order in which their signs are asked for.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// The row of this kind.
+            pub fn format(self) -> &'static Format {
+                match self {
+                    $(Self::$kind => const { &Format { $($body)* } },)*
+                }
+            }
+
+            /// How this kind is read and written.
+            pub fn codec(self) -> Codec {
+                match self {
+                    $(Self::$kind => codec!($($value, $decode $(, $encode)?)?),)*
+                }
+            }
+        }
+
+        /// What is done with the type that sources of a kind are decoded to.
+        pub trait DecodedType {
+            /// What comes of it.
+            type Output;
+
+            /// Does it.
+            fn visit<T: schemars::JsonSchema>(self) -> Self::Output;
+        }
+
+        /// A decoded file or archive member.
+        #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+        #[serde(rename_all = "snake_case")]
+        #[expect(missing_docs, reason = "each variant is named as the type it holds")]
+        pub enum DecodedFile<'a> {
+            $($($value($type),)?)*
+        }
+
+        impl<'a> DecodedFile<'a> {
+            /// Visits the type that sources of a kind are decoded to; `None` for kinds that are not decoded.
+            pub fn visit_type<V: DecodedType>(kind: Kind, visitor: V) -> Option<V::Output> {
+                match kind {
+                    $(Kind::$kind => visited!(visitor $(, $type)?),)*
+                }
+            }
+        }
+
+        impl DecodedFile<'_> {
+            /// Writes the value back; `None` for formats that are only read.
+            ///
+            /// # Errors
+            /// Never for a value that was decoded; otherwise it does not fit its format.
+            pub fn encode(&self) -> Option<Result<Vec<u8>>> {
+                match self {
+                    $($(Self::$value(value) => encoded!(value $(, $encode)?),)?)*
+                }
+            }
+        }
+    };
+}
+pub(super) use {codec, encoded, formats, visited};
+
+/// Decodes by `decode` and puts the value into its variant.
+pub(super) fn decoded<S, T, F>(
+    source: S,
+    decode: impl FnOnce(S) -> Result<Decoded<T>>,
+    variant: impl FnOnce(T) -> F,
+) -> Result<Decoded<F>> {
+    decode(source).map(|decoded| Decoded {
+        value: variant(decoded.value),
+        deviations: decoded.deviations,
+    })
+}
+
+/// Puts the value of a large format on the heap.
+pub(super) fn boxed<T>(decoded: Decoded<T>) -> Decoded<Box<T>> {
+    Decoded {
+        value: Box::new(decoded.value),
+        deviations: decoded.deviations,
+    }
+}

@@ -1,0 +1,177 @@
+//! Lights and fog.
+//!
+//! ```
+//! use relicast_formats::zipper::ZipperGame;
+//! use relicast_formats::zipper::anim::event::{Event, EventBody};
+//! use relicast_formats::zipper::anim::event::light::LightState;
+//!
+//! let event = Event::new(EventBody::LightState(Box::new(LightState::default())));
+//! assert_eq!(event.body.name(), Some("LIGHT_STATE"));
+//! assert_eq!(event.length(ZipperGame::Recoil), 12 + 112);
+//! ```
+
+use crate::zipper::ZipperGame;
+use crate::zipper::anim::values::{Bool32, Color, LightIndex, NodeIndex, Range, is_default};
+use relicast_codec::{F32, PaddedText, Vec3};
+
+bitflags::bitflags! {
+    /// Which fields of a [`LightState`] count.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct LightFlags: u32 {
+        /// `translate` is a place.
+        const TRANSLATE_ABSOLUTE = 0x1;
+        /// `translate` is an offset from `node`.
+        const AT_NODE = 0x2;
+        /// `orientation` counts.
+        const ORIENTATION = 0x4;
+        /// `range` counts.
+        const RANGE = 0x8;
+        /// `color` counts.
+        const COLOR = 0x10;
+        /// `ambient` counts.
+        const AMBIENT = 0x20;
+        /// `diffuse` counts.
+        const DIFFUSE = 0x40;
+        /// `directional` counts.
+        const DIRECTIONAL = 0x80;
+        /// `saturated` counts.
+        const SATURATED = 0x100;
+        /// `subdivide` counts.
+        const SUBDIVIDE = 0x200;
+        /// `is_static` counts.
+        const STATIC = 0x400;
+        /// `ambient_color` counts.
+        const AMBIENT_COLOR = 0x800;
+        /// `bicolored` counts.
+        const BICOLORED = 0x1000;
+        /// `lightmap` counts.
+        const LIGHTMAP = 0x2000;
+    }
+}
+relicast_codec::plain_flags!(LightFlags: u32);
+
+relicast_codec::open_enum! {
+    /// Kind of a light.
+    pub enum LightKind: u32 {
+        /// Parallel rays.
+        Directed = 0,
+        /// From one point.
+        Point = 1,
+    }
+}
+
+relicast_codec::record! {
+    /// Type 4: sets properties of a light. Only flagged fields change it.
+    pub struct LightState[112, 120, 140, 140] in ZipperGame {
+        /// Name of the light, as in its table entry.
+        name: PaddedText<32> [padded, until PiratesMoon],
+        /// The light.
+        light: LightIndex,
+        /// Which fields count.
+        flags: LightFlags,
+        /// Switches the light on or off.
+        active: Bool32,
+        /// Kind of the light.
+        kind: LightKind,
+        /// Shines in one direction.
+        directional: Bool32,
+        /// Saturated colours.
+        saturated: Bool32,
+        /// Subdivides lit polygons. Not in Recoil.
+        subdivide: Bool32 [since MechWarrior3],
+        /// Acts through light maps. Pirate's Moon and Crimson Skies.
+        lightmap: Bool32 [since PiratesMoon],
+        /// Does not move. Not in Recoil.
+        is_static: Bool32 [since MechWarrior3],
+        /// Has an ambient colour of its own. Pirate's Moon and Crimson Skies.
+        bicolored: Bool32 [since PiratesMoon],
+        /// The node it is placed at.
+        node: NodeIndex,
+        /// Place or offset.
+        translate: Vec3,
+        /// Orientation; never set.
+        orientation: Vec3,
+        /// Near and far distance.
+        range: Range,
+        /// Colour.
+        color: Color,
+        /// Ambient colour. Pirate's Moon and Crimson Skies.
+        ambient_color: Color [since PiratesMoon],
+        /// Ambient part, 0 to 1.
+        ambient: F32,
+        /// Diffuse part, 0 to 1.
+        diffuse: F32,
+    }
+}
+
+relicast_codec::record! {
+    /// Type 5: changes range and colour of a light over time.
+    pub struct LightAnimation[100, 100, 100, 100] in ZipperGame {
+        /// Name of the light, as in its table entry.
+        name: PaddedText<32> [padded, until PiratesMoon],
+        /// The light.
+        light: LightIndex,
+        /// Change of near and far distance per second at the start; signed.
+        range_a: Range,
+        /// How much that change grows each second; nearly always zero.
+        range_b: Range,
+        /// Run-time state.
+        #[serde(skip_serializing_if = "is_default")]
+        range_live: Range [always Range::default()],
+        /// Change of colour per second at the start; signed.
+        color_a: Color,
+        /// How much that change grows each second.
+        color_b: Color [always Color::default()],
+        /// Run-time state.
+        #[serde(skip_serializing_if = "is_default")]
+        color_live: Color [always Color::default()],
+        /// Seconds.
+        run_time: F32,
+    }
+}
+
+bitflags::bitflags! {
+    /// Which fields of a [`FogState`] count.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub struct FogFlags: u32 {
+        /// `kind` counts.
+        const KIND = 0x1;
+        /// `color` counts.
+        const COLOR = 0x2;
+        /// `altitude` counts.
+        const ALTITUDE = 0x4;
+        /// `range` counts.
+        const RANGE = 0x8;
+    }
+}
+relicast_codec::plain_flags!(FogFlags: u32);
+
+relicast_codec::open_enum! {
+    /// Kind of fog.
+    pub enum FogKind: u32 {
+        /// No fog.
+        Off = 0,
+        /// Linear between near and far; also stored when the kind does not count.
+        Linear = 1,
+        /// Exponential.
+        Exponential = 2,
+    }
+}
+
+relicast_codec::record! {
+    /// Type 28: sets properties of the world's fog.
+    pub struct FogState[68, 68, 68, 68] in ZipperGame {
+        /// Name of the fog, normally `default_fog_name`.
+        name: PaddedText<32> [padded, until PiratesMoon],
+        /// Which fields count.
+        flags: FogFlags,
+        /// Kind of fog.
+        kind: FogKind,
+        /// Colour.
+        color: Color,
+        /// Altitudes; may be reversed.
+        altitude: Range,
+        /// Near and far distance.
+        range: Range,
+    }
+}

@@ -1,0 +1,48 @@
+//! The nodes of a world.
+
+use serde::Serialize;
+
+use super::early::Revision;
+use super::node::{Node, NodeRecord};
+use super::node_data::NodeData;
+use super::world::World;
+use crate::zipper::ZipperGame;
+
+/// A slot that was never used (Recoil, MechWarrior 3).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct FreeNode {
+    /// The next free slot; 0x00FFFFFF ends the list.
+    pub link: u32,
+    /// What the slot holds, when it is not the blank record of a free slot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub residue: Option<Box<NodeRecord>>,
+}
+
+/// The node section.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+pub struct Nodes {
+    /// Used slots. Positions in this list are what all node indices mean.
+    pub used: Vec<Node>,
+    /// Slots that follow and were never used.
+    pub free: Vec<FreeNode>,
+}
+
+impl Nodes {
+    /// The world node with its index; none in Crimson Skies' planes.
+    pub fn world(&self) -> Option<(usize, &World)> {
+        let mut nodes = self.used.iter().enumerate();
+        nodes.find_map(|(index, node)| match &node.data {
+            NodeData::World(world) => Some((index, &**world)),
+            _ => None,
+        })
+    }
+}
+
+/// What reading and the rules of nodes need to know of the file.
+pub(super) struct Context {
+    pub version: ZipperGame,
+    pub revision: Revision,
+    pub slots: usize,
+    pub models: usize,
+    pub last_free: i32,
+}

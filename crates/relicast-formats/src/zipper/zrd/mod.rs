@@ -1,0 +1,28 @@
+//! Readers (`.zrd`): the games' configuration as nested lists of numbers and texts.
+//!
+//! - [`Value`]: the typed value that both spellings share.
+//! - [`binary`]: the spelling inside reader archives, the same in all four games.
+//! - [`text`]: the spelling of loose files, with comments and white space kept.
+//! - [`controls`]: control configurations, whose key codes are DirectInput scan codes.
+//! - [`keys`]: the table of those codes.
+//! - [`MissionCounts`]: counts of the readers of missions.
+//!
+//! ```
+//! use relicast_formats::zipper::zrd::{binary, text};
+//!
+//! let document = text::decode(b"( DETAIL 3 )")?.value;
+//! let values = document.values()?;
+//! let bytes = binary::encode(&values[0])?;
+//! assert_eq!(binary::decode(&bytes)?.value, values[0]);
+//! # Ok::<(), relicast_codec::FormatError>(())
+//! ```
+
+pub mod binary;
+pub mod controls;
+pub mod keys;
+mod missions;
+pub mod text;
+mod value;
+
+pub use missions::MissionCounts;
+pub use value::{DEEPEST, Text, Value};

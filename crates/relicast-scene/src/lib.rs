@@ -1,0 +1,33 @@
+//! Engine-neutral assets: what lies between a game's files and the files that engines read.
+//!
+//! - [`image`] — pictures.
+//! - [`sound`] — sounds.
+//! - [`recording`] — music, too long to be held in memory.
+//! - [`video`] — videos.
+//! - [`document`] — structured data that becomes JSON.
+//! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
+//!
+//! No game is known here, and no output format.
+//!
+//! ```
+//! use relicast_scene::{Image, Pixels};
+//!
+//! let image = Image { width: 1, height: 1, pixels: Pixels::Rgba(vec![9, 9, 9, 0].into()) };
+//! assert_eq!(image.into_owned().width, 1);
+//! ```
+
+mod asset;
+pub mod document;
+pub mod image;
+pub mod model;
+pub mod recording;
+pub mod sound;
+pub mod space;
+pub mod video;
+
+pub use asset::{Asset, Encoding, Pictures};
+pub use document::Document;
+pub use image::{Image, Pixels};
+pub use recording::{Recording, SampleSource};
+pub use sound::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
+pub use video::{Container, Video};

@@ -1,0 +1,151 @@
+//! Movement.
+//!
+//! ```
+//! use relicast_scene::model::Interpolation;
+//!
+//! assert_eq!(Interpolation::Linear.values_per_key(), 1);
+//! assert_eq!(Interpolation::Cubic.values_per_key(), 3, "slope before, value, slope after");
+//! ```
+
+use glam::{Quat, Vec3};
+
+use super::{Extras, MaterialId, NameHint, NodeId};
+
+/// A movement of nodes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Clip {
+    /// Name, need not be unique.
+    pub name: String,
+    /// Hint for engines, written as an ending of the name.
+    pub hint: Option<NameHint>,
+    /// What it moves; no two channels have the same node and kind of track.
+    pub channels: Vec<Channel>,
+    /// The surfaces that it changes; no two channels have the same material and kind of track.
+    pub surfaces: Vec<SurfaceChannel>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// One property of one node over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Channel {
+    /// The node.
+    pub node: NodeId,
+    /// Seconds of the keys, growing strictly from 0 or more.
+    pub times: Vec<f32>,
+    /// What lies between keys.
+    pub interpolation: Interpolation,
+    /// The property and its values.
+    pub track: Track,
+}
+
+/// One property of one surface over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SurfaceChannel {
+    /// The surface.
+    pub material: MaterialId,
+    /// Seconds of the keys, growing strictly from 0 or more.
+    pub times: Vec<f32>,
+    /// What lies between keys.
+    pub interpolation: Interpolation,
+    /// The property and its values.
+    pub track: SurfaceTrack,
+}
+
+/// A changing property of a surface, a value a key unless the interpolation says otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SurfaceTrack {
+    /// Replaces [`Material::base_colour`](super::Material::base_colour).
+    BaseColour(Vec<[f32; 4]>),
+    /// Replaces the offset of the transform of its texture.
+    TextureOffset(Vec<[f32; 2]>),
+}
+
+/// What lies between keys.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// A straight line, on the sphere for rotations.
+    #[default]
+    Linear,
+    /// The value of the key before.
+    Step,
+    /// A cubic spline. Each key has three values: change per second before it, value, change per second
+    /// after it. Not for rotations nor weights.
+    Cubic,
+}
+
+impl Interpolation {
+    /// How many values a key has.
+    pub fn values_per_key(self) -> usize {
+        match self {
+            Self::Linear | Self::Step => 1,
+            Self::Cubic => 3,
+        }
+    }
+}
+
+/// A moving property of a node, a value a key unless the interpolation says otherwise.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Track {
+    /// Replaces the translation.
+    Translation(Vec<Vec3>),
+    /// Replaces the rotation.
+    Rotation(Vec<Quat>),
+    /// Replaces the scale.
+    Scale(Vec<Vec3>),
+    /// Replaces the weights of the morph targets, as many a key as the mesh has.
+    Weights(Vec<f32>),
+    /// Replaces [`Node::shown`](super::Node::shown); in steps.
+    Shown(Vec<bool>),
+}
+
+impl Clip {
+    /// Seconds until the last key.
+    pub fn duration(&self) -> f32 {
+        let nodes = self.channels.iter().map(|channel| &channel.times);
+        let surfaces = self.surfaces.iter().map(|channel| &channel.times);
+        let ends = nodes.chain(surfaces).filter_map(|times| times.last());
+        ends.fold(0.0, |longest, &end| end.max(longest))
+    }
+}
+
+/// Makes neighbouring rotations of a track lie on the same half of the sphere, so that interpolation
+/// takes the short way, and of length 1. A rotation that has no direction repeats the one before.
+pub fn smooth_rotations(rotations: &mut [Quat]) {
+    let mut previous = Quat::IDENTITY;
+    for rotation in rotations {
+        let wide = rotation.as_dquat();
+        let length = wide.length();
+        let unit = if length.is_finite() && length > 0.0 {
+            (wide / length).as_quat()
+        } else {
+            previous
+        };
+        *rotation = if unit.dot(previous) < 0.0 {
+            -unit
+        } else {
+            unit
+        };
+        previous = *rotation;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_take_the_short_way() {
+        let turn = Quat::from_xyzw(0.0, 0.6, 0.0, 0.8);
+        let mut rotations = [
+            turn * 2.0,
+            -turn,
+            Quat::from_xyzw(0.0, f32::NAN, 0.0, 0.0),
+            turn,
+        ];
+        smooth_rotations(&mut rotations);
+        for rotation in rotations {
+            assert!((rotation - turn).length() < 1e-6, "{rotation}");
+        }
+    }
+}

@@ -1,0 +1,467 @@
+//! Scenes and nodes.
+//!
+//! ```
+//! use relicast_scene::model::{Node, Scene};
+//!
+//! let mut scene = Scene::default();
+//! let tower = scene.add_node(Node { name: "tower".to_owned(), ..Node::default() });
+//! let flag = scene.add_node(Node { name: "flag".to_owned(), ..Node::default() });
+//! scene.add_child(tower, flag);
+//! scene.roots.push(tower);
+//! let mut count = 0;
+//! scene.visit(|_, _| count += 1);
+//! assert_eq!(count, 2);
+//! ```
+
+use glam::{DMat4, DVec3};
+
+use super::{
+    Camera, CameraId, Clip, Extras, Light, LightId, Material, MaterialId, Mesh, MeshId, NameHint,
+    NodeId, Placement, Skin, SkinId, Texture, TextureId, Transform, VariantId,
+};
+
+/// A hierarchy of nodes, and all that they show.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Scene {
+    /// Name.
+    pub name: String,
+    /// Nodes without a parent, in order.
+    pub roots: Vec<NodeId>,
+    /// Every node is a root or the child of one node.
+    pub nodes: Vec<Node>,
+    /// Geometry.
+    pub meshes: Vec<Mesh>,
+    /// Bindings of geometry to nodes.
+    pub skins: Vec<Skin>,
+    /// Surfaces.
+    pub materials: Vec<Material>,
+    /// Pictures on surfaces.
+    pub textures: Vec<Texture>,
+    /// Lights.
+    pub lights: Vec<Light>,
+    /// Cameras.
+    pub cameras: Vec<Camera>,
+    /// Movements.
+    pub clips: Vec<Clip>,
+    /// Names of the material variants of primitives.
+    pub variants: Vec<String>,
+    /// Textures that go to the file though no surface wears them.
+    pub kept_textures: Vec<TextureId>,
+    /// Surfaces whose texture moves.
+    pub scrolls: Vec<Scroll>,
+    /// Surfaces whose texture jumps.
+    pub flip_books: Vec<FlipBook>,
+    /// Nodes of which one is to be shown at a time.
+    pub detail_groups: Vec<DetailGroup>,
+    /// Other hierarchies over the same geometry, surfaces and so on. A file shows the first scene, which
+    /// is that of `roots`, unless it is asked for another.
+    pub others: Vec<OtherScene>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// A hierarchy beside the first one of a scene. Its nodes are among those of the scene, and in no other
+/// hierarchy.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OtherScene {
+    /// Name.
+    pub name: String,
+    /// Nodes without a parent, in order.
+    pub roots: Vec<NodeId>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// A texture that moves evenly over a surface, again and again.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scroll {
+    /// The surface; its texture has a transform.
+    pub material: MaterialId,
+    /// Seconds until the movement starts again, above 0.
+    pub seconds: f32,
+    /// Offset of the texture coordinates at that time.
+    pub offset: [f32; 2],
+}
+
+/// A texture of several pictures that jumps from one to the next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FlipBook {
+    /// The surface; its texture has a transform.
+    pub material: MaterialId,
+    /// Seconds from which each offset counts, growing strictly from 0; the last ends the clip.
+    pub times: Vec<f32>,
+    /// Offsets of the texture coordinates, as many as there are times.
+    pub offsets: Vec<[f32; 2]>,
+}
+
+/// Levels of detail of a thing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DetailGroup {
+    /// Nodes, the finest first; all stand in the scene.
+    pub levels: Vec<NodeId>,
+    /// For each level the least share of the screen, 0 to 1, that the thing covers when it is shown.
+    pub coverage: Vec<f32>,
+}
+
+/// A place in the hierarchy.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Node {
+    /// Name, need not be unique.
+    pub name: String,
+    /// Hint for engines, written as an ending of the name.
+    pub hint: Option<NameHint>,
+    /// Where it stands in its parent.
+    pub transform: Transform,
+    /// Nodes that move with it, in order.
+    pub children: Vec<NodeId>,
+    /// Geometry shown here.
+    pub mesh: Option<MeshId>,
+    /// Places in the space of the node at which the geometry is shown in place of the node's own; empty for one that
+    /// shows it once. Written as `EXT_mesh_gpu_instancing`. Nothing can be said of one of them alone.
+    pub instances: Vec<Transform>,
+    /// Binding of that geometry. Such a node is a root without transform.
+    pub skin: Option<SkinId>,
+    /// Light that shines here.
+    pub light: Option<LightId>,
+    /// Camera that looks from here.
+    pub camera: Option<CameraId>,
+    /// Whether the node and all below it are visible; `None` if that is not written. Not all engines support
+    /// it.
+    pub shown: Option<bool>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// The node or nodes of a placement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Placed {
+    /// What the parent holds, what clips move.
+    pub outer: NodeId,
+    /// What takes mesh and children. The same as `outer` unless there is shear.
+    pub inner: NodeId,
+}
+
+fn push<T, I: From<usize>>(list: &mut Vec<T>, value: T) -> I {
+    list.push(value);
+    I::from(list.len() - 1)
+}
+
+impl Scene {
+    /// Adds a node, not yet a root nor anyone's child.
+    pub fn add_node(&mut self, node: Node) -> NodeId {
+        push(&mut self.nodes, node)
+    }
+
+    /// Adds a node at a placement. Shear needs two nodes: `node`, and within it `name__shear`, to
+    /// which mesh, skin, light, camera and children go while the extras stay outside.
+    pub fn add_placed(&mut self, mut node: Node, placement: &Placement) -> Placed {
+        node.transform = placement.outer();
+        let Placement::Sheared { inner, .. } = placement else {
+            let outer = self.add_node(node);
+            return Placed {
+                outer,
+                inner: outer,
+            };
+        };
+        let shear = Node {
+            name: format!("{}__shear", node.name),
+            hint: node.hint.take(),
+            transform: *inner,
+            children: std::mem::take(&mut node.children),
+            mesh: node.mesh.take(),
+            instances: std::mem::take(&mut node.instances),
+            skin: node.skin.take(),
+            light: node.light.take(),
+            camera: node.camera.take(),
+            shown: None,
+            extras: Extras::new(),
+        };
+        let outer = self.add_node(node);
+        let inner = self.add_node(shear);
+        self.add_child(outer, inner);
+        Placed { outer, inner }
+    }
+
+    /// Hangs a node below another. A parent that does not exist changes nothing.
+    pub fn add_child(&mut self, parent: NodeId, child: NodeId) {
+        if let Some(parent) = self.nodes.get_mut(parent.index()) {
+            parent.children.push(child);
+        }
+    }
+
+    /// Adds a mesh.
+    pub fn add_mesh(&mut self, mesh: Mesh) -> MeshId {
+        push(&mut self.meshes, mesh)
+    }
+
+    /// Takes in all that another scene holds, its name and extras excepted. Returns how far the numbers
+    /// of its nodes have moved.
+    pub fn append(&mut self, mut other: Self) -> usize {
+        let nodes = self.nodes.len();
+        let meshes = self.meshes.len();
+        let skins = self.skins.len();
+        let materials = self.materials.len();
+        let textures = self.textures.len();
+        let lights = self.lights.len();
+        let cameras = self.cameras.len();
+        let variants = self.variants.len();
+        let node = |id: &mut NodeId| *id = NodeId::from(id.index() + nodes);
+        for it in &mut other.nodes {
+            it.children.iter_mut().for_each(node);
+            it.mesh = it.mesh.map(|id| MeshId::from(id.index() + meshes));
+            it.skin = it.skin.map(|id| SkinId::from(id.index() + skins));
+            it.light = it.light.map(|id| LightId::from(id.index() + lights));
+            it.camera = it.camera.map(|id| CameraId::from(id.index() + cameras));
+        }
+        let material = |id: MaterialId| MaterialId::from(id.index() + materials);
+        for part in other
+            .meshes
+            .iter_mut()
+            .flat_map(|mesh| &mut mesh.primitives)
+        {
+            part.material = part.material.map(material);
+            for variant in &mut part.variants {
+                variant.variant = VariantId::from(variant.variant.index() + variants);
+                variant.material = material(variant.material);
+            }
+        }
+        for it in &mut other.materials {
+            it.textures_mut().for_each(|texture| {
+                texture.texture = TextureId::from(texture.texture.index() + textures)
+            });
+        }
+        for it in &mut other.skins {
+            it.joints.iter_mut().for_each(|(id, _)| node(id));
+            it.skeleton.iter_mut().for_each(node);
+        }
+        for clip in &mut other.clips {
+            clip.channels
+                .iter_mut()
+                .for_each(|channel| node(&mut channel.node));
+            for surface in &mut clip.surfaces {
+                surface.material = material(surface.material);
+            }
+        }
+        for group in &mut other.detail_groups {
+            group.levels.iter_mut().for_each(node);
+        }
+        for beside in &mut other.others {
+            beside.roots.iter_mut().for_each(node);
+        }
+        other.roots.iter_mut().for_each(node);
+        self.others.append(&mut other.others);
+        self.roots.append(&mut other.roots);
+        self.nodes.append(&mut other.nodes);
+        self.meshes.append(&mut other.meshes);
+        self.skins.append(&mut other.skins);
+        self.materials.append(&mut other.materials);
+        self.textures.append(&mut other.textures);
+        self.lights.append(&mut other.lights);
+        self.cameras.append(&mut other.cameras);
+        self.clips.append(&mut other.clips);
+        for mut scroll in other.scrolls {
+            scroll.material = material(scroll.material);
+            self.scrolls.push(scroll);
+        }
+        for mut book in other.flip_books {
+            book.material = material(book.material);
+            self.flip_books.push(book);
+        }
+        let kept = other.kept_textures.iter();
+        let kept = kept.map(|id| TextureId::from(id.index() + textures));
+        self.kept_textures.extend(kept);
+        self.variants.append(&mut other.variants);
+        self.detail_groups.append(&mut other.detail_groups);
+        nodes
+    }
+
+    /// Puts a new node between a node and what it hangs from. Nothing that moves the node moves the new
+    /// one.
+    pub fn wrap(&mut self, inner: NodeId, wrapper: Node) -> NodeId {
+        let outer = self.add_node(Node {
+            children: vec![inner],
+            ..wrapper
+        });
+        let beside = self.others.iter_mut().map(|other| &mut other.roots);
+        let lists = self.nodes.iter_mut().map(|node| &mut node.children);
+        let lists = lists.chain([&mut self.roots]).chain(beside).enumerate();
+        for (index, list) in lists {
+            if index != outer.index() {
+                let places = list.iter_mut().filter(|place| **place == inner);
+                places.for_each(|place| *place = outer);
+            }
+        }
+        outer
+    }
+
+    /// Adds a skin.
+    pub fn add_skin(&mut self, skin: Skin) -> SkinId {
+        push(&mut self.skins, skin)
+    }
+
+    /// Adds a material.
+    pub fn add_material(&mut self, material: Material) -> MaterialId {
+        push(&mut self.materials, material)
+    }
+
+    /// Adds a texture.
+    pub fn add_texture(&mut self, texture: Texture) -> TextureId {
+        push(&mut self.textures, texture)
+    }
+
+    /// Adds a light.
+    pub fn add_light(&mut self, light: Light) -> LightId {
+        push(&mut self.lights, light)
+    }
+
+    /// Adds a camera.
+    pub fn add_camera(&mut self, camera: Camera) -> CameraId {
+        push(&mut self.cameras, camera)
+    }
+
+    /// Adds a material variant.
+    pub fn add_variant(&mut self, name: impl Into<String>) -> VariantId {
+        push(&mut self.variants, name.into())
+    }
+
+    /// Visits every node that hangs below a root, parents first, with the matrix to scene space.
+    /// A node that is reached twice is visited once.
+    pub fn visit(&self, mut visitor: impl FnMut(NodeId, &DMat4)) {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut stack: Vec<(NodeId, DMat4)> = self
+            .roots
+            .iter()
+            .rev()
+            .map(|&root| (root, DMat4::IDENTITY))
+            .collect();
+        while let Some((id, parent)) = stack.pop() {
+            let Some(node) = self.nodes.get(id.index()) else {
+                continue;
+            };
+            if std::mem::replace(&mut seen[id.index()], true) {
+                continue;
+            }
+            let matrix = parent * node.transform.to_matrix();
+            visitor(id, &matrix);
+            stack.extend(node.children.iter().rev().map(|&child| (child, matrix)));
+        }
+    }
+
+    /// Smallest box around all geometry in scene space, corner with the least and corner with the
+    /// greatest coordinates. None without geometry. Skins, morph targets and clips are at rest.
+    pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
+        let mut bounds: Option<(DVec3, DVec3)> = None;
+        self.visit(|id, matrix| {
+            let mesh = self.nodes[id.index()].mesh;
+            let Some(mesh) = mesh.and_then(|mesh| self.meshes.get(mesh.index())) else {
+                return;
+            };
+            for position in mesh.primitives.iter().flat_map(|part| &*part.positions) {
+                let point = matrix.transform_point3(DVec3::from_array(position.map(f64::from)));
+                let (least, greatest) = bounds.get_or_insert((point, point));
+                *least = least.min(point);
+                *greatest = greatest.max(point);
+            }
+        });
+        bounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::super::extras::number;
+    use super::*;
+    use crate::model::{Channel, Interpolation, Primitive, Sampler, TextureRef, Track};
+
+    fn named(name: &str) -> Node {
+        Node {
+            name: name.to_owned(),
+            ..Node::default()
+        }
+    }
+
+    #[test]
+    fn what_is_appended_still_refers_to_its_own() {
+        let scene = |name: &str| {
+            let mut scene = Scene::default();
+            let texture = scene.add_texture(Texture {
+                name: name.to_owned(),
+                key: name.to_owned(),
+                sampler: Sampler::default(),
+                extras: Extras::new(),
+            });
+            let material = scene.add_material(Material {
+                name: name.to_owned(),
+                base_texture: Some(TextureRef::new(texture)),
+                ..Material::default()
+            });
+            let primitive = Primitive {
+                material: Some(material),
+                ..Primitive::default()
+            };
+            let mesh = scene.add_mesh(Mesh {
+                name: name.to_owned(),
+                primitives: vec![primitive],
+                ..Mesh::default()
+            });
+            let child = scene.add_node(Node {
+                mesh: Some(mesh),
+                ..named(name)
+            });
+            let root = scene.add_node(named("root"));
+            scene.add_child(root, child);
+            scene.roots.push(root);
+            scene.clips.push(Clip {
+                channels: vec![Channel {
+                    node: child,
+                    times: vec![0.0],
+                    interpolation: Interpolation::Step,
+                    track: Track::Scale(vec![glam::Vec3::ONE]),
+                }],
+                ..Clip::default()
+            });
+            scene
+        };
+        let mut both = scene("one");
+        assert_eq!(both.append(scene("two")), 2);
+        assert_eq!(both.roots.len(), 2);
+        let root = &both.nodes[both.roots[1].index()];
+        let child = &both.nodes[root.children[0].index()];
+        assert_eq!(child.name, "two");
+        let mesh = &both.meshes[child.mesh.unwrap().index()];
+        assert_eq!(mesh.name, "two");
+        let material = &both.materials[mesh.primitives[0].material.unwrap().index()];
+        assert_eq!(material.name, "two");
+        let texture = material.base_texture.unwrap().texture;
+        assert_eq!(both.textures[texture.index()].name, "two");
+        let moved = both.clips[1].channels[0].node;
+        assert_eq!(both.nodes[moved.index()].name, "two");
+    }
+
+    #[test]
+    fn a_wrapper_takes_the_place_of_what_it_holds() {
+        let mut scene = Scene::default();
+        let child = scene.add_node(named("child"));
+        let root = scene.add_node(named("root"));
+        scene.add_child(root, child);
+        scene.roots.push(root);
+        let around_child = scene.wrap(child, named("shown"));
+        let around_root = scene.wrap(root, named("all"));
+        assert_eq!(scene.roots, [around_root]);
+        assert_eq!(scene.nodes[root.index()].children, [around_child]);
+        assert_eq!(scene.nodes[around_child.index()].children, [child]);
+    }
+
+    #[test]
+    fn numbers_have_the_digits_of_their_width() {
+        assert_eq!(number(0.1).to_string(), "0.1");
+        assert_eq!(number(-0.0).to_string(), "0.0");
+        assert_eq!(number(f32::NAN), Value::Null);
+        assert_eq!(
+            number(f32::MAX).as_f64().map(|wide| wide as f32),
+            Some(f32::MAX)
+        );
+    }
+}

@@ -1,0 +1,27 @@
+//! What names tell engines on purpose.
+//!
+//! ```
+//! use relicast_scene::model::NameHint;
+//!
+//! assert!(NameHint::Loop.ending().contains("loop"));
+//! ```
+
+/// A hint for engines, written as an ending of the name that Godot understands. Names that have such an
+/// ending by chance lose it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameHint {
+    /// The clip goes round and round.
+    Loop,
+    /// What the node shows is solid.
+    Solid,
+}
+
+impl NameHint {
+    /// The ending.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Loop => "-loop",
+            Self::Solid => "-col",
+        }
+    }
+}

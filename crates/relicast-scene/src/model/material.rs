@@ -1,0 +1,204 @@
+//! Materials and textures.
+//!
+//! ```
+//! use relicast_scene::model::{Extras, Material, Sampler, Scene, Texture, TextureRef};
+//!
+//! let mut scene = Scene::default();
+//! let texture = scene.add_texture(Texture {
+//!     name: "brick".to_owned(),
+//!     key: "textures/brick.png".to_owned(),
+//!     sampler: Sampler::default(),
+//!     extras: Extras::new(),
+//! });
+//! let material = Material { base_texture: Some(TextureRef::new(texture)), ..Material::default() };
+//! assert_eq!(material.textures().count(), 1);
+//! ```
+
+use super::{Extras, TextureId};
+
+/// How alpha is used.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum AlphaMode {
+    /// Ignored.
+    #[default]
+    Opaque,
+    /// Texels below the cutoff are not drawn, the others are opaque.
+    Mask {
+        /// Smallest alpha that is drawn.
+        cutoff: f32,
+    },
+    /// Mixed with what lies behind.
+    Blend,
+}
+
+/// A surface.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Material {
+    /// Name, need not be unique.
+    pub name: String,
+    /// Linear red, green, blue and alpha, 0 to 1; multiplies texture and vertex colour.
+    pub base_colour: [f32; 4],
+    /// Picture of the surface.
+    pub base_texture: Option<TextureRef>,
+    /// How alpha is used.
+    pub alpha: AlphaMode,
+    /// Drawn from both sides.
+    pub double_sided: bool,
+    /// Drawn with its plain colour, without light.
+    pub unlit: bool,
+    /// 0 for dielectrics to 1 for metals.
+    pub metallic: f32,
+    /// 0 for mirrors to 1 for chalk.
+    pub roughness: f32,
+    /// Linear light sent out, 0 to 1.
+    pub emissive: [f32; 3],
+    /// Picture that multiplies the light sent out.
+    pub emissive_texture: Option<TextureRef>,
+    /// Directions that bend the normals: x, y and z as red, green and blue, y up the picture.
+    pub normal_texture: Option<TextureRef>,
+    /// Picture whose alpha says how much the surface shines.
+    pub specular_texture: Option<TextureRef>,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+impl Default for Material {
+    /// White chalk.
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            base_colour: [1.0; 4],
+            base_texture: None,
+            alpha: AlphaMode::Opaque,
+            double_sided: false,
+            unlit: false,
+            metallic: 0.0,
+            roughness: 1.0,
+            emissive: [0.0; 3],
+            emissive_texture: None,
+            normal_texture: None,
+            specular_texture: None,
+            extras: Extras::new(),
+        }
+    }
+}
+
+impl Material {
+    /// The textures of the material.
+    pub fn textures(&self) -> impl Iterator<Item = &TextureRef> {
+        let colours = self.base_texture.iter().chain(&self.emissive_texture);
+        colours
+            .chain(&self.normal_texture)
+            .chain(&self.specular_texture)
+    }
+
+    /// The textures of the material, to be changed.
+    pub fn textures_mut(&mut self) -> impl Iterator<Item = &mut TextureRef> {
+        let colours = self
+            .base_texture
+            .iter_mut()
+            .chain(&mut self.emissive_texture);
+        colours
+            .chain(&mut self.normal_texture)
+            .chain(&mut self.specular_texture)
+    }
+
+    /// How many sets of texture coordinates a mesh needs for the material.
+    pub fn uv_sets(&self) -> usize {
+        self.textures()
+            .map(|texture| texture.uv_set as usize + 1)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// A texture on a material.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextureRef {
+    /// The texture.
+    pub texture: TextureId,
+    /// Which set of texture coordinates it lies on.
+    pub uv_set: u32,
+    /// Change of the texture coordinates.
+    pub transform: Option<UvTransform>,
+}
+
+impl TextureRef {
+    /// A texture that lies on the first set as it is.
+    pub fn new(texture: TextureId) -> Self {
+        Self {
+            texture,
+            uv_set: 0,
+            transform: None,
+        }
+    }
+}
+
+/// Change of texture coordinates: scale, then rotation, then offset.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct UvTransform {
+    /// Added last.
+    pub offset: [f32; 2],
+    /// Radians, counter-clockwise about the origin of the picture.
+    pub rotation: f32,
+    /// Multiplied first.
+    pub scale: [f32; 2],
+}
+
+impl Default for UvTransform {
+    fn default() -> Self {
+        Self {
+            offset: [0.0; 2],
+            rotation: 0.0,
+            scale: [1.0; 2],
+        }
+    }
+}
+
+/// A picture and how it is sampled. Several textures may share a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Texture {
+    /// Name of the picture, need not be unique.
+    pub name: String,
+    /// What the picture is known by to whoever wrote it as PNG.
+    pub key: String,
+    /// How it is sampled.
+    pub sampler: Sampler,
+    /// Anything more.
+    pub extras: Extras,
+}
+
+/// How a picture is sampled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Sampler {
+    /// Left and right of the picture.
+    pub wrap_u: Wrap,
+    /// Above and below the picture.
+    pub wrap_v: Wrap,
+    /// Between texels.
+    pub filter: Filter,
+}
+
+/// What lies outside a picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Wrap {
+    /// The picture again.
+    #[default]
+    Repeat,
+    /// The picture mirrored.
+    Mirror,
+    /// The texels of its edge.
+    Clamp,
+}
+
+/// What lies between texels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Filter {
+    /// A mix of four texels, and of two reduced pictures at a distance.
+    #[default]
+    Trilinear,
+    /// A mix of four texels, never a reduced picture.
+    Bilinear,
+    /// The nearest texel.
+    Nearest,
+}

@@ -1,0 +1,124 @@
+//! A member of a cabinet: where its bytes lie and how they are packed.
+
+use std::ops::Range;
+
+use serde::Serialize;
+
+use relicast_limits as limits;
+
+/// Part of the stored bytes of a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+pub struct MemberPlace {
+    /// The volume, by its place in [`Container::volumes`](super::Container::volumes).
+    pub volume: usize,
+    /// First byte in it.
+    pub offset: u64,
+    /// Number of bytes.
+    pub length: u64,
+}
+
+/// How the stored bytes of a member give its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// They are the bytes.
+    Stored,
+    /// Compressed as InstallShield does; `known`: in chunks for certain.
+    InstallShield {
+        /// The cabinet's version tells that it is in chunks.
+        known: bool,
+    },
+    /// The part of a Microsoft cabinet's folder that starts here.
+    Folder {
+        /// The folder, by its place.
+        folder: usize,
+        /// First byte among the expanded ones.
+        start: u64,
+    },
+    /// The member of a zip archive at this place.
+    Zip(usize),
+}
+
+/// A member.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// Its path in the tree that an installation makes, with `/`.
+    pub path: String,
+    /// Its path as stored.
+    pub stored_path: String,
+    /// Its number in the cabinet.
+    pub index: usize,
+    /// Size in bytes.
+    pub size: u64,
+    /// Bytes as stored.
+    pub packed: u64,
+    /// How they are packed.
+    pub method: Method,
+    /// The stored bytes are obfuscated.
+    pub obfuscated: bool,
+    /// Where they lie; empty where only the decoder knows.
+    pub places: Vec<MemberPlace>,
+    /// Stored bytes that are missing at their end and follow from the rule of the compression.
+    pub cut: u64,
+    /// MD5 of the bytes, where the cabinet tells.
+    pub md5: Option<[u8; 16]>,
+    /// File groups that hold it.
+    pub groups: Vec<String>,
+    /// Time of its last change as the publisher's clock had it, `YYYY-MM-DDTHH:MM:SS`.
+    pub time: Option<String>,
+    /// Why it cannot be read.
+    pub problem: Option<String>,
+}
+
+impl Member {
+    /// In words, for documents.
+    pub fn packing(&self) -> &'static str {
+        match (self.method, self.obfuscated) {
+            (Method::Stored, false) => "stored",
+            (Method::Stored, true) => "stored, obfuscated",
+            (Method::InstallShield { .. }, false) => "deflate",
+            (Method::InstallShield { .. }, true) => "deflate, obfuscated",
+            (Method::Folder { .. }, _) => "folder",
+            (Method::Zip(_), _) => "zip",
+        }
+    }
+}
+
+/// A time of DOS as text; `None` for none.
+pub(super) fn dos_time(date: u16, time: u16) -> Option<String> {
+    let bits = |word: u16, range: Range<u16>| {
+        (word >> range.start) & ((1 << (range.end - range.start)) - 1)
+    };
+    let (year, month, day) = (1980 + bits(date, 9..16), bits(date, 5..9), bits(date, 0..5));
+    let (hour, minute, second) = (bits(time, 11..16), bits(time, 5..11), 2 * bits(time, 0..5));
+    let sane = (1..=12).contains(&month) && (1..=31).contains(&day);
+    let sane = sane && hour < 24 && minute < 60 && second < 60;
+    sane.then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"))
+}
+
+/// Refuses a member that would expand beyond all reason.
+pub(super) fn check_ratio(member: &Member) -> Result<(), String> {
+    let ratio = limits::current().expansion;
+    let most = member.packed.saturating_mul(ratio.into()).max(1 << 20);
+    if member.size <= most {
+        return Ok(());
+    }
+    Err(format!(
+        "expected at most {ratio} times the stored size (limits.expansion), found {} bytes of {}",
+        member.size, member.packed
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dos_time;
+
+    #[test]
+    fn times_are_told_as_they_are() {
+        // LAUNCHER.INI of the sheet: 0x2304, 0x6CE7.
+        assert_eq!(
+            dos_time(0x2304, 0x6CE7).as_deref(),
+            Some("1997-08-04T13:39:14")
+        );
+        assert_eq!(dos_time(0, 0), None);
+    }
+}

@@ -1,0 +1,552 @@
+//! ISO 9660 file systems, with the names of Joliet or else of Rock Ridge where there are any.
+//!
+//! The tree is read from sectors of 2048 bytes, whatever they come from. Discs are read that nobody
+//! wrote in good faith: a directory that was seen before is not entered again, places beyond the end
+//! are told apart from those within, names never leave their folder, and what is taken into memory is
+//! bounded. Records of `.` and `..` are passed over unread: MechWarrior 3 discs damage one of them on
+//! purpose.
+//!
+//! Source: ECMA-119 and the Joliet specification. UDF is not read.
+//!
+//! ```
+//! use std::io;
+//!
+//! use relicast_source::disc::iso9660::read;
+//! use relicast_source::disc::record::Sectors;
+//! use relicast_source::disc::write::{NewFile, iso9660};
+//!
+//! /// An image in memory.
+//! struct Image(Vec<u8>);
+//!
+//! impl Sectors for Image {
+//!     fn end(&self) -> u64 {
+//!         self.0.len() as u64 / 2048
+//!     }
+//!     fn read(&self, sector: u64, buffer: &mut [u8]) -> io::Result<()> {
+//!         let start = sector as usize * 2048;
+//!         let bytes = self.0.get(start..start + buffer.len());
+//!         buffer.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let image = Image(iso9660("GAME", &[NewFile { path: "DATA/A.ZBD", bytes: &[1; 3000] }]));
+//! let volume = read(&image)?;
+//! assert_eq!((volume.name.as_str(), volume.entries[0].path.as_str()), ("GAME", "DATA/A.ZBD"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::HashSet;
+use std::fmt::{self, Display};
+
+use serde::Serialize;
+
+use super::record::{
+    Extent, FLAG_ASSOCIATED, FLAG_FOLDER, FLAG_MORE, Record, Sectors, record, word,
+};
+use super::rock_ridge::RockRidge;
+use super::sector::USER;
+use relicast_codec::{Deviations, FormatError, Result};
+
+/// A file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Path with forward slashes; names that could lead astray are made safe.
+    pub path: String,
+    /// Where its bytes lie.
+    pub extents: Vec<Extent>,
+    /// Size in bytes.
+    pub size: u64,
+    /// Why it cannot be read.
+    pub problem: Option<String>,
+}
+
+/// A folder that could not be listed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeFault {
+    /// Its path.
+    pub path: String,
+    /// Why.
+    pub problem: String,
+}
+
+/// Which names the files of a file system have.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Names {
+    /// Eight letters and three.
+    #[default]
+    Iso9660,
+    /// Joliet's.
+    Joliet,
+    /// Names from Rock Ridge.
+    RockRidge,
+}
+
+impl Display for Names {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Iso9660 => "iso9660",
+            Self::Joliet => "joliet",
+            Self::RockRidge => "rock-ridge",
+        })
+    }
+}
+
+relicast_codec::json_form!(Names = {"type": "string"});
+
+impl Serialize for Names {
+    fn serialize<S: serde::Serializer>(
+        &self,
+        serializer: S,
+    ) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A file system.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Volume {
+    /// Name of the volume.
+    pub name: String,
+    /// Which names its files have.
+    pub names: Names,
+    /// Number of sectors according to the file system.
+    pub sectors: u64,
+    /// The files, in the order of their folders.
+    pub entries: Vec<Entry>,
+    /// Folders that could not be listed.
+    pub faults: Vec<TreeFault>,
+    /// Deviations: names that were made safe, and contradictory numbers.
+    pub deviations: Deviations,
+}
+
+/// First sector of the descriptors.
+const DESCRIPTORS: u64 = 16;
+
+/// Most descriptors that are looked at.
+const MOST_DESCRIPTORS: u64 = 64;
+
+/// Largest folder, in bytes.
+const LARGEST_FOLDER: u64 = 16 << 20;
+
+/// Bytes of all folders together.
+const ALL_FOLDERS: u64 = 64 << 20;
+
+/// Most files and folders.
+const MOST_ENTRIES: usize = 1 << 18;
+
+/// Deepest folder; the standard allows 8, writers of Joliet more.
+const DEEPEST: usize = 64;
+
+/// The name of a volume or file in a descriptor, without the blanks behind it.
+fn text(bytes: &[u8], joliet: bool) -> String {
+    let text = if joliet {
+        let units = bytes.as_chunks().0.iter();
+        let units: Vec<u16> = units.map(|&pair| u16::from_be_bytes(pair)).collect();
+        String::from_utf16_lossy(&units)
+    } else {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => encoding_rs::WINDOWS_1252.decode(bytes).0.into_owned(),
+        }
+    };
+    text.trim_end_matches([' ', '\0']).to_owned()
+}
+
+/// A folder whose records are to be read.
+struct Folder {
+    path: String,
+    depth: usize,
+    sector: u64,
+    bytes: u64,
+}
+
+/// The primary descriptor of a file system and that of Joliet, where there are such.
+fn descriptors(sectors: &dyn Sectors) -> (Option<[u8; USER]>, Option<[u8; USER]>) {
+    let mut primary = None;
+    let mut joliet = None;
+    let mut buffer = [0; USER];
+    for number in 0..MOST_DESCRIPTORS {
+        let sector = sectors.first().saturating_add(DESCRIPTORS + number);
+        if sectors.read(sector, &mut buffer).is_err() || buffer.get(1..6) != Some(b"CD001") {
+            break;
+        }
+        match buffer.first() {
+            Some(1) if primary.is_none() => primary = Some(buffer),
+            Some(2) if joliet.is_none() && is_joliet(&buffer) => joliet = Some(buffer),
+            Some(255) => break,
+            _ => {}
+        }
+    }
+    (primary, joliet)
+}
+
+/// Reads the file system of a track.
+///
+/// # Errors
+/// There is no primary descriptor, its sectors are not of 2048 bytes, or nothing can be read.
+pub fn read(sectors: &dyn Sectors) -> Result<Volume> {
+    let (primary, joliet) = descriptors(sectors);
+    let place = usize::try_from(DESCRIPTORS).unwrap_or_default() * USER;
+    let Some(primary) = primary else {
+        let expected = "a descriptor of an ISO 9660 file system";
+        return Err(FormatError::malformed("volume", place, expected, "none"));
+    };
+    let block = u16::from_le_bytes([primary[128], primary[129]]);
+    if usize::from(block) != USER {
+        return Err(FormatError::unsupported(
+            "volume.block_size",
+            place,
+            USER,
+            block,
+        ));
+    }
+    let usable = |descriptor: &[u8; USER]| {
+        let root = record(&descriptor[156..190])?;
+        let last = root
+            .extent
+            .sector
+            .checked_add(root.extent.bytes.div_ceil(USER as u64))?;
+        (root.extent.bytes > 0 && last <= sectors.end()).then_some(root.extent)
+    };
+    let chosen = joliet
+        .as_ref()
+        .and_then(|found| Some((found, usable(found)?, true)));
+    let chosen = chosen.or_else(|| Some((&primary, usable(&primary)?, false)));
+    let Some((descriptor, root, is_joliet)) = chosen else {
+        let expected = "a root folder inside the image";
+        return Err(FormatError::malformed(
+            "volume.root",
+            place,
+            expected,
+            "none",
+        ));
+    };
+    let volume = Volume {
+        name: text(&descriptor[40..72], is_joliet),
+        names: if is_joliet {
+            Names::Joliet
+        } else {
+            Names::Iso9660
+        },
+        sectors: u64::from(word(&primary, 80)),
+        ..Volume::default()
+    };
+    let mut walk = Walk {
+        sectors,
+        volume,
+        seen: HashSet::new(),
+        folder_bytes: 0,
+        rock_ridge: None,
+        moved: Vec::new(),
+    };
+    if joliet.is_some() && !is_joliet {
+        let expected = "a root folder inside the image; names without Joliet are used";
+        walk.volume
+            .deviations
+            .push("joliet.root", place, expected, "none");
+    }
+    walk.run(Folder {
+        path: String::new(),
+        depth: 0,
+        sector: root.sector,
+        bytes: root.bytes,
+    });
+    Ok(walk.volume)
+}
+
+fn is_joliet(descriptor: &[u8; USER]) -> bool {
+    matches!(&descriptor[88..91], b"%/@" | b"%/C" | b"%/E")
+}
+
+struct Walk<'a> {
+    sectors: &'a dyn Sectors,
+    volume: Volume,
+    seen: HashSet<u64>,
+    folder_bytes: u64,
+    rock_ridge: Option<RockRidge>,
+    /// Folders that lie elsewhere in the tree.
+    moved: Vec<Folder>,
+}
+
+impl Walk<'_> {
+    fn run(&mut self, root: Folder) {
+        self.enter(vec![root]);
+        // Those that nothing led to stay where they were found.
+        let mut lost = std::mem::take(&mut self.moved);
+        lost.retain(|folder| !self.seen.contains(&folder.sector));
+        self.enter(lost);
+    }
+
+    fn enter(&mut self, mut waiting: Vec<Folder>) {
+        while let Some(folder) = waiting.pop() {
+            let first = waiting.len();
+            if let Err(problem) = self.folder(&folder, &mut waiting) {
+                self.volume.faults.push(TreeFault {
+                    path: folder.path,
+                    problem,
+                });
+            }
+            // The first folder is next.
+            if let Some(new) = waiting.get_mut(first..) {
+                new.reverse();
+            }
+        }
+    }
+
+    fn folder(
+        &mut self,
+        folder: &Folder,
+        waiting: &mut Vec<Folder>,
+    ) -> std::result::Result<(), String> {
+        if folder.depth > DEEPEST {
+            return Err(format!("lies deeper than {DEEPEST} folders"));
+        }
+        if !self.seen.insert(folder.sector) {
+            return Err(format!(
+                "its records, at sector {}, are those of a folder seen before: a loop",
+                folder.sector
+            ));
+        }
+        let end = self.sectors.end();
+        let count = folder.bytes.div_ceil(USER as u64);
+        if folder.sector.saturating_add(count) > end {
+            return Err(format!(
+                "its records lie at sectors {} to {}, but the image ends at sector {end}",
+                folder.sector,
+                folder.sector.saturating_add(count)
+            ));
+        }
+        self.folder_bytes = self.folder_bytes.saturating_add(folder.bytes);
+        if folder.bytes > LARGEST_FOLDER || self.folder_bytes > ALL_FOLDERS {
+            return Err(format!(
+                "its {} bytes of records are too many",
+                folder.bytes
+            ));
+        }
+        let length = usize::try_from(count).unwrap_or_default() * USER;
+        let mut bytes = vec![0; length];
+        self.sectors
+            .read(folder.sector, &mut bytes)
+            .map_err(|error| format!("cannot be read: {error}"))?;
+        if folder.depth == 0 && self.volume.names == Names::Iso9660 {
+            let own = bytes.get(..usize::from(bytes.first().copied().unwrap_or_default()));
+            self.rock_ridge = own.and_then(|own| RockRidge::of_root(&record(own)?));
+            if self.rock_ridge.is_some() {
+                self.volume.names = Names::RockRidge;
+            }
+        }
+        let mut unfinished: Option<(String, Vec<Extent>)> = None;
+        for (number, sector) in bytes.chunks(USER).enumerate() {
+            let start = usize::try_from(folder.sector).unwrap_or_default() + number;
+            let mut rest = sector;
+            // Zeros fill the rest of a sector: records never cross its end.
+            while let Some(length @ 1..) = rest.first().copied() {
+                let place = start * USER + (sector.len() - rest.len());
+                let length = usize::from(length);
+                let Some(record) = rest.get(..length).and_then(record) else {
+                    self.volume.deviations.push(
+                        "record",
+                        place,
+                        "a record inside its sector",
+                        format_args!("{length} bytes"),
+                    );
+                    break;
+                };
+                if !matches!(record.name, [0 | 1]) {
+                    self.entry(folder, &record, place, &mut unfinished, waiting)?;
+                }
+                rest = rest.get(length..).unwrap_or_default();
+            }
+        }
+        if let Some((path, extents)) = unfinished {
+            let problem = "the record of its last part is missing".to_owned();
+            self.add(path, extents, Some(problem));
+        }
+        Ok(())
+    }
+
+    fn entry(
+        &mut self,
+        folder: &Folder,
+        record: &Record<'_>,
+        place: usize,
+        unfinished: &mut Option<(String, Vec<Extent>)>,
+        waiting: &mut Vec<Folder>,
+    ) -> std::result::Result<(), String> {
+        if self.volume.entries.len() + waiting.len() + self.moved.len() >= MOST_ENTRIES {
+            return Err(format!("more than {MOST_ENTRIES} files"));
+        }
+        let is_folder = record.flags & FLAG_FOLDER != 0;
+        let fields = self
+            .rock_ridge
+            .map(|ridge| ridge.fields(record, self.sectors));
+        let fields = fields.unwrap_or_default();
+        let name = match &*fields.name {
+            [] => self.name(record.name, is_folder, place),
+            name => {
+                let name = text(name, false);
+                self.safe(&name, &name, place)
+            }
+        };
+        let path = match &*folder.path {
+            "" => name,
+            above => format!("{above}/{name}"),
+        };
+        if !record.agrees {
+            let expected = "the same place and size in both orders of bytes";
+            self.volume
+                .deviations
+                .push(path.clone(), place, expected, "others");
+        }
+        let folder_at = |extent: Extent| Folder {
+            path: path.clone(),
+            depth: folder.depth + 1,
+            sector: extent.sector,
+            bytes: extent.bytes,
+        };
+        if let Some(child) = fields.child {
+            let extent = self.own_extent(child);
+            waiting.push(folder_at(extent));
+            return Ok(());
+        }
+        if is_folder && fields.is_moved {
+            self.moved.push(folder_at(record.extent));
+            return Ok(());
+        }
+        if is_folder {
+            waiting.push(folder_at(record.extent));
+            return Ok(());
+        }
+        if fields.is_link {
+            let expected = "no symbolic link; it is not followed";
+            self.volume.deviations.push(path, place, expected, "one");
+            return Ok(());
+        }
+        if record.flags & FLAG_ASSOCIATED != 0 {
+            let expected = "no associated file; it is not read";
+            self.volume.deviations.push(path, place, expected, "one");
+            return Ok(());
+        }
+        if record.interleaved {
+            self.add(
+                path,
+                Vec::new(),
+                Some("interleaved files are not read".to_owned()),
+            );
+            return Ok(());
+        }
+        let mut extents = self.parts_before(&path, unfinished.take());
+        extents.push(record.extent);
+        match record.flags & FLAG_MORE {
+            0 => self.add(path, extents, None),
+            _ => *unfinished = Some((path, extents)),
+        }
+        Ok(())
+    }
+
+    /// The parts of a file that came before. Those of another file end it.
+    fn parts_before(
+        &mut self,
+        path: &str,
+        unfinished: Option<(String, Vec<Extent>)>,
+    ) -> Vec<Extent> {
+        match unfinished {
+            Some((before, extents)) if before == path => extents,
+            Some((before, extents)) => {
+                let problem = "the record of its last part is missing".to_owned();
+                self.add(before, extents, Some(problem));
+                Vec::new()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn add(&mut self, path: String, mut extents: Vec<Extent>, problem: Option<String>) {
+        extents.retain(|extent| extent.bytes > 0);
+        let size = extents
+            .iter()
+            .fold(0_u64, |sum, extent| sum.saturating_add(extent.bytes));
+        let end = self.sectors.end();
+        let problem = problem.or_else(|| {
+            let outside = extents.iter().find(|extent| {
+                let last = extent
+                    .sector
+                    .saturating_add(extent.bytes.div_ceil(USER as u64));
+                extent.sector < self.sectors.first() || last > end
+            })?;
+            let last = outside
+                .sector
+                .saturating_add(outside.bytes.div_ceil(USER as u64));
+            Some(format!(
+                "its bytes lie at sectors {} to {last}, but the image ends at sector {end}",
+                outside.sector
+            ))
+        });
+        let room = end.saturating_sub(self.sectors.first());
+        let room = room.saturating_mul(USER as u64);
+        let problem = problem.or_else(|| {
+            (size > room).then(|| {
+                let pieces = extents.len();
+                format!("its {pieces} pieces have {size} bytes, but the image has {room}")
+            })
+        });
+        self.volume.entries.push(Entry {
+            path,
+            extents,
+            size,
+            problem,
+        });
+    }
+
+    /// The extent of the folder at `sector` from its own record.
+    fn own_extent(&self, sector: u64) -> Extent {
+        let mut bytes = [0; USER];
+        let read = self.sectors.read(sector, &mut bytes).ok();
+        let own = read.and_then(|()| record(&bytes));
+        Extent {
+            sector,
+            bytes: own.map_or(USER as u64, |own| own.extent.bytes),
+        }
+    }
+
+    /// A name of one folder: no version, no dot without an extension.
+    fn name(&mut self, stored: &[u8], is_folder: bool, place: usize) -> String {
+        let stored = text(stored, self.volume.names == Names::Joliet);
+        let name = match stored.rsplit_once(';') {
+            Some((name, version)) if version.bytes().all(|byte| byte.is_ascii_digit()) => name,
+            _ => &stored,
+        };
+        let name = match name.strip_suffix('.') {
+            Some(stem) if !is_folder && !matches!(stem, "" | ".") => stem,
+            _ => name,
+        };
+        self.safe(name, &stored, place)
+    }
+
+    /// A name with nothing that could lead elsewhere.
+    fn safe(&mut self, name: &str, stored: &str, place: usize) -> String {
+        let safe: String = name
+            .chars()
+            .map(|letter| match letter {
+                '/' | '\\' => '_',
+                letter if letter.is_control() => '_',
+                letter => letter,
+            })
+            .collect();
+        let safe = match &*safe {
+            "" => "_".to_owned(),
+            "." | ".." => "_".repeat(safe.len()),
+            _ => safe,
+        };
+        if safe != name {
+            self.volume.deviations.push(
+                "name",
+                place,
+                "a plain file name",
+                format_args!("{stored:?}, read as {safe:?}"),
+            );
+        }
+        safe
+    }
+}

@@ -1,0 +1,53 @@
+//! Disc images: CUE sheets with their files, plain and raw images.
+//!
+//! - [`cue`] — the text of a sheet; `cue_sheet` — what it says.
+//! - [`image`] — the files that it names.
+//! - [`layout`] — where the tracks lie in them.
+//! - [`sector`] — one sector of data and the codes that guard it.
+//! - [`record`] — records of folders, and where sectors come from.
+//! - [`iso9660`] — the file system of a data track; `rock_ridge` — its longer names.
+//! - [`mod@write`] — the same, written: for sample discs and tests.
+//! - `open` — all of that together: a [`Disc`].
+//! - `data` — sectors of data tracks, and which are bad; `files` — bytes of files; `place` — where they lie.
+//! - `audio` — samples of audio tracks; [`sums`] — their checksums.
+//! - [`identity`] — identifiers of a disc, and the pressings that are known.
+//!
+//! Images are read by place: neither an image nor a track is ever in memory as a whole. A file of one is
+//! mapped, from the image or from a temporary file when its bytes do not lie together; small ones are
+//! held in memory.
+//!
+//! ```
+//! use relicast_source::disc::write::{NewFile, iso9660};
+//! use relicast_source::disc::{Disc, DiscKind, looks_like_image};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("game.iso");
+//! std::fs::write(&path, iso9660("GAME", &[NewFile { path: "README.TXT", bytes: b"Hello" }]))?;
+//! let kind = looks_like_image(&path).ok_or("no image")?;
+//! assert_eq!(kind, DiscKind::Cooked);
+//! let disc = Disc::open(&path, kind)?;
+//! let names: Vec<String> = disc.entries().map(|(_, path, _)| path).collect();
+//! assert_eq!(names, ["README.TXT"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod audio;
+mod compressed;
+pub mod cue;
+mod cue_sheet;
+pub mod data;
+mod files;
+pub mod identity;
+pub mod image;
+pub mod iso9660;
+pub mod layout;
+pub(crate) mod open;
+pub(crate) mod place;
+pub mod record;
+mod rock_ridge;
+pub mod sector;
+pub mod sums;
+pub mod write;
+
+pub use open::{Disc, DiscKind, looks_like_image};
+pub use place::{BytePlace, FileNumber};

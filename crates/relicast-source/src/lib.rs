@@ -1,0 +1,40 @@
+//! Finds bytes: walks the inputs, maps files, identifies games.
+//!
+//! - [`tree`] — the files of all inputs, in a stable order.
+//! - [`location`] — where the bytes of a file lie; [`names`] — how its name is compared.
+//! - [`bytes`] — the bytes of one file, read or mapped into memory; `guard` makes faults of mapped memory
+//!   errors of one file.
+//! - [`cabinet`] — cabinets and archives as folders; `packed` — how they are found.
+//! - [`disc`] — disc images: sheets, tracks, file systems.
+//! - [`known`] — which edition of a game an input is, by files that others know.
+//! - [`stamp`] — whether files changed while they were read.
+//! - [`install`] — which game a file belongs to, with the evidence.
+//!
+//! Formats are decoded only as far as their identification needs, and nothing is written.
+//!
+//! ```
+//! use relicast_source::tree::Tree;
+//!
+//! let folder = tempfile::tempdir().unwrap();
+//! std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )").unwrap();
+//! let tree = Tree::list(&[folder.path().to_owned()], None).unwrap();
+//! assert_eq!(tree.files[0].path, "detail.zrd");
+//! ```
+
+pub mod bytes;
+pub mod cabinet;
+pub mod disc;
+#[cfg(unix)]
+mod guard;
+pub mod install;
+pub mod known;
+mod links;
+pub mod location;
+#[cfg(unix)]
+mod mapped;
+pub mod names;
+pub mod own_output;
+mod packed;
+mod source_file;
+pub mod stamp;
+pub mod tree;

@@ -1,0 +1,84 @@
+//! One file of an input.
+
+use std::io;
+use std::time::UNIX_EPOCH;
+
+use super::bytes::FileBytes;
+use super::location::Location;
+use super::names::fold;
+use relicast_formats::transfer::{self, Damage};
+use relicast_limits as limits;
+
+/// One file of an input.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Path below its input with forward slashes, in its own letter case; with several inputs the
+    /// input's name comes first.
+    pub path: String,
+    /// Size in bytes.
+    pub size: u64,
+    /// Time of the last change, nanoseconds since 1970; 0 when unknown.
+    pub modified: u64,
+    /// Where its bytes lie.
+    pub location: Location,
+    /// Damage of its bytes that is undone whenever it is opened; `None` until [`examine`](Self::examine) finds some.
+    pub damage: Option<Damage>,
+}
+
+impl SourceFile {
+    /// Its bytes as the game has them: known damage is undone.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn open(&self) -> io::Result<FileBytes> {
+        let stored = self.location.open()?;
+        Ok(match self.damage {
+            None => stored,
+            Some(damage) => undone(damage, stored),
+        })
+    }
+
+    /// Finds damage that can be undone. Gives its bytes back, as [`open`](Self::open) does.
+    pub fn examine(&mut self, stored: FileBytes) -> FileBytes {
+        let detect = || transfer::detect(&stored, self.name());
+        self.damage = limits::guarded(detect).ok().flatten();
+        match self.damage {
+            None => stored,
+            Some(damage) => undone(damage, stored),
+        }
+    }
+
+    /// The last part of the path.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    /// The path folded for comparison: installs come from a system that ignores letter case.
+    pub fn folded(&self) -> String {
+        fold(&self.path)
+    }
+
+    /// The extension, lower case, without its dot.
+    pub fn extension(&self) -> Option<String> {
+        let (stem, extension) = self.name().rsplit_once('.')?;
+        (!stem.is_empty()).then(|| fold(extension))
+    }
+}
+
+/// The bytes before the damage; those that are stored where it cannot be undone any more.
+fn undone(damage: Damage, stored: FileBytes) -> FileBytes {
+    match transfer::undo(damage, &stored) {
+        Some(bytes) => FileBytes::Owned(bytes),
+        None => stored,
+    }
+}
+
+/// Time of the last change, nanoseconds since 1970; 0 when unknown.
+pub(super) fn modified(metadata: &std::fs::Metadata) -> u64 {
+    metadata
+        .modified()
+        .ok()
+        .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+        .and_then(|age| u64::try_from(age.as_nanos()).ok())
+        .unwrap_or(0)
+}

@@ -1,0 +1,218 @@
+//! Missing things in the summary of a run: the count first, then what is lacking and where it usually is.
+
+use super::wording::{counted, thousands};
+use crate::pipeline::finding::{Finding, FindingKind};
+use crate::pipeline::report::Report;
+
+/// Archive that most creatures of EverQuest take their animations from.
+const ANIMATIONS: &str = "global_chr.s3d";
+
+/// A kind of missing things, recognized by the note about one of them.
+struct MissingKind {
+    /// What the note has before and after the name of the thing.
+    before: &'static str,
+    after: &'static str,
+    /// The thing in the singular and plural, and what is said of it.
+    one: &'static str,
+    many: &'static str,
+    remedy: &'static str,
+}
+
+/// The kinds that converters report. A note that fits two belongs to the first.
+const KINDS: &[MissingKind] = &[
+    MissingKind {
+        before: "",
+        after: " has no animations: it uses those of ",
+        one: "creature has no animations",
+        many: "creatures have no animations",
+        remedy: "",
+    },
+    MissingKind {
+        before: "no archive has the texture ",
+        after: " of ",
+        one: "texture is in no archive here",
+        many: "textures are in no archive here",
+        remedy: "the other .s3d files of the install may have them",
+    },
+    MissingKind {
+        before: "no scene has the model ",
+        after: " (placements",
+        one: "placed model is in no archive here",
+        many: "placed models are in no archive here",
+        remedy: "the _obj.s3d file of the zone and the global ones may have them",
+    },
+    MissingKind {
+        before: "no package has the texture ",
+        after: " of a skin",
+        one: "texture of a skin is in no package here",
+        many: "textures of skins are in no package here",
+        remedy: "the other .zbd files of the install may have them",
+    },
+    MissingKind {
+        before: "no package has the texture ",
+        after: "",
+        one: "texture is in no package here",
+        many: "textures are in no package here",
+        remedy: "the other .zbd files of the install may have them",
+    },
+    MissingKind {
+        before: "its sounds have no names: ",
+        after: " is missing",
+        one: "list of sounds has no names",
+        many: "lists of sounds have no names",
+        remedy: "the _sndbnk.eff file beside each list would have them",
+    },
+    MissingKind {
+        before: "no archive has the group ",
+        after: ", or it has no place",
+        one: "group of objects is in no archive here, or has no place",
+        many: "groups of objects are in no archive here, or have no place",
+        remedy: "the other .eqg and .pfs files of the install may have them",
+    },
+];
+
+impl MissingKind {
+    /// The name of the thing that a note is about, if it is of this kind.
+    fn name<'n>(&self, note: &'n str) -> Option<&'n str> {
+        let rest = note.strip_prefix(self.before)?;
+        rest.get(..rest.find(self.after)?)
+            .map(|name| if self.after.is_empty() { rest } else { name })
+    }
+}
+
+/// Things of one kind, counted over all findings about them.
+struct Counted<'r> {
+    count: u64,
+    kind: Option<(&'static MissingKind, &'r str)>,
+    first: &'r Finding,
+}
+
+/// How many things are missing, and a line for each kind, the most frequent first.
+pub(super) fn lines(report: &Report) -> (u64, Vec<String>) {
+    let mut all: Vec<Counted<'_>> = Vec::new();
+    let findings = report.findings.iter();
+    for finding in findings.filter(|finding| finding.kind == FindingKind::Missing) {
+        let known = |kind: &'static MissingKind| Some((kind, kind.name(&finding.example)?));
+        let kind = KINDS.iter().find_map(known);
+        let is_same = |one: &&mut Counted<'_>| {
+            kind.is_some_and(|(kind, _)| one.kind.is_some_and(|(own, _)| std::ptr::eq(own, kind)))
+        };
+        match all.iter_mut().find(is_same) {
+            Some(one) => one.count = one.count.saturating_add(finding.count),
+            None => all.push(Counted {
+                count: finding.count,
+                kind,
+                first: finding,
+            }),
+        }
+    }
+    all.sort_by_key(|one| std::cmp::Reverse(one.count));
+    let count = all.iter().map(|one| one.count).sum();
+    let has_animations = report.sources.iter().any(|source| {
+        let name = source.path.rsplit(['/', '\\']).next();
+        name.is_some_and(|name| name.eq_ignore_ascii_case(ANIMATIONS))
+    });
+    let lines = all.iter().map(|one| line(one, has_animations)).collect();
+    (count, lines)
+}
+
+/// `143 creatures have no animations: …`.
+fn line(things: &Counted<'_>, has_animations: bool) -> String {
+    let Some((kind, name)) = things.kind else {
+        let Finding {
+            source, example, ..
+        } = things.first;
+        return match things.count.saturating_sub(1) {
+            0 => format!("1 in {source}: {example}"),
+            more => format!(
+                "{} like this, the first in {source}: {example}",
+                thousands(more + 1)
+            ),
+        };
+    };
+    let counted = counted(things.count, kind.one, kind.many);
+    let example = match things.count {
+        1 => format!("({name} of {})", things.first.source),
+        _ => format!("(such as {name} of {})", things.first.source),
+    };
+    match (kind.remedy, has_animations) {
+        ("", false) => format!(
+            "{counted}: {ANIMATIONS} is missing from this install; copy it from the game into the input {example}"
+        ),
+        ("", true) => format!(
+            "{counted}: the creatures that they share them with are in no archive here; the other _chr.s3d files of the \
+             install may have them {example}"
+        ),
+        (remedy, _) => format!("{counted}: {remedy} {example}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(findings: &[(u64, &str)]) -> Report {
+        let finding = |&(count, example): &(u64, &str)| Finding {
+            kind: FindingKind::Missing,
+            count,
+            sources: 1,
+            source: "fen_chr.s3d".to_owned(),
+            member: None,
+            example: example.to_owned(),
+        };
+        Report {
+            findings: findings.iter().map(finding).collect(),
+            ..Report::default()
+        }
+    }
+
+    #[test]
+    fn the_count_comes_first_and_kinds_are_counted_together() {
+        let (count, lines) = lines(&report(&[
+            (2, "no archive has the texture leaf.bmp of LEAF_MDF"),
+            (1_430, "no archive has the texture a b.bmp of LEAF_MDF"),
+            (1, "no package has the texture bark of a skin"),
+            (2, "no package has the texture bark"),
+        ]));
+        assert_eq!(count, 1_435);
+        assert_eq!(
+            lines,
+            [
+                "1,432 textures are in no archive here: the other .s3d files of the install may have them (such as leaf.bmp \
+                 of fen_chr.s3d)",
+                "2 textures are in no package here: the other .zbd files of the install may have them (such as bark of \
+                 fen_chr.s3d)",
+                "1 texture of a skin is in no package here: the other .zbd files of the install may have them (bark of \
+                 fen_chr.s3d)",
+            ]
+        );
+    }
+
+    #[test]
+    fn creatures_without_animations_name_the_archive_that_is_missing() {
+        let text = "FEN has no animations: it uses those of ELF, which is missing from this install (most are in x)";
+        let (_, lines) = lines(&report(&[(143, text)]));
+        assert_eq!(
+            lines,
+            [
+                "143 creatures have no animations: global_chr.s3d is missing from this install; copy it from the game into \
+              the input (such as FEN of fen_chr.s3d)"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_of_no_kind_is_counted_too() {
+        let (_, lines) = lines(&report(&[
+            (3, "the table has no rows"),
+            (1, "nothing else"),
+        ]));
+        assert_eq!(
+            lines,
+            [
+                "3 like this, the first in fen_chr.s3d: the table has no rows",
+                "1 in fen_chr.s3d: nothing else"
+            ]
+        );
+    }
+}
