@@ -510,7 +510,7 @@ impl Binary {
 
 /// Bytes of a view that several accessors share, at most. Godot copies the whole view for each of its
 /// accessors, so that long views cost the square of the size of a scene; a view for each accessor makes the
-/// JSON long, and gains next to nothing more. Measured: docs/performance.md.
+/// JSON long, and gains next to nothing more. Measured, see docs/performance.md.
 const MOST_SHARED: usize = 4 << 10;
 
 /// A piece of a section.
