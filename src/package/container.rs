@@ -4,6 +4,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
@@ -71,12 +72,21 @@ const ENDING: &str = ".relicast-part";
 /// Name of the file in such a folder that is locked while the package is being made.
 const LOCK: &str = "relicast-package.lock";
 
+/// Time within which a folder that was made is marked.
+const UNMARKED: Duration = Duration::from_secs(60);
+
 /// Marks a folder as one of a package in the making.
 fn mark(work: &Path) -> io::Result<File> {
     let lock = File::create_new(work.join(LOCK))?;
     // Where files cannot be locked, nothing is taken for abandoned.
     let _ = lock.lock();
     Ok(lock)
+}
+
+/// Whether a folder was last changed so long ago that nobody is about to mark it.
+fn is_old(folder: &fs::DirEntry) -> bool {
+    let changed = folder.metadata().and_then(|facts| facts.modified());
+    changed.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > UNMARKED))
 }
 
 /// Deletes what packages that were killed left in `to`: folders with the mark that nobody holds.
@@ -94,6 +104,10 @@ fn delete_abandoned(to: &Path) {
         let is_file = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file());
         let lock = is_file.then(|| OpenOptions::new().write(true).open(&path));
         let Some(Ok(lock)) = lock else {
+            if fs::symlink_metadata(&path).is_err() && is_old(&entry) {
+                // Killed before it was marked, so nothing is in it; what is not empty stays.
+                let _ = fs::remove_dir(entry.path());
+            }
             continue;
         };
         if lock.try_lock().is_ok() {
@@ -257,4 +271,32 @@ fn to_tar(
     };
     tar.append_data(&mut header, path, &mut hashing)?;
     Ok(hashing.seen.finish())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::SystemTime;
+
+    use super::*;
+
+    #[test]
+    fn empty_folders_of_packages_that_were_killed_go_once_nobody_is_about_to_mark_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let make = |name: &str, age: u64, file: Option<&str>| {
+            let path = folder.path().join(name);
+            fs::create_dir(&path).unwrap();
+            if let Some(file) = file {
+                fs::write(path.join(file), "somebody's").unwrap();
+            }
+            let time = SystemTime::now() - Duration::from_secs(age);
+            File::open(&path).unwrap().set_modified(time).unwrap();
+            path
+        };
+        let young = make(".young.relicast-part", 5, None);
+        let old = make(".old.relicast-part", 3600, None);
+        let full = make(".full.relicast-part", 3600, Some("notes.txt"));
+        delete_abandoned(folder.path());
+        assert!(young.exists() && full.join("notes.txt").exists());
+        assert!(!old.exists());
+    }
 }
