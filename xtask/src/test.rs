@@ -91,7 +91,7 @@ fn library_alone() -> Outcome<Tally> {
         check.args(["check", "--quiet", "--locked", "--package", &name]);
         check.args(["--lib", "--no-default-features"]);
         let is_good = exit_code(&mut check)? == Some(0);
-        tally.check(&format!("{name} builds alone"), is_good);
+        tally.check(format!("{name} builds alone"), is_good);
     }
     Ok(tally)
 }
