@@ -273,7 +273,8 @@ fn to_tar(
     Ok(hashing.seen.finish())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::time::SystemTime;
 
