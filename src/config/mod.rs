@@ -47,7 +47,7 @@ pub use source::Source;
 pub use target::{Engine, Target};
 
 /// The commented default configuration.
-pub const DEFAULT: &str = include_str!("../pipeline.toml");
+pub const DEFAULT: &str = include_str!("../../pipeline.toml");
 
 /// Everything that can be set.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
