@@ -10,7 +10,7 @@ use super::lines::print_line;
 use super::progress::with_bar;
 use crate::pipeline::census::published::Comparison;
 use crate::pipeline::census::taken::Census;
-use crate::pipeline::quantity::count;
+use crate::pipeline::report::quantity::count;
 use relicast_formats::census::Counts;
 
 /// Arguments of `census`.

@@ -8,8 +8,8 @@ use super::progress::with_bar;
 use crate::collection::disc::Disc;
 use crate::collection::index::Index;
 use crate::collection::{Options, collect, write};
-use crate::pipeline::quantity::{bytes, count, counted};
 use crate::pipeline::report::Status;
+use crate::pipeline::report::quantity::{bytes, count, counted};
 
 /// Arguments of `collection`.
 #[derive(Debug, clap::Args)]

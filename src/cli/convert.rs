@@ -21,8 +21,8 @@ use super::summary;
 use super::verify;
 use crate::config::{Config, Engine, GameChoice, ServerTables};
 use crate::gallery::Options;
-use crate::pipeline::findings;
-use crate::pipeline::planned::{FilePlan, Plan};
+use crate::pipeline::plan::planned::{FilePlan, Plan};
+use crate::pipeline::report::findings;
 use crate::pipeline::request::Request;
 use crate::pipeline::run::{Outcome, convert, prepare, thread_pool};
 use crate::pipeline::shard::{By, Shard};
@@ -339,7 +339,7 @@ fn dry_run(mut request: Request, progress: &ProgressDisplay, quiet: bool) -> Exi
             if !quiet {
                 print_plan(&plan);
             }
-            let failed = |file: &&crate::pipeline::planned::PlannedFile| match &file.plan {
+            let failed = |file: &&crate::pipeline::plan::planned::PlannedFile| match &file.plan {
                 FilePlan::Fail(_) => true,
                 FilePlan::Skip(_) => false,
                 FilePlan::Parts { parts, .. } => parts

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::exit::Exit;
 use super::lines::{print, print_line, usage};
 use crate::config::Config;
-use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::report::manifest::CONVERTER;
 use relicast_emit::video::{self, Tool};
 use relicast_source::known::table;
 

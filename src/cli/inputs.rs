@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::exit::Exit;
 use super::lines::usage;
-use crate::pipeline::inputs::check_kind;
+use crate::pipeline::plan::inputs::check_kind;
 use relicast_source::tree::Tree;
 
 /// The files of the inputs; an input that cannot be read, or inputs without files, end the command.

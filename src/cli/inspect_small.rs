@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::lines::print_line;
-use crate::pipeline::quantity::count;
+use crate::pipeline::report::quantity::count;
 use relicast_formats::census::Counts;
 use relicast_formats::decoded_file::DecodedFile;
 use relicast_formats::everquest::sound::bank::{self, Section, SoundBank};

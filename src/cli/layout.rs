@@ -9,10 +9,10 @@ use serde::Deserialize;
 
 use super::exit::Exit;
 use crate::config::NameStyle;
-use crate::pipeline::document_file;
-use crate::pipeline::inputs::check_place;
-use crate::pipeline::manifest;
-use crate::pipeline::paths::sanitise;
+use crate::pipeline::plan::inputs::check_place;
+use crate::pipeline::plan::paths::sanitise;
+use crate::pipeline::report::document_file;
+use crate::pipeline::report::manifest;
 use crate::pipeline::report::{self, InputReport};
 use crate::pipeline::request::Request;
 use relicast_source::disc::looks_like_image;

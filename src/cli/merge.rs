@@ -9,10 +9,10 @@ use super::project;
 use super::summary::{counts, print_failures, print_next, print_store};
 use super::wording::{counted, size};
 use crate::config::{Config, ProjectKind};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::InputNumber;
-use crate::pipeline::merge::merge_into;
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::InputNumber;
 use crate::pipeline::report::{Report, Status};
+use crate::pipeline::shard::merge::merge_into;
 
 /// Arguments of `merge`.
 #[derive(Debug, clap::Args)]

@@ -1,8 +1,8 @@
 //! Missing things in the summary of a run: the count first, then what is lacking and where it usually is.
 
 use super::wording::{counted, thousands};
-use crate::pipeline::finding::{Finding, FindingKind};
 use crate::pipeline::report::Report;
+use crate::pipeline::report::finding::{Finding, FindingKind};
 
 /// Archive that most creatures of EverQuest take their animations from.
 const ANIMATIONS: &str = "global_chr.s3d";

@@ -7,10 +7,10 @@ use tracing::info;
 
 use super::exit::Exit;
 use super::lines::usage;
-use crate::pipeline::documents::WORK_FOLDER;
-use crate::pipeline::inputs::check_kind;
-use crate::pipeline::install_guard;
-use crate::pipeline::manifest;
+use crate::pipeline::plan::inputs::check_kind;
+use crate::pipeline::plan::install_guard;
+use crate::pipeline::report::documents::WORK_FOLDER;
+use crate::pipeline::report::manifest;
 use relicast_source::own_output::is_output_folder;
 
 /// Ends the command, with a line that says what to do, when `out` is not the output folder of a run.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::pipeline::atomic::write_atomically;
+use crate::pipeline::output::atomic::write_atomically;
 
 /// Checks that files may be written: nothing is in their places, or these very bytes. With `force` a regular file may be.
 ///

@@ -17,7 +17,7 @@ use super::{
     gallery, groups, identify, inspect, man, merge, pack, package, plan, prove, report, restore,
     schema, serve, store, verify, wrong_arguments,
 };
-use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::report::manifest::CONVERTER;
 
 /// Turns installs of late-1990s games into files that today's engines read.
 ///

@@ -8,7 +8,7 @@ use super::exit::Exit;
 use super::inspect_json::print_document;
 use super::lines::{print_line, usage};
 use super::wording::size;
-use crate::pipeline::store::upkeep::{self, Collected, Stats, Verified};
+use crate::pipeline::reuse::store::upkeep::{self, Collected, Stats, Verified};
 
 /// Arguments of `store`.
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use super::console::abridged;
 use super::lines::print_line;
 use super::missing;
 use super::wording::{counted, shell_word, size, thousands};
-use crate::pipeline::finding::FindingKind;
+use crate::pipeline::report::finding::FindingKind;
 use crate::pipeline::report::{Edited, Report, SkipTotal, Status, StoreReport};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::Outcome;

@@ -13,7 +13,7 @@ use super::output_folder;
 use super::progress::with_bar;
 use crate::golden::{self, Golden};
 use crate::package::{bagit, digest};
-use crate::pipeline::manifest;
+use crate::pipeline::report::manifest;
 
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]

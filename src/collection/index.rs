@@ -14,8 +14,8 @@ use serde::Serialize;
 use super::disc::{Disc, Home, Proved, SourceFormat, UniqueOutput};
 use super::seal;
 use crate::package::media;
-use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::report::Status;
+use crate::pipeline::report::manifest::CONVERTER;
 
 /// Name of the document in the folder of the index.
 pub const FILE_NAME: &str = "collection.json";

@@ -40,11 +40,11 @@ use self::index::{FILE_NAME, Index};
 pub use self::options::Options;
 use self::place::Places;
 
-use crate::pipeline::atomic::write_atomically;
-use crate::pipeline::documents::WORK_FOLDER;
-use crate::pipeline::install_guard::game_file_of;
+use crate::pipeline::output::atomic::write_atomically;
+use crate::pipeline::plan::install_guard::game_file_of;
 use crate::pipeline::progress::{Observer, Stage};
-use crate::pipeline::{manifest, report};
+use crate::pipeline::report::documents::WORK_FOLDER;
+use crate::pipeline::report::{self, manifest};
 use relicast_source::names::whole;
 
 /// Name of the page in the folder of the index.

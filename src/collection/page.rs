@@ -17,8 +17,8 @@ use super::place::address;
 use super::script::{SCRIPT, STYLE, policy};
 use super::seal;
 use crate::golden::diff::page::escaped;
-use crate::pipeline::quantity::{self, count, counted as noun};
 use crate::pipeline::report::Status;
+use crate::pipeline::report::quantity::{self, count, counted as noun};
 
 /// Columns of the table: title, and whether it is a number.
 const COLUMNS: &[(&str, bool)] = &[

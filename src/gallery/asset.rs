@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::kinds::Viewer;
-use crate::pipeline::manifest::InputNumber;
 use crate::pipeline::report::Status;
+use crate::pipeline::report::manifest::InputNumber;
 use relicast_formats::asset::{AssetKind, Game};
 
 /// Where a gallery is seen.

@@ -14,9 +14,9 @@ use super::kinds::Mark;
 use super::names;
 use super::worlds::{World, worlds};
 use super::{details, index, page, rows};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::InputNumber;
 use crate::pipeline::progress::{Observer, Stage, Unobserved};
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::InputNumber;
 
 /// Assets of a list chunk.
 const LIST_CHUNK: usize = 4000;
@@ -105,7 +105,7 @@ impl Catalogue {
             sources,
             page,
             here: details::Here::new(converted),
-            program: format!("relicast {}", crate::pipeline::manifest::CONVERTER),
+            program: format!("relicast {}", crate::pipeline::report::manifest::CONVERTER),
             complete: converted.manifest.complete,
         }
     }

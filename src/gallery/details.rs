@@ -11,9 +11,9 @@ use super::entry::Entry;
 use super::facts::Facts;
 use super::kinds::Viewer;
 use super::names::Name;
-use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::{InputNumber, ManifestSource};
 use crate::pipeline::report::Faults;
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::{InputNumber, ManifestSource};
 use relicast_formats::asset::AssetKind;
 
 /// What details of all assets are made with.

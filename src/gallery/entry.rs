@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::kinds::{Viewer, role, word};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::{InputNumber, ManifestOutput};
-use crate::pipeline::reason::Reason;
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::{InputNumber, ManifestOutput};
+use crate::pipeline::report::reason::Reason;
 use crate::pipeline::report::{PartReport, SourceReport, Status};
 use relicast_formats::asset::{AssetKind, Game};
 

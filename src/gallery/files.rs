@@ -14,14 +14,14 @@ use super::catalogue::Catalogue;
 use super::error::{GalleryError, access};
 use super::wrapped;
 use crate::config::Embed;
-use crate::pipeline::converted::{Converted, place_of};
-use crate::pipeline::folder::{Durability, OutputFolder};
-use crate::pipeline::folder::{delete_unfinished, delete_unfinished_directly_in};
-use crate::pipeline::hash::hash_reader;
-use crate::pipeline::install_guard::game_file_of;
-use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::output::folder::{Durability, OutputFolder};
+use crate::pipeline::output::folder::{delete_unfinished, delete_unfinished_directly_in};
+use crate::pipeline::output::hash::hash_reader;
+use crate::pipeline::output::written_list::{GALLERY, GALLERY_FOLDER, Listed, WrittenList};
+use crate::pipeline::plan::install_guard::game_file_of;
 use crate::pipeline::progress::{Observer, Stage};
-use crate::pipeline::written_list::{GALLERY, GALLERY_FOLDER, Listed, WrittenList};
+use crate::pipeline::report::converted::{Converted, place_of};
+use crate::pipeline::report::manifest::CONVERTER;
 
 /// Bytes of an output that can be wrapped: more is nothing for a script.
 const LARGEST_WRAPPED: u64 = 512 << 20;
@@ -383,7 +383,7 @@ impl<'c> Writer<'c> {
         let Some(place) = place_of(&self.converted.root, output) else {
             return Ok(None);
         };
-        let hashed = crate::pipeline::hash::hash_file(&place).map_err(access(&place))?;
+        let hashed = crate::pipeline::output::hash::hash_file(&place).map_err(access(&place))?;
         if let Some(old) = old.filter(|old| old.blake3 == hashed.blake3) {
             return Ok(Some((old.clone(), false)));
         }

@@ -12,9 +12,9 @@ use super::entry::entries;
 use super::error::GalleryError;
 use super::names;
 use super::page::{Page, Place, ReasonGroup, without_numbers};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::finding::FindingKind;
-use crate::pipeline::quantity::{bytes, count};
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::finding::FindingKind;
+use crate::pipeline::report::quantity::{bytes, count};
 
 /// Rows of a table that the page shows; it goes by mail.
 const MOST_ROWS: usize = 60;

@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 use super::entry::Entry;
 use super::kinds::word;
 use super::names::Name;
-use crate::pipeline::converted::Converted;
-use crate::pipeline::finding::Finding;
-use crate::pipeline::manifest::InputNumber;
-use crate::pipeline::reason::Reason;
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::finding::Finding;
+use crate::pipeline::report::manifest::InputNumber;
+use crate::pipeline::report::reason::Reason;
 use crate::pipeline::report::{Report, StageReport, Status};
 use relicast_formats::asset::{AssetKind, Game};
 

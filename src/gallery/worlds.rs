@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::entry::Entry;
 use super::kinds::Viewer;
 use super::names::zone_name;
-use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::report::manifest::InputNumber;
 use relicast_formats::asset::{AssetKind, Game};
 
 /// A world.

@@ -9,10 +9,10 @@ use super::content_digest::content_digest;
 use super::error::{GoldenError, access};
 use super::hashes::{Golden, GoldenOutput};
 use super::video;
-use crate::pipeline::atomic::write_atomically;
-use crate::pipeline::documents::WORK_FOLDER;
-use crate::pipeline::written_list::Beside;
-use crate::pipeline::{manifest, report};
+use crate::pipeline::output::atomic::write_atomically;
+use crate::pipeline::output::written_list::Beside;
+use crate::pipeline::report::documents::WORK_FOLDER;
+use crate::pipeline::report::{self, manifest};
 
 /// Every output in a folder by its path, forward slashes, and where it lies. Links are not followed. What the gallery
 /// and the project beside them have, and nobody changed, is no output.

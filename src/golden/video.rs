@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::content_digest::HASH_LENGTH;
 use super::hashes::GoldenOutput;
-use crate::pipeline::document_file;
-use crate::pipeline::manifest::{self, Manifest};
+use crate::pipeline::report::document_file;
+use crate::pipeline::report::manifest::{self, Manifest};
 use relicast_scene::Container;
 
 /// Digests of the videos that a run wrote, by path.

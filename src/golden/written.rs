@@ -9,11 +9,11 @@ use rayon::prelude::*;
 
 use super::error::GoldenError;
 use super::folder::outputs_in;
-use crate::pipeline::document_file::{self, Unread};
-use crate::pipeline::documents::is_output;
-use crate::pipeline::hash::hash_file;
-use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
+use crate::pipeline::output::hash::hash_file;
 use crate::pipeline::progress::{Observer, Stage};
+use crate::pipeline::report::document_file::{self, Unread};
+use crate::pipeline::report::documents::is_output;
+use crate::pipeline::report::manifest::{self, Manifest, ManifestOutput};
 
 /// An output that has changed since it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::new_files::NewFiles;
 use super::patch;
 use super::request::{Packed, Request};
 use super::selection::{Outputs, Selection};
-use crate::pipeline::atomic::write_atomically;
+use crate::pipeline::output::atomic::write_atomically;
 use crate::pipeline::report;
 use relicast_source::known::EditionMatch;
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::pipeline::manifest::ManifestOutput;
+use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_convert::{OutputRole, OutputSpec};
 use relicast_scene::Encoding;
 

@@ -19,8 +19,8 @@ use super::lock::Lock;
 use super::new_files::NewFiles;
 use super::selection::{EarlierFiles, Outputs};
 use super::whole_file::{read_regular, write_over};
-use crate::pipeline::documents::is_output;
-use crate::pipeline::folder::{Durability, OutputFolder, delete_unfinished};
+use crate::pipeline::output::folder::{Durability, OutputFolder, delete_unfinished};
+use crate::pipeline::report::documents::is_output;
 use relicast_source::tree::{ORIGINALS_FOLDER, Opening};
 
 /// Name of the list.

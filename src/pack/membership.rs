@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::edited::{Edited, Refusal, Refusals};
-use crate::pipeline::manifest::{InputNumber, Manifest, ManifestOutput};
+use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 
 /// A file that becomes a member.
 #[derive(Debug)]

@@ -80,9 +80,9 @@ pub use request::{Packed, Request};
 pub use selection::Only;
 
 use crate::golden::{Checked, Fault, check_outputs};
-use crate::pipeline::document_file::{self, Unread};
-use crate::pipeline::manifest::{self, InputNumber, Manifest, ManifestOutput};
 use crate::pipeline::progress::{Observer, Stage, Unobserved};
+use crate::pipeline::report::document_file::{self, Unread};
+use crate::pipeline::report::manifest::{self, InputNumber, Manifest, ManifestOutput};
 use changes::Changes;
 use digest::hash;
 use edited::Edited;

@@ -2,7 +2,7 @@
 
 use super::edited::Refusal;
 use crate::config::Config;
-use crate::pipeline::manifest::{InputNumber, Manifest};
+use crate::pipeline::report::manifest::{InputNumber, Manifest};
 use relicast_limits::Limits;
 use relicast_source::tree::Opening;
 

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::edited::Edit;
-use crate::pipeline::manifest::{InputNumber, Manifest, ManifestOutput};
+use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::asset::AssetKind;
 
 /// Tells it with the edits of such outputs. The outputs of the manifest are in the order of their paths.

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use super::error::{PackError, access};
-use crate::pipeline::folder::OutputFolder;
-use crate::pipeline::hash::hash_reader;
+use crate::pipeline::output::folder::OutputFolder;
+use crate::pipeline::output::hash::hash_reader;
 
 /// The bytes of the regular file at `place`; none when nothing is there.
 ///

@@ -19,8 +19,8 @@ use walkdir::WalkDir;
 
 use super::digest::{self, Digests};
 use super::facts::Payload;
-use crate::pipeline::manifest::CONVERTER;
 use crate::pipeline::progress::{Observer, Stage};
+use crate::pipeline::report::manifest::CONVERTER;
 
 /// The file that makes a folder a bag.
 pub const DECLARATION: &str = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n";

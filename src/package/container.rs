@@ -13,7 +13,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use super::digest::{self, Digests};
 use super::error::{PackageError, access};
 use super::media::is_packed;
-use crate::pipeline::folder::{Durability, OutputFolder};
+use crate::pipeline::output::folder::{Durability, OutputFolder};
 
 /// What a package is on the disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

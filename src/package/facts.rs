@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use super::digest::{Digests, Hasher};
-use crate::pipeline::manifest::{InputNumber, Manifest};
-use crate::pipeline::reason::Reason;
+use crate::pipeline::report::manifest::{InputNumber, Manifest};
+use crate::pipeline::report::reason::Reason;
 use crate::pipeline::report::{Report, SourceReport, Status};
 
 /// A file of a package.

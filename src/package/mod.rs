@@ -41,10 +41,10 @@ pub use container::Container;
 pub use error::PackageError;
 
 use crate::golden::check_written;
-use crate::pipeline::document_file::{self, Unread};
-use crate::pipeline::install_guard::game_file_of;
-use crate::pipeline::manifest::{self, Manifest};
+use crate::pipeline::plan::install_guard::game_file_of;
 use crate::pipeline::progress::{Observer, Stage};
+use crate::pipeline::report::document_file::{self, Unread};
+use crate::pipeline::report::manifest::{self, Manifest};
 use crate::pipeline::report::{self, Report};
 use container::Sink;
 use error::access;

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use super::facts::{Facts, Payload, failures};
 use super::media::{media_type, of_source, pronom};
-use crate::pipeline::manifest::{CONVERTER, InputNumber, ManifestOutput, ManifestSource};
+use crate::pipeline::report::manifest::{CONVERTER, InputNumber, ManifestOutput, ManifestSource};
 use crate::pipeline::report::{SourceReport, Status};
 
 /// Name of the file beside the outputs.

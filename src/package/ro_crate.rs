@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::bagit::day;
 use super::facts::{Facts, Payload, failures};
 use super::media::media_type;
-use crate::pipeline::manifest::{InputNumber, ManifestOutput};
+use crate::pipeline::report::manifest::{InputNumber, ManifestOutput};
 
 /// Name of the file beside the outputs.
 pub(super) const FILE_NAME: &str = "ro-crate-metadata.json";

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::pipeline::converted::OpenError;
+use crate::pipeline::report::converted::OpenError;
 
 /// Why there is no project.
 #[derive(Debug, thiserror::Error)]

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::gltf::SceneFile;
 use super::media;
 use crate::config::{Config, Unit};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::InputNumber;
 use relicast_convert::is_sound_font;
 use relicast_formats::asset::AssetKind;
 

@@ -5,10 +5,10 @@ use std::fs;
 use std::io;
 
 use super::error::{ProjectError, access};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::folder::{Durability, OutputFolder};
-use crate::pipeline::manifest::CONVERTER;
-use crate::pipeline::written_list::{Listed, PROJECT, WrittenList};
+use crate::pipeline::output::folder::{Durability, OutputFolder};
+use crate::pipeline::output::written_list::{Listed, PROJECT, WrittenList};
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::CONVERTER;
 
 /// The files of a project by path below the output folder, and what could not be made.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DAffine3, DQuat, DVec3};
 use serde_json::Value;
 
-use crate::pipeline::converted::Converted;
-use crate::pipeline::links::{json_of_glb, resolve};
+use crate::pipeline::output::links::{json_of_glb, resolve};
+use crate::pipeline::report::converted::Converted;
 
 /// Largest file that is read.
 const LARGEST: u64 = 1 << 30;

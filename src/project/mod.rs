@@ -25,8 +25,8 @@ pub use error::ProjectError;
 pub use files::Written;
 
 use crate::config::{Config, ProjectKind};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::written_list::PROJECT;
+use crate::pipeline::output::written_list::PROJECT;
+use crate::pipeline::report::converted::Converted;
 use relicast_convert::documents;
 
 /// Writes the project of the converted folder `out` that the settings want; takes away what an earlier one had.

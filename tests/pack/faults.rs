@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use relicast::pack::{Only, Request as PackRequest, pack};
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 use relicast_samples::GAMES;
 use relicast_samples::edits::{group, leaves};
 use relicast_samples::random::Random;

@@ -7,7 +7,7 @@ use std::fs;
 use image::RgbaImage;
 use relicast::asset::{AssetKind, Game};
 use relicast::pack::{Destination, Only, PackError, Packed, Request as PackRequest, pack};
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 use relicast_samples::{GAMES, SampleFile};
 use serde_json::Value as Json;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use relicast::asset::Game;
 use relicast::pack::{Destination, PackError, Packed, Request as PackRequest, apply, pack};
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 use relicast_samples::SampleFile;
 
 use crate::common::{files, json};

@@ -5,7 +5,7 @@ use std::fs;
 use image::{Rgba, RgbaImage};
 use relicast::asset::Game;
 use relicast::pack::{Change, Packed, Request as PackRequest, pack};
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 use serde_json::json;
 
 use crate::common::{self, files};

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use relicast::asset::{AssetKind, Game};
 use relicast::pack::{Destination, Only, PackError, Packed, Request as PackRequest, apply, pack};
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 
 use crate::common::files;
 use crate::place::Place;

@@ -5,7 +5,7 @@ use std::fs;
 
 use relicast::asset::{AssetKind, Game};
 use relicast::pack::{Only, Request as PackRequest, pack};
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 use relicast_samples::GAMES;
 use serde_json::{Value as Json, json};
 

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use relicast::asset::{AssetKind, Game};
 use relicast::pack::pack;
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 use relicast_samples::edits;
 use relicast_samples::random::Random;
 use relicast_testing::needs_program;

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use relicast::config::Config;
 use relicast::pack::{Only, Request as PackRequest, pack};
-use relicast::pipeline::manifest::{Manifest, ManifestOutput};
 use relicast::pipeline::progress::Unobserved;
+use relicast::pipeline::report::manifest::{Manifest, ManifestOutput};
 use relicast::pipeline::request::Request;
 use relicast::pipeline::run::convert;
 use relicast_samples::SampleFile;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use relicast::formats::zipper::gamez::{self, PolygonFlags};
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 use relicast_testing::test;
 use serde_json::json;
 

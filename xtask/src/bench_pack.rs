@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use relicast::pipeline::manifest::{self, Manifest};
+use relicast::pipeline::report::manifest::{self, Manifest};
 use relicast_samples::edits;
 use relicast_samples::random::Random;
 

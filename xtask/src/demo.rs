@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use relicast::convert::SkipCode;
 use relicast::golden::Golden;
-use relicast::pipeline::manifest;
+use relicast::pipeline::report::manifest;
 use relicast::pipeline::report::{self, Report, Status};
 
 use crate::Outcome;

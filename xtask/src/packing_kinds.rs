@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use relicast::asset::Game;
 use relicast::golden::diff::diff;
 use relicast::pack::{Packed, Request, pack};
-use relicast::pipeline::manifest::{self, Manifest, ManifestOutput};
+use relicast::pipeline::report::manifest::{self, Manifest, ManifestOutput};
 use relicast_samples::edits::{self, What};
 use relicast_samples::random::Random;
 use relicast_samples::{self as sample, GAMES};

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::known::{Facts, LARGEST_DOCUMENT};
 use super::mentions::Places;
 use crate::gallery::entry::Entry;
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
 /// Keys that tell documents apart; the lists are counted only.

@@ -10,7 +10,7 @@ use serde::de::{
 use super::known::Facts;
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::Viewer;
-use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::report::manifest::InputNumber;
 use relicast_formats::asset::{AssetKind, Game};
 
 /// Where assets are, by the paths that documents have for them.

@@ -17,7 +17,7 @@ mod video;
 
 use super::entry::Entry;
 use super::kinds::{Mark, Viewer, extension};
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 
 pub(super) use known::Facts;
 pub(super) use mentions::Places;

@@ -9,8 +9,8 @@ use super::known::{Facts, LARGEST_DOCUMENT};
 use super::mentions::Places;
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::{Mark, extension};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::links::{json_of_glb, resolve};
+use crate::pipeline::output::links::{json_of_glb, resolve};
+use crate::pipeline::report::converted::Converted;
 
 /// The parts of a glTF file that tell something about it.
 #[derive(Debug, Default, Deserialize)]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::known::Facts;
 use crate::gallery::kinds::{Mark, extension};
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 use relicast_codec::Deviations;
 use relicast_formats::riff::{self, FormatTag};
 

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::known::{Facts, LARGEST_DOCUMENT};
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::Mark;
-use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::InputNumber;
 use relicast_formats::asset::AssetKind;
 
 type Place<'c> = (InputNumber, &'c str);

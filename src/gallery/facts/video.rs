@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::known::{Facts, LARGEST_DOCUMENT};
 use crate::gallery::entry::Entry;
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 
 /// Reads the facts of a movie.
 pub(super) fn read(converted: &Converted, entry: &Entry<'_>, facts: &mut Facts) {

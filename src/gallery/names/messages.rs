@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::name::{Name, is_name};
 use crate::gallery::entry::Entry;
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
 /// Bytes of a message document that are read at most.

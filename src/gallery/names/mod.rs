@@ -15,8 +15,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::entry::Entry;
-use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::InputNumber;
 use messages::Library;
 use relicast_formats::asset::{AssetKind, Game};
 use resources::Resources;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::messages::Library;
 use super::name::{Name, is_name};
 use crate::gallery::entry::Entry;
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
 /// Bytes of a reader that are looked at.

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::name::{Name, is_name};
 use crate::gallery::entry::Entry;
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 
 /// File name of the table, in lower case.
 const TABLE: &str = "ondemandresources.txt";

@@ -11,7 +11,7 @@ use crate::gallery::asset::Setting;
 use crate::gallery::bundle;
 use crate::gallery::catalogue::Catalogue;
 use crate::gallery::kinds::extension;
-use crate::pipeline::converted::open_output;
+use crate::pipeline::report::converted::open_output;
 
 /// A server's outputs begin with this, as the page sees them.
 const SETTING: Setting<'_> = Setting {

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::result::{Compared, DiffError, Named};
-use crate::pipeline::document_file::{self, Unread};
-use crate::pipeline::documents::is_output;
-use crate::pipeline::hash::hash_file;
-use crate::pipeline::manifest::{self, Manifest, ManifestOutput};
-use crate::pipeline::unwritten::Unwritten;
+use crate::pipeline::output::hash::hash_file;
+use crate::pipeline::report::document_file::{self, Unread};
+use crate::pipeline::report::documents::is_output;
+use crate::pipeline::report::manifest::{self, Manifest, ManifestOutput};
+use crate::pipeline::run::unwritten::Unwritten;
 use relicast_formats::asset::AssetKind;
 
 /// An output of a side.

@@ -19,8 +19,8 @@ use super::digest::hash;
 use super::edited::Refusal;
 use super::error::PackError;
 use super::whole_file::read_regular;
-use crate::pipeline::documents::is_output;
-use crate::pipeline::manifest::CONVERTER;
+use crate::pipeline::report::documents::is_output;
+use crate::pipeline::report::manifest::CONVERTER;
 use relicast_formats::kind::sniff;
 
 /// Name of the document in a patch.

@@ -6,7 +6,7 @@ use super::job::Job;
 use super::surface::Picture;
 use super::surface_difference::SurfaceDifference;
 use crate::pack::edited::Refusal;
-use crate::pipeline::manifest::ManifestOutput;
+use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_formats::asset::AssetKind;
 use relicast_formats::zipper::texture::key_of;
 

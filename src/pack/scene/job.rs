@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::config::Config;
 use crate::pack::in_place::Originals;
-use crate::pipeline::manifest::Manifest;
+use crate::pipeline::report::manifest::Manifest;
 use relicast_formats::kind::Kind;
 
 /// A game file whose scenes were edited.

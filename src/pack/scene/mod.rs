@@ -72,7 +72,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
 use super::error::PackError;
-use crate::pipeline::manifest::ManifestOutput;
+use crate::pipeline::report::manifest::ManifestOutput;
 use difference::{OtherScenes, Tolerance, compare};
 use edited_scene::EditedScene;
 use file::SceneFile;

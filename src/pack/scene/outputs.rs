@@ -9,7 +9,7 @@ use super::strewn;
 use crate::pack::digest::hash;
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::error::PackError;
-use crate::pipeline::manifest::ManifestOutput;
+use crate::pipeline::report::manifest::ManifestOutput;
 
 /// What has to be converted again.
 #[derive(Debug, Default)]

@@ -15,7 +15,7 @@ pub mod published;
 pub mod taken;
 
 use self::published::{Edition, editions};
-use super::planned::PlannedFile;
+use super::plan::planned::PlannedFile;
 use relicast_formats::asset::Game;
 
 /// A line for each game whose install is there, by at least half of its worlds, and has other numbers of containers

@@ -3,7 +3,7 @@
 //! Source of what Blender does: `engine-targets` §8.
 
 use super::files::Plan;
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
 /// Where the script lies.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::emitters;
 use super::text::{SceneText, aabb, colour, number, quoted, texts, transform, variant};
-use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::report::manifest::InputNumber;
 use crate::project::facts::{Project, is_sky, stem};
 use crate::project::files::Plan;
 use crate::project::gltf::{SceneFile, facts, godot_name};

@@ -23,8 +23,8 @@ use super::files::Plan;
 use super::gltf::SceneFile;
 use super::media;
 use crate::config::{Config, ProjectKind};
-use crate::pipeline::converted::Converted;
-use crate::pipeline::manifest::ManifestOutput;
+use crate::pipeline::report::converted::Converted;
+use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_formats::asset::AssetKind;
 
 /// The files of the project of a converted folder.

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::quoted;
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 use crate::project::media::SoundLoop;
 
 /// Folders of documents: nothing there is a resource of the engine.

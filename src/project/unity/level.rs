@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::solid::{Area, Detail, Solid, areas, details, solids};
-use crate::pipeline::manifest::InputNumber;
+use crate::pipeline::report::manifest::InputNumber;
 use crate::project::emitters;
 use crate::project::facts::{Project, counted, name_of, stem};
 use crate::project::gltf::{SceneFile, facts, is_additive};

@@ -15,7 +15,7 @@ use self::level::{Level, Model};
 use super::facts::{Project, is_scene, is_sky, stem};
 use super::files::Plan;
 use crate::config::Config;
-use crate::pipeline::converted::Converted;
+use crate::pipeline::report::converted::Converted;
 use relicast_formats::asset::AssetKind;
 
 /// Where the levels' documents lie.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use relicast::asset::Game;
-use relicast::pipeline::store::upkeep;
+use relicast::pipeline::reuse::store::upkeep;
 use relicast_samples::SampleFile;
 
 use super::{left, store_of};

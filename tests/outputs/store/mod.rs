@@ -14,8 +14,8 @@ use assert_cmd::assert::Assert;
 use relicast::asset::Game;
 use relicast::pipeline::progress::Unobserved;
 use relicast::pipeline::request::Request;
+use relicast::pipeline::reuse::store::upkeep;
 use relicast::pipeline::run;
-use relicast::pipeline::store::upkeep;
 use relicast_samples::SampleFile;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::fs;
 
 use relicast::asset::Game;
 use relicast::config::{Config, SoundFormat};
-use relicast::pipeline::manifest::{CONVERTER, Manifest, ManifestOutput, Packing};
+use relicast::pipeline::report::manifest::{CONVERTER, Manifest, ManifestOutput, Packing};
 use relicast::source::disc::sums::Pregap;
 
 use crate::changes::Place;

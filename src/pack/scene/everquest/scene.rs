@@ -17,7 +17,7 @@ use crate::pack::scene::outputs::{
     is_as_listed, open_edit, open_output, read_edit, read_output, stem, whole_of,
 };
 use crate::pack::scene::rerun::Outputs;
-use crate::pipeline::manifest::ManifestOutput;
+use crate::pipeline::report::manifest::ManifestOutput;
 
 /// An edited scene.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ mod sound;
 use std::fs;
 use std::path::Path;
 
-use relicast::pipeline::manifest::ManifestOutput;
+use relicast::pipeline::report::manifest::ManifestOutput;
 
 pub use document::{leaves, other_value};
 pub use scene::moved;

@@ -1,0 +1,629 @@
+//! Everything that will happen, known before anything happens: each source file and member with its
+//! kind, its outputs and what they depend on. Progress, dry runs, incremental runs and the report all
+//! read this plan.
+//!
+//! - `planned` — the parts of a plan; `part_paths` — what they are called; [`paths`] — output paths: sanitised, unique, stable.
+//! - `inputs` — the inputs that share an output folder, and by what each is known again; `select` — what the user chose;
+//!   [`install_guard`] — game installs where other things are to be written.
+//! - `order` — in which order files are converted; `work` — roughly how much each part is.
+//! - [`cut`] — a plan cut into shards, `relicast plan`.
+
+pub mod cut;
+pub(crate) mod inputs;
+pub mod install_guard;
+pub(in crate::pipeline) mod order;
+mod part_paths;
+pub mod paths;
+pub(crate) mod planned;
+mod select;
+pub(in crate::pipeline) mod work;
+
+use std::cmp::Reverse;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use crate::config::{Config, LoosePictures, NameStyle, ProjectKind};
+use crate::pipeline::output::folder::check_depth;
+use crate::pipeline::progress::Stage;
+use crate::pipeline::request::Request;
+use crate::pipeline::run::scheduler;
+use crate::pipeline::run::source_io;
+use part_paths::{NamedPart, give_paths, name_parts};
+use paths::PathAllocator;
+use planned::{FilePlan, Plan, PlanError, PlannedFile};
+use relicast_codec::{Deviations, FormatError};
+use relicast_convert::{
+    self as convert, Dependency, DependencySource, Disposition, OpenContext, SharedWork, SkipCode,
+    SkipReason, SourceItem, is_converted,
+};
+use relicast_formats::asset::{AssetKind, Game};
+use relicast_formats::everquest::model_list::{self, ListedArchive};
+use relicast_formats::everquest::texture::{self, FileKind};
+use relicast_formats::kind::{Kind, NO_CONVERTER, skip_reason, sniff};
+use relicast_formats::known_names;
+use relicast_formats::transfer::{self, Damage, LINE_ENDS_LOST};
+use relicast_limits::{self as limits, spending};
+use relicast_source::bytes::FileBytes;
+use relicast_source::disc::Disc;
+use relicast_source::install::{Detection, evidence};
+use relicast_source::known::table as known_files;
+use relicast_source::location::Location;
+use relicast_source::tree::{Selection, SourceFile, Tree};
+use select::select;
+
+/// Size of a text beyond which it is no list of archives.
+const LARGEST_LIST: u64 = 1 << 20;
+
+/// Why no plan could be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanningError {
+    /// An input cannot be read.
+    #[error("cannot read input {0}")]
+    Input(#[from] std::io::Error),
+    /// The output folder is an input, or holds one.
+    #[error(
+        "the output folder {out} {} the input {input}: outputs would lie among the originals; choose a \
+         folder beside it or in it",
+        if *same { "is" } else { "holds" }
+    )]
+    OutAboveInput {
+        /// The output folder.
+        out: PathBuf,
+        /// The input.
+        input: PathBuf,
+        /// Whether the output folder is the input itself.
+        same: bool,
+    },
+    /// An input is an output folder of this program.
+    #[error(
+        "{} is an output folder of relicast, not a game; give the install or disc image that it was \
+         converted from (`relicast serve {}` shows what is in it)",
+        .0.display(),
+        .0.display()
+    )]
+    OutputFolder(PathBuf),
+    /// An input is a file that other programs unpack.
+    #[error("{} is {what}, which relicast does not read; {advice}", input.display())]
+    Packed {
+        /// The input.
+        input: PathBuf,
+        /// Its format.
+        what: &'static str,
+        /// How to get at what it holds.
+        advice: String,
+    },
+    /// A glob is malformed.
+    #[error("malformed glob: {0}")]
+    Glob(#[from] globset::Error),
+    /// The user's globs match nothing.
+    #[error(
+        "nothing to convert in {inputs}: none of {files} files and their members matches {globs}"
+    )]
+    NotSelected {
+        /// The inputs.
+        inputs: String,
+        /// How many files were looked at.
+        files: usize,
+        /// What was looked for.
+        globs: String,
+    },
+    /// The user named a game that none of the files can be of.
+    #[error(
+        "nothing of {game} in {inputs}: looked through {files} files for {}; leave out --game to detect the game",
+        game.wanted()
+    )]
+    WrongGame {
+        /// The game.
+        game: Game,
+        /// The inputs.
+        inputs: String,
+        /// How many files were looked at.
+        files: usize,
+    },
+    /// The inputs hold nothing known.
+    #[error(
+        "nothing to convert in {inputs}: {}; relicast converts {}; give it the folder of the game",
+        no_known(*files),
+        known_names::list()
+    )]
+    Nothing {
+        /// The inputs.
+        inputs: String,
+        /// How many files were looked at.
+        files: usize,
+    },
+}
+
+/// Says that no file of so many is known.
+fn no_known(files: usize) -> String {
+    match files {
+        0 => "there are no files".to_owned(),
+        1 => "the file is of no known kind".to_owned(),
+        _ => format!("none of {files} files is of a known kind"),
+    }
+}
+
+struct Probe {
+    kind: Kind,
+    evidence: Option<relicast_source::install::Evidence>,
+    opened: Planned,
+    /// Damage that is undone.
+    damage: Option<Damage>,
+}
+
+/// Makes the plan for the files of `tree`, whose paths begin with one of `prefixes`. Outputs get other
+/// paths than those of `owned`. What converters learn for the run that follows is stored in `shared_work`. `stage`
+/// follows the files.
+///
+/// # Errors
+/// A glob is malformed, or nothing known was found, or nothing that the user asked for.
+pub(super) fn plan(
+    request: &Request,
+    prefixes: &[String],
+    tree: Tree,
+    owned: &[String],
+    shared_work: Option<&SharedWork>,
+    stage: &Stage<'_>,
+) -> Result<Plan, PlanningError> {
+    let config = &request.config;
+    let run = &config.run;
+    let selection = Selection::new(&run.include, &request.only, &run.exclude)?;
+    let selection = selection.below(prefixes.to_vec());
+    let inputs = request
+        .inputs
+        .iter()
+        .map(|input| input.display().to_string());
+    let inputs = inputs.collect::<Vec<_>>().join(", ");
+    let count = tree.files.len();
+    if config.discs.check {
+        let discs = tree.files.iter().filter_map(|file| file.location.disc());
+        discs.for_each(Disc::examine);
+    }
+    // The run that follows looks into the table of known files: it is read beside the files.
+    let probe = || probe_all(&tree.files, config, shared_work, stage);
+    let (probes, _) = rayon::join(probe, known_files);
+    check_probes(&probes, run.game.forced(), &inputs)?;
+    let evidence = probes.iter().filter_map(|probe| probe.evidence.clone());
+    let detection = Detection::new(evidence.collect(), run.game.forced());
+    let probes = loose_pictures(&tree.files, probes, &detection, config);
+    let mut paths = PathAllocator::around(owned);
+    let probed = tree.files.into_iter().zip(probes);
+    let mut files = planned_files(probed, &detection, run.names, &mut paths);
+    find_dependencies(&mut files, config);
+    plan_missions(&mut files, config, &mut paths);
+    if !select(&mut files, &selection, config, request.no_needs) {
+        let globs = run.include.iter().chain(&request.only);
+        let globs: Vec<&str> = globs.map(|glob| &**glob).collect();
+        return Err(PlanningError::NotSelected {
+            inputs,
+            files: count,
+            globs: globs.join(", "),
+        });
+    }
+    Ok(Plan {
+        files,
+        detection,
+        faults: tree.faults,
+        evaded: paths.has_evaded(),
+        stamps: tree.stamps,
+    })
+}
+
+/// Probes with pictures of EverQuest installs outside archives as pictures, where the settings want them converted. Those
+/// that cannot be decoded are copied as before.
+fn loose_pictures(
+    files: &[SourceFile],
+    probes: Vec<Probe>,
+    detection: &Detection,
+    config: &Config,
+) -> Vec<Probe> {
+    let is_wanted = config.textures.enabled && config.textures.loose == LoosePictures::Png;
+    let picture = |file: &SourceFile| {
+        let bytes = file.location.open().ok()?;
+        let kind = texture::sniff(&bytes)?;
+        let is_convertible = matches!(kind, FileKind::Bmp | FileKind::Targa | FileKind::Jpeg);
+        let is_read = || limits::guarded(|| texture::decode(&bytes).is_ok()).unwrap_or(false);
+        if !is_convertible || !is_read() {
+            return None;
+        }
+        let context = OpenContext::new(Kind::Picture, file.name(), &bytes);
+        Some(planned(convert::open(context), config))
+    };
+    let probes = files.par_iter().zip(probes).map(|(file, probe)| {
+        let extension = file.extension();
+        let is_named = (extension.as_deref())
+            .is_some_and(|extension| ["tga", "bmp", "jpg", "jpeg"].contains(&extension));
+        let is_loose = is_wanted
+            && is_named
+            && probe.kind == Kind::Foreign
+            && detection.game(&file.path) == Some(Game::Eq);
+        match is_loose.then(|| picture(file)).flatten() {
+            Some(opened) => Probe {
+                kind: Kind::Picture,
+                opened,
+                ..probe
+            },
+            None => probe,
+        }
+    });
+    probes.collect()
+}
+
+/// Probes all files, the largest first, so that no thread is left alone with one of them at the end.
+fn probe_all(
+    files: &[SourceFile],
+    config: &Config,
+    shared_work: Option<&SharedWork>,
+    stage: &Stage<'_>,
+) -> Vec<Probe> {
+    let mut order: Vec<usize> = (0..files.len()).collect();
+    order.sort_by_key(|&index| Reverse(files[index].size));
+    let probe = |index: usize| {
+        let file = &files[index];
+        stage.begin(&file.path, None);
+        let region = spending::enter(spending::Stage::Plan, "");
+        let probe = probe(file, config, shared_work);
+        region.note(file.size, 0);
+        drop(region);
+        stage.add(1, file.size);
+        (index, probe)
+    };
+    // None is held for longer than it takes to look at it, so that their sizes do not matter.
+    let mut probes = scheduler::work((Vec::new(), order), |_| 0, probe);
+    probes.sort_by_key(|(index, _)| *index);
+    probes.into_iter().map(|(_, probe)| probe).collect()
+}
+
+/// Refuses inputs without anything known, or without anything of the game that the user chose.
+fn check_probes(probes: &[Probe], game: Option<Game>, inputs: &str) -> Result<(), PlanningError> {
+    if !probes.iter().any(known) {
+        return Err(PlanningError::Nothing {
+            inputs: inputs.to_owned(),
+            files: probes.len(),
+        });
+    }
+    let Some(game) = game else {
+        return Ok(());
+    };
+    let mut answers = probes
+        .iter()
+        .filter_map(|probe| probe.kind.may_be_of(game))
+        .peekable();
+    if answers.peek().is_some() && !answers.any(|answer| answer) {
+        return Err(PlanningError::WrongGame {
+            game,
+            inputs: inputs.to_owned(),
+            files: probes.len(),
+        });
+    }
+    Ok(())
+}
+
+/// The plans of all files, without their dependencies. While the parts of one get their paths, which goes by their order,
+/// those of the next one are named.
+fn planned_files(
+    probed: impl Iterator<Item = (SourceFile, Probe)>,
+    detection: &Detection,
+    style: NameStyle,
+    paths: &mut PathAllocator,
+) -> Vec<PlannedFile> {
+    let mut probed = probed;
+    let mut files = Vec::with_capacity(probed.size_hint().0);
+    let mut named = probed.next().map(|next| NamedFile::of(next, style));
+    while let Some(file) = named.take() {
+        let next = probed.next();
+        let (given, next) = rayon::join(
+            || file.planned(detection, paths),
+            || next.map(|next| NamedFile::of(next, style)),
+        );
+        files.push(given);
+        named = next;
+    }
+    files
+}
+
+/// A file whose parts have names and no paths yet.
+struct NamedFile {
+    source: SourceFile,
+    kind: Kind,
+    opened: Result<Option<(Vec<NamedPart>, Deviations)>, PlanError>,
+}
+
+impl NamedFile {
+    fn of((mut source, probe): (SourceFile, Probe), style: NameStyle) -> Self {
+        source.damage = probe.damage;
+        if let Err(error) = check_depth(&source.path) {
+            return Self {
+                opened: Err(PlanError::Read(error)),
+                kind: probe.kind,
+                source,
+            };
+        }
+        let name = |(parts, deviations)| {
+            let named = name_parts(&source, parts, style, ProjectKind::None);
+            (named, deviations)
+        };
+        Self {
+            opened: probe.opened.map(|opened| opened.map(name)),
+            kind: probe.kind,
+            source,
+        }
+    }
+
+    /// Its plan, without its dependencies.
+    fn planned(self, detection: &Detection, paths: &mut PathAllocator) -> PlannedFile {
+        let Self {
+            source,
+            kind,
+            opened,
+        } = self;
+        let plan = match opened {
+            Err(error) => FilePlan::Fail(error),
+            Ok(None) => FilePlan::Skip(reason_to_skip(&source, kind)),
+            Ok(Some((named, deviations))) => FilePlan::Parts {
+                parts: give_paths(named, paths),
+                deviations,
+            },
+        };
+        let mut medium = match &source.location {
+            Location::DiscFile(disc, number) => disc.bad_sectors(*number),
+            Location::Member(container, number) => container.member_deviations(*number),
+            _ => Deviations::default(),
+        };
+        if let Some(damage) = source.damage {
+            medium.push("transfer", 0, "a file as the game has it", damage);
+        }
+        PlannedFile {
+            kind,
+            plan,
+            game: detection.game(&source.path),
+            medium,
+            source,
+            dependencies: Vec::new(),
+        }
+    }
+}
+
+/// Why a file is left out as a whole.
+fn reason_to_skip(source: &SourceFile, kind: Kind) -> SkipReason {
+    let reason = skip_reason(kind, source.extension().as_deref());
+    let reason = reason.unwrap_or(NO_CONVERTER);
+    match &source.location {
+        Location::ImagePart(_, disc) => {
+            SkipReason::new(SkipCode::PartOfOther, format!("{reason}: {disc}"))
+        }
+        Location::Special(_, what) => {
+            let text = match what.starts_with("a link") {
+                true => (*what).to_owned(),
+                false => format!("{what}, not a file"),
+            };
+            SkipReason::new(SkipCode::NotAFile, text)
+        }
+        Location::ContainerPart(_, 0, _) => {
+            SkipReason::new(SkipCode::PartOfOther, "the installer's own files")
+        }
+        Location::ContainerPart(container, ..) => SkipReason::new(
+            SkipCode::PartOfOther,
+            format!("{reason}: {}", container.path),
+        ),
+        Location::File(_)
+        | Location::DiscFile(..)
+        | Location::Disc(_)
+        | Location::Container(..)
+        | Location::Member(..) => SkipReason::for_kind(kind, reason),
+    }
+}
+
+/// The archives that a file lists; empty for files that are no such list.
+fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
+    let name = file.source.path.to_lowercase();
+    if model_list::zone_of(&name).is_none() || file.source.size > LARGEST_LIST {
+        return Vec::new();
+    }
+    match file.source.open() {
+        Ok(bytes) => model_list::archives(&bytes),
+        Err(_) => Vec::new(),
+    }
+}
+
+fn find_dependencies(files: &mut [PlannedFile], config: &Config) {
+    let lists: Vec<Vec<ListedArchive>> = files.iter().map(listed_archives).collect();
+    let facts: Vec<DependencySource<'_>> = files
+        .iter()
+        .zip(&lists)
+        .map(|(file, listed)| {
+            let parts: Vec<&SourceItem> =
+                file.parts().iter().map(|planned| &planned.part).collect();
+            DependencySource {
+                path: &file.source.path,
+                content: convert::dependency_kind(file.kind, &parts),
+                listed,
+            }
+        })
+        .collect();
+    let needed = convert::dependencies(&facts, &config.options());
+    for (file, dependencies) in files.iter_mut().zip(needed) {
+        file.dependencies = dependencies;
+    }
+}
+
+/// Adds the parts that a world has by its dependencies: one for each mission that fills it.
+fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAllocator) {
+    if !config.worlds.placements {
+        return;
+    }
+    let found: Vec<Vec<SourceItem>> = files
+        .par_iter()
+        .map(|file| mission_parts(file, files, config).unwrap_or_default())
+        .collect();
+    let kind = config.project.kind;
+    for (file, more) in files.iter_mut().zip(found) {
+        let known = file.parts().len();
+        let more = name_parts(&file.source, more, config.run.names, kind);
+        let mut more = give_paths(more, paths);
+        for planned in &mut more {
+            planned.index += known;
+        }
+        if let FilePlan::Parts { parts, .. } = &mut file.plan {
+            parts.extend(more);
+        }
+    }
+}
+
+/// The parts that a world has by its dependencies, after those that it has by itself; `None` for what is no world, or
+/// has nothing beside it, or cannot be opened.
+fn mission_parts(
+    file: &PlannedFile,
+    files: &[PlannedFile],
+    config: &Config,
+) -> Option<Vec<SourceItem>> {
+    if file.kind != Kind::GameZ || file.parts().is_empty() || file.dependencies.is_empty() {
+        return None;
+    }
+    let _region = spending::enter(spending::Stage::Plan, "");
+    let bytes = file.source.open().ok()?;
+    let held: Vec<(&PlannedFile, FileBytes)> = (file.dependencies.iter())
+        .filter_map(|&dependency| {
+            let dependency = files.get(dependency)?;
+            Some((dependency, dependency.source.open().ok()?))
+        })
+        .collect();
+    let lent: Vec<Dependency<'_>> = (held.iter())
+        .map(|(dependency, bytes)| Dependency {
+            path: &dependency.source.path,
+            kind: dependency.kind,
+            bytes,
+            digest: None,
+            outputs: &[],
+        })
+        .collect();
+    let passed = |passed: &[u8]| bytes.release(passed);
+    let context = OpenContext::new(file.kind, file.source.name(), &bytes)
+        .at(&file.source.path)
+        .with_dependencies(&lent)
+        .with_release_hint(&passed)
+        .for_its_parts();
+    // What is beyond its share of memory is told when it is converted.
+    let opened = limits::guarded(|| Some(convert::open(context).ok()?.parts(&config.options())));
+    let mut all = opened.ok().flatten()?;
+    let known = file.parts().len();
+    Some(all.split_off(known.min(all.len())))
+}
+
+fn known(probe: &Probe) -> bool {
+    // A container that cannot be opened is reported as that, and so is a file that cannot be read.
+    let is_lost = matches!(probe.kind, Kind::Cabinet | Kind::Disc) && probe.opened.is_err();
+    let is_unread = matches!(probe.opened, Err(PlanError::Read(_)));
+    is_lost
+        || is_unread
+        || probe.kind.is_game_data()
+        || matches!(&probe.opened, Ok(Some((parts, _)))
+        if parts.iter().any(|part| {
+            part.verdict == Disposition::Convert && part.asset != AssetKind::Loose
+        }))
+}
+
+fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe {
+    let probe_of = |kind, opened| Probe {
+        kind,
+        evidence: None,
+        opened,
+        damage: None,
+    };
+    match &file.location {
+        Location::ImagePart(..) => return probe_of(Kind::DiscPart, Ok(None)),
+        Location::Disc(disc) => {
+            return probe_of(Kind::Disc, planned(convert::open_disc(disc), config));
+        }
+        Location::Special(..) => return probe_of(Kind::Unknown, Ok(None)),
+        Location::ContainerPart(..) => return probe_of(Kind::CabinetPart, Ok(None)),
+        Location::Container(container, _) => {
+            let opened = planned(convert::open_container(container), config);
+            return probe_of(Kind::Cabinet, opened);
+        }
+        Location::File(_) | Location::DiscFile(..) | Location::Member(..) => {}
+    }
+    let stored = match file.location.open() {
+        Ok(bytes) => bytes,
+        Err(error) => return probe_of(Kind::Unknown, Err(error.into())),
+    };
+    let mut file = file.clone();
+    let bytes = file.examine(stored);
+    let kind = sniff(&bytes, file.name());
+    if bytes.is_empty() && kind != Kind::Empty {
+        return probe_of(kind, Err(PlanError::Lost(kind.label())));
+    }
+    let extension = file.extension();
+    let opened = match is_converted(kind, extension.as_deref(), &config.options()) {
+        false => Ok(None),
+        true => {
+            let passed = |passed: &[u8]| bytes.release(passed);
+            // What the plan finds out about archives the run knows them by.
+            let is_shared = kind == Kind::Pfs && work.is_some() && file.damage.is_none();
+            let digest = is_shared.then(|| source_io::digest(&file.location, &bytes));
+            let digest = digest.flatten();
+            limits::guarded(|| {
+                let context = OpenContext {
+                    digest: digest.as_deref(),
+                    ..OpenContext::new(kind, file.name(), &bytes)
+                };
+                let opened = convert::open(
+                    context
+                        .with_release_hint(&passed)
+                        .sharing(work)
+                        .for_its_parts(),
+                );
+                planned(opened, config)
+            })
+            .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))
+        }
+    };
+    let opened = with_lost_line_ends(opened, kind, &bytes);
+    let evidence = evidence(&file, kind, &bytes);
+    match bytes.check() {
+        Ok(()) => Probe {
+            kind,
+            evidence,
+            opened,
+            damage: file.damage,
+        },
+        Err(fault) => probe_of(kind, Err(fault.into())),
+    }
+}
+
+/// Says so when a file that is damaged looks as if it was copied in text mode.
+fn with_lost_line_ends(opened: Planned, kind: Kind, bytes: &[u8]) -> Planned {
+    match opened {
+        Err(PlanError::Format(fault)) if transfer::is_beyond_repair(kind, bytes) => {
+            Err(PlanError::TextMode(fault))
+        }
+        Ok(Some((parts, mut deviations))) => {
+            let is_damaged = !deviations.is_empty()
+                || parts
+                    .iter()
+                    .any(|part| matches!(part.verdict, Disposition::Fail(_)));
+            if is_damaged && transfer::may_be_beyond_repair(kind, bytes) {
+                let found = format_args!("one that {LINE_ENDS_LOST}");
+                deviations.push("transfer", 0, "a file as the game has it", found);
+            }
+            Ok(Some((parts, deviations)))
+        }
+        opened => opened,
+    }
+}
+
+type Planned = Result<Option<(Vec<SourceItem>, Deviations)>, PlanError>;
+
+/// The parts of what was opened.
+fn planned(
+    opened: Result<Box<dyn convert::Converter + '_>, FormatError>,
+    config: &Config,
+) -> Planned {
+    let opened = opened?;
+    Ok(Some((
+        opened.parts(&config.options()),
+        opened.deviations().clone(),
+    )))
+}

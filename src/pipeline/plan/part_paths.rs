@@ -1,0 +1,173 @@
+//! What the parts of a file ask to be called, and the paths that they get. Names are made on any thread, paths are given
+//! out one after the other.
+
+use std::ops::Range;
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use super::paths::{PathAllocator, WantedPaths, sanitise};
+use super::planned::{PlannedItem, PlannedOutput};
+use crate::config::{NameStyle, ProjectKind};
+use crate::pipeline::output::folder::check_depth;
+use relicast_convert::{Encoding, SourceItem};
+use relicast_formats::kind::Kind;
+use relicast_source::tree::SourceFile;
+
+/// The ending of a part that is copied: that of the member, or else of the file.
+fn ending_of<'p>(part: &'p SourceItem, file: &'p str) -> &'p str {
+    match &part.member {
+        Some(member) => {
+            let name = member.rsplit_once('/').map_or(&**member, |(_, name)| name);
+            name.rsplit_once('.').map_or("", |(_, ending)| ending)
+        }
+        None => file,
+    }
+}
+
+/// By what is in them, and the stem that they want: the stem that parts have.
+type Stems = HashMap<(Kind, Range<u64>, String), String>;
+
+/// Paths of a part that shares its bytes with others: what the same bytes become stands together.
+fn beside_the_same(
+    part: &SourceItem,
+    wanted: WantedPaths,
+    paths: &mut PathAllocator,
+    same: &mut Stems,
+) -> Vec<String> {
+    let bytes = (part.kind, part.range.clone(), wanted.stem().to_owned());
+    let beside = same.get(&bytes);
+    let beside = beside.and_then(|stem| paths.take(stem, wanted.endings()));
+    let ending = wanted.endings().first().cloned();
+    let allocated = beside.unwrap_or_else(|| paths.give(wanted));
+    let first = allocated.first().zip(ending);
+    if let Some(stem) = first.and_then(|(path, ending)| path.strip_suffix(&*ending)) {
+        same.entry(bytes).or_insert_with(|| stem.to_owned());
+    }
+    allocated
+}
+
+/// A part with the paths that it asks for.
+pub(super) struct NamedPart {
+    part: SourceItem,
+    wanted: WantedPaths,
+    /// No other part is made from the same bytes.
+    is_alone: bool,
+}
+
+/// Names what each part asks for: `category/path of the file/stem of the part.extension`.
+pub(super) fn name_parts(
+    source: &SourceFile,
+    parts: Vec<SourceItem>,
+    style: NameStyle,
+    project: ProjectKind,
+) -> Vec<NamedPart> {
+    let (folder, name) = match source.path.rsplit_once('/') {
+        Some((folder, name)) => (Some(folder), name),
+        None => (None, &*source.path),
+    };
+    let (stem, ending) = match name.rsplit_once('.') {
+        Some((stem, ending)) if !stem.is_empty() => (stem, ending),
+        _ => (name, ""),
+    };
+    let folders: Vec<String> = folder
+        .into_iter()
+        .flat_map(|folder| folder.split('/'))
+        .chain([stem])
+        .map(|part| sanitise(part, style))
+        .collect();
+    let base = folders.join("/");
+    let mut shares: HashMap<Range<u64>, usize> = HashMap::with_capacity(parts.len());
+    for part in &parts {
+        *shares.entry(part.range.clone()).or_default() += 1;
+    }
+    let name = |part: SourceItem| {
+        // Copied: where they were made they lie scattered among what is gone, and hold the memory around them.
+        let part = part.clone();
+        let category = part.category.folder();
+        let stem = match (&part.stem, &part.suffix) {
+            (Some(stem), _) => {
+                let folders = part.folders.iter().chain([stem]);
+                let below: Vec<String> = folders.map(|part| sanitise(part, style)).collect();
+                format!("{category}/{base}/{}", below.join("/"))
+            }
+            (None, Some(suffix)) => {
+                let category = project.placements().unwrap_or(category);
+                format!("{category}/{base}.{}", sanitise(suffix, style))
+            }
+            (None, None) => format!("{category}/{base}"),
+        };
+        let endings: Vec<String> = part
+            .wanted
+            .iter()
+            .map(|wanted| {
+                let ending = match wanted.encoding {
+                    Encoding::Copy => match ending_of(&part, ending) {
+                        "" => return wanted.infix().into_owned(),
+                        own => sanitise(own, style),
+                    },
+                    encoding => encoding.extension().to_owned(),
+                };
+                format!("{}.{ending}", wanted.infix())
+            })
+            .collect();
+        NamedPart {
+            is_alone: shares.get(&part.range) == Some(&1),
+            wanted: WantedPaths::new(stem, endings),
+            part,
+        }
+    };
+    parts.into_par_iter().map(name).collect()
+}
+
+/// Gives parts the paths that they ask for. Who comes first gets them.
+pub(super) fn give_paths(named: Vec<NamedPart>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
+    paths.reserve(named.len());
+    let mut same = HashMap::new();
+    // A list of its own: collected, the items would stay in the room of what named them, which is half as large again.
+    let mut items = Vec::with_capacity(named.len());
+    for (index, named) in named.into_iter().enumerate() {
+        let NamedPart {
+            part,
+            wanted,
+            is_alone,
+        } = named;
+        let given = match is_alone {
+            // Not written, and not worth a place among paths that are.
+            _ if check_depth(wanted.stem()).is_err() => wanted.into_paths(),
+            true => paths.give(wanted),
+            false => beside_the_same(&part, wanted, paths, &mut same),
+        };
+        let outputs = given
+            .into_iter()
+            .zip(&part.wanted)
+            .map(|(path, &wanted)| PlannedOutput { path, wanted })
+            .collect();
+        items.push(PlannedItem {
+            index,
+            part,
+            outputs,
+        });
+    }
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relicast_convert::OutputSpec;
+
+    #[test]
+    fn a_plan_keeps_no_room_for_what_named_its_items() {
+        let named = |number: u64| NamedPart {
+            part: SourceItem::whole(Kind::GameZ, number..number + 1, vec![OutputSpec::DOCUMENT]),
+            wanted: WantedPaths::new(format!("readers/{number}"), vec![".json".to_owned()]),
+            is_alone: true,
+        };
+        let named: Vec<NamedPart> = (0..100).map(named).collect();
+        let items = give_paths(named, &mut PathAllocator::default());
+        assert_eq!((items.len(), items.capacity()), (100, 100));
+        assert_eq!(items[7].outputs[0].path, "readers/7.json");
+        assert_eq!((items[7].index, items[7].part.range.start), (7, 7));
+    }
+}

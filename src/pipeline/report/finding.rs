@@ -1,0 +1,81 @@
+//! Messages that many files say alike, as the report keeps them.
+//!
+//! ```
+//! use relicast::pipeline::report::finding::FindingKind;
+//!
+//! assert_eq!(FindingKind::Skip.label(1), "skip");
+//! assert_eq!(FindingKind::Skip.label(2), "skips");
+//! ```
+
+use std::fmt::{self, Display};
+
+use serde::{Deserialize, Serialize};
+
+/// What kind of message it is, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FindingKind {
+    /// Something failed.
+    Failure,
+    /// Something is not converted that could be, if the user did something about it.
+    Skip,
+    /// Values that break a soft rule of their format.
+    Deviation,
+    /// Something is missing that other sources would have.
+    Missing,
+    /// Other information.
+    Note,
+}
+
+impl FindingKind {
+    /// Word for messages, in the singular or plural.
+    pub fn label(self, count: u64) -> &'static str {
+        match (self, count) {
+            (Self::Failure, 1) => "failure",
+            (Self::Failure, _) => "failures",
+            (Self::Skip, 1) => "skip",
+            (Self::Skip, _) => "skips",
+            (Self::Deviation, 1) => "deviation",
+            (Self::Deviation, _) => "deviations",
+            (Self::Missing, _) => "missing",
+            (Self::Note, 1) => "note",
+            (Self::Note, _) => "notes",
+        }
+    }
+}
+
+/// Similar messages about different things.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What kind they are.
+    pub kind: FindingKind,
+    /// How many.
+    pub count: u64,
+    /// In how many source files.
+    pub sources: u64,
+    /// The source file of the first.
+    pub source: String,
+    /// Its member, when it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub member: Option<String>,
+    /// The first in full.
+    pub example: String,
+}
+
+impl Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.count > 1 {
+            let label = self.kind.label(self.count);
+            write!(formatter, "{} {label} like this", self.count)?;
+            if self.sources > 1 {
+                write!(formatter, " in {} files", self.sources)?;
+            }
+            formatter.write_str(": ")?;
+        }
+        write!(formatter, "{}: ", self.source)?;
+        if let Some(member) = &self.member {
+            write!(formatter, "{member}: ")?;
+        }
+        formatter.write_str(&self.example)
+    }
+}

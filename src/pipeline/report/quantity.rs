@@ -1,0 +1,76 @@
+//! Numbers and sizes as people read them: thousands are separated, sizes are in KiB, MiB and so on.
+//!
+//! ```
+//! use relicast::pipeline::report::quantity::{bytes, count, counted};
+//!
+//! assert_eq!(count(1_198_851), "1,198,851");
+//! assert_eq!(bytes(40_600_000), "38.7 MiB");
+//! assert_eq!(counted(1, "disc"), "1 disc");
+//! ```
+
+/// Returns a number with separators between its thousands.
+pub fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len().saturating_mul(2));
+    for (place, digit) in digits.chars().enumerate() {
+        let behind = digits.len().saturating_sub(place);
+        if place > 0 && behind.is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns a number with its noun, which takes an s where there is not one of it.
+pub fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count(number))
+}
+
+/// Units of sizes; each is 1024 of the one before it.
+const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
+
+/// Returns a size with its unit and three or four digits.
+#[expect(clippy::cast_precision_loss, reason = "a few digits are shown")]
+pub fn bytes(size: u64) -> String {
+    if size < 1024 {
+        return format!("{size} B");
+    }
+    let mut value = size as f64 / 1024.0;
+    let mut units = UNITS.iter();
+    let mut unit = units.next();
+    // What would be rounded to 1024 of a unit is one of the next.
+    while value >= 1023.95
+        && let Some(next) = units.next()
+    {
+        value /= 1024.0;
+        unit = Some(next);
+    }
+    let digits = if value < 10.0 { 2 } else { 1 };
+    format!("{value:.digits$} {}", unit.copied().unwrap_or("PiB"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_separated() {
+        assert_eq!(count(0), "0");
+        assert_eq!(count(999), "999");
+        assert_eq!(count(1000), "1,000");
+        assert_eq!(count(u64::MAX), "18,446,744,073,709,551,615");
+        assert_eq!(counted(0, "disc"), "0 discs");
+        assert_eq!(counted(1234, "disc"), "1,234 discs");
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(bytes(1023), "1023 B");
+        assert_eq!(bytes(1536), "1.50 KiB");
+        assert_eq!(bytes(1_048_575), "1.00 MiB");
+        assert_eq!(bytes(12_345_678), "11.8 MiB");
+        assert_eq!(bytes(u64::MAX), "16384.0 PiB");
+    }
+}

@@ -1,0 +1,158 @@
+//! The seal of a document: its last line has the BLAKE3 of all that comes before. It shows that nobody changed the document
+//! since a run wrote it; it is no protection against somebody who computes another one.
+
+use std::io::{self, Write};
+
+/// What a document ends with.
+const END: &[u8] = b"\n}\n";
+
+/// What comes before the digits of a seal.
+const START: &[u8] = b",\n  \"seal\": \"";
+
+/// What comes after them.
+const AFTER: &[u8] = b"\"\n}\n";
+
+/// Digits of a seal.
+const DIGITS: usize = 64;
+
+/// Writes a document with a member to each line, and adds its seal.
+#[derive(Debug)]
+pub(in crate::pipeline) struct Sealing<W> {
+    inner: W,
+    hasher: blake3::Hasher,
+    /// Bytes that may be the end.
+    held: Vec<u8>,
+}
+
+impl<W: Write> Sealing<W> {
+    /// Writes to `inner`.
+    pub(in crate::pipeline) fn new(inner: W) -> Self {
+        Self {
+            inner,
+            hasher: blake3::Hasher::new(),
+            held: Vec::new(),
+        }
+    }
+
+    /// Adds the seal, unless the document is none that can have one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(in crate::pipeline) fn finish(mut self) -> io::Result<W> {
+        if self.held == END {
+            let digits = self.hasher.finalize().to_hex();
+            for part in [START, digits.as_bytes(), AFTER] {
+                self.inner.write_all(part)?;
+            }
+        } else {
+            self.inner.write_all(&self.held)?;
+        }
+        Ok(self.inner)
+    }
+
+    fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.hasher.update(bytes);
+        self.inner.write_all(bytes)
+    }
+}
+
+impl<W: Write> Write for Sealing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let before = std::mem::take(&mut self.held);
+        let over = (before.len() + bytes.len()).saturating_sub(END.len());
+        let (first, kept) = before.split_at(over.min(before.len()));
+        let (second, last) = bytes.split_at(over - first.len());
+        self.pass(first)?;
+        self.pass(second)?;
+        self.held = [kept, last].concat();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Looks for the seal of a document whose bytes pass.
+#[derive(Debug)]
+pub(in crate::pipeline) struct Unsealing {
+    hasher: blake3::Hasher,
+    /// Bytes before the place of the seal that have not passed.
+    left: u64,
+    /// Bytes from that place on.
+    tail: Vec<u8>,
+}
+
+impl Unsealing {
+    /// For a document of so many bytes.
+    pub(in crate::pipeline) fn new(length: u64) -> Self {
+        let seal = (START.len() + DIGITS + AFTER.len()) as u64;
+        Self {
+            hasher: blake3::Hasher::new(),
+            left: length.saturating_sub(seal),
+            tail: Vec::new(),
+        }
+    }
+
+    /// Takes the next bytes.
+    pub(in crate::pipeline) fn update(&mut self, bytes: &[u8]) {
+        let before = bytes
+            .len()
+            .min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let (content, seal) = bytes.split_at(before);
+        self.hasher.update(content);
+        self.left -= before as u64;
+        self.tail.extend_from_slice(seal);
+    }
+
+    /// Whether the seal fits what came before it; `None` when there is none.
+    pub(in crate::pipeline) fn fits(&self) -> Option<bool> {
+        let digits = self.tail.strip_prefix(START)?.strip_suffix(AFTER)?;
+        (digits.len() == DIGITS).then(|| self.hasher.finalize().to_hex().as_bytes() == digits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sealed(document: &str, piece: usize) -> Vec<u8> {
+        let mut sealing = Sealing::new(Vec::new());
+        for piece in document.as_bytes().chunks(piece) {
+            sealing.write_all(piece).unwrap();
+        }
+        sealing.finish().unwrap()
+    }
+
+    fn is_sealed(document: &[u8]) -> Option<bool> {
+        let mut unsealing = Unsealing::new(document.len() as u64);
+        document.chunks(7).for_each(|piece| unsealing.update(piece));
+        unsealing.fits()
+    }
+
+    #[test]
+    fn a_seal_fits_what_was_written_in_any_pieces_and_nothing_else() {
+        let document = "{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}\n";
+        let whole = sealed(document, 1000);
+        for piece in 1..8 {
+            assert_eq!(sealed(document, piece), whole);
+        }
+        assert_eq!(is_sealed(&whole), Some(true));
+        let value: serde_json::Value = serde_json::from_slice(&whole).unwrap();
+        assert_eq!(value["b"][0], 2);
+        for at in 0..whole.len() {
+            let mut changed = whole.clone();
+            changed[at] ^= 1;
+            assert_ne!(is_sealed(&changed), Some(true), "byte {at}");
+        }
+        assert_eq!(is_sealed(document.as_bytes()), None);
+        assert_eq!(is_sealed(b""), None);
+    }
+
+    #[test]
+    fn a_document_of_another_layout_stays_as_it_is() {
+        for document in ["{}\n", "", "{\"a\": 1}"] {
+            assert_eq!(sealed(document, 2), document.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Sums up a run: counts, times, report and manifest.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::findings;
+use super::manifest::{CONVERTER, Manifest, ManifestInput};
+use super::reason::{FailureCode, Reason};
+use super::{Faults, GameReport, Report, SourceReport, StageReport, Status, Totals};
+use crate::pipeline::census;
+use crate::pipeline::plan::cut;
+use crate::pipeline::plan::planned::Plan;
+use crate::pipeline::request::Request;
+use crate::pipeline::reuse::state::Others;
+use crate::pipeline::reuse::unchanged::request_digest;
+use crate::pipeline::run::file::FileResult;
+use crate::pipeline::run::shared::Shared;
+use crate::pipeline::shard::ShardReport;
+use relicast_source::known::Survey;
+use relicast_source::tree::ListingFault;
+
+/// The kind of what could not be listed.
+pub(in crate::pipeline) const UNREADABLE: &str = "unreadable";
+
+/// Sums up what became of every file, as report and manifest.
+pub(in crate::pipeline) fn summarise(
+    request: &Request,
+    plan: &Plan,
+    results: Vec<FileResult>,
+    survey: Survey,
+    shared: &Shared<'_>,
+    planned: f64,
+    cancelled: bool,
+) -> (Report, Manifest) {
+    let config = &request.config;
+    let mut totals = Totals::default();
+    let mut sources = Vec::new();
+    let mut manifest = head_of_manifest(request, shared, cancelled);
+    let mut rows = Vec::with_capacity(results.len());
+    sources.reserve_exact(results.len());
+    for result in results {
+        for work in result.work {
+            let entry = totals.assets.entry(work.asset).or_default();
+            entry.parts += 1;
+            entry.source_bytes += work.source_bytes;
+            entry.output_bytes += work.output_bytes;
+            entry.seconds += work.seconds;
+        }
+        manifest.sources.extend(result.source);
+        rows.push(result.outputs);
+        sources.push(result.report);
+    }
+    // Of shards, the first one tells what belongs to no file.
+    let is_first = request.shard.is_none_or(|shard| shard.number == 1);
+    for fault in plan.faults.iter().filter(|_| is_first) {
+        sources.push(unreadable(fault, shared));
+    }
+    let join_rows = || {
+        // Rows are many and wide: lists that grow by doubling would hold twice what there is.
+        let count = rows.iter().map(Vec::len).sum();
+        manifest.outputs.reserve_exact(count);
+        manifest.outputs.extend(rows.into_iter().flatten());
+    };
+    let count = || {
+        for source in &sources {
+            totals.count(source);
+        }
+        findings::group(&sources)
+    };
+    let (findings, ()) = rayon::join(count, join_rows);
+    totals.outputs = manifest.outputs.len() as u64;
+    totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
+    let digest = request_digest(request, shared.roots);
+    let report = Report {
+        converter: CONVERTER.to_owned(),
+        config_digest: config.digest(),
+        complete: !cancelled,
+        inputs: shared.roots.reports(&digest, !cancelled),
+        shard: request.shard.map(|shard| ShardReport {
+            shard,
+            plan: cut::digest(plan),
+            planned_files: plan.files.len() as u64,
+            tree: cut::digest_of_files(plan.files.iter().map(|file| &file.source)),
+            request_digest: request_digest(&whole_of(request), shared.roots),
+        }),
+        request_digest: digest,
+        games: games(plan),
+        unknown_variant: survey.unknown_variant(CONVERTER),
+        editions: survey.editions,
+        census: census::differences(&plan.files),
+        foreign: survey.foreign,
+        tools: shared
+            .videos
+            .used()
+            .map(ToString::to_string)
+            .into_iter()
+            .collect(),
+        store: shared
+            .destination
+            .and_then(|destination| Some(destination.store?.report())),
+        stages: stages(plan, shared, planned, &totals),
+        totals,
+        removed: Vec::new(),
+        kept: Vec::new(),
+        edited: Vec::new(),
+        findings,
+        sources,
+        others: Vec::new(),
+    };
+    (report, manifest)
+}
+
+/// The request of the run that a shard is of.
+fn whole_of(request: &Request) -> Request {
+    Request {
+        shard: None,
+        ..request.clone()
+    }
+}
+
+/// The manifest of a run, without sources and outputs.
+fn head_of_manifest(request: &Request, shared: &Shared<'_>, cancelled: bool) -> Manifest {
+    let config = &request.config;
+    let roots = shared.roots.0.iter();
+    Manifest {
+        converter: CONVERTER.to_owned(),
+        config_digest: config.digest(),
+        complete: !cancelled,
+        settings: BTreeMap::from([(config.digest(), config.of_outputs())]),
+        inputs: roots
+            .map(|root| ManifestInput {
+                input: root.number,
+                prefix: root.prefix.clone(),
+                converter: CONVERTER.to_owned(),
+                config_digest: config.digest(),
+                complete: !cancelled,
+            })
+            .collect(),
+        sources: Vec::new(),
+        outputs: Vec::new(),
+    }
+}
+
+/// What the report says of a place that could not be listed.
+fn unreadable(fault: &ListingFault, shared: &Shared<'_>) -> SourceReport {
+    SourceReport {
+        input: shared.roots.of_place(&fault.location),
+        path: fault.location.display().to_string(),
+        size: 0,
+        modified: 0,
+        blake3: None,
+        kind: UNREADABLE.to_owned(),
+        game: None,
+        status: Status::Failed,
+        reason: Some(Reason::failure(
+            FailureCode::Unreadable,
+            fault.error.to_string(),
+        )),
+        deviations: Faults::default(),
+        notes: Vec::new(),
+        parts: Vec::new(),
+    }
+}
+
+/// Adds what belongs to other inputs, and brings everything in order.
+pub(in crate::pipeline) fn add_others(
+    manifest: &mut Manifest,
+    report: &mut Report,
+    others: &Others,
+) {
+    manifest.inputs.extend(others.inputs.iter().cloned());
+    manifest.sources.extend(others.sources.iter().cloned());
+    manifest.outputs.extend(others.outputs.iter().cloned());
+    manifest.complete = manifest.inputs.iter().all(|input| input.complete);
+    manifest.inputs.sort_by_key(|input| input.input);
+    let outputs = &mut manifest.outputs;
+    outputs.par_sort_by(|a, b| a.path.cmp(&b.path));
+    for digest in others.inputs.iter().map(|input| &input.config_digest) {
+        if let Some(settings) = others.settings.get(digest) {
+            let known = manifest.settings.entry(digest.clone());
+            known.or_insert_with(|| settings.clone());
+        }
+    }
+    manifest.link();
+    report.others.clone_from(&others.reports);
+}
+
+fn games(plan: &Plan) -> Vec<GameReport> {
+    plan.detection
+        .games()
+        .into_iter()
+        .map(|(game, evidence)| GameReport {
+            game,
+            title: game.title().to_owned(),
+            evidence: match evidence {
+                Some(evidence) => format!("{} in {}", evidence.reason, evidence.path),
+                None => "as told by the user".to_owned(),
+            },
+        })
+        .collect()
+}
+
+fn stages(plan: &Plan, shared: &Shared<'_>, planned: f64, totals: &Totals) -> Vec<StageReport> {
+    let seconds = |nanoseconds: &AtomicU64| {
+        #[expect(clippy::cast_precision_loss, reason = "a time for display")]
+        let nanoseconds = nanoseconds.load(Ordering::Relaxed) as f64;
+        nanoseconds / 1e9
+    };
+    let source_bytes = totals.assets.values().map(|asset| asset.source_bytes).sum();
+    let output_bytes = totals.assets.values().map(|asset| asset.output_bytes).sum();
+    let parts = totals.assets.values().map(|asset| asset.parts).sum();
+    let stage = |stage: &str, seconds, items, bytes| StageReport {
+        stage: stage.to_owned(),
+        seconds,
+        items,
+        bytes,
+    };
+    vec![
+        stage("plan", planned, plan.files.len() as u64, totals.bytes),
+        stage(
+            "read",
+            seconds(&shared.clock.read),
+            plan.files.len() as u64,
+            totals.bytes,
+        ),
+        stage(
+            "convert",
+            seconds(&shared.clock.convert),
+            parts,
+            source_bytes,
+        ),
+        stage("emit", seconds(&shared.clock.emit), parts, output_bytes),
+        stage("write", seconds(&shared.clock.write), parts, output_bytes),
+    ]
+}

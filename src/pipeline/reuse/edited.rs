@@ -1,0 +1,147 @@
+//! Files in the output folder that differ from what a run wrote: edited outputs, and a person's own files at
+//! the path of an output. They are moved to `NAME.edited-1` beside it before the output is written, unless
+//! they hold the very bytes of the output.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::state::Previous;
+use crate::pipeline::output::folder::{Durability, OutputFolder};
+use crate::pipeline::output::hash::hash_file;
+use crate::pipeline::report::Edited;
+
+/// Makes way for outputs without losing what is in the way.
+#[derive(Debug)]
+pub struct Keeper<'a> {
+    out: &'a Path,
+    previous: &'a Previous,
+    /// What is in the way is overwritten.
+    force: bool,
+    moved: Mutex<Vec<Edited>>,
+}
+
+/// What was moved away, until the output is written.
+#[derive(Debug)]
+pub(in crate::pipeline) struct Aside {
+    path: String,
+    from: PathBuf,
+    to: PathBuf,
+}
+
+impl<'a> Keeper<'a> {
+    /// A keeper of the files in `out`; `previous` tells what earlier runs wrote. With `force` it keeps
+    /// nothing.
+    pub fn new(out: &'a Path, previous: &'a Previous, force: bool) -> Self {
+        Self {
+            out,
+            previous,
+            force,
+            moved: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// Moves away what lies at the path of an output and is not as a run wrote it.
+    ///
+    /// # Errors
+    /// It cannot be moved, or is a folder.
+    pub(in crate::pipeline) fn make_way(&self, path: &str) -> io::Result<Option<Aside>> {
+        let from = self.out.join(path);
+        let Ok(metadata) = fs::symlink_metadata(&from) else {
+            return Ok(None);
+        };
+        if metadata.is_dir() {
+            let reason = "a folder lies where the output belongs";
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, reason));
+        }
+        if self.force || self.previous.wrote(path, self.out) {
+            return Ok(None);
+        }
+        let to = move_aside(&from)?;
+        Ok(Some(Aside {
+            path: path.to_owned(),
+            from,
+            to,
+        }))
+    }
+
+    /// Ends what [`make_way`](Self::make_way) began. `blake3` is that of the written output; `None` when it
+    /// could not be written, and then what was moved goes back.
+    pub(in crate::pipeline) fn finish_move(&self, aside: Option<Aside>, blake3: Option<&str>) {
+        let Some(aside) = aside else {
+            return;
+        };
+        let is_plain =
+            |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
+        let cleared = match blake3 {
+            // The same bytes, as an unfinished run leaves them.
+            Some(blake3) => {
+                is_plain(&aside.to)
+                    && hash_file(&aside.to).is_ok_and(|hashed| hashed.blake3 == blake3)
+                    && fs::remove_file(&aside.to).is_ok()
+            }
+            None => rename_to_free(&aside.to, &aside.from).is_ok_and(|is_done| is_done),
+        };
+        if !cleared {
+            self.tell(aside.path, Some(&aside.to));
+        }
+    }
+
+    /// Moves a file that is no document of a run out of its place.
+    ///
+    /// # Errors
+    /// It cannot be moved.
+    pub(in crate::pipeline) fn move_document(&self, name: &str) -> io::Result<()> {
+        let to = move_aside(&self.out.join(name))?;
+        self.tell(name.to_owned(), Some(&to));
+        Ok(())
+    }
+
+    /// Notes an edited output that nothing makes any more and that stays where it is.
+    pub(in crate::pipeline) fn leave(&self, path: &str) {
+        self.tell(path.to_owned(), None);
+    }
+
+    fn tell(&self, path: String, moved_to: Option<&Path>) {
+        let relative = moved_to.map(|to| to.strip_prefix(self.out).unwrap_or(to));
+        let moved_to = relative.map(|to| to.to_string_lossy().replace('\\', "/"));
+        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+        moved.push(Edited { path, moved_to });
+    }
+
+    /// What was found, sorted by path.
+    pub(in crate::pipeline) fn take(&self) -> Vec<Edited> {
+        let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut moved = std::mem::take(&mut *moved);
+        moved.sort();
+        moved
+    }
+}
+
+/// Renames a file to a name in the same folder, if that is free.
+fn rename_to_free(from: &Path, to: &Path) -> io::Result<bool> {
+    let name = |path: &Path| {
+        path.file_name()
+            .and_then(|name| name.to_str())
+            .map(str::to_owned)
+    };
+    let names = name(from).zip(name(to));
+    let (old, new) = names.ok_or(io::ErrorKind::InvalidInput)?;
+    let folder = from.parent().unwrap_or(Path::new(""));
+    OutputFolder::open(folder, Durability::System)?.rename_to_free(&old, &new)
+}
+
+/// Renames a file to the first free name of `NAME.edited-1`, `NAME.edited-2` …
+fn move_aside(from: &Path) -> io::Result<PathBuf> {
+    let name = from.file_name().unwrap_or_default();
+    for number in 1_u32.. {
+        let mut aside = name.to_owned();
+        aside.push(format!(".edited-{number}"));
+        let to = from.with_file_name(&aside);
+        if rename_to_free(from, &to)? {
+            return Ok(to);
+        }
+    }
+    Err(io::Error::from(io::ErrorKind::AlreadyExists))
+}

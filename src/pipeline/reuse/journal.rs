@@ -1,0 +1,201 @@
+//! The journal: what a run has finished so far.
+//!
+//! While a run works, each finished item is appended to a journal in the folder `.relicast`, which survives
+//! a killed process and is taken into account by the next run. The folder is removed when the run ends.
+
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::finished::{Finished, FinishedLine};
+use crate::pipeline::output::folder::delete_unfinished;
+use crate::pipeline::report::InputReport;
+use crate::pipeline::report::documents::WORK_FOLDER;
+use crate::pipeline::shard::Shard;
+
+/// What a killed run had finished.
+#[derive(Debug, Default)]
+pub(in crate::pipeline) struct Journal {
+    pub(in crate::pipeline) inputs: Vec<InputReport>,
+    /// The shard that the run was of; the outer `None` when it had not begun.
+    pub(in crate::pipeline) shard: Option<Option<Shard>>,
+    pub(in crate::pipeline) parts: Vec<Finished>,
+    /// Paths of its outputs. They were written until the time of the journal, not that of the manifest.
+    pub(in crate::pipeline) outputs: HashSet<String>,
+    pub(in crate::pipeline) written: Option<SystemTime>,
+}
+
+/// Time of the last change of a file; `None` if it is not known.
+pub(in crate::pipeline) fn modified(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path)
+        .and_then(|metadata| metadata.modified())
+        .ok()
+}
+
+/// A line of the journal.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Line {
+    Finished(Box<Finished>),
+    Inputs(Started),
+}
+
+/// The first line of each run in the journal.
+#[derive(Serialize, Deserialize)]
+struct Started {
+    inputs: Vec<InputReport>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shard: Option<Shard>,
+}
+
+impl Journal {
+    /// Reads the journal in the output folder `out`; empty without one. Malformed lines are ignored, as the
+    /// last one may be truncated.
+    pub(in crate::pipeline) fn read(out: &Path) -> Self {
+        let path = out.join(WORK_FOLDER).join(JOURNAL);
+        let mut journal = Self::default();
+        let Ok(file) = relicast_source::bytes::open_regular(&path) else {
+            return journal;
+        };
+        journal.written = Some(modified(&path).unwrap_or(UNIX_EPOCH));
+        for line in BufReader::new(file).lines().map_while(Result::ok) {
+            match serde_json::from_str(&line) {
+                Ok(Line::Finished(mut finished)) => {
+                    finished.give_origins();
+                    journal.parts.push(*finished);
+                }
+                Ok(Line::Inputs(started)) => {
+                    journal.shard = Some(started.shard);
+                    for input_report in started.inputs {
+                        journal
+                            .inputs
+                            .retain(|input| input.input != input_report.input);
+                        journal.inputs.push(input_report);
+                    }
+                }
+                Err(_) => {}
+            }
+        }
+        journal
+    }
+}
+
+const JOURNAL: &str = "journal.jsonl";
+const LOCK: &str = "lock";
+
+/// Refuses links at paths that a run writes to in place.
+fn refuse_link(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!(
+                "{} is a link, and links in the output folder are not followed",
+                path.display()
+            ),
+        ))
+    } else {
+        Ok(())
+    }
+}
+
+/// The folder for work in progress: a lock and the journal.
+#[derive(Debug)]
+pub struct WorkFolder {
+    path: PathBuf,
+    journal: Mutex<BufWriter<File>>,
+    _lock: File,
+}
+
+impl WorkFolder {
+    /// Makes the folder inside `out` and locks it.
+    ///
+    /// # Errors
+    /// It cannot be made, or another run holds it.
+    pub fn create(out: &Path) -> io::Result<Self> {
+        let path = out.join(WORK_FOLDER);
+        for place in [&path, &path.join(LOCK), &path.join(JOURNAL)] {
+            refuse_link(place)?;
+        }
+        fs::create_dir_all(&path)?;
+        let lock = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path.join(LOCK))?;
+        lock.try_lock().map_err(|_| {
+            io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                format!("another run is writing to {}", out.display()),
+            )
+        })?;
+        if path.join(JOURNAL).exists() {
+            delete_unfinished(out);
+        }
+        let journal = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path.join(JOURNAL))?;
+        Ok(Self {
+            path,
+            journal: Mutex::new(BufWriter::new(journal)),
+            _lock: lock,
+        })
+    }
+
+    /// Writes down the inputs that the parts to come belong to, and of which shard they are.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn start(&self, inputs: Vec<InputReport>, shard: Option<Shard>) -> io::Result<()> {
+        // A killed run may have left half a line.
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.write_all(b"\n")?;
+        drop(journal);
+        self.append(&Started { inputs, shard })?;
+        self.flush()
+    }
+
+    /// Writes down a finished part.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn record(&self, finished: &FinishedLine<'_>) -> io::Result<()> {
+        self.append(finished)
+    }
+
+    fn append(&self, line: &impl Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(line)?;
+        line.push(b'\n');
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.write_all(&line)
+    }
+
+    /// Pushes the journal to the system.
+    ///
+    /// # Errors
+    /// The journal cannot be written.
+    pub fn flush(&self) -> io::Result<()> {
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.flush()
+    }
+
+    /// Removes the folder; the manifest has taken over.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(self) -> io::Result<()> {
+        let Self {
+            path,
+            journal,
+            _lock,
+        } = self;
+        drop(journal);
+        drop(_lock);
+        fs::remove_dir_all(path)
+    }
+}

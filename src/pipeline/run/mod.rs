@@ -1,0 +1,599 @@
+//! The plan carried out: parse, convert and emit in parallel, one part at a time a thread, so that
+//! memory stays near the largest asset a thread.
+//!
+//! - `scheduler` — orders the files; `file` converts one, `item` one part of it; `results` — what they came to.
+//! - `shared` — what all files of a run share; `source_io`, `open_dependencies` — the bytes of files and of those they take from.
+//! - `video` — ffmpeg within a run; `video_options` — what the settings come down to.
+//! - `stage_clock` — what the stages spent.
+//! - [`unwritten`] — a run that writes nothing, for comparisons; `collector` — takes outputs of it.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use relicast::pipeline::progress::StageProgress;
+//! use relicast::pipeline::request::Request;
+//! use relicast::pipeline::run::convert;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let (install, out) = (folder.path().join("install"), folder.path().join("out"));
+//! std::fs::create_dir(&install)?;
+//! std::fs::write(install.join("detail.zrd"), "( DETAIL 3 )")?;
+//! let request = Request { inputs: vec![install], out: out.clone(), ..Request::default() };
+//! let outcome = convert(&request, &|_: &StageProgress| {}, &AtomicBool::new(false))?;
+//! assert!(!outcome.failed());
+//! assert!(out.join("manifest.json").is_file());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub(in crate::pipeline) mod collector;
+pub(in crate::pipeline) mod file;
+pub(in crate::pipeline) mod item;
+pub(in crate::pipeline) mod open_dependencies;
+mod results;
+pub(in crate::pipeline) mod scheduler;
+pub(in crate::pipeline) mod shared;
+pub(in crate::pipeline) mod source_io;
+pub(in crate::pipeline) mod stage_clock;
+pub mod unwritten;
+pub(crate) mod video;
+mod video_options;
+
+use std::fs;
+use std::io;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tracing::{error, info, warn};
+
+use crate::config::{Config, KindDigests, SyncPolicy, Unchanged};
+use crate::pipeline::output::atomic::Written;
+use crate::pipeline::output::destination::Destination;
+use crate::pipeline::output::folder::{Durability, OutputFolder};
+use crate::pipeline::output::originals::{Clash, clash};
+use crate::pipeline::plan::cut;
+use crate::pipeline::plan::inputs::{Known, Roots, check_kind, check_place};
+use crate::pipeline::plan::order;
+use crate::pipeline::plan::planned::{Plan, PlannedFile};
+use crate::pipeline::plan::work;
+use crate::pipeline::plan::{PlanningError, plan};
+use crate::pipeline::progress::{Observer, Stage};
+use crate::pipeline::report::manifest::{self, Manifest};
+use crate::pipeline::report::summary::{add_others, summarise};
+use crate::pipeline::report::{self, Report, Status};
+use crate::pipeline::request::Request;
+use crate::pipeline::reuse::edited::Keeper;
+use crate::pipeline::reuse::journal::WorkFolder;
+use crate::pipeline::reuse::outgrown::{Unseen, add_origins, sweep};
+use crate::pipeline::reuse::state::Previous;
+use crate::pipeline::reuse::store::{self, Store, StoreError};
+use crate::pipeline::reuse::unchanged::{is_up_to_date, mark_unchanged, request_digest};
+use crate::pipeline::shard::Shard;
+use file::{FileResult, fail_changed, run_file};
+use open_dependencies::Hashes;
+use relicast_convert::SharedWork;
+use relicast_formats::asset::AssetKind;
+use relicast_limits::spending;
+use relicast_source::known::{self, Reading};
+use relicast_source::tree::{SourceFile, Tree};
+use shared::Shared;
+use stage_clock::StageClock;
+use video::Videos;
+
+/// What a run did.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What became of every source.
+    pub report: Report,
+    /// Nothing had changed, and nothing was written.
+    pub nothing_to_do: bool,
+    /// The run was cancelled; what was finished is kept.
+    pub cancelled: bool,
+}
+
+impl Outcome {
+    /// Whether anything failed.
+    pub fn failed(&self) -> bool {
+        self.report.count(Status::Failed) > 0
+    }
+}
+
+/// Why a run could not be done.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// No plan could be made.
+    #[error(transparent)]
+    Planning(#[from] PlanningError),
+    /// The output folder cannot be written.
+    #[error("cannot write to output folder {path}: {error}")]
+    Output {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// An output is a source.
+    #[error(
+        "the output {output} is the source {source_file}: originals are never written nor deleted; \
+         choose another output folder"
+    )]
+    Original {
+        /// The output.
+        output: PathBuf,
+        /// The source.
+        source_file: PathBuf,
+    },
+    /// The output folder is that of another shard, of a whole run, or of other inputs.
+    #[error(
+        "shard {shard} needs an output folder of its own: {} holds {held}; choose another folder",
+        out.display()
+    )]
+    NotOfShard {
+        /// The output folder.
+        out: PathBuf,
+        /// The shard.
+        shard: Shard,
+        /// What lies there.
+        held: String,
+    },
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The worker threads cannot be started.
+    #[error("cannot start worker threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Threads for each core, at most: more of them cost memory and gain nothing.
+const MOST_JOBS_A_CORE: usize = 16;
+
+/// The number of threads for that which was asked for; 0 is one a core.
+pub fn jobs(asked: usize) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let most = cores.saturating_mul(MOST_JOBS_A_CORE).max(MOST_JOBS_A_CORE);
+    if asked > most {
+        warn!("{asked} jobs are more than {cores} cores can use; working with {most}");
+    }
+    asked.min(most)
+}
+
+/// A pool of the configured number of threads.
+///
+/// # Errors
+/// The threads cannot be started.
+pub fn thread_pool(config: &Config) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs(config.run.jobs))
+        .thread_name(|index| format!("worker-{index}"))
+        .build()
+}
+
+/// What is known before anything is written.
+#[derive(Debug)]
+pub struct Prepared {
+    /// Everything that will happen; `None` when nothing has changed since the last run.
+    pub plan: Option<Plan>,
+    roots: Roots,
+    previous: Previous,
+    /// Seconds that this took.
+    seconds: f64,
+}
+
+/// Lists the inputs, reads the documents of earlier runs, and makes the plan. Planning and converting count
+/// all bytes once each in the progress that `observer` gets.
+///
+/// # Errors
+/// An input does not exist, there is nothing to convert, or originals would be overwritten.
+pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, RunError> {
+    prepare_with(request, None, observer)
+}
+
+/// As [`prepare`], for a run that goes on with what the plan leaves to it.
+fn prepare_with(
+    request: &Request,
+    shared_work: Option<&SharedWork>,
+    observer: &dyn Observer,
+) -> Result<Prepared, RunError> {
+    relicast_limits::set(request.config.limits);
+    let _region = spending::enter(spending::Stage::Plan, "");
+    let started = Instant::now();
+    check_place(&request.inputs, &request.out)?;
+    let store = &request.config.run.store;
+    if !store.as_os_str().is_empty() {
+        store::check_place(store, &request.inputs, &request.out)?;
+    }
+    let stages = &request.config.stages;
+    let mut previous = if stages.convert && stages.emit {
+        Previous::load(
+            &request.out,
+            request.config.run.unchanged == Unchanged::Time,
+        )
+    } else {
+        Previous::default()
+    };
+    let known = previous.known();
+    let mut roots = Roots::resolve(request, &known).map_err(PlanningError::from)?;
+    if let Some(shard) = request.shard {
+        check_owner(request, shard, &previous, &known, &roots)?;
+    }
+    let tree = roots.list(request).map_err(PlanningError::from)?;
+    let mut plan = None;
+    if !is_up_to_date(request, &previous, &roots, &tree) {
+        previous.index(&roots);
+        let owned = owned_by_others(&previous);
+        // A run after another one converts little of what it plans.
+        let shared_work = shared_work.filter(|_| previous.parts.is_empty());
+        let first = discover(request, &roots, tree, &owned, shared_work, observer)?;
+        plan = Some(if roots.is_one_new() && first.evaded {
+            roots.set_apart(&known);
+            let tree = roots.list(request).map_err(PlanningError::from)?;
+            discover(request, &roots, tree, &owned, shared_work, observer)?
+        } else {
+            first
+        });
+    }
+    if let Some(plan) = &plan
+        && let Some(Clash { output, source }) = clash(&request.out, plan, &previous, &known)
+    {
+        return Err(RunError::Original {
+            output: request.out.join(output),
+            source_file: source,
+        });
+    }
+    Ok(Prepared {
+        plan,
+        roots,
+        previous,
+        seconds: started.elapsed().as_secs_f64(),
+    })
+}
+
+/// Refuses to put a shard beside anything else: it would delete what other shards made, or what is there
+/// would be merged with it.
+fn check_owner(
+    request: &Request,
+    shard: Shard,
+    previous: &Previous,
+    known: &[Known],
+    roots: &Roots,
+) -> Result<(), RunError> {
+    let held = match previous.shard() {
+        _ if previous.found().is_none() && !previous.was_killed() => return Ok(()),
+        None => "the outputs of a whole run".to_owned(),
+        Some(other) if other != shard => format!("shard {other} (by {})", other.by.label()),
+        Some(_)
+            if known
+                .iter()
+                .any(|input| !roots.has(input.input_report.input)) =>
+        {
+            "that shard of other inputs".to_owned()
+        }
+        Some(_) => return Ok(()),
+    };
+    Err(RunError::NotOfShard {
+        out: request.out.clone(),
+        shard,
+        held,
+    })
+}
+
+/// The plan of inputs for which nothing is written, as each of their shards makes it.
+///
+/// # Errors
+/// An input does not exist, or there is nothing to convert.
+pub fn plan_only(request: &Request, observer: &dyn Observer) -> Result<Plan, RunError> {
+    relicast_limits::set(request.config.limits);
+    let pool = thread_pool(&request.config)?;
+    let made: Result<Plan, PlanningError> = pool.install(|| {
+        request
+            .inputs
+            .iter()
+            .try_for_each(|input| check_kind(input))?;
+        let roots = Roots::resolve(request, &[])?;
+        let tree = roots.list(request)?;
+        discover(request, &roots, tree, &[], None, observer)
+    });
+    Ok(made?)
+}
+
+/// The outputs of other inputs.
+fn owned_by_others(previous: &Previous) -> Vec<String> {
+    let outputs = previous.others.outputs.iter();
+    outputs.map(|output| output.path.clone()).collect()
+}
+
+pub(super) fn discover(
+    request: &Request,
+    roots: &Roots,
+    tree: Tree,
+    owned: &[String],
+    shared_work: Option<&SharedWork>,
+    observer: &dyn Observer,
+) -> Result<Plan, PlanningError> {
+    for folder in &tree.output_folders {
+        info!(
+            "{} is an output folder of relicast; it was left out",
+            folder.display()
+        );
+    }
+    let bytes: u64 = tree.files.iter().map(|file| file.size).sum();
+    let stage = Stage::start(observer, "plan", tree.files.len() as u64, bytes);
+    let made = plan(request, &roots.prefixes(), tree, owned, shared_work, &stage);
+    stage.finish();
+    made
+}
+
+/// Converts the inputs. Files that fail are reported and do not stop the rest; `cancel` stops the run
+/// after the parts at work.
+///
+/// # Errors
+/// Nothing to convert, or the output folder cannot be written.
+pub fn convert(
+    request: &Request,
+    observer: &dyn Observer,
+    cancel: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let pool = thread_pool(&request.config)?;
+    pool.install(|| {
+        let work = SharedWork::default();
+        let mut prepared = prepare_with(request, Some(&work), observer)?;
+        let plan = prepared.plan.take();
+        match (plan, &mut prepared) {
+            (Some(plan), prepared) => {
+                log_games(&plan);
+                log_inputs(prepared);
+                execute(request, plan, work, prepared, observer, cancel)
+            }
+            (
+                None,
+                Prepared {
+                    previous, roots, ..
+                },
+            ) => {
+                let (manifest, report) = previous.take_found().unwrap_or_default();
+                Ok(Outcome {
+                    report: mark_unchanged(&manifest, report, roots),
+                    nothing_to_do: true,
+                    cancelled: false,
+                })
+            }
+        }
+    })
+}
+
+fn log_inputs(prepared: &Prepared) {
+    let others = prepared.previous.others.inputs.len();
+    if others > 0 {
+        info!("outputs of {others} other inputs live in the output folder; they are left alone");
+    }
+    if !prepared.previous.is_sealed {
+        warn!(
+            "manifest.json or report.json was changed since a run wrote it: everything is converted again, and outputs that are \
+             no longer made are left"
+        );
+    }
+    let refused = &prepared.previous.refused;
+    if let Some(path) = refused.first() {
+        warn!(
+            "{} paths in the manifest are none of an output, such as {path}; they are left alone",
+            refused.len()
+        );
+    }
+}
+
+/// Target of the log lines that name the games of a run. People read them at the beginning of its summary.
+pub const GAMES_TARGET: &str = "relicast::games";
+
+fn log_games(plan: &Plan) {
+    for (game, evidence) in plan.detection.games() {
+        match evidence {
+            Some(evidence) => info!(
+                target: GAMES_TARGET,
+                event = "game",
+                game = game.title(),
+                evidence = evidence.reason,
+                source = evidence.path,
+                "{game}: {} in {}",
+                evidence.reason,
+                evidence.path
+            ),
+            None => info!(target: GAMES_TARGET, "{game}: as told by the user"),
+        }
+    }
+    for fault in &plan.faults {
+        error!("cannot list {}: {}", fault.location.display(), fault.error);
+    }
+}
+
+fn execute(
+    request: &Request,
+    plan: Plan,
+    shared_work: SharedWork,
+    prepared: &Prepared,
+    observer: &dyn Observer,
+    cancel: &AtomicBool,
+) -> Result<Outcome, RunError> {
+    let Prepared {
+        previous, roots, ..
+    } = prepared;
+    let config = &request.config;
+    let out = &*request.out;
+    let planned = &plan;
+    let writes = config.stages.convert && config.stages.emit;
+    let output_error = |error| RunError::Output {
+        path: out.to_owned(),
+        error,
+    };
+    let store = match writes {
+        true => open_store(config)?,
+        false => None,
+    };
+    let keeper = Keeper::new(out, previous, request.force);
+    let work = if writes {
+        fs::create_dir_all(out).map_err(output_error)?;
+        let work = lock(out, previous).map_err(output_error)?;
+        let reports = roots.reports(&request_digest(request, roots), false);
+        work.start(reports, request.shard).map_err(output_error)?;
+        for name in &previous.strangers {
+            keeper.move_document(name).map_err(output_error)?;
+        }
+        Some(work)
+    } else {
+        None
+    };
+    let destination = work
+        .as_ref()
+        .map(|work| Destination::new(out, work, &keeper, config.run.sync))
+        .transpose()
+        .map_err(output_error)?
+        .map(|destination| Destination {
+            store: store.as_ref(),
+            ..destination
+        });
+    let mut shared = Shared {
+        config,
+        digests: KindDigests::new(config),
+        roots,
+        hashes: Hashes::new(planned, previous, config, roots, request.force),
+        work: shared_work,
+        previous,
+        destination: destination.as_ref(),
+        collector: None,
+        out,
+        clock: StageClock::default(),
+        videos: Videos::new(&config.video, cancel),
+        cancel,
+        force: request.force,
+        is_shard: request.shard.is_some(),
+    };
+    let taken = request.shard.map(|shard| cut::taken(planned, shard));
+    let mut results = work_off(planned, taken.as_deref(), &shared, observer);
+    let _region = spending::enter(spending::Stage::Close, "");
+    let files: Vec<&SourceFile> = planned.files.iter().map(|file| &file.source).collect();
+    // A member is not unpacked once more for this: `identify` does that.
+    let survey = known::survey(&files, Reading::Cheap, &|file| {
+        planned.detection.game(&file.path)
+    });
+    fail_changed(&mut results, &shared.hashes);
+    let cancelled = cancel.load(Ordering::Relaxed);
+    let mut unseen = Unseen::new(request, planned, previous, roots);
+    unseen.add_unread(&results);
+    // What converters kept for each other lies in memory and in a file without a name: it takes a while to go.
+    let kept = mem::take(&mut shared.work);
+    let summary = || {
+        summarise(
+            request,
+            planned,
+            results,
+            survey,
+            &shared,
+            prepared.seconds,
+            cancelled,
+        )
+    };
+    let ((mut report, mut manifest), ()) = rayon::join(summary, || drop(kept));
+    let settle = || {
+        if !writes {
+            return;
+        }
+        let keep = request.keep || cancelled;
+        let swept = sweep(out, previous, &unseen, &keeper, keep, &mut manifest);
+        add_origins(planned, previous, &mut manifest);
+        report.removed = swept.removed;
+        report.kept = swept.kept;
+        report.edited = keeper.take();
+        add_others(&mut manifest, &mut report, &previous.others);
+    };
+    rayon::join(settle, || drop(shared));
+    if let Some(work) = work {
+        let documents = (&manifest, &report);
+        write_documents(out, documents, config.run.sync, || drop(plan)).map_err(output_error)?;
+        let (removed, ()) = rayon::join(|| work.remove(), || drop(manifest));
+        removed.map_err(output_error)?;
+    }
+    Ok(Outcome {
+        report,
+        nothing_to_do: false,
+        cancelled,
+    })
+}
+
+/// The store that the run shares outputs with, if any.
+fn open_store(config: &Config) -> Result<Option<Store>, StoreError> {
+    let root = &config.run.store;
+    if root.as_os_str().is_empty() {
+        return Ok(None);
+    }
+    let durability = match config.run.sync {
+        SyncPolicy::All => Durability::Disk,
+        SyncPolicy::Manifest | SyncPolicy::None => Durability::System,
+    };
+    Store::open(root, durability).map(Some)
+}
+
+/// Locks the output folder, unless another run has ended there meanwhile.
+fn lock(out: &Path, previous: &Previous) -> io::Result<WorkFolder> {
+    let work = WorkFolder::create(out)?;
+    if previous.is_current(out) {
+        return Ok(work);
+    }
+    work.remove()?;
+    let reason = "another run has just ended there; run the same command again";
+    Err(io::Error::new(io::ErrorKind::ResourceBusy, reason))
+}
+
+/// Converts the files, or those of a shard.
+pub(super) fn work_off(
+    plan: &Plan,
+    taken: Option<&[bool]>,
+    shared: &Shared<'_>,
+    observer: &dyn Observer,
+) -> Vec<FileResult> {
+    let is_taken = |index: usize| taken.is_none_or(|taken| taken.get(index) == Some(&true));
+    let files = || {
+        let files = plan.files.iter().enumerate();
+        files.filter_map(|(index, file)| is_taken(index).then_some(file))
+    };
+    let items = files().map(|file| file.parts().len().max(1) as u64);
+    let amount = files().flat_map(PlannedFile::parts);
+    let amount = amount.map(work::estimate).fold(0, u64::saturating_add);
+    let stage = Stage::start(observer, "convert", items.sum(), amount);
+    let mut order = order::order_of_work(plan);
+    order.retain(|&index| is_taken(index));
+    let count = order.len();
+    let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
+    let files = order.into_iter().partition(is_video);
+    let size = |index: usize| plan.files[index].source.size;
+    let mut results = results::gather(count, |hand_over| {
+        let run = |index: usize| {
+            hand_over((index, run_file(&plan.files[index], shared, &stage)));
+        };
+        scheduler::work(files, size, run);
+    });
+    results.sort_by_key(|(index, _)| *index);
+    stage.finish();
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Writes manifest and report, which ends a run. They are spelled side by side, the report with what takes a while
+/// `beside`, as it is shorter; the manifest gets its name last.
+pub(super) fn write_documents(
+    out: &Path,
+    (manifest, report): (&Manifest, &Report),
+    sync: SyncPolicy,
+    beside: impl FnOnce() + Send,
+) -> io::Result<()> {
+    let folder = OutputFolder::open(out, Durability::System)?;
+    let write_report = || {
+        let report = Written::new(&folder, report::FILE_NAME, report, 4);
+        beside();
+        report
+    };
+    let (report, manifest) = rayon::join(write_report, || {
+        Written::new(&folder, manifest::FILE_NAME, manifest, 2)
+    });
+    report?.finish(sync)?;
+    manifest?.finish(sync)
+}

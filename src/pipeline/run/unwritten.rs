@@ -1,0 +1,146 @@
+//! A run that writes nothing: what it would write, by path and hash, and the bytes of chosen outputs.
+//!
+//! ```
+//! use relicast::pipeline::run::unwritten::Unwritten;
+//!
+//! let folder = tempfile::tempdir()?;
+//! std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )")?;
+//! let run = Unwritten::plan(folder.path())?;
+//! let outputs = run.outputs()?.outputs;
+//! let path = outputs[0].path.clone();
+//! assert!(run.bytes(&[path.clone()].into())?.contains_key(&path));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::collector::Collector;
+use super::file::FileResult;
+use super::open_dependencies::Hashes;
+use super::shared::Shared;
+use super::stage_clock::StageClock;
+use super::video::Videos;
+use super::{RunError, discover, thread_pool, work_off};
+use crate::config::KindDigests;
+use crate::pipeline::plan::PlanningError;
+use crate::pipeline::plan::inputs::Roots;
+use crate::pipeline::plan::planned::Plan;
+use crate::pipeline::progress::Unobserved;
+use crate::pipeline::report::manifest::ManifestOutput;
+use crate::pipeline::report::{Status, Totals};
+use crate::pipeline::request::Request;
+use crate::pipeline::reuse::state::Previous;
+use relicast_convert::SharedWork;
+
+/// Bytes of outputs that are held in memory, at most.
+const MOST_BYTES: u64 = 1 << 29;
+
+/// A run that writes nothing. Videos are left as they are.
+#[derive(Debug)]
+pub struct Unwritten {
+    request: Request,
+    roots: Roots,
+    plan: Plan,
+}
+
+/// What a run would write.
+#[derive(Debug, Default)]
+pub struct WouldWrite {
+    /// The outputs, sorted by path.
+    pub outputs: Vec<ManifestOutput>,
+    /// Files and members that failed.
+    pub failed: u64,
+}
+
+impl Unwritten {
+    /// Plans the run over a folder, disc image or file, with the default settings.
+    ///
+    /// # Errors
+    /// The input does not exist, or holds nothing known.
+    pub fn plan(input: &Path) -> Result<Self, RunError> {
+        let mut request = Request {
+            inputs: vec![input.to_owned()],
+            ..Request::default()
+        };
+        request.config.video.enabled = false;
+        let pool = thread_pool(&request.config)?;
+        let planned: Result<(Roots, Plan), PlanningError> = pool.install(|| {
+            let roots = Roots::resolve(&request, &[])?;
+            let tree = roots.list(&request)?;
+            let plan = discover(&request, &roots, tree, &[], None, &Unobserved)?;
+            Ok((roots, plan))
+        });
+        let (roots, plan) = planned?;
+        Ok(Self {
+            request,
+            roots,
+            plan,
+        })
+    }
+
+    /// What the run would write.
+    ///
+    /// # Errors
+    /// The worker threads cannot be started.
+    pub fn outputs(&self) -> Result<WouldWrite, RunError> {
+        let collector = Collector::new(HashSet::new(), 0);
+        let results = self.run(None, &collector)?;
+        let mut all = WouldWrite::default();
+        let totals = Totals::of(results.iter().map(|result| &result.report));
+        all.failed = totals.parts.get(&Status::Failed).copied().unwrap_or(0);
+        all.outputs = results
+            .into_iter()
+            .flat_map(|result| result.outputs)
+            .collect();
+        all.outputs.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(all)
+    }
+
+    /// The bytes of these outputs, as far as they have room in memory; music of discs is left out.
+    ///
+    /// # Errors
+    /// The worker threads cannot be started.
+    pub fn bytes(&self, wanted: &HashSet<String>) -> Result<HashMap<String, Vec<u8>>, RunError> {
+        let taken: Vec<bool> = self
+            .plan
+            .files
+            .iter()
+            .map(|file| {
+                let mut outputs = file.parts().iter().flat_map(|planned| &planned.outputs);
+                outputs.any(|output| wanted.contains(&output.path))
+            })
+            .collect();
+        let collector = Collector::new(wanted.clone(), MOST_BYTES);
+        self.run(Some(&taken), &collector)?;
+        Ok(collector.take())
+    }
+
+    fn run(
+        &self,
+        taken: Option<&[bool]>,
+        collector: &Collector,
+    ) -> Result<Vec<FileResult>, RunError> {
+        let config = &self.request.config;
+        let (previous, cancel) = (Previous::default(), AtomicBool::new(false));
+        let shared = Shared {
+            config,
+            digests: KindDigests::new(config),
+            roots: &self.roots,
+            hashes: Hashes::new(&self.plan, &previous, config, &self.roots, true),
+            work: SharedWork::default(),
+            previous: &previous,
+            destination: None,
+            collector: Some(collector),
+            out: &self.request.out,
+            clock: StageClock::default(),
+            videos: Videos::new(&config.video, &cancel),
+            cancel: &cancel,
+            force: true,
+            is_shard: false,
+        };
+        let pool = thread_pool(config)?;
+        Ok(pool.install(|| work_off(&self.plan, taken, &shared, &Unobserved)))
+    }
+}

@@ -1,0 +1,122 @@
+//! Which shard of a run: its number, of how many, and by what the work is cut.
+//!
+//! - [`merge`] — the folders of shards joined: `folder` reads and checks them, `merge_report` joins their reports.
+//!
+//! ```
+//! use relicast::pipeline::shard::{By, Shard};
+//!
+//! let shard: Shard = "2/5".parse()?;
+//! assert_eq!((shard.number, shard.of, shard.by), (2, 5, By::Work));
+//! assert!("6/5".parse::<Shard>().is_err());
+//! # Ok::<(), relicast::pipeline::shard::ShardError>(())
+//! ```
+
+mod folder;
+pub mod merge;
+mod merge_report;
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// Most shards of a run.
+pub const MOST_SHARDS: u32 = 1 << 16;
+
+/// What is shared out evenly.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum By {
+    /// Estimated work: bytes of the sources, by what they become.
+    #[default]
+    Work,
+    /// Bytes of the sources.
+    Size,
+}
+
+impl By {
+    /// Its word on the command line.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Work => "work",
+            Self::Size => "size",
+        }
+    }
+}
+
+impl FromStr for By {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        match text {
+            "work" => Ok(Self::Work),
+            "size" => Ok(Self::Size),
+            _ => Err(ShardError::By),
+        }
+    }
+}
+
+/// A shard of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shard {
+    /// Its number, from 1.
+    pub number: u32,
+    /// How many there are.
+    pub of: u32,
+    /// What is shared out evenly.
+    #[serde(default)]
+    pub by: By,
+}
+
+impl Display for Shard {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.number, self.of)
+    }
+}
+
+/// Why a text names no shard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ShardError {
+    /// It is not a number, a slash and a number.
+    #[error("a shard is written as its number and how many there are, such as 2/5")]
+    Spelling,
+    /// The number is not from 1 to the number of shards.
+    #[error("shards are numbered from 1 to their number, which is {MOST_SHARDS} at most")]
+    Number,
+    /// Work cannot be shared out by that.
+    #[error("shards are made even by `work` or by `size`")]
+    By,
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Self, ShardError> {
+        let (number, of) = text.split_once('/').ok_or(ShardError::Spelling)?;
+        let parse = |text: &str| text.parse::<u32>().map_err(|_| ShardError::Spelling);
+        let (number, of) = (parse(number)?, parse(of)?);
+        if number == 0 || number > of || of > MOST_SHARDS {
+            return Err(ShardError::Number);
+        }
+        Ok(Self {
+            number,
+            of,
+            by: By::Work,
+        })
+    }
+}
+
+/// What the report of a shard tells of the whole run, for `merge`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShardReport {
+    /// Which shard it is.
+    pub shard: Shard,
+    /// Digest of the whole plan: files, items, outputs.
+    pub plan: String,
+    /// Files of the whole plan.
+    pub planned_files: u64,
+    /// Digest of the names, sizes and times of all files, by which a run that changes nothing is known.
+    pub tree: String,
+    /// Digest of the request that an unsharded run has.
+    pub request_digest: String,
+}
