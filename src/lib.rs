@@ -70,7 +70,7 @@
 //! - A part is decoded, converted and emitted by one task; the stages are timed, not separated by
 //!   barriers, so that memory stays near the largest asset a thread.
 
-// Standard output and error may be closed or full; these macros panic then. See `cli::console`.
+// Standard output and error may be closed or full; these macros panic then. See `cli::terminal::console`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 #[cfg(feature = "cli")]

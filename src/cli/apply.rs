@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::exit::Exit;
-use super::lines::{print_line, usage};
 use super::pack::{Where, print_files, print_removed};
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
 use crate::pack::apply;
 
 /// Arguments of `apply`.

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::exit::Exit;
 use super::identify;
 use super::inputs::files_of;
-use super::inspect_json::print_document;
-use super::lines::print_line;
-use super::progress::with_bar;
+use super::inspect::json::print_document;
+use super::terminal::exit::Exit;
+use super::terminal::lines::print_line;
+use super::terminal::progress::with_bar;
 use crate::pipeline::census::published::Comparison;
 use crate::pipeline::census::taken::Census;
 use crate::pipeline::report::quantity::count;

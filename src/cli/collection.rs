@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::exit::Exit;
-use super::lines::{print_line, usage};
-use super::progress::with_bar;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
+use super::terminal::progress::with_bar;
 use crate::collection::disc::Disc;
 use crate::collection::index::Index;
 use crate::collection::{Options, collect, write};

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::exit::Exit;
-use super::lines::{print, usage};
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print, usage};
 use crate::config::{Config, DEFAULT, Engine, commented};
 
 /// Arguments of `config`.

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::exit::Exit;
-use super::inspect_json::print_document;
-use super::lines::{print_line, usage};
+use super::inspect::json::print_document;
 use super::own_files;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
 use crate::golden::diff::result::{Compared, Diff, Named};
 use crate::golden::diff::{diff, diff_page};
 

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
-use super::exit::Exit;
-use super::lines::{print, print_line, usage};
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print, print_line, usage};
 use crate::config::Config;
 use crate::pipeline::report::manifest::CONVERTER;
 use relicast_emit::video::{self, Tool};

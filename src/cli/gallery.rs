@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::exit::Exit;
-use super::lines::{print_line, usage};
-use super::log::remark;
 use super::output_folder;
-use super::progress::with_bar;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
+use super::terminal::log::remark;
+use super::terminal::progress::with_bar;
 use crate::config::Embed;
 use crate::gallery::{self, GalleryError, Options};
 

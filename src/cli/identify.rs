@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::console::printable;
-use super::exit::Exit;
 use super::inputs::{expect_installs, files_of};
-use super::lines::{failure, print, print_line, usage};
-use super::progress::with_bar;
+use super::terminal::console::printable;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{failure, print, print_line, usage};
+use super::terminal::progress::with_bar;
 use crate::collection::disc::SourceFormat;
 use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::report::manifest::CONVERTER;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::exit::Exit;
-use super::lines::usage;
+use super::terminal::exit::Exit;
+use super::terminal::lines::usage;
 use crate::pipeline::plan::inputs::check_kind;
 use relicast_source::tree::Tree;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::exit::Exit;
+use super::terminal::exit::Exit;
 use crate::config::NameStyle;
 use crate::pipeline::plan::inputs::check_place;
 use crate::pipeline::plan::paths::sanitise;

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::exit::Exit;
-use super::lines::{print_line, usage};
-use super::progress::with_bar;
 use super::project;
 use super::summary::{counts, print_failures, print_next, print_store};
-use super::wording::{counted, size};
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
+use super::terminal::progress::with_bar;
+use super::terminal::wording::{counted, size};
 use crate::config::{Config, ProjectKind};
 use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::manifest::InputNumber;

@@ -1,6 +1,6 @@
 //! Missing things in the summary of a run: the count first, then what is lacking and where it usually is.
 
-use super::wording::{counted, thousands};
+use super::terminal::wording::{counted, thousands};
 use crate::pipeline::report::Report;
 use crate::pipeline::report::finding::{Finding, FindingKind};
 

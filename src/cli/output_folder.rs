@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tracing::info;
 
-use super::exit::Exit;
-use super::lines::usage;
+use super::terminal::exit::Exit;
+use super::terminal::lines::usage;
 use crate::pipeline::plan::inputs::check_kind;
 use crate::pipeline::plan::install_guard;
 use crate::pipeline::report::documents::WORK_FOLDER;

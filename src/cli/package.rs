@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::exit::Exit;
-use super::lines::{print_line, usage};
-use super::log::remark;
 use super::output_folder;
-use super::progress::with_bar;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
+use super::terminal::log::remark;
+use super::terminal::progress::with_bar;
 use crate::package::{self, Container, Options, PackageError};
 
 /// Arguments of `package`.

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::exit::Exit;
-use super::inspect_json::print_document;
-use super::lines::{print_line, usage};
-use super::log::{self, LogFormat};
-use super::progress::{Mode, ProgressDisplay};
-use super::wording::size;
+use super::inspect::json::print_document;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
+use super::terminal::log::{self, LogFormat};
+use super::terminal::progress::{Mode, ProgressDisplay};
+use super::terminal::wording::size;
 use crate::config::{Config, GameChoice};
 use crate::pipeline::plan::cut::{Cut, shards};
 use crate::pipeline::report::manifest::CONVERTER;

@@ -7,15 +7,15 @@ use clap::error::ErrorKind;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use tracing::level_filters::LevelFilter;
 
-use super::console::tell_whole;
-use super::exit::{EXIT_CODES, Exit};
-use super::lines::{output_fault, print, usage};
-use super::log::{self, LogFormat};
-use super::progress::{Mode, ProgressDisplay};
+use super::help::{completions, examples, formats, groups, man, schema, wrong_arguments};
+use super::terminal::console::tell_whole;
+use super::terminal::exit::{EXIT_CODES, Exit};
+use super::terminal::lines::{output_fault, print, usage};
+use super::terminal::log::{self, LogFormat};
+use super::terminal::progress::{Mode, ProgressDisplay};
 use super::{
-    apply, census, collection, completions, config, convert, diff, doctor, examples, formats,
-    gallery, groups, identify, inspect, man, merge, pack, package, plan, prove, report, restore,
-    schema, serve, store, verify, wrong_arguments,
+    apply, census, collection, config, convert, diff, doctor, gallery, identify, inspect, merge,
+    pack, package, plan, prove, report, restore, serve, store, verify,
 };
 use crate::pipeline::report::manifest::CONVERTER;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::exit::Exit;
-use super::lines::{print_line, usage};
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
 use crate::config::{Config, ProjectKind};
 use crate::project;
 

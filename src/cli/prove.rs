@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::console::tell;
-use super::exit::Exit;
 use super::inputs::expect_installs;
-use super::lines::{print, print_line, usage};
-use super::progress::with_bar;
-use super::wording::{counted, thousands};
+use super::terminal::console::tell;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print, print_line, usage};
+use super::terminal::progress::with_bar;
+use super::terminal::wording::{counted, thousands};
 use crate::config::{Config, ConvertOptions};
 use crate::pipeline::progress::Stage;
 use crate::pipeline::run::thread_pool;

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::exit::Exit;
-use super::lines::{print_line, usage};
 use super::output_folder;
 use super::own_files;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
 use crate::gallery::report_page;
 
 /// Arguments of `report`.

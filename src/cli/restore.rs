@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::exit::Exit;
-use super::lines::{print_line, usage};
-use super::wording::counted;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
+use super::terminal::wording::counted;
 use crate::pack::restore;
 
 /// Arguments of `restore`.

@@ -4,10 +4,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::exit::Exit;
-use super::lines::{output_fault, print_line, usage};
-use super::log::remark;
 use super::output_folder;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{output_fault, print_line, usage};
+use super::terminal::log::remark;
 use crate::gallery::serve::{Options, Server};
 
 /// Arguments of `serve`.

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::exit::Exit;
-use super::inspect_json::print_document;
-use super::lines::{print_line, usage};
-use super::wording::size;
+use super::inspect::json::print_document;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print_line, usage};
+use super::terminal::wording::size;
 use crate::pipeline::reuse::store::upkeep::{self, Collected, Stats, Verified};
 
 /// Arguments of `store`.

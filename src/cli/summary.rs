@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::console::abridged;
-use super::lines::print_line;
 use super::missing;
-use super::wording::{counted, shell_word, size, thousands};
+use super::terminal::console::abridged;
+use super::terminal::lines::print_line;
+use super::terminal::wording::{counted, shell_word, size, thousands};
 use crate::pipeline::report::finding::FindingKind;
 use crate::pipeline::report::{Edited, Report, SkipTotal, Status, StoreReport};
 use crate::pipeline::request::Request;

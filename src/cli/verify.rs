@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::exit::Exit;
-use super::lines::{print, print_line, usage};
-use super::log::remark;
 use super::output_folder;
-use super::progress::with_bar;
+use super::terminal::exit::Exit;
+use super::terminal::lines::{print, print_line, usage};
+use super::terminal::log::remark;
+use super::terminal::progress::with_bar;
 use crate::golden::{self, Golden};
 use crate::package::{bagit, digest};
 use crate::pipeline::report::manifest;

@@ -4,7 +4,8 @@ use std::fs;
 
 use clap::ValueEnum;
 use clap_complete::Shell;
-use relicast::cli::{command, formats, man};
+use relicast::cli::command;
+use relicast::cli::help::{formats, man};
 
 use crate::Outcome;
 use crate::process::{target, workspace};

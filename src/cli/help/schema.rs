@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::exit::Exit;
-use super::lines::{print, print_line, usage};
-use super::own_files;
+use crate::cli::own_files;
+use crate::cli::terminal::exit::Exit;
+use crate::cli::terminal::lines::{print, print_line, usage};
 use relicast_convert::documents::{self, DocumentForm};
 
 /// Arguments of `schema`.

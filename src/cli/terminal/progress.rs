@@ -71,7 +71,7 @@ impl Shown {
 const FRAME: Duration = Duration::from_millis(100);
 
 /// Shows a bar on a terminal while `work` runs; nothing elsewhere, and nothing when quiet.
-pub(super) fn with_bar<T>(is_quiet: bool, work: impl FnOnce(&ProgressDisplay) -> T) -> T {
+pub(in crate::cli) fn with_bar<T>(is_quiet: bool, work: impl FnOnce(&ProgressDisplay) -> T) -> T {
     let progress = ProgressDisplay::new(if is_quiet { Mode::Silent } else { Mode::Bar });
     let done = work(&progress);
     progress.finish();
@@ -360,7 +360,7 @@ pub struct LogWriter(MultiProgress);
 
 impl LogWriter {
     /// Writes one line.
-    pub(super) fn tell(&self, line: &str) {
+    pub(in crate::cli) fn tell(&self, line: &str) {
         self.0.suspend(|| tell(line));
     }
 }

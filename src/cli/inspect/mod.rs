@@ -1,15 +1,24 @@
 //! `relicast inspect`: what a file is and what is in it.
 
+mod anim;
+mod cabinet;
+mod disc;
+mod everquest;
+pub(in crate::cli) mod facts;
+pub(in crate::cli) mod json;
+mod member;
+mod resources;
+mod small;
+
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use super::exit::Exit;
-use super::inspect_facts::{or_rather, wave_lines, world_lines};
-use super::inspect_json::print_json;
-use super::inspect_member::{Found, find_member, member_names};
-use super::lines::{failure, fate, part_line, print, print_line, usage};
-use super::{inspect_anim, inspect_cabinet, inspect_disc, inspect_everquest, inspect_small};
+use crate::cli::terminal::exit::Exit;
+use crate::cli::terminal::lines::{failure, fate, part_line, print, print_line, usage};
 use crate::config::ConvertOptions;
+use facts::{or_rather, wave_lines, world_lines};
+use json::print_json;
+use member::{Found, find_member, member_names};
 use relicast_codec::{Decoded, FormatError, shown};
 use relicast_convert::{self as convert, OpenContext, SourceItem, is_loose};
 use relicast_formats::census::Counts;
@@ -83,9 +92,9 @@ fn inspect(arguments: &Arguments) -> Exit {
         },
         (Some(file), None) => {
             return match file.location.disc() {
-                Some(disc) => inspect_disc::inspect(&file.path, disc, arguments.json),
+                Some(disc) => disc::inspect(&file.path, disc, arguments.json),
                 None => match file.location.container() {
-                    Some(cabinet) => inspect_cabinet::inspect(&file.path, cabinet, arguments.json),
+                    Some(cabinet) => cabinet::inspect(&file.path, cabinet, arguments.json),
                     None => Exit::Success,
                 },
             };
@@ -129,7 +138,7 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
         return inspect_image(&file.path, bytes, member, arguments.json);
     }
     if let (Some(member), Kind::Anim) = (member, kind) {
-        return inspect_anim::member(&file.path, file.name(), bytes, member, arguments.json);
+        return anim::member(&file.path, file.name(), bytes, member, arguments.json);
     }
     if let Some(member) = member {
         return match find_member(kind, bytes, member) {
@@ -282,14 +291,14 @@ fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
         Some(Ok(decoded)) => {
             match &decoded.value {
                 DecodedFile::Avi(avi) => avi_lines(avi),
-                DecodedFile::Anim(container) => inspect_anim::container_lines(container),
+                DecodedFile::Anim(container) => anim::container_lines(container),
                 DecodedFile::Wave(wave) => wave_lines(wave),
                 DecodedFile::GameZ(world) => world_lines(world),
                 DecodedFile::Pfs(_) | DecodedFile::Wld(_) => {}
                 value => {
-                    if value.archive().is_none() && !inspect_small::list_lines(value, place) {
+                    if value.archive().is_none() && !small::list_lines(value, place) {
                         let counts = Counts::of(kind, name, bytes, &found.siblings);
-                        inspect_small::count_lines(&counts);
+                        small::count_lines(&counts);
                     }
                 }
             }
@@ -333,10 +342,10 @@ fn note_lines(notes: &[String]) {
 /// Lines for the items of a file.
 fn part_lines(parts: &[SourceItem], value: &DecodedFile<'_>, found: &Found<'_>) {
     match value {
-        DecodedFile::Pfs(archive) => inspect_everquest::archive_lines(archive, parts),
+        DecodedFile::Pfs(archive) => everquest::archive_lines(archive, parts),
         DecodedFile::Wld(scene) => {
-            inspect_everquest::scene_lines(scene);
-            inspect_everquest::model_lines(parts.get(1..).unwrap_or_default());
+            everquest::scene_lines(scene);
+            everquest::model_lines(parts.get(1..).unwrap_or_default());
         }
         // The definitions follow the container itself; what else there is shows them.
         DecodedFile::Anim(container) => all_lines(parts, Some(container.definitions.len()), found),

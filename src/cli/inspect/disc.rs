@@ -1,7 +1,7 @@
 //! `relicast inspect` of a disc image.
 
-use super::exit::Exit;
-use super::lines::{failure, print, print_line, usage};
+use crate::cli::terminal::exit::Exit;
+use crate::cli::terminal::lines::{failure, print, print_line, usage};
 use relicast_convert::{self as convert, AudioDocument, DiscDocument, TrackDocument};
 use relicast_source::disc::Disc;
 use relicast_source::disc::data::Health;

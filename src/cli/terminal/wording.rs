@@ -3,12 +3,12 @@
 use std::path::Path;
 
 /// A number with separators of thousands.
-pub(super) fn thousands(number: u64) -> String {
+pub(in crate::cli) fn thousands(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
 
 /// A number with its noun in the singular or plural.
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
+pub(in crate::cli) fn counted(count: u64, one: &str, many: &str) -> String {
     format!(
         "{} {}",
         thousands(count),
@@ -17,12 +17,12 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
 }
 
 /// A size with its unit.
-pub(super) fn size(bytes: u64) -> String {
+pub(in crate::cli) fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }
 
 /// A path as a word of a command line, to be copied into a shell.
-pub(super) fn shell_word(path: &Path) -> String {
+pub(in crate::cli) fn shell_word(path: &Path) -> String {
     let path = path.display().to_string();
     let is_plain =
         |character: char| character.is_alphanumeric() || "/\\._-+:@%,=".contains(character);

@@ -5,9 +5,9 @@ use std::io::{BufWriter, ErrorKind, Write};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::exit::Exit;
-use super::inspect_member::Found;
-use super::lines::{failure, usage};
+use super::member::Found;
+use crate::cli::terminal::exit::Exit;
+use crate::cli::terminal::lines::{failure, usage};
 use relicast_codec::{Blob, Decoded, Deviation, FormatError};
 use relicast_formats::decoded_file::{self, DecodedFile, MemberArchive};
 use relicast_formats::everquest::pfs;
@@ -72,7 +72,7 @@ pub(super) fn print_json(
 
 /// Writes a document to standard output as it is made: it may be many times the size of its file. A reader
 /// that went away (`| head`) ends the program quietly.
-pub(super) fn print_document(document: &impl Serialize) -> Exit {
+pub(in crate::cli) fn print_document(document: &impl Serialize) -> Exit {
     let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let written = serde_json::to_writer_pretty(&mut out, document)
         .and_then(|()| out.write_all(b"\n").map_err(serde_json::Error::io))

@@ -10,7 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 const LIKE: f64 = 0.7;
 
 /// Returns the line for an error in `words`, the arguments behind the program's name.
-pub(super) fn line(error: &clap::Error, program: &Command, words: &[OsString]) -> String {
+pub(in crate::cli) fn line(error: &clap::Error, program: &Command, words: &[OsString]) -> String {
     let (command, path) = subcommand(program, words);
     let text = |kind| error.get(kind).map(text_of).unwrap_or_default();
     let argument = text(ContextKind::InvalidArg);

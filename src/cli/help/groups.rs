@@ -5,7 +5,7 @@ use clap::Command;
 use super::examples::FIRST;
 
 /// Groups in the order of the help, with their commands.
-pub(super) const GROUPS: &[(&str, &[&str])] = &[
+pub(in crate::cli) const GROUPS: &[(&str, &[&str])] = &[
     ("Start here", FIRST),
     ("Convert", &["plan", "merge", "config", "formats", "schema"]),
     ("Look", &["inspect", "census", "gallery", "report"]),
@@ -16,7 +16,7 @@ pub(super) const GROUPS: &[(&str, &[&str])] = &[
 ];
 
 /// Returns the template of the help of a program, with its commands in groups.
-pub(super) fn template(program: &Command) -> String {
+pub(in crate::cli) fn template(program: &Command) -> String {
     let mut list = String::new();
     for (title, names) in GROUPS {
         list.push_str(&format!("\n{title}:\n"));

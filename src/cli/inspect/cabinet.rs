@@ -1,7 +1,7 @@
 //! `relicast inspect` of a cabinet.
 
-use super::exit::Exit;
-use super::lines::{failure, print, print_line, usage};
+use crate::cli::terminal::exit::Exit;
+use crate::cli::terminal::lines::{failure, print, print_line, usage};
 use relicast_convert as convert;
 use relicast_source::cabinet::Container;
 use relicast_source::cabinet::container::ComponentFacts;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::inspect_resources;
+use super::resources;
 use relicast_codec::FormatError;
 use relicast_formats::everquest::pfs;
 use relicast_formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
@@ -38,7 +38,7 @@ pub(super) fn find_member<'a>(
     }
     if kind == Kind::Rof {
         let archive = rof::decode(bytes)?.value;
-        let Some(index) = inspect_resources::index_of(&archive, wanted) else {
+        let Some(index) = resources::index_of(&archive, wanted) else {
             return Ok(None);
         };
         let Some(entry) = archive.entries.get(index) else {
@@ -85,7 +85,7 @@ pub(super) fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
             let entries = archive.iter().flat_map(|archive| &archive.entries);
             entries.map(|entry| entry.label()).collect()
         }
-        Kind::Rof => inspect_resources::names(bytes),
+        Kind::Rof => resources::names(bytes),
         Kind::Archive => {
             let archive = archive::decode(bytes).map(|archive| archive.value);
             let entries = archive.iter().flat_map(|archive| &archive.entries);

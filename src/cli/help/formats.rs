@@ -1,7 +1,7 @@
 //! `relicast formats`: the table of formats.
 //!
 //! ```
-//! use relicast::cli::formats::{BEGIN, END, table, with_table};
+//! use relicast::cli::help::formats::{BEGIN, END, table, with_table};
 //!
 //! let readme = format!("# Title\n{BEGIN}\nold\n{END}\n");
 //! assert!(with_table(&readme).is_some_and(|text| text.contains(&table())));
@@ -11,8 +11,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::exit::Exit;
-use super::lines::{print, print_line, usage};
+use crate::cli::terminal::exit::Exit;
+use crate::cli::terminal::lines::{print, print_line, usage};
 use relicast_formats::asset::{AssetKind, Category};
 use relicast_formats::descriptor::{Becomes, Support};
 use relicast_formats::foreign::foreign;
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn the_page_of_formats_has_the_current_table() {
-        let page = include_str!("../../docs/formats.md").replace("\r\n", "\n");
+        let page = include_str!("../../../docs/formats.md").replace("\r\n", "\n");
         let expected = with_table(&page);
         assert!(
             expected.is_some_and(|expected| expected == page),

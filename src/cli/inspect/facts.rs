@@ -1,13 +1,13 @@
 //! `inspect` for sounds and worlds, and suggestions for unknown names.
 
-use super::lines::print_line;
+use crate::cli::terminal::lines::print_line;
 use crate::config::closest;
 use relicast_codec::shown;
 use relicast_formats::riff::{FormatTag, Wave};
 use relicast_formats::zipper::gamez::GameZ;
 
 /// Coding, rate and length of a sound.
-pub(super) fn wave_lines(wave: &Wave<'_>) {
+pub(in crate::cli) fn wave_lines(wave: &Wave<'_>) {
     let Ok(format) = wave.format() else {
         return;
     };
@@ -36,7 +36,7 @@ pub(super) fn wave_lines(wave: &Wave<'_>) {
 }
 
 /// How much a world holds.
-pub(super) fn world_lines(world: &GameZ) {
+pub(in crate::cli) fn world_lines(world: &GameZ) {
     let models = (0..world.models.slots.len()).filter_map(|slot| world.models.get(slot));
     print_line(&format!("game file:  {}", shown(&world.version)));
     print_line(&format!("textures:   {}", world.textures.len()));
@@ -48,7 +48,10 @@ pub(super) fn world_lines(world: &GameZ) {
 }
 
 /// A question whether the closest of `names` was meant; empty if none is close.
-pub(super) fn or_rather<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> String {
+pub(in crate::cli) fn or_rather<'n>(
+    wanted: &str,
+    names: impl IntoIterator<Item = &'n str>,
+) -> String {
     match closest(wanted, names) {
         Some(name) => format!("; did you mean {name}?"),
         None => String::new(),

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::exit::Exit;
-use super::inspect_facts::or_rather;
-use super::lines::{failure, part_line};
-use super::lines::{print, print_line, usage};
+use super::facts::or_rather;
+use crate::cli::terminal::exit::Exit;
+use crate::cli::terminal::lines::{failure, part_line};
+use crate::cli::terminal::lines::{print, print_line, usage};
 use crate::config::ConvertOptions;
 use relicast_codec::{Decoded, shown};
 use relicast_convert::{self as convert, OpenContext, SourceItem};

@@ -16,7 +16,7 @@ pub fn tell(text: &str) {
 }
 
 /// Writes one line to standard error as it is, if anybody takes it.
-pub(super) fn tell_whole(line: &str) {
+pub(in crate::cli) fn tell_whole(line: &str) {
     // A report that nobody reads must not stop what it reports on.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
@@ -42,7 +42,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 const LONGEST: usize = 1_000;
 
 /// A line whose middle is left out when it is longer than anybody reads: a path from a file may have thousands of folders.
-pub(super) fn abridged(line: &str) -> Cow<'_, str> {
+pub(in crate::cli) fn abridged(line: &str) -> Cow<'_, str> {
     let length = line.chars().count();
     if length <= LONGEST {
         return Cow::Borrowed(line);
@@ -56,18 +56,18 @@ pub(super) fn abridged(line: &str) -> Cow<'_, str> {
 const WIDEST: u16 = 119;
 
 /// Whether standard error is a terminal that can take back what it shows.
-pub(super) fn is_drawable() -> bool {
+pub(in crate::cli) fn is_drawable() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
 }
 
 /// Columns for a bar on standard error now.
-pub(super) fn bar_columns() -> usize {
+pub(in crate::cli) fn bar_columns() -> usize {
     Steady::new(Term::stderr()).width().into()
 }
 
 /// A terminal whose write errors are ignored, and which becomes narrower to avoid wrapped lines.
 #[derive(Debug)]
-pub(super) struct Steady<T> {
+pub(in crate::cli) struct Steady<T> {
     terminal: T,
     /// Columns of the text in the line of the cursor.
     drawn: AtomicUsize,
@@ -75,7 +75,7 @@ pub(super) struct Steady<T> {
 
 impl Steady<Term> {
     /// Standard error.
-    pub(super) fn stderr() -> Self {
+    pub(in crate::cli) fn stderr() -> Self {
         Self::new(Term::buffered_stderr())
     }
 }

@@ -1,7 +1,7 @@
 //! `relicast man`: the manual.
 //!
 //! ```
-//! let pages = relicast::cli::man::pages(relicast::cli::command())?;
+//! let pages = relicast::cli::help::man::pages(relicast::cli::command())?;
 //! assert!(pages.iter().any(|(name, text)| name == "relicast-convert.1" && text.contains("EXAMPLES")));
 //! # Ok::<(), std::io::Error>(())
 //! ```
@@ -13,11 +13,11 @@ use std::path::PathBuf;
 use clap_mangen::Man;
 
 use super::examples;
-use super::exit::{EXIT_CODES, Exit};
-use super::inspect_facts::or_rather;
-use super::lines::{print, print_line, usage};
-use super::own_files;
-use super::pager;
+use crate::cli::inspect::facts::or_rather;
+use crate::cli::own_files;
+use crate::cli::terminal::exit::{EXIT_CODES, Exit};
+use crate::cli::terminal::lines::{print, print_line, usage};
+use crate::cli::terminal::pager;
 
 /// Arguments of `man`.
 #[derive(Debug, clap::Args)]

@@ -12,20 +12,20 @@ use relicast_convert::{Disposition, SourceItem};
 ///
 /// Line breaks of the message itself (a configuration error shows the line) stay; names in it come
 /// from the user's own command line.
-pub(super) fn usage(error: impl std::fmt::Display) -> Exit {
+pub(in crate::cli) fn usage(error: impl std::fmt::Display) -> Exit {
     log::fatal(error, Exit::Usage);
     Exit::Usage
 }
 
 /// Tells what is wrong with the file at `path`.
-pub(super) fn failure(path: &str, error: &impl std::fmt::Display) -> Exit {
+pub(in crate::cli) fn failure(path: &str, error: &impl std::fmt::Display) -> Exit {
     let line = format!("{path}: {error}");
     log::fatal(printable(&line), Exit::Failures);
     Exit::Failures
 }
 
 /// Prints one line to standard output, wrapped to the terminal; control characters are spelled out.
-pub(super) fn print_line(line: &str) {
+pub(in crate::cli) fn print_line(line: &str) {
     print(&wrapped::for_output(&printable(line)));
 }
 
@@ -33,7 +33,7 @@ pub(super) fn print_line(line: &str) {
 static OUTPUT_FAULT: OnceLock<io::Error> = OnceLock::new();
 
 /// Writes to standard output. Errors are ignored, because they must not stop the run.
-pub(super) fn print(text: &str) {
+pub(in crate::cli) fn print(text: &str) {
     if OUTPUT_FAULT.get().is_some() {
         return;
     }
@@ -49,13 +49,13 @@ pub(super) fn print(text: &str) {
 }
 
 /// The error of standard output, if there was one. A closed pipe (`| head`) is no error.
-pub(super) fn output_fault() -> Option<&'static io::Error> {
+pub(in crate::cli) fn output_fault() -> Option<&'static io::Error> {
     let fault = OUTPUT_FAULT.get()?;
     (fault.kind() != io::ErrorKind::BrokenPipe).then_some(fault)
 }
 
 /// The line of a part: what it is, and where.
-pub(super) fn part_line(part: &SourceItem) -> String {
+pub(in crate::cli) fn part_line(part: &SourceItem) -> String {
     let name = part.member.as_deref().unwrap_or("(whole file)");
     let length = part.range.end.saturating_sub(part.range.start);
     format!(
@@ -67,7 +67,7 @@ pub(super) fn part_line(part: &SourceItem) -> String {
 }
 
 /// What becomes of a part, if it is not converted.
-pub(super) fn fate(part: &SourceItem) -> String {
+pub(in crate::cli) fn fate(part: &SourceItem) -> String {
     match &part.verdict {
         Disposition::Convert => String::new(),
         Disposition::Skip(reason) => format!(", not converted: {reason}"),

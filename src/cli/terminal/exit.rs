@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 /// The exit codes in the help of the program.
-pub(super) const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or input error; 2 finished, \
+pub(in crate::cli) const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or input error; 2 finished, \
                           but some sources failed or something differs; 101 a fault of relicast \
                           itself, please report it; 130 interrupted, run the same command again to \
                           go on.";

@@ -2,8 +2,8 @@
 
 use clap_complete::Shell;
 
-use super::exit::Exit;
-use super::lines::print;
+use crate::cli::terminal::exit::Exit;
+use crate::cli::terminal::lines::print;
 
 /// Arguments of `completions`.
 #[derive(Debug, clap::Args)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::lines::print_line;
+use crate::cli::terminal::lines::print_line;
 use crate::pipeline::report::quantity::count;
 use relicast_formats::census::Counts;
 use relicast_formats::decoded_file::DecodedFile;

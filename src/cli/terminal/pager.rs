@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::lines::print;
 
 /// Shows a page of the manual: by `man`, else the help as plain text by the pager of the system, else printed.
-pub(super) fn show(name: &str, page: &str, help: &str) {
+pub(in crate::cli) fn show(name: &str, page: &str, help: &str) {
     if !by_man(name, page) && !by_pager(help) {
         print(help.trim_end());
     }

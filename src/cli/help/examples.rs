@@ -1,7 +1,7 @@
 //! Examples of command lines: one source for the help of every command and for the manual. A test runs each of them.
 
 /// The use of an example, and the words that are typed behind `relicast`.
-pub(super) type Example = (&'static str, &'static str);
+pub(in crate::cli) type Example = (&'static str, &'static str);
 
 const EXAMPLES: &[(&str, &[Example])] = &[
     (
@@ -287,7 +287,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
 
 /// Returns the examples of a subcommand, or of a subcommand of one ("store gc"); for the program itself, one of each of
 /// the commands that people want first.
-pub(super) fn of(command: &str) -> Vec<Example> {
+pub(in crate::cli) fn of(command: &str) -> Vec<Example> {
     if command == "relicast" {
         let first = |name: &&str| of(name).first().copied();
         return FIRST.iter().filter_map(first).collect();
@@ -302,10 +302,10 @@ pub(super) fn of(command: &str) -> Vec<Example> {
 }
 
 /// The commands that people want first.
-pub(super) const FIRST: &[&str] = &["convert", "serve", "identify", "pack"];
+pub(in crate::cli) const FIRST: &[&str] = &["convert", "serve", "identify", "pack"];
 
 /// Returns the examples of a command for its help; empty without any.
-pub(super) fn help_of(command: &str) -> String {
+pub(in crate::cli) fn help_of(command: &str) -> String {
     let examples = of(command);
     if examples.is_empty() {
         return String::new();

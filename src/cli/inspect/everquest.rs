@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::lines::fate;
-use super::lines::print_line;
+use crate::cli::terminal::lines::fate;
+use crate::cli::terminal::lines::print_line;
 use relicast_codec::shown;
 use relicast_convert::SourceItem;
 use relicast_formats::everquest::pfs::Archive;

@@ -61,12 +61,12 @@ pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) 
 }
 
 /// Whether scripts read the log.
-pub(super) fn is_json() -> bool {
+pub(in crate::cli) fn is_json() -> bool {
     matches!(STARTED.get(), Some((LogFormat::Json, _)))
 }
 
 /// Logs why the program cannot go on.
-pub(super) fn fatal(error: impl Display, exit: Exit) {
+pub(in crate::cli) fn fatal(error: impl Display, exit: Exit) {
     let exit_code = exit.code();
     if is_json() {
         error!(event = "fatal", exit_code, "{error}")
@@ -76,7 +76,7 @@ pub(super) fn fatal(error: impl Display, exit: Exit) {
 }
 
 /// Logs a remark: `event` for scripts, `text` for people.
-pub(super) fn remark(event: &str, text: &str) {
+pub(in crate::cli) fn remark(event: &str, text: &str) {
     if is_json() {
         tracing::warn!(event, "{text}")
     } else {
@@ -94,7 +94,7 @@ fn above_bars(line: &str) {
 
 /// Writes panics as lines of the log, because the message of the standard library is not JSON. They bypass
 /// the log, whose locks the thread may hold.
-pub(super) fn catch_panics() {
+pub(in crate::cli) fn catch_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let text = format!("internal error: {panic}").replace('\n', " ");
         if is_json() {
@@ -107,7 +107,7 @@ pub(super) fn catch_panics() {
 }
 
 /// Whether invalid arguments ask for JSON.
-pub(super) fn asks_for_json(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
+pub(in crate::cli) fn asks_for_json(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
     let mut before = false;
     for argument in arguments {
         if argument == "--log-format=json" || (before && argument == "json") {
