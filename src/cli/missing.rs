@@ -9,7 +9,7 @@ const ANIMATIONS: &str = "global_chr.s3d";
 
 /// A kind of missing things, recognized by the note about one of them.
 struct MissingKind {
-    /// What the note has before and after the name of the thing.
+    /// Text of the note before and after the name of the thing.
     before: &'static str,
     after: &'static str,
     /// The thing in the singular and plural, and what is said of it.
@@ -87,7 +87,7 @@ struct Counted<'r> {
     first: &'r Finding,
 }
 
-/// How many things are missing, and a line for each kind, the most frequent first.
+/// Number of missing things, and a line for each kind, the most frequent first.
 pub(super) fn lines(report: &Report) -> (u64, Vec<String>) {
     let mut all: Vec<Counted<'_>> = Vec::new();
     let findings = report.findings.iter();
@@ -135,7 +135,12 @@ fn line(things: &Counted<'_>, has_animations: bool) -> String {
         1 => format!("({name} of {})", things.first.source),
         _ => format!("(such as {name} of {})", things.first.source),
     };
-    match (kind.remedy, has_animations) {
+    // The remedies are of many things.
+    let remedy = match things.count {
+        1 => kind.remedy.replace(" have them", " have it"),
+        _ => kind.remedy.to_owned(),
+    };
+    match (&*remedy, has_animations) {
         ("", false) => format!(
             "{counted}: {ANIMATIONS} is missing from this install; copy it from the game into the input {example}"
         ),
@@ -182,7 +187,7 @@ mod tests {
                  of fen_chr.s3d)",
                 "2 textures are in no package here: the other .zbd files of the install may have them (such as bark of \
                  fen_chr.s3d)",
-                "1 texture of a skin is in no package here: the other .zbd files of the install may have them (bark of \
+                "1 texture of a skin is in no package here: the other .zbd files of the install may have it (bark of \
                  fen_chr.s3d)",
             ]
         );

@@ -117,9 +117,11 @@ fn print_skips(report: &Report) {
     }
     let mut rest: Vec<(&str, u64)> = rest.into_iter().collect();
     rest.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    let parts = rest
-        .iter()
-        .map(|&(why, count)| format!("{} {why}", thousands(count)));
+    let is_one = rest.len() == 1;
+    let parts = rest.iter().map(|&(why, count)| match is_one {
+        true => why.to_owned(),
+        false => format!("{} {why}", thousands(count)),
+    });
     let parts: Vec<String> = parts.collect();
     if !parts.is_empty() {
         let all = thousands(rest.iter().map(|&(_, count)| count).sum());
@@ -128,14 +130,14 @@ fn print_skips(report: &Report) {
     }
 }
 
-/// What is said of skips that the person can do nothing about.
+/// Words for skips that the person can do nothing about.
 fn without_remedy(code: SkipCode) -> Option<&'static str> {
     match code {
         SkipCode::NotConverted => Some("without a converter"),
         SkipCode::PartOfOther | SkipCode::CopiedAsFile => Some("part of another file"),
         SkipCode::UnknownFormat => Some("of no known format"),
         SkipCode::Empty => Some("empty"),
-        SkipCode::NotAFile => Some("no files"),
+        SkipCode::NotAFile => Some("not a file"),
         _ => None,
     }
 }

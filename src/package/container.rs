@@ -83,7 +83,7 @@ fn mark(work: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Whether a folder was last changed so long ago that nobody is about to mark it.
+/// Tells whether a folder was last changed so long ago that nobody is about to mark it.
 fn is_old(folder: &fs::DirEntry) -> bool {
     let changed = folder.metadata().and_then(|facts| facts.modified());
     changed.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > UNMARKED))

@@ -13,7 +13,7 @@ const NARROWEST: usize = 20;
 /// Stands for a space that no line is broken at. It is of the private use area, which no name in a file should have.
 const UNBROKEN: char = '\u{f8f0}';
 
-/// What a command to copy begins with after a colon.
+/// Start of a command to copy, after a colon.
 const COMMAND: &str = ": relicast ";
 
 /// A line for standard output.
@@ -64,7 +64,7 @@ fn wrapped(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
-/// Whether a line shows a place in a settings file: its mark below would move.
+/// Tells whether a line shows a place in a settings file: its mark below would move.
 fn is_excerpt(line: &str) -> bool {
     let rest =
         line.trim_start_matches(|character: char| character.is_ascii_digit() || character == ' ');

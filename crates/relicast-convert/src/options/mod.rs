@@ -1,4 +1,4 @@
-//! What can be set of converters; each section is a struct of plain data with its defaults.
+//! Settings of converters; each section is a struct of plain data with its defaults.
 //!
 //! ```
 //! use relicast_convert::options::{ConvertOptions, SceneContainer};
