@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use glam::DMat4;
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::difference::{Tolerance, is_same_place};
+use crate::pack::scene::compare::difference::{Tolerance, is_same_place};
+use crate::pack::scene::compare::matching::{placement_of, shown};
 use crate::pack::scene::file::SceneFile;
-use crate::pack::scene::matching::{placement_of, shown};
 
 /// Placements that came and went.
 #[derive(Debug, Default)]

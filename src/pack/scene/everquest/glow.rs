@@ -1,12 +1,12 @@
 //! What scenes tell of lights and what edits say otherwise, alike for scenes of `.wld` files and for zones of the
-//! later client. Where the light lies in its file is told elsewhere: [`lights`](super::lights), and `lamps` of
-//! [`later`](super::later).
+//! later client. Where the light lies in its file is told elsewhere: [`lights`](super::wld::lights), and `lamps` of
+//! [`later`](super::eqg).
 
 use serde_json::{Value, json};
 
 use super::leaves::{self, Leaf, changes, is_near, single};
 use super::scene::Scene;
-use super::shapes::to_file;
+use super::wld::shapes::to_file;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::Document;
 

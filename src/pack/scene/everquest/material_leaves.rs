@@ -1,13 +1,13 @@
 //! What scenes tell of materials and what edits say otherwise, alike for scenes of `.wld` files and for models of the
-//! later client. What goes back of it is told elsewhere: [`materials`](super::materials), and `surfaces` of
-//! [`later`](super::later).
+//! later client. What goes back of it is told elsewhere: [`materials`](super::wld::materials), and `surfaces` of
+//! [`later`](super::eqg).
 
 use serde_json::Value;
 
 use super::leaves::{Leaf, changes};
 use super::scene::Scene;
+use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::file::Document;
-use crate::pack::scene::matching::plain_name;
 
 /// Where the facts of a material lie.
 pub(super) const EXTRAS: &str = "extras.everquest.";

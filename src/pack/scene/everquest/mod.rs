@@ -1,62 +1,29 @@
-//! Scenes of EverQuest that a person edited, put back into the scene files (`.wld`) of their archive.
+//! Scenes of EverQuest that a person edited, put back into their archive.
 //!
-//! The archive is converted as it was, and once more with numbers in the place of positions, which tells the vertex
-//! that each corner shows. What the edited scenes say otherwise is changed in the fragments, and nothing else. Then the
-//! archive is converted again and must show the edit.
-//!
-//! - `members` — the scene files of an archive; `scene` — edited scenes with what they were;
-//! - `probe` — numbers in the place of positions;
-//! - `shapes` — corners as vertices; `apply` — edits put into fragments; `meshes`, `colours` — by what was edited;
-//! - `placements` — placed models that were moved; `copies` — those that came and went;
-//! - `lights`, `materials`, `tracks` — edits of these; `curves` — clips over time, `movements`, `frames` — of tracks; `leaves` — values of JSON that differ;
-//! - `recut` — meshes with other triangles than they had; `topology` — those of objects made anew;
-//! - `server` — edits of what the tables of a server place, which are refused;
-//! - `proof` — whether what was packed shows the edit;
-//! - `later` — scenes of later archives (`.mod`, `.ter`, `.zon`).
-//!
-//! Not here: other triangles in zones and in what bones move.
+//! - `wld` — scene files (`.wld`); `eqg` — models, zones and animations of later archives (`.mod`, `.ter`, `.zon`);
+//! - `scene` — edited scenes with what they were; `server` — edits of what the tables of a server place, which are refused;
+//! - `copies` — placements that came and went; `recut` — meshes with other triangles than they had;
+//! - `leaves` — values of JSON that differ; `glow`, `material_leaves` — those of lights and materials; `colours` — light of vertices;
+//! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
-mod apply;
 mod colours;
 mod copies;
 mod curves;
+mod eqg;
 mod frames;
 mod glow;
-mod later;
 mod leaves;
-mod lights;
 mod material_leaves;
-mod materials;
-mod members;
-mod meshes;
 mod movements;
-mod placements;
-mod probe;
-mod proof;
 mod recut;
 mod scene;
 mod server;
-mod shapes;
-mod topology;
 mod tracks;
+mod wld;
 
-use std::collections::BTreeMap;
-
-use super::job::Job;
-use super::outputs::{Scope, open_output, read_output, stem};
-use super::rerun::{Outputs, Rerun};
-use crate::config::Unit;
-use crate::pack::edited::{Content, Edited, Refusal, Refusals, refuse_all};
+use super::driver::job::Job;
+use crate::pack::edited::{Content, Edited, Refusals, refuse_all};
 use crate::pack::error::PackError;
-use lights::Lights;
-use materials::Materials;
-use members::Members;
-use placements::Moves;
-use proof::Done;
-use scene::{Scene, Wearing};
-use shapes::Shapes;
-use topology::Remakes;
-use tracks::Tracks;
 
 /// Puts edited scenes into their archive. There is a rounding for each edit, in their order.
 ///
@@ -67,230 +34,12 @@ pub(super) fn replace(
     edits: &[Edited<'_>],
     place_of: &dyn Fn(&str) -> Result<String, PackError>,
 ) -> Result<Result<Content, Refusals>, PackError> {
-    let all = |reason: &dyn std::fmt::Display| refuse_all(edits, reason);
-    match later::count(edits) {
-        0 => {}
-        count if count == edits.len() => return later::replace(job, edits, place_of),
+    match eqg::count(edits) {
+        0 => wld::replace(job, edits, place_of),
+        count if count == edits.len() => eqg::replace(job, edits, place_of),
         _ => {
             let reason = "scenes of .wld files and of later models in one archive go back one after the other, with --only";
-            return Ok(Err(all(&reason)));
+            Ok(Err(refuse_all(edits, reason)))
         }
-    }
-    let (original, mut current) = match open(job) {
-        Ok(opened) => opened,
-        Err(reason) => return Ok(Err(all(&reason))),
-    };
-    let scope = Scope::of(job, edits, place_of)?;
-    let mut rerun = Rerun {
-        originals: job.originals,
-        sources: &scope.sources,
-        source: job.place,
-        members: &scope.members,
-        config: job.settings,
-        with_pictures: false,
-    };
-    let before = match rerun.run(None)? {
-        Ok(before) => before,
-        Err(reason) => return Ok(Err(all(&reason))),
-    };
-    let scenes = match scene::load(job, edits, &before, Wearing::Fixed) {
-        Ok(scenes) => scenes,
-        Err(refusals) => return Ok(Err(refusals)),
-    };
-    drop(before);
-    let mut numbered = Numbered::default();
-    let has_shapes = |scene: &Scene<'_>| {
-        let has_meshes = !scene.difference.meshes.is_empty() || !scene.recut.is_empty();
-        has_meshes || materials::has_edits(scene)
-    };
-    let wanted = [
-        (scenes.iter().any(has_shapes), number_shapes as Numberer),
-        (scenes.iter().any(tracks::has_edits), tracks::number),
-    ];
-    let outputs = [&mut numbered.shapes, &mut numbered.tracks];
-    for ((is_wanted, number), outputs) in wanted.into_iter().zip(outputs) {
-        if !is_wanted {
-            continue;
-        }
-        let bytes = match numbered_with(job, number) {
-            Ok(bytes) => bytes,
-            Err(reason) => return Ok(Err(all(&reason))),
-        };
-        match rerun.run_with(bytes)? {
-            Ok(made) => *outputs = Some(made),
-            Err(reason) => return Ok(Err(all(&reason))),
-        }
-    }
-    let mut plan = match Plan::of(job, &scenes, &numbered, &original) {
-        Ok(plan) => plan,
-        Err(refusals) => return Ok(Err(refusals)),
-    };
-    drop(numbered);
-    let put = plan.moves.put(&mut current).and_then(|added| {
-        let outcomes = apply::put(&plan.shapes, &mut current, &job.settings.everquest)?;
-        plan.remakes.put(&mut current)?;
-        plan.lights.put(&mut current)?;
-        plan.materials.put(&mut current)?;
-        plan.tracks.put(&mut current)?;
-        let bytes = current.encode().map_err(|refusal| all(&refusal))?;
-        Ok((added, outcomes, bytes))
-    });
-    let (added, outcomes, bytes) = match put {
-        Ok(put) => put,
-        Err(refusals) => return Ok(Err(refusals)),
-    };
-    rerun.with_pictures = scenes.iter().any(materials::has_edits);
-    let after = match rerun.run_with(bytes.clone())? {
-        Ok(after) => after,
-        Err(reason) => return Ok(Err(all(&reason))),
-    };
-    let done = Done {
-        members: &original,
-        shapes: &plan.shapes,
-        outcomes: &outcomes,
-        added: &added,
-        remakes: &plan.remakes,
-    };
-    let mut told: BTreeMap<&str, Option<String>> = BTreeMap::new();
-    let mut refusals = Refusals::new();
-    for scene in &scenes {
-        let path = &*scene.output.path;
-        let codes = plan.numbered.get(path);
-        let proven = (|| {
-            let document = open_output(job, path, &after)?;
-            let file = read_output(job, path, &after)?;
-            proof::check(scene, (file, &document), codes, done)
-        })();
-        match proven {
-            Ok(rounding) => {
-                told.insert(stem(path), rounding);
-            }
-            Err(refusal) => refusals.push((path.to_owned(), refusal)),
-        }
-    }
-    if !refusals.is_empty() {
-        return Ok(Err(refusals));
-    }
-    let roundings = edits
-        .iter()
-        .map(|edit| told.get(stem(&edit.output.path)).cloned().flatten())
-        .collect();
-    Ok(Ok(Content { bytes, roundings }))
-}
-
-/// The archive as it was and as it is with the edits of other kinds.
-fn open<'j>(job: &Job<'j>) -> Result<(Members<'j>, Members<'j>), Refusal> {
-    if job.settings.everquest.scale == Unit::Metres {
-        return Err(Refusal::new(
-            "scenes in metres do not go back; convert in units of the files",
-        ));
-    }
-    let original = Members::open(job.original)?;
-    if original.files.is_empty() {
-        return Err(Refusal::new(
-            "its archive has no scene file that can be read; raw documents go back",
-        ));
-    }
-    let current = Members::open(job.current)?;
-    match current.has_files_of(&original) {
-        true => Ok((original, current)),
-        false => Err(Refusal::new(
-            "documents of its scene files were edited too; pack one after the other, with --only",
-        )),
-    }
-}
-
-/// Puts numbers in the place of values.
-type Numberer = fn(&mut Members<'_>) -> Result<(), Refusal>;
-
-/// The archive with numbers in the place of values.
-fn numbered_with(job: &Job<'_>, number: Numberer) -> Result<Vec<u8>, Refusal> {
-    let mut members = Members::open(job.original)?;
-    number(&mut members)?;
-    members.encode()
-}
-
-/// Numbers vertices and materials.
-fn number_shapes(members: &mut Members<'_>) -> Result<(), Refusal> {
-    probe::number(members)?;
-    materials::number(members);
-    Ok(())
-}
-
-/// Scenes with numbers in the place of values.
-#[derive(Debug, Default)]
-struct Numbered {
-    shapes: Option<Outputs>,
-    tracks: Option<Outputs>,
-}
-
-/// All that is to be changed.
-#[derive(Debug, Default)]
-struct Plan {
-    moves: Moves,
-    shapes: Shapes,
-    lights: Lights,
-    materials: Materials,
-    tracks: Tracks,
-    remakes: Remakes,
-    /// Scenes with the numbers of their vertices, by path.
-    numbered: BTreeMap<String, super::file::SceneFile>,
-}
-
-impl Plan {
-    fn of(
-        job: &Job<'_>,
-        scenes: &[Scene<'_>],
-        numbered: &Numbered,
-        members: &Members<'_>,
-    ) -> Result<Self, Refusals> {
-        let mut plan = Self::default();
-        let mut refusals = Refusals::new();
-        for scene in scenes {
-            if let Err(refusal) = plan.take(job, scene, numbered, members) {
-                refusals.push((scene.output.path.clone(), refusal));
-            }
-        }
-        match refusals.is_empty() {
-            true => Ok(plan),
-            false => Err(refusals),
-        }
-    }
-
-    fn take(
-        &mut self,
-        job: &Job<'_>,
-        scene: &Scene<'_>,
-        numbered: &Numbered,
-        members: &Members<'_>,
-    ) -> Result<(), Refusal> {
-        let path = &scene.output.path;
-        let open = |outputs: &Option<Outputs>| {
-            let outputs = outputs.as_ref();
-            outputs
-                .map(|outputs| open_output(job, path, outputs))
-                .transpose()
-        };
-        self.moves.take(scene, members)?;
-        self.lights.take(scene, members, job.settings)?;
-        self.materials
-            .take(job, scene, open(&numbered.shapes)?.as_ref(), members)?;
-        self.tracks
-            .take(scene, open(&numbered.tracks)?.as_ref(), members)?;
-        let Some(numbered) = &numbered.shapes else {
-            return Ok(());
-        };
-        let codes = read_output(job, path, numbered)?;
-        let options = &job.settings.everquest;
-        for change in &scene.difference.meshes {
-            let taken = self.shapes.take(scene, change, &codes, members, options);
-            taken.map_err(|refusal| {
-                let name = scene.name(change.node);
-                Refusal::new(format_args!("mesh of node {name}: {refusal}"))
-            })?;
-        }
-        self.remakes.take(scene, &codes, members)?;
-        self.numbered.insert(scene.output.path.clone(), codes);
-        Ok(())
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::difference::{Tolerance, compare_meshes};
+use crate::pack::scene::compare::difference::{Tolerance, compare_meshes};
+use crate::pack::scene::compare::matching::Matches;
+use crate::pack::scene::compare::surfaces::{self, Surface};
 use crate::pack::scene::file::{SceneFile, SceneMesh};
-use crate::pack::scene::matching::Matches;
-use crate::pack::scene::surfaces::{self, Surface};
 
 /// A mesh that has other triangles now.
 #[derive(Debug, Clone)]

@@ -9,14 +9,14 @@ use super::leaves::changes;
 use super::recut::{self, Recut};
 use super::server;
 use crate::pack::edited::{Edited, Refusal, Refusals};
-use crate::pack::scene::difference::{Difference, OtherScenes, Tolerance, compare};
-use crate::pack::scene::file::{Document, SceneFile};
-use crate::pack::scene::job::Job;
-use crate::pack::scene::matching::{Matches, match_nodes};
-use crate::pack::scene::outputs::{
+use crate::pack::scene::compare::difference::{Difference, OtherScenes, Tolerance, compare};
+use crate::pack::scene::compare::matching::{Matches, match_nodes};
+use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::driver::outputs::{
     is_as_listed, open_edit, open_output, read_edit, read_output, stem, whole_of,
 };
-use crate::pack::scene::rerun::Outputs;
+use crate::pack::scene::driver::rerun::Outputs;
+use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
 
 /// An edited scene.

@@ -1,7 +1,7 @@
 //! Edits of nodes that come from the tables of a server, which no game file stores.
 
 use crate::pack::edited::Refusal;
-use crate::pack::scene::difference::Difference;
+use crate::pack::scene::compare::difference::Difference;
 use crate::pack::scene::file::SceneFile;
 
 use super::recut::Recut;

@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::curves::{self, Curve, Curves, PARTS, Part};
 use super::frames::FrameEdit;
-use super::members::{Members, Place};
 use super::movements::{Key, Movements, part_of_pose};
 use super::scene::Scene;
-use super::shapes::to_file;
+use super::wld::members::{Members, Place};
+use super::wld::shapes::to_file;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::file::{Document, Local, SceneFile};
 use relicast_codec::{F32, QuatWxyz, Vec3};

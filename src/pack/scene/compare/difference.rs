@@ -1,0 +1,461 @@
+//! What an edited scene says that the scene as it was did not.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::game_node::game_node;
+use super::matching::{Matches, match_nodes, plain_name, shown};
+use super::surfaces;
+use super::triangles::{aligned, is_near};
+use crate::pack::scene::file::{Local, SceneFile, SceneMesh, SceneNode, ScenePrimitive};
+use crate::pack::scene::zipper::facts;
+use serde_json::Value;
+
+use crate::pack::edited::Refusal;
+use relicast_convert::zipper::is_shown_zone;
+
+/// How far numbers may be off and still be the same.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::pack::scene) struct Tolerance {
+    /// Of places of nodes, of the larger of 1 and the number.
+    pub place: f32,
+    /// Of positions of vertices, of the larger of 1 and the number.
+    pub position: f32,
+    /// Of parts of rotations and scales.
+    pub turn: f32,
+    /// Of texture coordinates.
+    pub uv: f32,
+    /// Of parts of normals.
+    pub normal: f32,
+    /// Of linear colours, 0 to 1.
+    pub colour: f32,
+}
+
+impl Tolerance {
+    /// What holds for an edit.
+    pub(in crate::pack::scene) fn of(edited: &SceneFile) -> Self {
+        match edited.is_foreign {
+            true => Self::FOREIGN,
+            false => Self::EXACT,
+        }
+    }
+
+    /// Bits count.
+    pub(in crate::pack::scene) const EXACT: Self = Self {
+        place: 0.0,
+        position: 0.0,
+        turn: 0.0,
+        uv: 0.0,
+        normal: 0.0,
+        colour: 0.0,
+    };
+
+    /// What programs change by reading and writing. Blender works places in parents out of places in the world, in
+    /// single precision.
+    pub(in crate::pack::scene) const FOREIGN: Self = Self {
+        place: 3e-4,
+        position: 2e-6,
+        turn: 5e-5,
+        uv: 2e-6,
+        normal: 0.02,
+        colour: 0.003,
+    };
+
+    /// What the forms of the games may change at most.
+    pub(in crate::pack::scene) const TOLD: Self = Self {
+        place: 3e-4,
+        position: 1e-4,
+        turn: 2e-4,
+        uv: 1e-4,
+        normal: f32::INFINITY,
+        colour: 0.005,
+    };
+}
+
+/// What is said to edits of scenes beside the first one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::pack::scene) enum OtherScenes {
+    /// Their places follow from the first one: they cannot be edited.
+    Refuse,
+    /// Nothing.
+    Ignore,
+}
+
+/// A node that is not as it was.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct NodeChange {
+    /// The node as it was.
+    pub base: usize,
+    /// The node of the edit.
+    pub edited: usize,
+    /// Whether it stands elsewhere.
+    pub is_moved: bool,
+    /// Its name, if that is another.
+    pub name: Option<String>,
+    /// Whether its extras are others.
+    pub has_other_extras: bool,
+}
+
+/// What is new at a corner; none: as it was.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(in crate::pack::scene) struct CornerChange {
+    pub position: Option<[f32; 3]>,
+    pub normal: Option<[f32; 3]>,
+    /// For each set.
+    pub uvs: Vec<Option<[f32; 2]>>,
+    /// Linear.
+    pub colour: Option<[f32; 3]>,
+}
+
+impl CornerChange {
+    /// Whether anything is new.
+    pub(in crate::pack::scene) fn is_any(&self) -> bool {
+        self.position.is_some()
+            || self.normal.is_some()
+            || self.colour.is_some()
+            || self.uvs.iter().any(Option::is_some)
+    }
+}
+
+/// A mesh that is not as it was.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct MeshChange {
+    /// Node as it was that shows it.
+    pub node: usize,
+    /// The mesh as it was.
+    pub old: usize,
+    /// The mesh of the edit.
+    pub new: usize,
+    /// For each primitive as it was and each corner of it.
+    pub corners: Vec<Vec<CornerChange>>,
+}
+
+/// A mesh with other triangles or other surfaces than it had.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct MeshRemake {
+    /// Node as it was that shows it.
+    pub node: usize,
+    /// The mesh as it was.
+    pub old: usize,
+    /// The mesh of the edit.
+    pub new: usize,
+}
+
+/// All changes of a scene.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Difference {
+    pub nodes: Vec<NodeChange>,
+    pub meshes: Vec<MeshChange>,
+    pub remade: Vec<MeshRemake>,
+    /// Nodes as they were of scenes beside the first one that the edit has at another place, or with other facts: what
+    /// follows from the others may do that, and nothing else.
+    pub following: Vec<usize>,
+    /// What else the edit says otherwise, by what it is called: it may follow from the rest as well.
+    pub following_rest: BTreeSet<String>,
+}
+
+impl Difference {
+    /// What is said of nodes that do not follow from what was edited.
+    ///
+    /// # Errors
+    /// There is such a node.
+    pub(in crate::pack::scene) fn refuse_following(
+        &self,
+        base: &SceneFile,
+        follows: impl Fn(usize) -> bool,
+    ) -> Result<(), Refusal> {
+        match self.following.iter().find(|node| !follows(**node)) {
+            None => Ok(()),
+            Some(&node) => Err(beside_the_first(
+                base.nodes.get(node).map_or("", |node| &node.name),
+            )),
+        }
+    }
+
+    /// Makes these meshes of the edit anew in place of changing their corners. Whether there are any to do this with.
+    pub(in crate::pack::scene) fn make_anew(&mut self, meshes: &BTreeSet<usize>) -> bool {
+        let (anew, kept) = std::mem::take(&mut self.meshes)
+            .into_iter()
+            .partition::<Vec<_>, _>(|change| meshes.contains(&change.new));
+        self.meshes = kept;
+        let is_any = !anew.is_empty();
+        self.remade
+            .extend(anew.into_iter().map(|change| MeshRemake {
+                node: change.node,
+                old: change.old,
+                new: change.new,
+            }));
+        is_any
+    }
+}
+
+/// Compares an edited scene with the scene as it was.
+///
+/// # Errors
+/// They are not of the same nodes and meshes.
+pub(in crate::pack::scene) fn compare(
+    base: &SceneFile,
+    edited: &SceneFile,
+    tolerance: Tolerance,
+    other_scenes: OtherScenes,
+) -> Result<Difference, Refusal> {
+    let matches: Matches = match_nodes(base, edited)?;
+    let shown = shown(base);
+    // The first node that shows it, where several do.
+    let mut firsts: HashMap<usize, usize> = HashMap::new();
+    for node in (0..base.nodes.len()).filter(|node| shown.contains(node)) {
+        if let Some((index, _)) = game_node(base, node) {
+            firsts.entry(index).or_insert(node);
+        }
+    }
+    let mut difference = Difference::default();
+    let mut seen: HashSet<(usize, usize)> = HashSet::new();
+    let mut worn: BTreeMap<usize, usize> = BTreeMap::new();
+    for (from, to) in matches.iter().enumerate() {
+        let Some(to) = *to else { continue };
+        let (Some(old), Some(new)) = (base.nodes.get(from), edited.nodes.get(to)) else {
+            continue;
+        };
+        let is_moved = !is_same_place(old.local, new.local, tolerance);
+        let renamed = new.name != old.name
+            && !(edited.is_foreign && plain_name(&new.name) == plain_name(&old.name));
+        let has_other_extras = !new.extras.is_null() && new.extras != old.extras;
+        if !shown.contains(&from) {
+            let follows =
+                || !renamed && is_as_first((base, from), (edited, new.local), &firsts, &matches);
+            let has_other_facts = facts::differ(&old.extras, &new.extras);
+            let is_edited = has_other_facts || ((is_moved || renamed) && !follows());
+            if is_edited && other_scenes == OtherScenes::Refuse {
+                if renamed {
+                    return Err(beside_the_first(&old.name));
+                }
+                difference.following.push(from);
+            }
+        } else if is_moved || renamed || has_other_extras {
+            difference.nodes.push(NodeChange {
+                base: from,
+                edited: to,
+                is_moved,
+                name: renamed.then(|| new.name.clone()),
+                has_other_extras,
+            });
+        }
+        let (old_mesh, new_mesh) = match (old.mesh, new.mesh) {
+            (None, None) => continue,
+            (Some(old), Some(new)) => (old, new),
+            // Programs that write triangles alone say nothing of points.
+            (Some(mesh), None) if edited.is_foreign && !has_triangles(base, mesh) => continue,
+            (Some(_), None) => {
+                return Err(Refusal::new(format_args!(
+                    "node {}: its mesh is not there any more",
+                    old.name
+                )));
+            }
+            (None, Some(_)) if is_let_in(old, new, other_scenes) => continue,
+            (None, Some(_)) => return Err(had_no_mesh(old)),
+        };
+        if !seen.insert((old_mesh, new_mesh)) {
+            continue;
+        }
+        let (Some(before), Some(after)) = (base.meshes.get(old_mesh), edited.meshes.get(new_mesh))
+        else {
+            return Err(Refusal::new(format_args!(
+                "node {}: the file has no mesh of the number that the node names",
+                old.name
+            )));
+        };
+        let corners = compare_shown((base, before), (edited, after), (tolerance, other_scenes))?;
+        let is_as_it_was = matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any));
+        if is_as_it_was {
+            continue;
+        }
+        if let Some(other) = worn.insert(old_mesh, new_mesh)
+            && other != new_mesh
+        {
+            return Err(Refusal::new(format_args!(
+                "mesh {}: nodes that share it show different meshes now",
+                before.name
+            )));
+        }
+        let (node, old, new) = (from, old_mesh, new_mesh);
+        match corners {
+            Some(corners) => difference.meshes.push(MeshChange {
+                node,
+                old,
+                new,
+                corners,
+            }),
+            None => difference.remade.push(MeshRemake { node, old, new }),
+        }
+    }
+    Ok(difference)
+}
+
+fn beside_the_first(name: &str) -> Refusal {
+    Refusal::new(format_args!(
+        "node {name}: it belongs to a scene beside the first one, which shows how a mission begins; edit the first"
+    ))
+}
+
+/// Whether a node of a scene beside the first one stands where the edit has the same node of the first one.
+fn is_as_first(
+    (base, node): (&SceneFile, usize),
+    (edited, place): (&SceneFile, Local),
+    firsts: &HashMap<usize, usize>,
+    matches: &Matches,
+) -> bool {
+    let first = game_node(base, node).and_then(|(index, _)| firsts.get(&index));
+    let twin = first.and_then(|&first| *matches.get(first)?);
+    let twin = twin.and_then(|twin| edited.nodes.get(twin));
+    twin.is_some_and(|twin| is_same_place(twin.local, place, Tolerance::of(edited)))
+}
+
+/// What is new at the corners of a mesh; none where it has other triangles or surfaces.
+pub(in crate::pack::scene) fn compare_shown(
+    (base, before): (&SceneFile, &SceneMesh),
+    (edited, after): (&SceneFile, &SceneMesh),
+    (tolerance, other_scenes): (Tolerance, OtherScenes),
+) -> Result<Option<Vec<Vec<CornerChange>>>, Refusal> {
+    let same = |old: usize, new: usize| {
+        // What was packed may number its materials anew.
+        other_scenes == OtherScenes::Ignore
+            || !surfaces::is_new((base, before, old), (edited, after, new))
+    };
+    let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
+    match compare_meshes(before, after, edited.is_foreign, tolerance, &same) {
+        Ok(corners) => Ok(Some(corners)),
+        Err(_) if plain(before) && plain(after) => Ok(None),
+        Err(refusal) => Err(Refusal::new(format_args!(
+            "mesh {}: {refusal}",
+            before.name
+        ))),
+    }
+}
+
+fn has_triangles(file: &SceneFile, mesh: usize) -> bool {
+    let mesh = file.meshes.get(mesh);
+    mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.is_triangles))
+}
+
+/// Whether nodes stand at the same place in their parents.
+pub(in crate::pack::scene) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> bool {
+    if old == new {
+        return true;
+    }
+    if old.matrix.is_none() && new.matrix.is_none() {
+        // A rotation and its negative are one.
+        let turned: f32 = old
+            .rotation
+            .iter()
+            .zip(new.rotation)
+            .map(|(a, b)| a * b)
+            .sum();
+        let sign = if turned < 0.0 { -1.0 } else { 1.0 };
+        return is_near(&old.translation, &new.translation, tolerance.place)
+            && is_near(
+                &old.rotation,
+                &new.rotation.map(|part| part * sign),
+                tolerance.turn,
+            )
+            && is_near(&old.scale, &new.scale, tolerance.turn);
+    }
+    let (old, new) = (old.to_matrix(), new.to_matrix());
+    let columns = |matrix: glam::DMat4| matrix.to_cols_array().map(|value| value as f32);
+    is_near(&columns(old), &columns(new), tolerance.turn.max(2e-6))
+}
+
+/// What is new at the corners of a mesh: for each primitive as it was and each corner of it.
+///
+/// # Errors
+/// It has other triangles, or triangles that `same` says have another surface, by the primitives they lie in.
+pub(in crate::pack::scene) fn compare_meshes(
+    old: &SceneMesh,
+    new: &SceneMesh,
+    is_foreign: bool,
+    tolerance: Tolerance,
+    same: &dyn Fn(usize, usize) -> bool,
+) -> Result<Vec<Vec<CornerChange>>, Refusal> {
+    let aligned = aligned(old, new, is_foreign)?;
+    let mut all = Vec::with_capacity(old.primitives.len());
+    for (number, (primitive, places)) in old.primitives.iter().zip(aligned).enumerate() {
+        let mut others: Vec<usize> = places.iter().map(|place| place.primitive).collect();
+        others.dedup();
+        if !others.into_iter().all(|other| same(number, other)) {
+            return Err(Refusal::new("its triangles have other materials"));
+        }
+        let mut changes = Vec::with_capacity(places.len());
+        for (corner, place) in places.into_iter().enumerate() {
+            let Some(edited) = new.primitives.get(place.primitive) else {
+                continue;
+            };
+            changes.push(corner_change(
+                (primitive, corner),
+                (edited, place.corner),
+                tolerance,
+            ));
+        }
+        all.push(changes);
+    }
+    Ok(all)
+}
+
+/// What is new at a corner.
+pub(in crate::pack::scene) fn corner_change(
+    (primitive, corner): (&ScenePrimitive, usize),
+    (edited, place): (&ScenePrimitive, usize),
+    tolerance: Tolerance,
+) -> CornerChange {
+    fn changed<const N: usize>(
+        old: &[[f32; N]],
+        new: &[[f32; N]],
+        (from, to): (usize, usize),
+        tolerance: f32,
+    ) -> Option<[f32; N]> {
+        let new = *new.get(to)?;
+        let is_same = old
+            .get(from)
+            .is_some_and(|old| is_near(old, &new, tolerance));
+        (!is_same).then_some(new)
+    }
+    let at = (corner, place);
+    let colour = match primitive.colours.is_empty() {
+        true => changed(&[[1.0; 3]], &edited.colours, (0, place), tolerance.colour),
+        false => changed(&primitive.colours, &edited.colours, at, tolerance.colour),
+    };
+    let sets = primitive.uvs.iter().zip(&edited.uvs);
+    CornerChange {
+        position: changed(
+            &primitive.positions,
+            &edited.positions,
+            at,
+            tolerance.position,
+        ),
+        normal: match primitive.normals.is_empty() {
+            true => None,
+            false => changed(&primitive.normals, &edited.normals, at, tolerance.normal),
+        },
+        uvs: sets
+            .map(|(old, new)| changed(old, new, at, tolerance.uv))
+            .collect(),
+        colour,
+    }
+}
+
+/// Whether the model of a node is in the hidden scene because of its zone: Crimson Skies.
+pub(in crate::pack::scene) fn is_gated(node: &SceneNode) -> bool {
+    node.extras["zipper"]["hiddenBy"] == "zone"
+}
+
+/// Whether a node without a mesh may have one in the edit, because its zone decides which scene shows it. An edit must give
+/// it a zone that is shown; the proof compares the mesh then. What was packed may hide what the edit shows: the proof looks
+/// for what is lost with it.
+fn is_let_in(old: &SceneNode, new: &SceneNode, other_scenes: OtherScenes) -> bool {
+    let facts = new.extras.get("zipper").and_then(Value::as_object);
+    let zone = facts.map(|facts| facts.get("zone").map_or(Some(-1), Value::as_i64));
+    let is_shown = zone.flatten().is_some_and(is_shown_zone);
+    is_gated(old) && !is_gated(new) && (other_scenes == OtherScenes::Ignore || is_shown)
+}
+
+/// The refusal of a mesh at a node that had none.
+pub(in crate::pack::scene) fn had_no_mesh(node: &SceneNode) -> Refusal {
+    Refusal::new(format_args!("node {}: it had no mesh", node.name))
+}

@@ -1,0 +1,219 @@
+//! Which node of an edited scene is which of the scene as it was: by index in extras, else by the names on the way.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use crate::pack::edited::Refusal;
+use crate::pack::scene::file::{SceneFile, SceneNode};
+
+/// For each node of the scene as it was the node of the edit.
+pub(in crate::pack::scene) type Matches = Vec<Option<usize>>;
+
+/// The index that a node has in its game file, by its extras.
+pub(in crate::pack::scene) fn index_of(node: &SceneNode) -> Option<usize> {
+    let index = node.extras.get("zipper")?.get("index")?.as_u64()?;
+    usize::try_from(index).ok()
+}
+
+/// What a node is known by: its file within an archive of EverQuest, or nothing, and its index there.
+fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
+    index_of(node)
+        .map(|index| ("", index))
+        .or_else(|| placement_of(node))
+}
+
+/// The file and the fragment of a placement of EverQuest; the model and the place in the list of one of a later archive.
+pub(in crate::pack::scene) fn placement_of(node: &SceneNode) -> Option<(&str, usize)> {
+    let facts = node.extras.get("everquest")?;
+    let index = usize::try_from(facts.get("index")?.as_u64()?).ok()?;
+    let file = facts.get("file").or_else(|| facts.get("model"))?;
+    Some((file.as_str()?, index))
+}
+
+/// A name without the number that Blender tells names apart with.
+pub(in crate::pack::scene) fn plain_name(name: &str) -> &str {
+    match name.rsplit_once('.') {
+        Some((stem, number))
+            if number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            stem
+        }
+        _ => name,
+    }
+}
+
+/// Nodes below the roots of the scene that is shown.
+pub(in crate::pack::scene) fn shown(file: &SceneFile) -> HashSet<usize> {
+    let mut seen = HashSet::new();
+    let mut stack = file.roots.clone();
+    while let Some(node) = stack.pop() {
+        if let Some(found) = file.nodes.get(node)
+            && seen.insert(node)
+        {
+            stack.extend(&found.children);
+        }
+    }
+    seen
+}
+
+/// Finds the nodes of `base` in `edited`.
+///
+/// # Errors
+/// A node was added, taken out, or hung elsewhere.
+pub(in crate::pack::scene) fn match_nodes(
+    base: &SceneFile,
+    edited: &SceneFile,
+) -> Result<Matches, Refusal> {
+    let mut matches: Matches = vec![None; base.nodes.len()];
+    // Other scenes of a file follow; some programs show all as one.
+    let tops = |file: &SceneFile| {
+        let roots: HashSet<usize> = file.roots.iter().copied().collect();
+        let others = file.nodes.iter().enumerate();
+        let others =
+            others.filter(|(number, node)| node.parent.is_none() && !roots.contains(number));
+        let mut tops = file.roots.clone();
+        tops.extend(others.map(|(number, _)| number));
+        tops
+    };
+    let mut work = vec![(tops(base), tops(edited))];
+    let mut visited = 0_usize;
+    while let Some((old, new)) = work.pop() {
+        visited = visited.saturating_add(new.len());
+        if visited > edited.nodes.len() {
+            return Err(Refusal::new("the nodes of the scene go round in a ring"));
+        }
+        let pairs = match_siblings(base, edited, &old, &new)?;
+        for (from, to) in pairs {
+            if let Some(place) = matches.get_mut(from) {
+                *place = Some(to);
+            }
+            let below = |file: &SceneFile, node: usize| {
+                let node = file.nodes.get(node);
+                node.map(|node| node.children.clone()).unwrap_or_default()
+            };
+            work.push((below(base, from), below(edited, to)));
+        }
+    }
+    let still_shown = shown(edited);
+    let is_lost = |node: &usize| {
+        let found = matches.get(*node).copied().flatten();
+        let is_left_out = edited.is_foreign && found.is_none() && !shows_mesh(base, *node);
+        !is_left_out && !found.is_some_and(|found| still_shown.contains(&found))
+    };
+    let lost = shown(base).into_iter().filter(is_lost).min();
+    match lost.and_then(|node| base.nodes.get(node)) {
+        Some(node) => Err(Refusal::new(format_args!(
+            "node {}: it is not there any more, or hangs below another node; nodes are not taken out",
+            node.name
+        ))),
+        None => Ok(matches),
+    }
+}
+
+/// Whether a node or one below it shows a mesh. Programs that leave out cameras and lights leave out the others.
+fn shows_mesh(file: &SceneFile, node: usize) -> bool {
+    let mut stack = vec![node];
+    while let Some(node) = stack.pop() {
+        if let Some(found) = file.nodes.get(node) {
+            if found.mesh.is_some() {
+                return true;
+            }
+            stack.extend(&found.children);
+        }
+    }
+    false
+}
+
+/// What siblings are told apart by, the surest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    IndexAndName,
+    Index,
+    Name,
+    PlainName,
+    /// Its name follows from that of the node above.
+    Shear,
+}
+
+const PASSES: [Pass; 5] = [
+    Pass::IndexAndName,
+    Pass::Index,
+    Pass::Name,
+    Pass::PlainName,
+    Pass::Shear,
+];
+
+/// What is equal for nodes that a pass finds.
+type Token<'n> = (Option<(&'n str, usize)>, Option<&'n str>);
+
+impl Pass {
+    fn token(self, node: &SceneNode) -> Option<Token<'_>> {
+        match self {
+            Self::IndexAndName => Some((key_of(node), Some(&*node.name))),
+            Self::Index => key_of(node).map(|key| (Some(key), None)),
+            Self::Name => Some((None, Some(&*node.name))),
+            Self::PlainName => Some((None, Some(plain_name(&node.name)))),
+            Self::Shear => {
+                let is_shear =
+                    key_of(node).is_none() && plain_name(&node.name).ends_with("__shear");
+                is_shear.then_some((None, None))
+            }
+        }
+    }
+
+    /// Whether it holds only where one of the nodes has lost its index.
+    fn is_a_guess(self) -> bool {
+        matches!(self, Self::Name | Self::PlainName)
+    }
+}
+
+fn match_siblings(
+    base: &SceneFile,
+    edited: &SceneFile,
+    old: &[usize],
+    new: &[usize],
+) -> Result<Vec<(usize, usize)>, Refusal> {
+    let mut pairs = Vec::with_capacity(new.len());
+    let mut free: Vec<usize> = old.to_vec();
+    let mut left: Vec<usize> = new.to_vec();
+    for pass in PASSES {
+        let mut known: HashMap<Token<'_>, VecDeque<usize>> = HashMap::new();
+        for &from in &free {
+            if let Some(token) = base.nodes.get(from).and_then(|old| pass.token(old)) {
+                known.entry(token).or_default().push_back(from);
+            }
+        }
+        let mut taken = HashSet::new();
+        left.retain(|&to| {
+            let Some(new) = edited.nodes.get(to) else {
+                return false;
+            };
+            let queue = pass.token(new).and_then(|token| known.get_mut(&token));
+            let fits = |from: &usize| {
+                let old = base.nodes.get(*from);
+                old.is_some_and(|old| {
+                    !pass.is_a_guess() || key_of(old).is_none() || key_of(new).is_none()
+                })
+            };
+            match queue.and_then(|queue| {
+                queue.front().copied().filter(fits).inspect(|_| {
+                    queue.pop_front();
+                })
+            }) {
+                Some(from) => {
+                    pairs.push((from, to));
+                    taken.insert(from);
+                    false
+                }
+                None => true,
+            }
+        });
+        free.retain(|from| !taken.contains(from));
+    }
+    match left.first().and_then(|&node| edited.nodes.get(node)) {
+        None => Ok(pairs),
+        Some(node) => Err(Refusal::new(format_args!(
+            "node {}: it was not there, or hung below another node; nodes are not added",
+            node.name
+        ))),
+    }
+}

@@ -1,0 +1,89 @@
+//! Whether a mesh that was packed shows the triangles of an edit, whatever their order.
+
+use super::difference::{Tolerance, corner_change};
+use super::matching::plain_name;
+use super::pairing::{is_seen, pair};
+use super::surfaces::{self, Surface, essence};
+use super::triangles::is_near;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::file::{SceneFile, SceneMesh};
+
+/// How far parts of normals may be off untold.
+const NORMAL_SLACK: f32 = 1e-3;
+
+/// What a mesh shows otherwise than the edit has it, and may.
+#[derive(Debug, Default, Clone, Copy)]
+pub(in crate::pack::scene) struct Otherwise {
+    /// Corners with other normals.
+    pub normals: usize,
+    /// Triangles of the edit that have no area.
+    pub without_area: usize,
+}
+
+/// Compares a mesh of what was packed with one of the edit.
+///
+/// # Errors
+/// It has not the same triangles, or they do not wear the same.
+pub(in crate::pack::scene) fn shows_all(
+    (after, mine): (&SceneFile, &SceneMesh),
+    (base, edited, edit): (&SceneFile, &SceneFile, &SceneMesh),
+) -> Result<Otherwise, Refusal> {
+    let fits = |ours: usize, theirs: usize| {
+        let parts = (mine.primitives.get(ours), edit.primitives.get(theirs));
+        let (Some(ours), Some(theirs)) = parts else {
+            return false;
+        };
+        let found = ours.material.and_then(|place| after.materials.get(place));
+        let found = found.map(|name| essence(name, &after.materials));
+        let says_nothing = edited.is_foreign && (edited.materials.is_empty() || found.is_none());
+        let called = theirs.material.and_then(|it| edited.materials.get(it));
+        let called = called.map(|name| essence(plain_name(name), &edited.materials));
+        let known = match surfaces::of(base, edited, theirs) {
+            Surface::Known(place) => base.materials.get(place),
+            Surface::Bare | Surface::Unknown(_) => None,
+        };
+        let known = known.map(|name| essence(name, &base.materials));
+        says_nothing || found == called || (found.is_some() && found == known)
+    };
+    let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN, Tolerance::TOLD];
+    let pairs = pair(mine, edit, &tolerances, &fits);
+    let mut otherwise = Otherwise::default();
+    let (mut missing, mut worn) = (0_usize, 0_usize);
+    for (triangle, twin) in &pairs.new {
+        let Some(twin) = twin else {
+            match is_seen(edit, *triangle) {
+                true => missing += 1,
+                false => otherwise.without_area += 1,
+            }
+            continue;
+        };
+        let parts = (
+            mine.primitives.get(twin.triangle.primitive),
+            edit.primitives.get(triangle.primitive),
+        );
+        let (Some(ours), Some(theirs)) = parts else {
+            continue;
+        };
+        for step in 0..3 {
+            let (from, to) = (twin.corner(step), triangle.first + step);
+            let change = corner_change((ours, from), (theirs, to), Tolerance::TOLD);
+            worn += usize::from(change.is_any());
+            let normals = (ours.normals.get(from), theirs.normals.get(to));
+            if let (Some(one), Some(other)) = normals {
+                otherwise.normals += usize::from(!is_near(one, other, NORMAL_SLACK));
+            }
+        }
+    }
+    let more = pairs.lost.len();
+    if missing > 0 || more > 0 {
+        return Err(Refusal::new(format_args!(
+            "what was packed shows other triangles: {missing} of the edit are not there with their materials, {more} are there besides"
+        )));
+    }
+    match worn {
+        0 => Ok(otherwise),
+        _ => Err(Refusal::new(format_args!(
+            "what was packed wears other texture coordinates or colours at {worn} corners"
+        ))),
+    }
+}

@@ -1,0 +1,115 @@
+//! Things that are strewn over a world of Crimson Skies: they follow from the ground, the volumes of fog and their
+//! templates, and no file holds them. What was packed may have them in other places, so they are compared for themselves.
+
+use super::difference::{CornerChange, OtherScenes, Tolerance, compare_shown};
+use crate::pack::edited::Refusal;
+use crate::pack::scene::file::{SceneFile, Strewn};
+
+/// Numbers of two places that are further apart are an edit. Other programs round.
+const TOLERANCE: f64 = 0.01;
+
+/// Takes the nodes of strewn things out of the tree of a scene.
+pub(in crate::pack::scene) fn set_apart(mut file: SceneFile) -> SceneFile {
+    let is_group = |node: usize| {
+        let node = file.nodes.get(node);
+        node.is_some_and(|node| {
+            let facts = node.extras.pointer("/zipper/clutter/random");
+            node.parent.is_none() && facts.is_some()
+        })
+    };
+    let groups: Vec<usize> = (0..file.nodes.len())
+        .filter(|node| is_group(*node))
+        .collect();
+    for group in groups {
+        file.roots.retain(|root| *root != group);
+        let mut stack = vec![group];
+        while let Some(number) = stack.pop() {
+            let Some(node) = file.nodes.get_mut(number) else {
+                continue;
+            };
+            stack.append(&mut node.children);
+            if let Some(mesh) = node.mesh.take() {
+                let places = file.rest.take_of_node(&node.name);
+                let local = node.local;
+                let strewn = Strewn {
+                    local,
+                    mesh,
+                    places,
+                };
+                file.strewn.insert(node.name.clone(), strewn);
+            }
+            // Who hangs below itself is no top.
+            node.parent = Some(number);
+        }
+    }
+    file
+}
+
+/// Checks that an edit left strewn things where they were. Other programs may write each thing as a node of its own, which
+/// is no edit.
+///
+/// # Errors
+/// One was moved, added or taken out.
+pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
+    let (old, new) = (&base.strewn, &edited.strewn);
+    let is_same = |one: &Strewn, other: &Strewn| {
+        let (from, to) = (one.local, other.local);
+        let stands = from == to || from.to_matrix().abs_diff_eq(to.to_matrix(), TOLERANCE);
+        stands && (edited.is_foreign || one.places == other.places)
+    };
+    let is_spread = |one: &Strewn| edited.is_foreign && one.places.is_some();
+    let moved = old.iter().find(|(name, strewn)| match new.get(*name) {
+        Some(other) => !is_same(strewn, other),
+        None => !is_spread(strewn),
+    });
+    let is_copy = |name: &str| {
+        let mut known = old.iter();
+        known.any(|(stem, strewn)| is_spread(strewn) && name.starts_with(stem.as_str()))
+    };
+    let added = new
+        .keys()
+        .find(|name| !old.contains_key(*name) && !is_copy(name));
+    match moved.map(|(name, _)| name).or(added) {
+        None => check_meshes(base, edited),
+        Some(name) => Err(Refusal::new(format_args!(
+            "node {name}: things that are strewn about follow from the ground and from templates.zrd and fogvol.zrd; edit those, or leave the things out with worlds.clutter = false"
+        ))),
+    }
+}
+
+/// Checks that an edit left the meshes of strewn things as they were, but for those that nodes of the world show as well,
+/// which are compared there.
+fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
+    let scenes = (Tolerance::of(edited), OtherScenes::Refuse);
+    for (name, other) in &edited.strewn {
+        // A copy of another program has the name of the node with something behind it.
+        let copied = || {
+            let stems = base.strewn.iter().rev();
+            let mut stems = stems.filter(|(stem, _)| name.starts_with(stem.as_str()));
+            stems.next().map(|(_, strewn)| strewn)
+        };
+        let Some(strewn) = base.strewn.get(name).or_else(copied) else {
+            continue;
+        };
+        let is_shared = base.nodes.iter().any(|node| node.mesh == Some(strewn.mesh));
+        let meshes = (base.meshes.get(strewn.mesh), edited.meshes.get(other.mesh));
+        let (Some(before), Some(after)) = meshes else {
+            return Err(Refusal::new(format_args!(
+                "node {name}: the file has no mesh of the number that the node names"
+            )));
+        };
+        if is_shared {
+            continue;
+        }
+        let corners = compare_shown((base, before), (edited, after), scenes)?;
+        let is_as_it_was =
+            corners.is_some_and(|corners| !corners.iter().flatten().any(CornerChange::is_any));
+        if !is_as_it_was {
+            return Err(Refusal::new(format_args!(
+                "mesh {}: only things that are strewn about show it here; edit it in the file of the model that they are copies of",
+                before.name
+            )));
+        }
+    }
+    Ok(())
+}

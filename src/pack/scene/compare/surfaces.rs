@@ -1,0 +1,88 @@
+//! Which material of a scene as it was a primitive of an edit has.
+
+use super::matching::plain_name;
+use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
+
+/// The material of a primitive of an edit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::pack::scene) enum Surface<'f> {
+    /// None at all.
+    Bare,
+    /// One of the scene as it was, by its place there.
+    Known(usize),
+    /// One that the scene did not have, by its name.
+    Unknown(&'f str),
+}
+
+/// The material of a primitive: by its place where its name is the same there, else by its name, and by its place where
+/// that says nothing.
+pub(in crate::pack::scene) fn of<'f>(
+    base: &SceneFile,
+    edited: &'f SceneFile,
+    primitive: &ScenePrimitive,
+) -> Surface<'f> {
+    let Some(number) = primitive.material else {
+        return Surface::Bare;
+    };
+    let Some(name) = edited.materials.get(number) else {
+        return Surface::Unknown("that does not exist in the file");
+    };
+    if base.materials.get(number) == Some(name) {
+        return Surface::Known(number);
+    }
+    let mut known = base.materials.iter();
+    let exact = known.position(|known| known == name);
+    let plain = |known: &String| plain_name(known) == plain_name(name);
+    let found = exact.or_else(|| match edited.is_foreign {
+        true => base.materials.iter().position(plain),
+        false => Some(number).filter(|&number| number < base.materials.len()),
+    });
+    found.map_or(Surface::Unknown(name), Surface::Known)
+}
+
+/// Whether a primitive of an edit has a material that the scene as it was did not have.
+pub(in crate::pack::scene) fn is_new(
+    (base, before, old): (&SceneFile, &SceneMesh, usize),
+    (edited, after, new): (&SceneFile, &SceneMesh, usize),
+) -> bool {
+    let (Some(old), Some(new)) = (before.primitives.get(old), after.primitives.get(new)) else {
+        return false;
+    };
+    // Programs that write no materials say nothing of them, and some give one to what has none.
+    let says_nothing = edited.is_foreign && (edited.materials.is_empty() || old.material.is_none());
+    !says_nothing && matches!(of(base, edited, new), Surface::Unknown(_))
+}
+
+/// A name without the number that tells it from others of its list, and without the words for how the node that shows it
+/// is drawn.
+pub(in crate::pack::scene) fn essence(name: &str, list: &[String]) -> String {
+    let numbered = name.rsplit_once('_').filter(|(stem, number)| {
+        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number && !number.starts_with('0') && list.iter().any(|other| other == stem)
+    });
+    let mut rest = numbered.map_or(name, |(stem, _)| stem);
+    let mut is_double_sided = false;
+    for word in ["_unlit", "_blend", "_ds", "_tint"] {
+        if let Some(shorter) = rest.strip_suffix(word) {
+            rest = shorter;
+            is_double_sided |= word == "_ds";
+        }
+    }
+    let side = if is_double_sided { "_ds" } else { "" };
+    format!("{rest}{side}")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pack::scene::essence;
+
+    #[test]
+    fn names_of_one_surface_are_one() {
+        let list = ["brick", "brick_2", "tile_3", "brick_ds_unlit"].map(str::to_owned);
+        let plain = |name: &str| essence(name, &list);
+        assert_eq!(plain("brick_2"), "brick");
+        assert_eq!(plain("tile_3"), "tile_3", "there is no tile");
+        assert_eq!(plain("brick_ds_unlit"), "brick_ds");
+        assert_eq!(plain("brick_tint_ds_blend_unlit"), "brick_ds");
+    }
+}

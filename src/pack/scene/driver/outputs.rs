@@ -1,0 +1,182 @@
+//! Outputs of scenes: as they were edited, and as they are converted again.
+
+use std::collections::BTreeSet;
+
+use super::job::Job;
+use super::rerun::Outputs;
+use crate::pack::digest::hash;
+use crate::pack::edited::{Edited, Refusal};
+use crate::pack::error::PackError;
+use crate::pack::scene::compare::strewn;
+use crate::pack::scene::file::{self, Document, SceneFile};
+use crate::pipeline::report::manifest::ManifestOutput;
+
+/// What has to be converted again.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Scope {
+    /// Files below the install.
+    pub sources: BTreeSet<String>,
+    /// Members of the file of the scenes; empty for the whole.
+    pub members: BTreeSet<String>,
+}
+
+impl Scope {
+    /// What the edited scenes are made from.
+    ///
+    /// # Errors
+    /// A path is none.
+    pub(in crate::pack::scene) fn of(
+        job: &Job<'_>,
+        edits: &[Edited<'_>],
+        place_of: &dyn Fn(&str) -> Result<String, PackError>,
+    ) -> Result<Self, PackError> {
+        let mut scope = Self {
+            sources: BTreeSet::from([job.place.to_owned()]),
+            members: BTreeSet::new(),
+        };
+        let mut whole = false;
+        for edit in edits {
+            for &number in &edit.output.made_from {
+                if let Some(source) = job.manifest.sources.get(number as usize)
+                    && source.input == edit.output.input
+                {
+                    scope.sources.insert(place_of(&source.path)?);
+                }
+            }
+            whole |= edit.output.member.is_none();
+            scope.members.extend(edit.output.member.clone());
+        }
+        if whole {
+            scope.members.clear();
+        }
+        Ok(scope)
+    }
+}
+
+/// The path of an output without its extension.
+pub(in crate::pack::scene) fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+}
+
+/// The path of a file beside an output.
+fn beside(path: &str, name: &str) -> Result<String, Refusal> {
+    let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
+    if !name.split('/').all(is_plain) || name.contains(['\\', '\0', ':']) {
+        return Err(Refusal::new(format_args!(
+            "its buffer {name} does not lie beside it"
+        )));
+    }
+    Ok(match path.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}"),
+        None => name.to_owned(),
+    })
+}
+
+pub(in crate::pack::scene) fn read_edit(job: &Job<'_>, path: &str) -> Result<SceneFile, Refusal> {
+    let load = |path: &str| {
+        relicast_source::bytes::read_document(job.out.join(path))
+            .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
+    };
+    let file = file::read(&load(path)?, &|name| load(&beside(path, name)?))?;
+    Ok(strewn::set_apart(file))
+}
+
+/// A scene that was converted again.
+pub(in crate::pack::scene) fn read_output(
+    job: &Job<'_>,
+    path: &str,
+    outputs: &Outputs,
+) -> Result<SceneFile, Refusal> {
+    let load = |path: &str| {
+        outputs.read(&without_prefix(job, path)).ok_or_else(|| {
+            Refusal::new(format_args!(
+                "{path} is not made any more from what was packed"
+            ))
+        })
+    };
+    let file = file::read(&load(path)?, &|name| load(&beside(path, name)?))?;
+    Ok(strewn::set_apart(file))
+}
+
+/// A scene that was edited, as a file.
+///
+/// # Errors
+/// It cannot be read, or is no glTF file.
+pub(in crate::pack::scene) fn open_edit(job: &Job<'_>, path: &str) -> Result<Document, Refusal> {
+    let load = |path: &str| {
+        relicast_source::bytes::read_document(job.out.join(path))
+            .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
+    };
+    Document::open(&load(path)?, &|name| load(&beside(path, name)?))
+}
+
+/// A scene that was converted again, as a file.
+///
+/// # Errors
+/// It was not made.
+pub(in crate::pack::scene) fn open_output(
+    job: &Job<'_>,
+    path: &str,
+    outputs: &Outputs,
+) -> Result<Document, Refusal> {
+    let load = |path: &str| {
+        outputs.read(&without_prefix(job, path)).ok_or_else(|| {
+            Refusal::new(format_args!(
+                "{path} is not made any more from what was packed"
+            ))
+        })
+    };
+    Document::open(&load(path)?, &|name| load(&beside(path, name)?))
+}
+
+/// The path that an output has where its input is the only one.
+fn without_prefix(job: &Job<'_>, path: &str) -> String {
+    let output = job
+        .manifest
+        .outputs
+        .iter()
+        .find(|output| output.path == path);
+    let own = output.and_then(|output| {
+        let mut inputs = job.manifest.inputs.iter();
+        inputs.find(|input| input.input == output.input)
+    });
+    let prefix = own.map_or("", |own| &*own.prefix);
+    match path.split_once('/') {
+        Some((category, rest)) if !prefix.is_empty() => {
+            format!("{category}/{}", rest.strip_prefix(prefix).unwrap_or(rest))
+        }
+        _ => path.to_owned(),
+    }
+}
+
+/// Checks that the scenes that were made again are those of the manifest.
+///
+/// # Errors
+/// The program or its settings have changed since.
+pub(in crate::pack::scene) fn is_as_listed(
+    job: &Job<'_>,
+    output: &ManifestOutput,
+    outputs: &Outputs,
+) -> Result<(), Refusal> {
+    let bytes = outputs.read(&without_prefix(job, &output.path));
+    match bytes.is_some_and(|bytes| hash(&bytes) == output.blake3) {
+        true => Ok(()),
+        false => Err(Refusal::new(
+            "this program makes another scene from the install than the one that was edited; convert the install again, and edit that",
+        )),
+    }
+}
+
+/// The output that is the scene itself among those of a path without extension.
+pub(in crate::pack::scene) fn whole_of<'j>(
+    job: &Job<'j>,
+    name: &str,
+) -> Option<&'j ManifestOutput> {
+    ["gltf", "glb"].into_iter().find_map(|extension| {
+        let path = format!("{name}.{extension}");
+        job.manifest
+            .outputs
+            .iter()
+            .find(|output| output.path == path)
+    })
+}

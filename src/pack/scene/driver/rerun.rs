@@ -1,0 +1,110 @@
+//! Scenes of one game file converted again, in a folder of its own: as they were, and as they are with what was packed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use tempfile::TempDir;
+
+use crate::config::Config;
+use crate::pack::error::{PackError, access};
+use crate::pack::in_place::Originals;
+use crate::pipeline::progress::Unobserved;
+use crate::pipeline::request::Request;
+use crate::pipeline::run::convert;
+
+/// What is converted again.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct Rerun<'r> {
+    /// The install, as it was.
+    pub originals: &'r Originals,
+    /// Paths below it of all that the scenes are made from.
+    pub sources: &'r BTreeSet<String>,
+    /// The file whose scenes they are, below the install.
+    pub source: &'r str,
+    /// Members of it; empty for the whole.
+    pub members: &'r BTreeSet<String>,
+    /// The settings.
+    pub config: &'r Config,
+    /// Whether what was packed is looked at with its pictures, and not for its shape alone.
+    pub with_pictures: bool,
+}
+
+/// A folder with outputs.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct Outputs {
+    folder: TempDir,
+}
+
+impl Outputs {
+    /// The bytes of an output.
+    pub(in crate::pack::scene) fn read(&self, path: &str) -> Option<Vec<u8>> {
+        relicast_source::bytes::read_document(self.path(path)).ok()
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.folder.path().join("out").join(path)
+    }
+}
+
+impl Rerun<'_> {
+    /// Converts with other bytes for the file of the scenes. Why it could not be converted is the inner error.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub(in crate::pack::scene) fn run_with(
+        &self,
+        bytes: Vec<u8>,
+    ) -> Result<Result<Outputs, String>, PackError> {
+        self.run(Some(&BTreeMap::from([(self.source.to_owned(), bytes)])))
+    }
+
+    /// Converts, with other bytes for these files if there are any. Why it could not be converted is the inner error.
+    ///
+    /// # Errors
+    /// A file cannot be read or written.
+    pub(in crate::pack::scene) fn run(
+        &self,
+        replaced: Option<&BTreeMap<String, Vec<u8>>>,
+    ) -> Result<Result<Outputs, String>, PackError> {
+        let temporary = std::env::temp_dir();
+        let folder = tempfile::tempdir().map_err(access(&temporary))?;
+        let install = folder.path().join("install");
+        for path in self.sources {
+            let to = install.join(path);
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent).map_err(access(parent))?;
+            }
+            match replaced.and_then(|files| files.get(path)) {
+                Some(bytes) => fs::write(&to, bytes).map_err(access(&to))?,
+                None => fs::write(&to, self.originals.read(path)?).map_err(access(&to))?,
+            }
+        }
+        let source = globset::escape(self.source);
+        let only = match self.members.is_empty() {
+            true => vec![source],
+            false => {
+                let members = self.members.iter();
+                members
+                    .map(|member| {
+                        format!("{source}/{}", globset::escape(&member.replace('\\', "/")))
+                    })
+                    .collect()
+            }
+        };
+        let request = Request {
+            inputs: vec![install],
+            out: folder.path().join("out"),
+            only,
+            // Scenes name the pictures that are written with them.
+            no_needs: replaced.is_some() && !self.with_pictures,
+            config: self.config.clone(),
+            ..Request::default()
+        };
+        match convert(&request, &Unobserved, &AtomicBool::new(false)) {
+            Ok(_) => Ok(Ok(Outputs { folder })),
+            Err(error) => Ok(Err(error.to_string())),
+        }
+    }
+}

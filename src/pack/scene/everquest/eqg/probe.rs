@@ -1,0 +1,300 @@
+//! What of which member a node, a corner, a colour or a key of a scene shows.
+//!
+//! The converter is asked: it converts the archive once more with numbers in the place of positions, colours and
+//! properties. So nothing has to be known here of how it orders vertices, drops faces, and which light it takes.
+
+use super::members::{Body, Member, Members, Place};
+use crate::config::ByteOrder;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::everquest::wld::probe::level_at;
+use crate::pack::scene::everquest::wld::shapes::to_file;
+use relicast_codec::Vec3;
+use relicast_formats::everquest::eqg::parts::{Material, Property, PropertyKind, Strings};
+use relicast_formats::everquest::wld::Bgra;
+
+/// What a position of the numbered scene stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Code {
+    /// A placement of a zone.
+    Placement(Place),
+    /// A light of a zone.
+    Lamp(Place),
+    /// A vertex: its member, its piece and its number.
+    Vertex(VertexId),
+    /// A key: its member, its track and its number.
+    Key(VertexId),
+}
+
+/// A vertex of a piece of a member.
+pub(super) type VertexId = (usize, usize, usize);
+
+/// A list of baked light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum List {
+    /// The colours of the vertices of a piece.
+    Own(Place),
+    /// A member that is baked light.
+    Light(usize),
+    /// The light of a placement.
+    Placement(Place),
+}
+
+/// Where numbers of each kind begin on the third axis; larger than the places of any zone.
+const PLACEMENTS: f32 = 2_000_003.0;
+const LAMPS: f32 = 2_000_017.0;
+const PIECES: f32 = 3_000_000.0;
+const TRACKS: f32 = 4_000_000.0;
+
+/// Numbers from a kind's beginning on.
+const MOST: f32 = 1_000_000.0;
+
+/// Whole numbers that single precision holds.
+const WHOLE: f32 = 16_777_216.0;
+
+/// The property that tells the number of a material.
+pub(super) const NUMBER: &str = "relicast_number";
+
+fn position(number: usize, member: usize, third: f32) -> Result<Vec3, Refusal> {
+    let parts = [number as f32, member as f32, third];
+    match parts[0] < WHOLE && parts[1] < WHOLE {
+        true => Ok(Vec3::from(parts)),
+        false => Err(Refusal::new("its archive has too many vertices")),
+    }
+}
+
+/// A kind's number on the third axis.
+fn third(start: f32, number: usize) -> Result<f32, Refusal> {
+    let number = number as f32;
+    match number < MOST {
+        true => Ok(start + number),
+        false => Err(Refusal::new("its archive has too many parts")),
+    }
+}
+
+fn is_place(stored: Vec3) -> bool {
+    stored.to_array().iter().all(|part| part.abs() <= 1e15)
+}
+
+/// All lists of baked light, in the order of their numbers.
+pub(super) fn lists(members: &Members<'_>) -> Vec<List> {
+    let mut all = Vec::new();
+    for (number, file) in members.files.iter().enumerate() {
+        match &file.body {
+            Body::Light(_) => all.push(List::Light(number)),
+            Body::Zone(zone) => {
+                let placements = zone.placements.iter().enumerate();
+                let lit = placements.filter(|(_, placement)| placement.colours.is_some());
+                all.extend(lit.map(|(at, _)| List::Placement((number, at))));
+            }
+            Body::Mesh(_) | Body::Creature(_) => {
+                let pieces = (0..file.pieces()).filter(|&piece| {
+                    let piece = file.piece(piece);
+                    piece.is_some_and(|piece| piece.is_coloured)
+                });
+                all.extend(pieces.map(|piece| List::Own((number, piece))));
+            }
+            Body::Animation(_) => {}
+        }
+    }
+    all
+}
+
+/// The colours of a list.
+pub(super) fn colours_mut<'m>(members: &'m mut Members<'_>, list: List) -> Vec<&'m mut [u8; 4]> {
+    let member = match list {
+        List::Own((member, _)) | List::Placement((member, _)) | List::Light(member) => member,
+    };
+    let Some(file) = members.edit(member) else {
+        return Vec::new();
+    };
+    if let List::Own((_, piece)) = list {
+        let vertices = file.vertices_mut(piece).into_iter().flatten();
+        return vertices.map(|vertex| &mut vertex.colour).collect();
+    }
+    match (list, &mut file.body) {
+        (List::Light(_), Body::Light(light)) => light.colours.iter_mut().collect(),
+        (List::Placement((_, at)), Body::Zone(zone)) => {
+            let placement = zone.placements.get_mut(at);
+            let colours = placement.and_then(|placement| placement.colours.as_mut());
+            colours.into_iter().flatten().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A colour of a list, and how many there are.
+pub(super) fn colour_of(
+    members: &Members<'_>,
+    list: List,
+    number: usize,
+) -> Option<([u8; 4], usize)> {
+    match list {
+        List::Light(member) => match &members.files.get(member)?.body {
+            Body::Light(light) => Some((*light.colours.get(number)?, light.colours.len())),
+            _ => None,
+        },
+        List::Placement((member, at)) => {
+            let zone = members.files.get(member)?.zone()?;
+            let colours = zone.placements.get(at)?.colours.as_ref()?;
+            Some((*colours.get(number)?, colours.len()))
+        }
+        List::Own((member, piece)) => {
+            let piece = members.files.get(member)?.piece(piece)?;
+            let vertex = piece.vertices.get(number)?;
+            Some((vertex.colour, piece.vertices.len()))
+        }
+    }
+}
+
+/// Baked light in the order of bytes of the settings, and back: the same change both ways.
+pub(super) fn ordered([first, green, third, alpha]: [u8; 4], order: ByteOrder) -> [u8; 4] {
+    match order {
+        ByteOrder::Rgba => [first, green, third, alpha],
+        ByteOrder::Bgra => [third, green, first, alpha],
+    }
+}
+
+/// Baked light as that of the older files.
+pub(super) fn light_of(stored: [u8; 4], order: ByteOrder) -> Bgra {
+    let [red, green, blue, alpha] = ordered(stored, order);
+    Bgra {
+        blue,
+        green,
+        red,
+        alpha,
+    }
+}
+
+/// Puts numbers in the place of positions, colours and keys, and gives each material its number.
+///
+/// # Errors
+/// There are more of them than numbers.
+pub(super) fn number(members: &mut Members<'_>, order: ByteOrder) -> Result<(), Refusal> {
+    for (number, list) in lists(members).into_iter().enumerate() {
+        let [low, middle, high, ..] = number.to_le_bytes();
+        for colour in colours_mut(members, list) {
+            *colour = ordered([low, middle, high, 0], order);
+        }
+    }
+    let mut material = 0_i32;
+    for member in 0..members.files.len() {
+        let Some(file) = members.edit(member) else {
+            continue;
+        };
+        number_member(file, member)?;
+        match &mut file.body {
+            Body::Mesh(mesh) => {
+                number_materials(&mut mesh.materials, &mut mesh.strings, &mut material);
+            }
+            Body::Creature(creature) => {
+                number_materials(
+                    &mut creature.materials,
+                    &mut creature.strings,
+                    &mut material,
+                );
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn number_member(file: &mut Member, member: usize) -> Result<(), Refusal> {
+    for piece in 0..file.pieces() {
+        let third = third(PIECES, piece)?;
+        let vertices = file.vertices_mut(piece).into_iter().flatten();
+        for (number, vertex) in vertices.enumerate() {
+            // Faces at what is no place are left out.
+            if is_place(vertex.position) {
+                vertex.position = position(number, member, third)?;
+            }
+        }
+    }
+    match &mut file.body {
+        Body::Zone(zone) => {
+            for (number, placement) in zone.placements.iter_mut().enumerate() {
+                if is_place(placement.position) {
+                    placement.position = position(number, member, PLACEMENTS)?;
+                }
+            }
+            for (number, light) in zone.lights.iter_mut().enumerate() {
+                if is_place(light.position) {
+                    let [x, y, z] = position(number, member, LAMPS)?.to_array();
+                    light.position = Vec3::from(lamp_axes([x, y, z]));
+                }
+            }
+        }
+        Body::Animation(animation) => {
+            for (number, track) in animation.tracks.iter_mut().enumerate() {
+                let third = third(TRACKS, number)?;
+                for (key, stored) in track.keys.iter_mut().enumerate() {
+                    if is_place(stored.translation) {
+                        stored.translation = position(key, member, third)?;
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn number_materials(materials: &mut [Material], strings: &mut Strings, next: &mut i32) {
+    let name = strings.add(NUMBER);
+    for material in materials {
+        material.properties.push(Property {
+            name,
+            kind: PropertyKind::Integer,
+            value: next.cast_unsigned(),
+        });
+        *next = next.saturating_add(1);
+    }
+}
+
+/// A position in the axes of all else in the axes of lights: −y, x and z.
+pub(super) fn lamp_axes([x, y, z]: [f32; 3]) -> [f32; 3] {
+    [-y, x, z]
+}
+
+/// A position in the axes of lights in those of all else.
+pub(super) fn from_lamp_axes([first, second, third]: [f32; 3]) -> [f32; 3] {
+    [second, -first, third]
+}
+
+/// The materials of the models of an archive, in the order of their numbers.
+pub(super) fn materials(members: &Members<'_>) -> Vec<Place> {
+    let files = members.files.iter().enumerate();
+    let places = files.flat_map(|(member, file)| {
+        let count = file.materials().map_or(0, |(materials, _)| materials.len());
+        (0..count).map(move |at| (member, at))
+    });
+    places.collect()
+}
+
+/// What a position of the numbered scene stands for; none for what lies in another archive.
+pub(super) fn code_at(place: [f32; 3]) -> Option<Code> {
+    let [number, member, third] = to_file(place);
+    let whole = |part: f32| {
+        let fits = part.fract() == 0.0 && (0.0..WHOLE).contains(&part);
+        fits.then_some(part as usize)
+    };
+    let (number, member) = (whole(number)?, whole(member)?);
+    let in_list = |start: f32| whole(third - start).filter(|&at| (at as f32) < MOST);
+    if third == PLACEMENTS {
+        return Some(Code::Placement((member, number)));
+    }
+    if third == LAMPS {
+        return Some(Code::Lamp((member, number)));
+    }
+    if let Some(track) = in_list(TRACKS) {
+        return Some(Code::Key((member, track, number)));
+    }
+    let piece = in_list(PIECES)?;
+    Some(Code::Vertex((member, piece, number)))
+}
+
+/// The number of the list that the colour of a corner of the numbered scene is from.
+pub(super) fn list_at(colour: [f32; 3]) -> Option<usize> {
+    let [low, middle, high] = colour.map(level_at);
+    Some(low? | (middle? << 8) | (high? << 16))
+}

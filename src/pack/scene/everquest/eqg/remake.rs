@@ -1,0 +1,488 @@
+//! Meshes with other triangles or other surfaces than they had: triangles that are gone leave the list, new ones follow
+//! behind all others, and corners that no vertex is like get vertices behind all others.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::members::{Body, Member, Members, Place};
+use super::probe::{List, VertexId};
+use super::scenes::Coded;
+use super::shapes::{ELSEWHERE, vertices_of};
+use super::surfaces::places_of;
+use super::vertices::{NewVertex, Old, Vertices};
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::compare::difference::Tolerance;
+use crate::pack::scene::compare::matching::placement_of;
+use crate::pack::scene::compare::pairing::{Pairs, Triangle as Paired, Twin, pair};
+use crate::pack::scene::compare::surfaces::{self, Surface};
+use crate::pack::scene::everquest::recut::Recut;
+use crate::pack::scene::everquest::wld::shapes::meshes_of;
+use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
+use relicast_codec::{Vec2, Vec3};
+use relicast_formats::everquest::eqg::parts::{Triangle, TriangleFlags, Vertex};
+
+/// A piece that is made anew.
+#[derive(Debug)]
+struct Remake {
+    path: String,
+    vertices: Vec<NewVertex>,
+    triangles: Vec<Triangle>,
+}
+
+/// Pieces that are made anew.
+#[derive(Debug, Default)]
+pub(super) struct Remakes(BTreeMap<Place, Remake>);
+
+/// How the triangles of a surface are stored.
+#[derive(Debug, Clone, Copy)]
+struct Slot {
+    material: i32,
+    flags: TriangleFlags,
+}
+
+impl Remakes {
+    /// Whether a piece is made anew.
+    pub(super) fn has(&self, place: Place) -> bool {
+        self.0.contains_key(&place)
+    }
+
+    /// The pieces.
+    pub(super) fn places(&self) -> impl Iterator<Item = (Place, &str)> {
+        let all = self.0.iter();
+        all.map(|(&place, remake)| (place, &*remake.path))
+    }
+
+    /// Takes the meshes of a scene that have other triangles.
+    ///
+    /// # Errors
+    /// They are of another archive, or what is new of them has no place in the file.
+    pub(super) fn take(
+        &mut self,
+        coded: &Coded<'_, '_>,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        for recut in &coded.recut {
+            self.take_mesh(coded, recut, members).map_err(|refusal| {
+                let name = coded.scene.name(recut.node);
+                Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn take_mesh(
+        &mut self,
+        coded: &Coded<'_, '_>,
+        recut: &Recut,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let (base, codes) = meshes_of(coded.scene, &coded.numbered, recut.node)?;
+        let parts = base.primitives.iter().zip(&codes.primitives);
+        let ids = parts.map(|(base, coded)| {
+            let ids = vertices_of(base, coded, members).into_iter();
+            ids.collect::<Option<Vec<VertexId>>>()
+        });
+        let ids: Option<Vec<Vec<VertexId>>> = ids.collect();
+        let ids = ids.ok_or_else(|| Refusal::new(ELSEWHERE))?;
+        let pieces = ids
+            .iter()
+            .flatten()
+            .map(|&(member, piece, _)| (member, piece));
+        let pieces: BTreeSet<Place> = pieces.collect();
+        let single = pieces.first().filter(|_| pieces.len() == 1);
+        let place = *single.ok_or_else(|| recut.reason.clone())?;
+        let node = coded.scene.base.nodes.get(recut.node);
+        let is_terrain = coded.is_zone
+            && node
+                .and_then(placement_of)
+                .is_some_and(|(_, index)| index == 0);
+        if !is_terrain && coded.member != Some(place.0) {
+            return Err(Refusal::new(format_args!(
+                "{}; a model gets other triangles in its own scene, not where it is placed",
+                recut.reason
+            )));
+        }
+        let maker = Maker {
+            coded,
+            recut,
+            base,
+            ids: ids
+                .iter()
+                .map(|list| list.iter().map(|id| id.2).collect())
+                .collect(),
+            place,
+            members,
+        };
+        let remake = maker.make()?;
+        match self.0.insert(place, remake) {
+            Some(_) => Err(Refusal::new("several scenes tell of it")),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the pieces, and lets lists of baked light grow with them.
+    ///
+    /// # Errors
+    /// By scene, what the format cannot hold.
+    pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
+        let mut refusals = Refusals::new();
+        for (&(member, piece), remake) in &self.0 {
+            let Some(file) = members.files.get(member) else {
+                continue;
+            };
+            let Some(old) = file.piece(piece).map(|piece| piece.vertices.len()) else {
+                continue;
+            };
+            let start = file.first_vertex(piece);
+            let total = file.first_vertex(file.pieces());
+            let name = file.name.clone();
+            let like: Vec<usize> = remake.vertices.iter().map(|new| new.like).collect();
+            for list in lists_of(members, &name, total) {
+                grow(members, list, (start, old), &like);
+            }
+            let put = match members.edit(member) {
+                Some(file) => remake.put(file, piece),
+                None => Ok(()),
+            };
+            if let Err(refusal) = put {
+                let reason = Refusal::new(format_args!("{name}: {refusal}"));
+                refusals.push((remake.path.clone(), reason));
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+}
+
+/// A material by the list of the scene as it was, and whether what wears it stops movement, if the file tells.
+type Worn = (Option<usize>, Option<bool>);
+
+/// A mesh in the making.
+struct Maker<'m, 'c, 'j> {
+    coded: &'m Coded<'c, 'j>,
+    recut: &'m Recut,
+    base: &'m SceneMesh,
+    /// The vertices of the corners of the mesh as it was.
+    ids: Vec<Vec<usize>>,
+    place: Place,
+    members: &'m Members<'m>,
+}
+
+impl Maker<'_, '_, '_> {
+    fn make(&self) -> Result<Remake, Refusal> {
+        let scene = self.coded.scene;
+        let file = self.members.files.get(self.place.0);
+        let file = file.ok_or_else(|| Refusal::new(ELSEWHERE))?;
+        let piece = file.piece(self.place.1);
+        let piece = piece.ok_or_else(|| Refusal::new(ELSEWHERE))?;
+        let edit = &self.recut.mesh;
+        if edit.primitives.iter().any(|part| !part.is_triangles) {
+            return Err(Refusal::new("a part of it is not made of triangles"));
+        }
+        let places = places_of(self.coded, self.members);
+        let shown = self.shown(file, piece.triangles, &places);
+        let worn = self.worn()?;
+        let slots = self.slots((&shown, piece.triangles), &places, &worn)?;
+        let old = Old {
+            base: self.base,
+            ids: &self.ids,
+            count: piece.vertices.len(),
+            is_turned: piece.is_turned,
+            is_bound: has_bones(file),
+        };
+        let mut vertices = Vertices::new(old, Tolerance::of(&scene.edited));
+        let mut kept: BTreeMap<usize, Triangle> = BTreeMap::new();
+        let mut new = Vec::new();
+        for (triangle, twin) in &self.pairs(&worn).new {
+            let corners = self.corners(*triangle, *twin, &mut vertices)?;
+            let own = twin.and_then(|twin| {
+                let list = shown.get(twin.triangle.primitive)?;
+                let index = list.get(twin.triangle.first / 3).copied().flatten()?;
+                let vertices = [0, 1, 2].map(|step: usize| corners[(step + twin.turn) % 3]);
+                Some((index, vertices))
+            });
+            if let Some((index, vertices)) = own {
+                let stored = piece.triangles.get(index).copied().unwrap_or_default();
+                kept.insert(index, Triangle { vertices, ..stored });
+                continue;
+            }
+            let slot = slots.get(triangle.primitive).copied().flatten();
+            let slot = slot.ok_or_else(|| {
+                Refusal::new("a part of it has a material that its file does not have")
+            })?;
+            new.push(Triangle {
+                vertices: corners,
+                material: slot.material,
+                flags: slot.flags,
+            });
+        }
+        let was_shown: BTreeSet<usize> = shown.iter().flatten().filter_map(|it| *it).collect();
+        let all = piece.triangles.iter().enumerate();
+        let stay = all.filter_map(|(index, triangle)| match was_shown.contains(&index) {
+            true => kept.get(&index).copied(),
+            false => Some(*triangle),
+        });
+        Ok(Remake {
+            path: scene.output.path.clone(),
+            triangles: stay.chain(new).collect(),
+            vertices: vertices.new,
+        })
+    }
+
+    /// The triangles of the edit, with those that they were.
+    fn pairs(&self, worn: &[Worn]) -> Pairs {
+        let fits = |old: usize, new: usize| {
+            let parts = (self.base.primitives.get(old), worn.get(new));
+            let (Some(old), Some(&(material, solid))) = parts else {
+                return false;
+            };
+            old.material == material && solid.is_none_or(|solid| solid == is_solid(old))
+        };
+        let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN];
+        pair(self.base, &self.recut.mesh, &tolerances, &fits)
+    }
+
+    /// The vertices of the corners of a triangle of the edit.
+    fn corners(
+        &self,
+        triangle: Paired,
+        twin: Option<Twin>,
+        vertices: &mut Vertices<'_>,
+    ) -> Result<[u32; 3], Refusal> {
+        let part = self.recut.mesh.primitives.get(triangle.primitive);
+        let part = part.ok_or_else(|| self.recut.reason.clone())?;
+        let mut corners = [0_u32; 3];
+        for (step, corner) in corners.iter_mut().enumerate() {
+            let twin = twin.map(|twin| (twin.triangle.primitive, twin.corner(step)));
+            let vertex = vertices.of(part, triangle.first + step, twin)?;
+            *corner = u32::try_from(vertex)
+                .map_err(|_| Refusal::new("it has more vertices than the file can hold"))?;
+        }
+        Ok(corners)
+    }
+
+    /// For each primitive as it was and each of its triangles the triangle of the file.
+    fn shown(
+        &self,
+        file: &Member,
+        triangles: &[Triangle],
+        places: &BTreeMap<usize, BTreeSet<Place>>,
+    ) -> Vec<Vec<Option<usize>>> {
+        let mut known: HashMap<[u32; 3], Vec<usize>> = HashMap::new();
+        for (index, triangle) in triangles.iter().enumerate().rev() {
+            known.entry(triangle.vertices).or_default().push(index);
+        }
+        let name = |material: usize| {
+            let (materials, strings) = file.materials()?;
+            Some(strings.text(materials.get(material)?.name))
+        };
+        let parts = self.base.primitives.iter().zip(&self.ids);
+        let lists = parts.map(|(part, ids)| {
+            let own = part.material.and_then(|material| places.get(&material));
+            let own = own.into_iter().flatten();
+            let own = own.filter(|(member, _)| *member == self.place.0);
+            let names: BTreeSet<String> = own.filter_map(|place| name(place.1)).collect();
+            // Others at the same corners may have another material, or none.
+            let is_own = |index: &usize| {
+                triangles.get(*index).is_some_and(|triangle| {
+                    let material = usize::try_from(triangle.material).ok().and_then(name);
+                    let is_worn = material.is_some_and(|name| names.contains(&name));
+                    let is_passable = triangle.flags.contains(TriangleFlags::PASSABLE);
+                    is_worn && is_passable != is_solid(part)
+                })
+            };
+            let found = ids.chunks_exact(3).map(|corners| {
+                let key: Vec<u32> = corners
+                    .iter()
+                    .filter_map(|&vertex| u32::try_from(vertex).ok())
+                    .collect();
+                let key: [u32; 3] = key.try_into().ok()?;
+                let all = known.get_mut(&key)?;
+                let last = all.iter().rposition(is_own)?;
+                Some(all.remove(last))
+            });
+            found.collect()
+        });
+        lists.collect()
+    }
+
+    /// For each primitive of the edit its material by the list of the scene as it was, and whether it stops movement, if
+    /// the file tells.
+    fn worn(&self) -> Result<Vec<Worn>, Refusal> {
+        let scene = self.coded.scene;
+        let parts = self.recut.mesh.primitives.iter();
+        parts
+            .map(|part| {
+                let material = match surfaces::of(&scene.base, &scene.edited, part) {
+                    Surface::Known(place) => Some(place),
+                    Surface::Bare => None,
+                    Surface::Unknown(name) => {
+                        return Err(Refusal::new(format_args!(
+                            "a part of it has the material {name}, which the scene did not have"
+                        )));
+                    }
+                };
+                let solid = &part.extras["everquest"]["solid"];
+                let says_nothing = scene.edited.is_foreign && solid.is_null();
+                Ok((material, (!says_nothing).then(|| is_solid(part))))
+            })
+            .collect()
+    }
+
+    /// How the triangles of each primitive of the edit are stored; none where the file has no material for them.
+    fn slots(
+        &self,
+        (shown, triangles): (&[Vec<Option<usize>>], &[Triangle]),
+        places: &BTreeMap<usize, BTreeSet<Place>>,
+        worn: &[Worn],
+    ) -> Result<Vec<Option<Slot>>, Refusal> {
+        let parts = self.base.primitives.iter().zip(shown);
+        let known = parts.filter_map(|(part, shown)| {
+            let triangle = triangles.get(shown.iter().find_map(|it| *it)?)?;
+            // Smoothing groups are of the triangles that they were made for.
+            let flags = TriangleFlags::from_bits_retain(triangle.flags.bits() & 0xFFFF);
+            let slot = Slot {
+                material: triangle.material,
+                flags,
+            };
+            Some((part.material, is_solid(part), slot))
+        });
+        let known: Vec<(Option<usize>, bool, Slot)> = known.collect();
+        let of_file = |material: usize| {
+            let mut own = places.get(&material).into_iter().flatten();
+            let found = own.find(|(member, _)| *member == self.place.0);
+            let material = i32::try_from(found?.1).ok()?;
+            Some(Slot {
+                material,
+                flags: TriangleFlags::empty(),
+            })
+        };
+        let slots = worn.iter().map(|&(material, solid)| {
+            let mut own = known.iter().filter(|(own, ..)| *own == material);
+            let kinds: BTreeSet<bool> = own.clone().map(|(_, solid, _)| *solid).collect();
+            let solid = match (solid, kinds.len()) {
+                (Some(solid), _) => solid,
+                (None, 0) => true,
+                (None, 1) => kinds.first().copied().unwrap_or(true),
+                (None, _) => {
+                    return Err(Refusal::new(
+                        "triangles of one material do and do not stop movement, which its file does not tell; keep extras.everquest.solid",
+                    ));
+                }
+            };
+            let exact = own.clone().find(|(_, was_solid, _)| *was_solid == solid);
+            let found = exact.or_else(|| own.next()).map(|(_, _, slot)| *slot);
+            let mut found = found.or_else(|| of_file(material?));
+            if let Some(slot) = &mut found {
+                slot.flags.set(TriangleFlags::PASSABLE, !solid);
+            }
+            Ok(found)
+        });
+        slots.collect()
+    }
+}
+
+/// Whether what is drawn stops movement.
+fn is_solid(part: &ScenePrimitive) -> bool {
+    part.extras["everquest"]["solid"].as_bool().unwrap_or(true)
+}
+
+fn has_bones(file: &Member) -> bool {
+    match &file.body {
+        Body::Mesh(mesh) => !mesh.tail.bones.is_empty(),
+        Body::Creature(creature) => !creature.bones.is_empty(),
+        _ => false,
+    }
+}
+
+impl Remake {
+    fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
+        let lost = || Refusal::new("it is not there any more");
+        let vertices = file.vertices_mut(piece).ok_or_else(lost)?;
+        for new in &self.vertices {
+            let like = vertices.get(new.like).cloned().ok_or_else(lost)?;
+            let uv = |own: Vec2, wanted: Option<[f32; 2]>| wanted.map_or(own, Vec2::from);
+            vertices.push(Vertex {
+                position: Vec3::from(new.corner.position),
+                normal: Vec3::from(new.corner.normal),
+                uv: uv(like.uv, new.corner.uvs[0]),
+                uv2: uv(like.uv2, new.corner.uvs[1]),
+                ..like
+            });
+        }
+        match &mut file.body {
+            Body::Mesh(mesh) => {
+                if !mesh.tail.uvs.is_empty() {
+                    for new in &self.vertices {
+                        let like = mesh.tail.uvs.get(new.like).copied().unwrap_or_default();
+                        let wanted = new.corner.uvs[1];
+                        mesh.tail.uvs.push(wanted.map_or(like, Vec2::from));
+                    }
+                }
+                mesh.triangles.clone_from(&self.triangles);
+            }
+            Body::Creature(creature) => {
+                let piece = creature.pieces.get_mut(piece).ok_or_else(lost)?;
+                piece.triangles.clone_from(&self.triangles);
+            }
+            _ => return Err(lost()),
+        }
+        Ok(())
+    }
+}
+
+/// The lists of baked light of the placements of a model, as far as they fit it.
+fn lists_of(members: &Members<'_>, model: &str, vertices: usize) -> BTreeSet<List> {
+    let mut all = BTreeSet::new();
+    for (member, file) in members.files.iter().enumerate() {
+        let Some(zone) = file.zone() else { continue };
+        for (index, placement) in zone.placements.iter().enumerate() {
+            let own = usize::try_from(placement.model).ok();
+            let own = own.and_then(|own| zone.models.get(own));
+            let is_own =
+                own.is_some_and(|&name| zone.strings.text(name).eq_ignore_ascii_case(model));
+            if !is_own {
+                continue;
+            }
+            let colours = placement.colours.as_ref();
+            if colours.is_some_and(|colours| colours.len() == vertices && vertices > 0) {
+                all.insert(List::Placement((member, index)));
+            }
+            let light = format!("{}.lit", zone.strings.text(placement.name));
+            let light = members.find(&light).filter(|&light| {
+                let file = members.files.get(light).map(|file| &file.body);
+                matches!(file, Some(Body::Light(light)) if light.colours.len() == vertices)
+            });
+            all.extend(light.map(List::Light));
+        }
+    }
+    all
+}
+
+/// Gives a list of baked light the light of new vertices: that of those that they are like.
+fn grow(members: &mut Members<'_>, list: List, (start, old): (usize, usize), like: &[usize]) {
+    let member = match list {
+        List::Own(_) => return,
+        List::Light(member) | List::Placement((member, _)) => member,
+    };
+    let Some(file) = members.edit(member).filter(|_| !like.is_empty()) else {
+        return;
+    };
+    let colours = match (list, &mut file.body) {
+        (List::Light(_), Body::Light(light)) => &mut light.colours,
+        (List::Placement((_, index)), Body::Zone(zone)) => {
+            let placement = zone.placements.get_mut(index);
+            match placement.and_then(|placement| placement.colours.as_mut()) {
+                Some(colours) => colours,
+                None => return,
+            }
+        }
+        _ => return,
+    };
+    let new = like.iter();
+    let new = new.map(|&like| colours.get(start.saturating_add(like)).copied());
+    let new: Vec<[u8; 4]> = new.map(Option::unwrap_or_default).collect();
+    let at = start.saturating_add(old).min(colours.len());
+    colours.splice(at..at, new);
+}

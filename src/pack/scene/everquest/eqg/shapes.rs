@@ -1,0 +1,392 @@
+//! Edited corners as edits of vertices and of baked light, and these put into the members.
+
+use std::collections::{BTreeMap, HashMap};
+
+use glam::DVec3;
+
+use super::members::{Body, Member, Members, Place};
+use super::probe::{
+    Code, List, VertexId, code_at, colour_of, colours_mut, light_of, list_at, lists, ordered,
+};
+use super::scenes::Coded;
+use crate::config::EverQuest;
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
+use crate::pack::scene::everquest::colours::stored_light;
+use crate::pack::scene::everquest::recut::Recut;
+use crate::pack::scene::everquest::wld::shapes::{APART, meshes_of, to_file, to_scene};
+use crate::pack::scene::file::ScenePrimitive;
+use relicast_codec::{Vec2, Vec3};
+use relicast_convert::drawn_light;
+
+/// What becomes of a vertex, in file axes.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct VertexEdit {
+    /// Along each axis; none: as it is.
+    position: [Option<f32>; 3],
+    normal: Option<[f64; 3]>,
+    /// For both sets.
+    uvs: [[Option<f32>; 2]; 2],
+}
+
+/// Edits of the vertices of a piece of a model.
+#[derive(Debug, Default)]
+struct PieceEdit {
+    /// A scene that tells of it.
+    path: String,
+    vertices: BTreeMap<usize, VertexEdit>,
+}
+
+/// Edits of a list of baked light.
+#[derive(Debug, Default)]
+struct ListEdit {
+    path: String,
+    /// Linear, as drawn, by number.
+    colours: BTreeMap<usize, [f32; 3]>,
+}
+
+/// All edits of shapes.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    pieces: BTreeMap<Place, PieceEdit>,
+    lists: BTreeMap<List, ListEdit>,
+}
+
+/// Corners of a primitive: as it was, with numbers, and the vertex of each.
+struct Corners<'c> {
+    base: &'c ScenePrimitive,
+    coded: &'c ScenePrimitive,
+    ids: Vec<Option<VertexId>>,
+}
+
+pub(super) const ELSEWHERE: &str = "its shape lies in another archive; edit the scene of that";
+
+/// The vertices of the corners of a primitive; none for those of other archives.
+pub(super) fn vertices_of(
+    base: &ScenePrimitive,
+    coded: &ScenePrimitive,
+    members: &Members<'_>,
+) -> Vec<Option<VertexId>> {
+    let corners = base.positions.iter().zip(&coded.positions);
+    corners
+        .map(|(before, &coded)| match code_at(coded) {
+            Some(Code::Vertex(id)) if is_shown(members, id, *before) => Some(id),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Whether a corner lies where a vertex is stored.
+fn is_shown(members: &Members<'_>, (member, piece, vertex): VertexId, corner: [f32; 3]) -> bool {
+    let file = members.files.get(member);
+    let piece = file.and_then(|file| file.piece(piece));
+    let stored = piece.and_then(|piece| Some(piece.vertices.get(vertex)?.position));
+    stored.is_some_and(|stored| to_scene(stored.to_array()) == corner)
+}
+
+impl Shapes {
+    /// Whether vertices of a piece are others than they were.
+    pub(super) fn has(&self, place: Place) -> bool {
+        self.pieces.contains_key(&place)
+    }
+
+    /// Whether another scene tells what becomes of a piece, so that this one follows.
+    pub(super) fn is_told_elsewhere(&self, place: Place, path: &str) -> bool {
+        let piece = self.pieces.get(&place);
+        piece.is_some_and(|piece| piece.path != path)
+    }
+
+    /// Whether another scene tells what becomes of the light of a piece.
+    pub(super) fn is_lit_elsewhere(&self, place: Place, path: &str) -> bool {
+        let list = self.lists.get(&List::Own(place));
+        list.is_some_and(|list| list.path != path)
+    }
+
+    /// Takes the edits of the meshes of a scene. Meshes of which corners that share a vertex were pulled apart have to be
+    /// made anew, and are returned.
+    ///
+    /// # Errors
+    /// A mesh is of another archive, or an edit of it has no place in the file.
+    pub(super) fn take(
+        &mut self,
+        coded: &Coded<'_, '_>,
+        members: &Members<'_>,
+        options: &EverQuest,
+    ) -> Result<Vec<Recut>, Refusal> {
+        let scene = coded.scene;
+        let mut apart = Vec::new();
+        for change in &scene.difference.meshes {
+            let taken = self.take_mesh(coded, change, members, options);
+            let is_whole = taken.map_err(|refusal| {
+                let name = scene.name(change.node);
+                Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+            })?;
+            let mesh = scene.edited.meshes.get(change.new);
+            if let (false, Some(mesh)) = (is_whole, mesh) {
+                apart.push(Recut {
+                    node: change.node,
+                    base: change.old,
+                    edited: change.new,
+                    mesh: mesh.clone(),
+                    reason: Refusal::new(APART),
+                });
+            }
+        }
+        Ok(apart)
+    }
+
+    /// Takes a mesh; false where corners that share a vertex were pulled apart.
+    fn take_mesh(
+        &mut self,
+        coded: &Coded<'_, '_>,
+        change: &MeshChange,
+        members: &Members<'_>,
+        options: &EverQuest,
+    ) -> Result<bool, Refusal> {
+        let scene = coded.scene;
+        let path = &scene.output.path;
+        let (base, codes) = meshes_of(scene, &coded.numbered, change.node)?;
+        let mut seen: HashMap<VertexId, VertexEdit> = HashMap::new();
+        let parts = base.primitives.iter().zip(&codes.primitives);
+        for ((base, coded), changes) in parts.zip(&change.corners) {
+            let ids = vertices_of(base, coded, members);
+            let corners = Corners { base, coded, ids };
+            for (corner, change) in changes.iter().enumerate() {
+                let id = corners.ids.get(corner).copied().flatten();
+                if let Some(wanted) = change.colour {
+                    self.take_colour(path, (&corners, corner), wanted, members, options)?;
+                }
+                let has_shape = change.position.is_some()
+                    || change.normal.is_some()
+                    || change.uvs.iter().any(Option::is_some);
+                let Some(id) = id else {
+                    match has_shape {
+                        true => return Err(Refusal::new(ELSEWHERE)),
+                        false => continue,
+                    }
+                };
+                let is_turned = members.files.get(id.0).and_then(|file| file.piece(id.1));
+                let is_turned = is_turned.is_some_and(|piece| piece.is_turned);
+                let edit = edit_of(change, (corners.base, corner), is_turned);
+                let known = seen.entry(id).or_insert(edit);
+                if known.position != edit.position || known.uvs != edit.uvs {
+                    return Ok(false);
+                }
+                if known.normal.is_none() {
+                    known.normal = edit.normal;
+                } else if edit.normal.is_some()
+                    && known.normal != edit.normal
+                    && !scene.edited.is_foreign
+                {
+                    return Ok(false);
+                }
+            }
+        }
+        for ((member, piece, vertex), edit) in seen {
+            if edit == VertexEdit::default() {
+                continue;
+            }
+            let piece = self.pieces.entry((member, piece)).or_default();
+            if piece.path.is_empty() {
+                piece.path.clone_from(path);
+            }
+            let known = piece.vertices.insert(vertex, edit);
+            if known.is_some_and(|known| known != edit) {
+                return Err(Refusal::new(
+                    "what is one vertex differs between meshes or scenes that show it",
+                ));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the colour of a corner.
+    fn take_colour(
+        &mut self,
+        path: &str,
+        (corners, corner): (&Corners<'_>, usize),
+        wanted: [f32; 3],
+        members: &Members<'_>,
+        options: &EverQuest,
+    ) -> Result<(), Refusal> {
+        let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
+        let (Some(coded), Some(before)) = (row(&corners.coded.colours), row(&corners.base.colours))
+        else {
+            return Err(Refusal::new(
+                "its vertices have no colours in the game: models get theirs where they are placed, from baked light",
+            ));
+        };
+        let elsewhere = || Refusal::new("its colours come from another archive; edit them there");
+        let id = corners.ids.get(corner).copied().flatten();
+        let (member, piece, vertex) = id.ok_or_else(elsewhere)?;
+        let list = list_at(coded).and_then(|number| lists(members).get(number).copied());
+        let list = list.ok_or_else(elsewhere)?;
+        let first = match list {
+            List::Own(_) => 0,
+            // One list is for all pieces.
+            _ => members
+                .files
+                .get(member)
+                .map_or(0, |file| file.first_vertex(piece)),
+        };
+        let number = first.saturating_add(vertex);
+        let stored = colour_of(members, list, number);
+        let stored = stored.map(|(stored, _)| light_of(stored, options.eqg_light_order));
+        let drawn = stored.map(|stored| drawn_light(stored, [0; 3], options));
+        let is_drawn = drawn.is_some_and(|[red, green, blue, _]| {
+            let drawn = [red, green, blue].map(|short| (f64::from(short) / 65535.0) as f32);
+            drawn == before
+        });
+        if !is_drawn {
+            return Err(elsewhere());
+        }
+        let list = self.lists.entry(list).or_default();
+        if list.path.is_empty() {
+            path.clone_into(&mut list.path);
+        }
+        let known = list.colours.insert(number, wanted);
+        match known.is_some_and(|known| known != wanted) {
+            true => Err(Refusal::new(
+                "what is one colour differs between corners or scenes",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Puts the edits in.
+    ///
+    /// # Errors
+    /// By scene, what the format cannot hold.
+    pub(super) fn put(
+        &self,
+        members: &mut Members<'_>,
+        options: &EverQuest,
+    ) -> Result<(), Refusals> {
+        let mut refusals = Refusals::new();
+        for (&(member, piece), edit) in &self.pieces {
+            let Some(file) = members.edit(member) else {
+                continue;
+            };
+            let mut edits = edit.vertices.iter();
+            if let Err(refusal) =
+                edits.try_for_each(|(&vertex, edit)| edit.put(file, piece, vertex))
+            {
+                let reason = Refusal::new(format_args!("{}: {refusal}", file.name));
+                refusals.push((edit.path.clone(), reason));
+            }
+        }
+        for (&list, edit) in &self.lists {
+            let order = options.eqg_light_order;
+            let mut stored = colours_mut(members, list);
+            for (&number, &wanted) in &edit.colours {
+                let Some(stored) = stored.get_mut(number) else {
+                    continue;
+                };
+                match stored_light(light_of(**stored, order), wanted, [0; 3], options) {
+                    Ok(light) => {
+                        let bytes = [light.red, light.green, light.blue, light.alpha];
+                        **stored = ordered(bytes, order);
+                    }
+                    Err(refusal) => {
+                        refusals.push((edit.path.clone(), refusal));
+                        break;
+                    }
+                }
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+}
+
+/// The change of a corner as one of its vertex.
+fn edit_of(
+    change: &CornerChange,
+    (base, corner): (&ScenePrimitive, usize),
+    is_turned: bool,
+) -> VertexEdit {
+    let mut edit = VertexEdit::default();
+    if let (Some(position), Some(before)) = (change.position, base.positions.get(corner)) {
+        let both: [(f32, f32); 3] = [0, 1, 2].map(|axis| (before[axis], position[axis]));
+        edit.position = to_file(both).map(|(before, after)| (before != after).then_some(after));
+    }
+    if let Some(normal) = change.normal {
+        let wide = DVec3::from_array(to_file(normal).map(f64::from));
+        edit.normal = wide.try_normalize().map(|unit| unit.to_array());
+    }
+    for (set, wanted) in edit.uvs.iter_mut().enumerate() {
+        let Some(Some([u, v])) = change.uvs.get(set) else {
+            continue;
+        };
+        let before = base.uvs.get(set).and_then(|rows| rows.get(corner));
+        let [old_u, old_v] = before.copied().unwrap_or_default();
+        let stored_v = if is_turned { 1.0 - *v } else { *v };
+        *wanted = [
+            (*u != old_u).then_some(*u),
+            (*v != old_v).then_some(stored_v),
+        ];
+    }
+    edit
+}
+
+impl VertexEdit {
+    fn put(&self, file: &mut Member, piece: usize, vertex: usize) -> Result<(), Refusal> {
+        let lost = || Refusal::new("a vertex of it is not there any more");
+        let has_own_second = file.piece(piece).is_some_and(|piece| piece.is_coloured);
+        let stored = file.vertices_mut(piece);
+        let stored = stored.and_then(|vertices| vertices.get_mut(vertex));
+        let stored = stored.ok_or_else(lost)?;
+        let mut place = stored.position.to_array();
+        for (part, wanted) in place.iter_mut().zip(self.position) {
+            *part = wanted.unwrap_or(*part);
+        }
+        if place.iter().any(|part| !part.is_finite()) {
+            return Err(Refusal::new("a vertex is moved to what is no place"));
+        }
+        stored.position = Vec3::from(place);
+        if let Some(normal) = self.normal {
+            let length = DVec3::from_array(stored.normal.to_array().map(f64::from)).length();
+            // Normals of another length than 1 keep it.
+            let length = match length.is_finite() && (length - 1.0).abs() > 1e-5 && length > 0.0 {
+                true => length,
+                false => 1.0,
+            };
+            stored.normal = Vec3::from(normal.map(|part| (part * length) as f32));
+        }
+        let put = |row: &mut Vec2, wanted: [Option<f32>; 2]| {
+            let mut parts = row.to_array();
+            for (part, wanted) in parts.iter_mut().zip(wanted) {
+                *part = wanted.unwrap_or(*part);
+            }
+            *row = Vec2::from(parts);
+        };
+        let [first, second] = self.uvs;
+        put(&mut stored.uv, first);
+        if has_own_second {
+            put(&mut stored.uv2, second);
+        } else if second != [None; 2] {
+            let row = match &mut file.body {
+                Body::Mesh(mesh) => mesh.tail.uvs.get_mut(vertex),
+                _ => None,
+            };
+            put(
+                row.ok_or_else(|| Refusal::new("it has one set of texture coordinates"))?,
+                second,
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Pieces whose vertices have normals without direction: those of their faces are shown.
+pub(super) fn follows_faces(members: &Members<'_>, (member, piece, vertex): VertexId) -> bool {
+    let file = members.files.get(member);
+    let piece = file.and_then(|file| file.piece(piece));
+    let stored = piece.and_then(|piece| Some(piece.vertices.get(vertex)?.normal));
+    stored.is_some_and(|normal| {
+        let parts = DVec3::from_array(normal.to_array().map(f64::from));
+        parts.try_normalize().is_none()
+    })
+}

@@ -1,0 +1,499 @@
+//! Materials of later archives: their shader, their picture, and the values of their properties.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::members::{Body, Members, Place};
+use super::names::{self, Field};
+use super::probe::{self, NUMBER};
+use super::scenes::Coded;
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
+use crate::pack::scene::everquest::material_leaves::{
+    any_edited, edited_of, leaves_of, list, picture,
+};
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::wld::materials::{factor, file_of, stem};
+use crate::pack::scene::file::Document;
+use relicast_formats::everquest::eqg::parts::{Material, PropertyKind};
+use relicast_scene::space::srgb_from_linear;
+
+/// Properties that other values of a material come from.
+const DIFFUSE: &str = "e_TextureDiffuse0";
+const SHININESS: &str = "e_fShininess0";
+const WATER_COLOUR: &str = "e_fWaterColor1";
+
+/// Where the properties lie in a material of a scene.
+const PROPERTIES: &str = "extras.everquest.properties.";
+const SHADER: &str = "extras.everquest.shader";
+
+/// What a property becomes.
+#[derive(Debug, Clone, PartialEq)]
+enum Wanted {
+    Number(f32),
+    Whole(i64),
+    Text(String),
+    /// A part of a colour: red, green, blue, alpha.
+    Channel(usize, u8),
+}
+
+/// What becomes of a material.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct SurfaceEdit {
+    shader: Option<String>,
+    properties: Vec<(String, Wanted)>,
+}
+
+/// Edits of materials, each with an output that tells of it.
+#[derive(Debug, Default)]
+pub(super) struct Surfaces(BTreeMap<Place, (String, SurfaceEdit)>);
+
+/// Not all programs keep all extras.
+fn keeps(leaf: &Leaf) -> bool {
+    let is_own = leaf.path.starts_with(PROPERTIES) || leaf.path == SHADER;
+    is_own && !leaf.after.is_null()
+}
+
+/// Whether a scene has materials that were edited.
+pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
+    any_edited(scene, keeps)
+}
+
+/// For each material of a scene as it was those of the archive that it shows.
+pub(super) fn places_of(
+    coded: &Coded<'_, '_>,
+    members: &Members<'_>,
+) -> BTreeMap<usize, BTreeSet<Place>> {
+    let all = probe::materials(members);
+    let whole = |value: &Value| value.as_u64().and_then(|it| usize::try_from(it).ok());
+    let materials = list(&coded.document, "materials");
+    let mut places: BTreeMap<usize, BTreeSet<Place>> = BTreeMap::new();
+    let nodes = coded.scene.base.nodes.iter().zip(&coded.numbered.nodes);
+    for (base, numbered) in nodes {
+        let (Some(base), Some(numbered)) = (base.mesh, numbered.mesh) else {
+            continue;
+        };
+        let worn = |json: &Value, mesh: usize| -> Vec<Option<usize>> {
+            let primitives = json["meshes"][mesh]["primitives"].as_array();
+            let primitives = primitives.into_iter().flatten();
+            primitives
+                .map(|primitive| whole(&primitive["material"]))
+                .collect()
+        };
+        let (own, numbers) = (
+            worn(&coded.scene.base_document.json, base),
+            worn(&coded.document.json, numbered),
+        );
+        for (own, numbered) in own.into_iter().zip(numbers) {
+            let facts = numbered.and_then(|numbered| materials.get(numbered));
+            let facts = facts.map(|material| &material["extras"]["everquest"]["properties"]);
+            let number = facts.and_then(|properties| whole(&properties[NUMBER]));
+            let place = number.and_then(|number| all.get(number));
+            if let (Some(own), Some(&place)) = (own, place) {
+                places.entry(own).or_default().insert(place);
+            }
+        }
+    }
+    places
+}
+
+impl Surfaces {
+    /// Takes what became of the materials of a scene.
+    ///
+    /// # Errors
+    /// A material is of another archive, or what was changed of it does not go back.
+    pub(super) fn take(
+        &mut self,
+        job: &Job<'_>,
+        coded: &Coded<'_, '_>,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let scene = coded.scene;
+        let materials = list(&scene.base_document, "materials");
+        let all = list(&scene.edited_document, "materials").len();
+        if !scene.edited.is_foreign && all != materials.len() {
+            return Err(Refusal::new("materials are neither added nor taken out"));
+        }
+        if !has_edits(scene) {
+            return Ok(());
+        }
+        let places = places_of(coded, members);
+        for (number, old) in materials.iter().enumerate() {
+            let Some(new) = edited_of(scene, number) else {
+                continue;
+            };
+            let leaves = leaves_of(scene, old, new, keeps);
+            if leaves.is_empty() {
+                continue;
+            }
+            let name = old["name"].as_str().unwrap_or_default();
+            let inside =
+                |refusal: Refusal| Refusal::new(format_args!("material {name}: {refusal}"));
+            let own = places.get(&number).ok_or_else(|| {
+                inside(Refusal::new(
+                    "it lies in another archive, or is a look of a layer",
+                ))
+            })?;
+            let edit = SurfaceEdit::read(job, scene, &leaves, (old, new)).map_err(inside)?;
+            for &place in own {
+                let own = (scene.output.path.clone(), edit.clone());
+                let known = self.0.insert(place, own);
+                if known.is_some_and(|(_, known)| known != edit) {
+                    return Err(inside(Refusal::new("scenes tell of it in two ways")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the edits in.
+    ///
+    /// # Errors
+    /// By scene, what the format cannot hold.
+    pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
+        let mut refusals = Refusals::new();
+        for (&(member, index), (path, edit)) in &self.0 {
+            let Some(file) = members.edit(member) else {
+                continue;
+            };
+            let mut alike = alike(&file.body, index).into_iter();
+            let put = alike.try_for_each(|index| edit.put(&mut file.body, index));
+            if let Err(refusal) = put {
+                let reason = format_args!("material {index} of {}: {refusal}", file.name);
+                refusals.push((path.clone(), Refusal::new(reason)));
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+
+    /// Checks that the materials of what was packed show the edit.
+    ///
+    /// # Errors
+    /// One does not, or one that was not edited is another.
+    pub(super) fn check(
+        &self,
+        coded: &Coded<'_, '_>,
+        after: &Document,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let scene = coded.scene;
+        let places = match self.0.is_empty() {
+            true => BTreeMap::new(),
+            false => places_of(coded, members),
+        };
+        let found = list(after, "materials");
+        let has_edits = has_edits(scene);
+        for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
+            let name = old["name"].as_str().unwrap_or_default();
+            let other = |what: &str| {
+                Refusal::new(format_args!(
+                    "material {name}: what was packed shows {what} otherwise: it is shown by several scenes, or follows from other values"
+                ))
+            };
+            let own = found.get(number).filter(|own| own["name"] == old["name"]);
+            // Where triangles wear others the list may be in another order, or shorter.
+            let named = || {
+                let mut named = found.iter().filter(|own| own["name"] == old["name"]);
+                named.next().filter(|_| named.next().is_none())
+            };
+            let leaves = match edited_of(scene, number) {
+                Some(new) => leaves_of(scene, old, new, keeps),
+                None => Vec::new(),
+            };
+            let Some(found) = own.or_else(named) else {
+                match coded.recut.is_empty() || !leaves.is_empty() {
+                    true => return Err(other("it")),
+                    false => continue,
+                }
+            };
+            let own = places.get(&number).into_iter().flatten();
+            let mut told = own.filter_map(|place| self.0.get(place));
+            if told.any(|(path, _)| *path != scene.output.path) {
+                // It follows what another scene tells and proves.
+                continue;
+            }
+            for leaf in &leaves {
+                let is_shown = match &*leaf.path {
+                    "picture" => picture(after, found).map(stem) == leaf.after.as_str().map(stem),
+                    path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
+                        let wanted = edited_of(scene, number).map(factor);
+                        wanted.is_some_and(|wanted| {
+                            let mut pairs = wanted.into_iter().zip(factor(found));
+                            pairs.all(|(one, other)| (one - other).abs() <= 0.005)
+                        })
+                    }
+                    "alphaMode" => {
+                        let mode = |value: &Value| value.as_str().unwrap_or("OPAQUE").to_owned();
+                        mode(&found["alphaMode"]) == mode(&leaf.after)
+                    }
+                    path => is_near(&leaf.after, leaves::at(found, path), 1e-5),
+                };
+                if !is_shown {
+                    return Err(other(&leaf.path));
+                }
+            }
+            let now = changes(old, found, 0.0);
+            let is_own = |leaf: &&Leaf| match has_edits {
+                true => !leaf.path.contains("Texture"),
+                // Pictures, and what follows from them, are not made again where no material was edited.
+                false => {
+                    leaf.path == "name" || leaf.path == SHADER || leaf.path.starts_with(PROPERTIES)
+                }
+            };
+            let is_picture = |leaf: &Leaf| leaf.path.ends_with(".image");
+            let mut now = now.iter().filter(is_own);
+            if let Some(leaf) = now.find(|leaf| has_edits || !is_picture(leaf))
+                && leaves.is_empty()
+            {
+                return Err(other(&leaf.path));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn materials_of(body: &Body) -> &[Material] {
+    match body {
+        Body::Mesh(mesh) => &mesh.materials,
+        Body::Creature(creature) => &creature.materials,
+        _ => &[],
+    }
+}
+
+fn materials_mut(body: &mut Body) -> &mut [Material] {
+    match body {
+        Body::Mesh(mesh) => &mut mesh.materials,
+        Body::Creature(creature) => &mut creature.materials,
+        _ => &mut [],
+    }
+}
+
+fn text(body: &Body, offset: u32) -> String {
+    match body {
+        Body::Mesh(mesh) => mesh.strings.text(offset),
+        Body::Creature(creature) => creature.strings.text(offset),
+        _ => String::new(),
+    }
+}
+
+/// A material and those that repeat it word by word: the client takes the first of a name, tools may take another.
+fn alike(body: &Body, index: usize) -> Vec<usize> {
+    let words = |material: &Material| {
+        let properties = material.properties.iter().map(|property| {
+            let is_text = property.kind == PropertyKind::Text;
+            let value = is_text.then(|| text(body, property.value));
+            let bits = if is_text { 0 } else { property.value };
+            (text(body, property.name), property.kind, bits, value)
+        });
+        let properties: Vec<_> = properties.collect();
+        (
+            text(body, material.name),
+            text(body, material.shader),
+            properties,
+        )
+    };
+    let materials = materials_of(body);
+    let Some(own) = materials.get(index).map(words) else {
+        return Vec::new();
+    };
+    let all = materials.iter().enumerate();
+    all.filter(|(other, material)| *other == index || words(material) == own)
+        .map(|(other, _)| other)
+        .collect()
+}
+
+/// The name of a property of a material, as its file spells it.
+fn named(material: &Value, name: &str) -> Option<String> {
+    let known = material["extras"]["everquest"]["properties"].as_object();
+    let mut known = known.into_iter().flatten();
+    let found = known.find(|(known, _)| known.eq_ignore_ascii_case(name));
+    found.map(|(known, _)| known.clone())
+}
+
+fn level(linear: f32) -> u8 {
+    (srgb_from_linear(linear.clamp(0.0, 1.0)) * 255.0).round() as u8
+}
+
+impl SurfaceEdit {
+    fn read(
+        job: &Job<'_>,
+        scene: &Scene<'_>,
+        leaves: &[Leaf],
+        (old, new): (&Value, &Value),
+    ) -> Result<Self, Refusal> {
+        let mut edit = Self::default();
+        let mut follows = None;
+        for leaf in leaves {
+            let path = &*leaf.path;
+            if let Some(name) = path.strip_prefix(PROPERTIES) {
+                match Self::property(leaf, name)? {
+                    Some(own) => edit.properties.push(own),
+                    None => follows = Some(path),
+                }
+            } else if path == SHADER {
+                let shader = leaf.after.as_str().filter(|shader| !shader.is_empty());
+                let shader = shader.ok_or_else(|| Refusal::new("its shader is a name"))?;
+                edit.shader = Some(shader.to_owned());
+            } else if path == "picture" {
+                let name = named(old, DIFFUSE);
+                let name = name.ok_or_else(|| Refusal::new("it has no property for a picture"))?;
+                let file = file_of(job, scene, &leaf.after)?;
+                edit.properties.push((name, Wanted::Text(file)));
+            } else if !edit.read_derived(leaf, (old, new))? {
+                follows = Some(path);
+            }
+        }
+        match follows {
+            Some(other) if edit == Self::default() => Err(Refusal::new(format_args!(
+                "{other} does not go back; the picture, roughness, the colour of water, and shader and properties in extras.everquest do"
+            ))),
+            _ => Ok(edit),
+        }
+    }
+
+    /// Reads a value that comes from a property. False for one that follows from others.
+    fn read_derived(&mut self, leaf: &Leaf, (old, new): (&Value, &Value)) -> Result<bool, Refusal> {
+        match &*leaf.path {
+            "pbrMetallicRoughness.roughnessFactor" => {
+                let Some(name) = named(old, SHININESS) else {
+                    return Ok(false);
+                };
+                let rough = single(&leaf.after).unwrap_or(1.0);
+                let exponent = 2.0 / (f64::from(rough) * f64::from(rough)) - 2.0;
+                if !exponent.is_finite() || exponent < 0.0 {
+                    return Err(Refusal::new("roughness is above 0 and 1 at most"));
+                }
+                let wanted = Wanted::Number(rounded(exponent, rough));
+                self.properties.push((name, wanted));
+                Ok(true)
+            }
+            path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
+                let is_water = old["extras"]["everquest"]["blend"] == "water";
+                let Some(name) = named(old, WATER_COLOUR).filter(|_| is_water) else {
+                    return Err(Refusal::new(
+                        "only water has a colour in the game; others have that of their picture",
+                    ));
+                };
+                let [red, green, blue, alpha] = factor(new);
+                let opacity = (alpha.clamp(0.0, 1.0) * 255.0).round() as u8;
+                let levels = [level(red), level(green), level(blue), opacity];
+                for (channel, level) in levels.into_iter().enumerate() {
+                    let own = (name.clone(), Wanted::Channel(channel, level));
+                    if !self.properties.contains(&own) {
+                        self.properties.push(own);
+                    }
+                }
+                Ok(true)
+            }
+            "doubleSided" => Err(Refusal::new(
+                "the format has no two-sided surfaces: triangles seen from both sides are there twice",
+            )),
+            "name" => Err(Refusal::new(
+                "materials are told by their names, which stay",
+            )),
+            _ => Ok(false),
+        }
+    }
+
+    /// The property that a value of the edit is of; none for one that follows.
+    fn property(leaf: &Leaf, path: &str) -> Result<Option<(String, Wanted)>, Refusal> {
+        let refuse = |reason: &str| Refusal::new(format_args!("{}: {reason}", leaf.path));
+        if leaf.before.is_null() || leaf.after.is_null() {
+            return Err(refuse("properties are neither added nor taken out"));
+        }
+        if path.ends_with(".image") {
+            return Ok(None);
+        }
+        if let Some(name) = path.strip_suffix(".file") {
+            let file = leaf.after.as_str().ok_or_else(|| refuse("it is a name"))?;
+            return Ok(Some((name.to_owned(), Wanted::Text(file.to_owned()))));
+        }
+        if let Some((name, channel)) = path.split_once('[') {
+            let channel = channel.trim_end_matches(']').parse().ok();
+            let level = leaf.after.as_u64().and_then(|it| u8::try_from(it).ok());
+            let both = channel.zip(level);
+            let (channel, level) = both.ok_or_else(|| refuse("it is a number from 0 to 255"))?;
+            return Ok(Some((name.to_owned(), Wanted::Channel(channel, level))));
+        }
+        let wanted = match (&leaf.after, leaf.after.as_i64()) {
+            (Value::String(text), _) => Wanted::Text(text.clone()),
+            (_, Some(whole)) if leaf.before.is_i64() => Wanted::Whole(whole),
+            (after, _) => Wanted::Number(single(after).ok_or_else(|| refuse("it is a number"))?),
+        };
+        Ok(Some((path.to_owned(), wanted)))
+    }
+
+    fn put(&self, body: &mut Body, index: usize) -> Result<(), Refusal> {
+        if let Some(shader) = &self.shader {
+            set_text(body, Field::Shader(index), shader)?;
+        }
+        for (name, wanted) in &self.properties {
+            let lost = || Refusal::new(format_args!("it has no property {name}"));
+            let material = materials_of(body).get(index).ok_or_else(lost)?;
+            let mut all = material.properties.iter();
+            let at = all.position(|property| text(body, property.name) == *name);
+            let at = at.ok_or_else(lost)?;
+            if let Wanted::Text(text) = wanted {
+                set_text(body, Field::Value(index, at), text)?;
+                continue;
+            }
+            let property = materials_mut(body).get_mut(index);
+            let property = property.and_then(|material| material.properties.get_mut(at));
+            let property = property.ok_or_else(lost)?;
+            let whole = match wanted {
+                Wanted::Whole(whole) => i32::try_from(*whole).ok(),
+                _ => None,
+            };
+            property.value = match (property.kind, wanted) {
+                (PropertyKind::Float, Wanted::Number(number)) => number.to_bits(),
+                (PropertyKind::Float, Wanted::Whole(whole)) => (*whole as f32).to_bits(),
+                (PropertyKind::Integer, Wanted::Whole(_)) => {
+                    let whole = whole.ok_or_else(|| {
+                        Refusal::new(format_args!("{name} is a number of 32 bits"))
+                    })?;
+                    whole.cast_unsigned()
+                }
+                (PropertyKind::Colour, &Wanted::Channel(channel, level)) => {
+                    // Blue, green, red and alpha.
+                    let mut bytes = property.value.to_le_bytes();
+                    let place = match channel {
+                        0 => 2,
+                        2 => 0,
+                        other => other,
+                    };
+                    *bytes.get_mut(place).ok_or_else(lost)? = level;
+                    u32::from_le_bytes(bytes)
+                }
+                _ => {
+                    return Err(Refusal::new(format_args!(
+                        "{name} is a value of another kind"
+                    )));
+                }
+            };
+        }
+        Ok(())
+    }
+}
+
+fn set_text(body: &mut Body, field: Field, text: &str) -> Result<(), Refusal> {
+    match body {
+        Body::Mesh(mesh) => names::set(names::of_mesh(mesh), field, text),
+        Body::Creature(creature) => names::set(names::of_creature(creature), field, text),
+        _ => Err(Refusal::new("it has no materials")),
+    }
+}
+
+/// The exponent of a roughness, as round as those that come to the same.
+fn rounded(exponent: f64, rough: f32) -> f32 {
+    let comes_to = |exponent: f32| libm::sqrt(2.0 / (f64::from(exponent) + 2.0)) as f32 == rough;
+    let whole = [1.0, 10.0, 100.0, 1000.0].map(|grain| ((exponent * grain).round() / grain) as f32);
+    let mut whole = whole.into_iter();
+    whole
+        .find(|&exponent| comes_to(exponent))
+        .unwrap_or(exponent as f32)
+}

@@ -1,0 +1,173 @@
+//! Vertices of a piece that is made anew: those that there were as far as a corner is like one, and new ones.
+
+use std::collections::{BTreeMap, HashMap};
+
+use glam::DVec3;
+
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::{Tolerance, corner_change};
+use crate::pack::scene::everquest::wld::shapes::to_file;
+use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
+
+/// What a corner of the edit is in the axes of the file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Corner {
+    pub position: [f32; 3],
+    pub normal: [f32; 3],
+    pub uvs: [Option<[f32; 2]>; 2],
+}
+
+/// A vertex that is new: that of the old ones whose light and bones it takes, and what it is itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewVertex {
+    pub like: usize,
+    pub corner: Corner,
+}
+
+/// A piece as it was.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Old<'v> {
+    /// The mesh that shows it.
+    pub base: &'v SceneMesh,
+    /// The vertices of the corners of the mesh.
+    pub ids: &'v [Vec<usize>],
+    /// Number of vertices.
+    pub count: usize,
+    /// V of texture coordinates grows up the picture.
+    pub is_turned: bool,
+    /// It has bones, which new vertices would need shares of.
+    pub is_bound: bool,
+}
+
+/// The vertices of a piece in the making.
+#[derive(Debug)]
+pub(super) struct Vertices<'v> {
+    old: Old<'v>,
+    tolerance: Tolerance,
+    /// Corners as they were by the bits of their positions.
+    places: HashMap<[u32; 3], Vec<(usize, usize)>>,
+    /// Each vertex by a place where it is shown.
+    all: Vec<([f32; 3], usize)>,
+    /// Those that are new.
+    pub new: Vec<NewVertex>,
+    known: HashMap<[u32; 10], usize>,
+}
+
+/// Bits of a position, with one 0.
+fn bits(place: [f32; 3]) -> [u32; 3] {
+    place.map(|part| (part + 0.0).to_bits())
+}
+
+impl<'v> Vertices<'v> {
+    /// Starts with the vertices that there were.
+    pub(super) fn new(old: Old<'v>, tolerance: Tolerance) -> Self {
+        let mut places: HashMap<[u32; 3], Vec<(usize, usize)>> = HashMap::new();
+        let mut all: BTreeMap<usize, [f32; 3]> = BTreeMap::new();
+        for (number, (part, ids)) in old.base.primitives.iter().zip(old.ids).enumerate() {
+            for (corner, (&place, &id)) in part.positions.iter().zip(ids).enumerate() {
+                places
+                    .entry(bits(place))
+                    .or_default()
+                    .push((number, corner));
+                all.entry(id).or_insert(place);
+            }
+        }
+        Self {
+            old,
+            tolerance,
+            places,
+            all: all.into_iter().map(|(id, place)| (place, id)).collect(),
+            new: Vec::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    fn id(&self, (part, corner): (usize, usize)) -> Option<usize> {
+        self.old.ids.get(part)?.get(corner).copied()
+    }
+
+    /// The vertex of a corner of the edit; `twin` is the corner that it was.
+    ///
+    /// # Errors
+    /// A new vertex cannot be made.
+    pub(super) fn of(
+        &mut self,
+        part: &ScenePrimitive,
+        at: usize,
+        twin: Option<(usize, usize)>,
+    ) -> Result<usize, Refusal> {
+        let position = part.positions.get(at).copied().unwrap_or_default();
+        let alike = self.places.get(&bits(position)).into_iter().flatten();
+        let found = twin
+            .into_iter()
+            .chain(alike.copied())
+            .find(|&(old, corner)| {
+                self.old.base.primitives.get(old).is_some_and(|before| {
+                    let mut change = corner_change((before, corner), (part, at), self.tolerance);
+                    // The light of vertices stays.
+                    change.colour = None;
+                    !change.is_any()
+                })
+            });
+        if let Some(id) = found.and_then(|found| self.id(found)) {
+            return Ok(id);
+        }
+        if self.old.is_bound {
+            return Err(Refusal::new(
+                "it would get new vertices, and what bones move keeps its vertices",
+            ));
+        }
+        let normal = part.normals.get(at).copied();
+        let normal = normal.ok_or_else(|| Refusal::new("new triangles have no normals"))?;
+        let has_uvs = self
+            .old
+            .base
+            .primitives
+            .iter()
+            .any(|part| !part.uvs.is_empty());
+        let uv = |set: usize| {
+            let [u, v] = part.uvs.get(set)?.get(at).copied()?;
+            Some([u, if self.old.is_turned { 1.0 - v } else { v }])
+        };
+        let uvs = [uv(0), uv(1)];
+        if has_uvs && uvs[0].is_none() {
+            return Err(Refusal::new("new triangles have no texture coordinates"));
+        }
+        let parts = [position, normal].concat();
+        let coordinates = uvs.into_iter().flat_map(Option::unwrap_or_default);
+        let mut key = [0_u32; 10];
+        for (key, part) in key.iter_mut().zip(parts.into_iter().chain(coordinates)) {
+            if !part.is_finite() {
+                return Err(Refusal::new("a number of a new vertex is none"));
+            }
+            *key = (part + 0.0).to_bits();
+        }
+        if let Some(&known) = self.known.get(&key) {
+            return Ok(known);
+        }
+        let twin = twin.and_then(|twin| self.id(twin));
+        let like = twin.or_else(|| self.nearest(position)).unwrap_or_default();
+        let number = self.old.count.saturating_add(self.new.len());
+        self.new.push(NewVertex {
+            like,
+            corner: Corner {
+                position: to_file(position),
+                normal: to_file(normal),
+                uvs,
+            },
+        });
+        self.known.insert(key, number);
+        Ok(number)
+    }
+
+    /// The vertex that lies nearest.
+    fn nearest(&self, position: [f32; 3]) -> Option<usize> {
+        let wide = |place: [f32; 3]| DVec3::from_array(place.map(f64::from));
+        let far = |place: [f32; 3]| wide(place).distance_squared(wide(position));
+        let nearest = self
+            .all
+            .iter()
+            .min_by(|one, other| far(one.0).total_cmp(&far(other.0)));
+        nearest.map(|(_, id)| *id)
+    }
+}

@@ -1,0 +1,232 @@
+//! Edits of shapes put into the fragments of an archive: meshes, baked light, and what follows from them.
+
+use std::collections::BTreeMap;
+
+use glam::DVec3;
+
+use super::members::{Members, Place};
+use super::meshes::{self, Outcome};
+use super::shapes::{Bones, MeshEdit, Shapes, to_scene};
+use crate::config::EverQuest;
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::everquest::colours::stored_light;
+use relicast_codec::{F32, Vec3, shown};
+use relicast_formats::everquest::wld::{Body, FragmentRef, MeshAnimation, Wld};
+
+/// Puts the edits in. What became of each mesh is told.
+///
+/// # Errors
+/// By scene, what the format cannot hold.
+pub(super) fn put(
+    shapes: &Shapes,
+    members: &mut Members<'_>,
+    options: &EverQuest,
+) -> Result<BTreeMap<Place, Outcome>, Refusals> {
+    let mut outcomes = BTreeMap::new();
+    let mut refusals = Refusals::new();
+    for (&(member, index), edit) in &shapes.meshes {
+        let Some(file) = members.files.get_mut(member) else {
+            continue;
+        };
+        let name = file.wld.fragments.get(index);
+        let name = name.map_or("", |fragment| fragment.name()).to_owned();
+        match put_mesh(&mut file.wld, index, edit, options) {
+            Ok(outcome) => {
+                outcomes.insert((member, index), outcome);
+            }
+            Err(refusal) => {
+                let reason = format_args!("mesh {name} of {}: {refusal}", file.name);
+                refusals.push((edit.path.clone(), Refusal::new(reason)));
+            }
+        }
+    }
+    for (&(member, index), edit) in &shapes.lists {
+        let file = members.files.get_mut(member);
+        let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
+        let Some(Body::VertexColours(list)) = fragment.map(|fragment| &mut fragment.body) else {
+            continue;
+        };
+        for (&number, &colour) in &edit.colours {
+            if let Some(stored) = list.colours.to_mut().get_mut(number) {
+                match stored_light(*stored, colour, edit.ambient, options) {
+                    Ok(light) => *stored = light,
+                    Err(refusal) => {
+                        refusals.push((edit.path.clone(), refusal));
+                        break;
+                    }
+                }
+            }
+        }
+    }
+    match refusals.is_empty() {
+        true => Ok(outcomes),
+        false => Err(refusals),
+    }
+}
+
+fn put_mesh(
+    wld: &mut Wld<'_>,
+    index: usize,
+    edit: &MeshEdit,
+    options: &EverQuest,
+) -> Result<Outcome, Refusal> {
+    let before = positions(wld, index);
+    let body = wld.fragments.get_mut(index);
+    let outcome = match body.map(|fragment| &mut fragment.body) {
+        Some(Body::Mesh(mesh)) => meshes::apply(mesh, edit, options)?,
+        Some(Body::LegacyMesh(mesh)) => meshes::apply_legacy(mesh, edit, options)?,
+        _ => return Err(Refusal::new("it is no mesh")),
+    };
+    if outcome.moved.is_empty() {
+        return Ok(outcome);
+    }
+    let after = positions(wld, index);
+    stay_in_region(wld, index, [&before, &after], &outcome)?;
+    if let Some(bones) = &edit.bones {
+        grow_skeleton(wld, bones, [&before, &after]);
+    }
+    move_frames(wld, index, &outcome)?;
+    Ok(outcome)
+}
+
+/// The positions of a mesh in file axes.
+fn positions(wld: &Wld<'_>, index: usize) -> Vec<[f32; 3]> {
+    match wld.fragments.get(index).map(|fragment| &fragment.body) {
+        Some(Body::Mesh(mesh)) => (0..mesh.positions.len())
+            .filter_map(|vertex| mesh.position(vertex))
+            .collect(),
+        Some(Body::LegacyMesh(mesh)) => (0..mesh.positions.len())
+            .filter_map(|vertex| mesh.position(vertex))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Checks that the mesh of a region stays within the sphere of the region, as far as it was in there.
+fn stay_in_region(
+    wld: &Wld<'_>,
+    index: usize,
+    [before, after]: [&[[f32; 3]]; 2],
+    outcome: &Outcome,
+) -> Result<(), Refusal> {
+    let regions = wld.fragments.iter().filter_map(|fragment| {
+        let Body::Region(region) = &fragment.body else {
+            return None;
+        };
+        let is_own = region.mesh.and_then(FragmentRef::index) == Some(index);
+        Some((fragment.name(), region.sphere?)).filter(|_| is_own)
+    });
+    for (name, sphere) in regions {
+        let [x, y, z, radius] = sphere.map(|part| f64::from(part.get()));
+        let centre = DVec3::new(x, y, z);
+        let far = |at: &[f32; 3]| (DVec3::from_array(at.map(f64::from)) - centre).length();
+        let most = before.iter().map(far).fold(radius, f64::max);
+        let mut moved = outcome.moved.keys().filter_map(|&vertex| after.get(vertex));
+        if let Some(out) = moved.find(|&at| far(at) > most * 1.0001) {
+            return Err(Refusal::new(format_args!(
+                "a vertex at {} would leave the region {name}, whose sphere ends {radius} from {}: the partition of the zone is not made anew",
+                shown(to_scene(*out)),
+                shown(to_scene([x, y, z])),
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Lets the sphere of a skeleton grow with what its bones move.
+fn grow_skeleton(wld: &mut Wld<'_>, bones: &Bones, [before, after]: [&[[f32; 3]]; 2]) {
+    let fragment = wld.fragments.get_mut(bones.skeleton);
+    let Some(Body::SkeletonDefinition(skeleton)) = fragment.map(|fragment| &mut fragment.body)
+    else {
+        return;
+    };
+    let centre = skeleton.centre.map_or([0.0; 3], |centre| centre.to_array());
+    let centre = DVec3::from_array(to_scene(centre).map(f64::from));
+    let reach = |positions: &[[f32; 3]]| {
+        let far = positions.iter().enumerate().map(|(vertex, at)| {
+            let at = DVec3::from_array(to_scene(*at).map(f64::from));
+            (bones.place(vertex).transform_point3(at) - centre).length()
+        });
+        far.fold(0.0, f64::max)
+    };
+    let (before, after) = (reach(before), reach(after));
+    if let Some(radius) = &mut skeleton.radius
+        && after > before
+        && after > f64::from(radius.get())
+    {
+        *radius = F32(after as f32);
+    }
+}
+
+/// Moves the frames of an animation of vertices with the vertices of the mesh.
+fn move_frames(wld: &mut Wld<'_>, index: usize, outcome: &Outcome) -> Result<(), Refusal> {
+    let animation = |wld: &Wld<'_>, index: usize| {
+        let reference = match &wld.fragments.get(index)?.body {
+            Body::Mesh(mesh) => mesh.animation,
+            Body::LegacyMesh(mesh) => mesh.animation,
+            _ => return None,
+        };
+        match &wld.get(reference)?.body {
+            Body::MeshAnimationInstance(instance) => instance.definition.index(),
+            _ => None,
+        }
+    };
+    let Some(definition) = animation(wld, index) else {
+        return Ok(());
+    };
+    let users = (0..wld.fragments.len()).filter(|&at| animation(wld, at) == Some(definition));
+    if users.count() > 1 {
+        return Err(Refusal::new(
+            "its vertices are animated by frames that other meshes share",
+        ));
+    }
+    if outcome.rounded > 0 {
+        return Err(Refusal::new(
+            "its vertices are animated, and it would become too large for the steps that they are stored in",
+        ));
+    }
+    match wld
+        .fragments
+        .get_mut(definition)
+        .map(|fragment| &mut fragment.body)
+    {
+        Some(Body::MeshAnimation(frames)) => move_packed_frames(frames, outcome),
+        Some(Body::LegacyMeshAnimation(frames)) => {
+            let vertices = frames.vertex_count as usize;
+            for (number, position) in frames.positions.iter_mut().enumerate() {
+                let vertex = number.checked_rem(vertices).unwrap_or_default();
+                if let Some(way) = outcome.moved.get(&vertex) {
+                    let mut parts = position.to_array();
+                    for (part, way) in parts.iter_mut().zip(way) {
+                        *part = (f64::from(*part) + way) as f32;
+                    }
+                    *position = Vec3::from(parts);
+                }
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn move_packed_frames(frames: &mut MeshAnimation<'_>, outcome: &Outcome) -> Result<(), Refusal> {
+    let vertices = usize::from(frames.vertex_count);
+    let step = libm::exp2(f64::from(frames.scale_exponent.min(40)));
+    for (number, raw) in frames.positions.to_mut().iter_mut().enumerate() {
+        let vertex = number.checked_rem(vertices).unwrap_or_default();
+        let Some(way) = outcome.moved.get(&vertex) else {
+            continue;
+        };
+        for (part, way) in raw.iter_mut().zip(way) {
+            let there = f64::from(*part) + way * step;
+            let fits = (-32768.0..=32767.0).contains(&there) && there.fract() == 0.0;
+            if !fits {
+                return Err(Refusal::new(format_args!(
+                    "its vertices are animated, and move by steps of 1/{step} within 32767 of them only"
+                )));
+            }
+            *part = there as i16;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,281 @@
+//! Lights of zones: place, radius, colour and level.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::members::{Member, Members, Place};
+use super::shapes::to_scene;
+use crate::config::Config;
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::everquest::glow::{self, Glow};
+use crate::pack::scene::everquest::leaves::{Leaf, single};
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::file::Document;
+use relicast_codec::{F32, Vec3};
+use relicast_formats::everquest::wld::{Body, FragmentRef, LightDefinition, LightFlags, Wld};
+
+/// What becomes of a light.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct LightEdit {
+    path: String,
+    /// In file axes.
+    position: [Option<f32>; 3],
+    glow: Glow,
+    levels: Option<Vec<f32>>,
+}
+
+/// Edits of lights.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Lights(BTreeMap<Place, LightEdit>);
+
+/// Whether extras of a node tell of a light.
+fn tells(facts: &Value) -> bool {
+    facts["index"].is_u64() && facts["radius"].is_number() && facts["file"].is_null()
+}
+
+/// Whether a node shows a light.
+pub(in crate::pack::scene) fn is_light(document: &Document, node: usize) -> bool {
+    glow::light_of(document, node, tells).is_some()
+}
+
+impl Lights {
+    /// Takes what became of the lights of a scene.
+    ///
+    /// # Errors
+    /// A light is of another archive, or what was changed of it does not go back.
+    pub(in crate::pack::scene) fn take(
+        &mut self,
+        scene: &Scene<'_>,
+        members: &Members<'_>,
+        config: &Config,
+    ) -> Result<(), Refusal> {
+        for (node, edited) in scene.matches.iter().enumerate() {
+            let old = glow::light_of(&scene.base_document, node, tells);
+            let (Some(edited), Some(old)) = (*edited, old) else {
+                continue;
+            };
+            let taken = self.take_light(scene, (node, edited, &old), members, config);
+            taken.map_err(|refusal| {
+                let name = scene.name(node);
+                Refusal::new(format_args!("light {name}: {refusal}"))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn take_light(
+        &mut self,
+        scene: &Scene<'_>,
+        (node, edited, old): (usize, usize, &Value),
+        members: &Members<'_>,
+        config: &Config,
+    ) -> Result<(), Refusal> {
+        let leaves = glow::leaves_of(scene, edited, old, tells)?;
+        let mut edit = LightEdit {
+            path: scene.output.path.clone(),
+            position: glow::moved(scene, node, edited),
+            ..LightEdit::default()
+        };
+        if leaves.is_empty() && edit.position == [None; 3] {
+            return Ok(());
+        }
+        let place = place_of(scene, node, old, members)?;
+        edit.read(&leaves, old, config)?;
+        match self.0.insert(place, edit.clone()) {
+            Some(known) if known != edit => Err(Refusal::new("scenes tell of it in two ways")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts the edits in.
+    ///
+    /// # Errors
+    /// By scene, what the format cannot hold.
+    pub(in crate::pack::scene) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
+        let mut refusals = Refusals::new();
+        for (&(member, index), edit) in &self.0 {
+            let Some(file) = members.files.get_mut(member) else {
+                continue;
+            };
+            if let Err(refusal) = edit.put(file, index) {
+                let reason = format_args!("light {index} of {}: {refusal}", file.name);
+                refusals.push((edit.path.clone(), Refusal::new(reason)));
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+}
+
+/// The fragment of a light.
+fn place_of(
+    scene: &Scene<'_>,
+    node: usize,
+    light: &Value,
+    members: &Members<'_>,
+) -> Result<Place, Refusal> {
+    let facts = &light["extras"]["everquest"];
+    let index = facts["index"]
+        .as_u64()
+        .and_then(|index| usize::try_from(index).ok());
+    let index = index.ok_or_else(|| Refusal::new("it does not tell its fragment"))?;
+    let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(node));
+    let is_own = |file: &Member| match file.wld.fragments.get(index).map(|it| &it.body) {
+        Some(Body::PointLight(light)) => {
+            Some(light.radius.get()) == radius
+                && base.is_some_and(|base| {
+                    to_scene(light.position.to_array()) == base.local.translation
+                })
+        }
+        _ => false,
+    };
+    let found: Vec<usize> = (0..members.files.len())
+        .filter(|&member| members.files.get(member).is_some_and(is_own))
+        .collect();
+    match &*found {
+        [member] => Ok((*member, index)),
+        _ => Err(Refusal::new(
+            "only lights at a place, of this archive, go back",
+        )),
+    }
+}
+
+impl LightEdit {
+    /// Reads what was changed of a light.
+    fn read(&mut self, leaves: &[Leaf], old: &Value, config: &Config) -> Result<(), Refusal> {
+        let mut intensity = None;
+        for leaf in leaves {
+            if self.glow.read(leaf, old)? {
+                continue;
+            }
+            match glow::without_place(leaf) {
+                "extras.everquest.levels" => {
+                    let stored = old["extras"]["everquest"]["levels"].as_array();
+                    let known = self.levels.take().unwrap_or_else(|| {
+                        let stored = stored.into_iter().flatten();
+                        stored.filter_map(single).collect()
+                    });
+                    let mut levels = known;
+                    match glow::place_of(leaf).and_then(|frame| levels.get_mut(frame)) {
+                        Some(level) => *level = glow::number(leaf)?,
+                        None => {
+                            return Err(Refusal::new("levels are neither added nor taken out"));
+                        }
+                    }
+                    self.levels = Some(levels);
+                }
+                "intensity" => intensity = Some(glow::number(leaf)?),
+                other => {
+                    return Err(Refusal::new(format_args!(
+                        "{other} does not go back; place, range, color and intensity do"
+                    )));
+                }
+            }
+        }
+        let Some(intensity) = intensity.filter(|_| self.levels.is_none()) else {
+            return Ok(());
+        };
+        let facts = &old["extras"]["everquest"];
+        let radius = self
+            .glow
+            .radius
+            .or(single(&facts["radius"]))
+            .unwrap_or_default();
+        let level = intensity / (radius * radius * 0.25 * config.scenes.light_scale.max(0.0));
+        if !level.is_finite() || level < 0.0 {
+            return Err(Refusal::new("its intensity is no level of a light"));
+        }
+        let stored = facts["levels"].as_array().into_iter().flatten();
+        let mut levels: Vec<f32> = stored.filter_map(single).collect();
+        match levels.first_mut() {
+            Some(first) => *first = level,
+            None => levels.push(level),
+        }
+        self.levels = Some(levels);
+        Ok(())
+    }
+
+    fn put(&self, file: &mut Member, index: usize) -> Result<(), Refusal> {
+        let lost = || Refusal::new("it is no light at a place");
+        let fragment = file.wld.fragments.get_mut(index);
+        let Some(Body::PointLight(light)) = fragment.map(|fragment| &mut fragment.body) else {
+            return Err(lost());
+        };
+        let mut position = light.position.to_array();
+        for (part, wanted) in position.iter_mut().zip(self.position) {
+            *part = wanted.unwrap_or(*part);
+        }
+        light.position = Vec3::from(position);
+        if let Some(radius) = self.glow.radius {
+            light.radius = F32(radius);
+        }
+        if self.glow.colour.is_none() && self.levels.is_none() {
+            return Ok(());
+        }
+        let definition = definition_of(&file.wld, index).ok_or_else(lost)?;
+        let users = (0..file.wld.fragments.len())
+            .filter(|&other| definition_of(&file.wld, other) == Some(definition));
+        if users.count() > 1 {
+            return Err(Refusal::new(
+                "other lights share its colour and level in the game; they do not go back for one of them",
+            ));
+        }
+        let fragment = file.wld.fragments.get_mut(definition);
+        match fragment.map(|fragment| &mut fragment.body) {
+            Some(Body::LightDefinition(definition)) => {
+                self.put_definition(definition);
+                Ok(())
+            }
+            _ => Err(lost()),
+        }
+    }
+
+    fn put_definition(&self, definition: &mut LightDefinition) {
+        let frames = definition.frame_count as usize;
+        if let Some(colour) = self.glow.colour {
+            let white = || vec![Vec3::from([1.0; 3]); frames.min(1 << 16)];
+            let colours = definition.colours.get_or_insert_with(white);
+            definition.flags.insert(LightFlags::COLOURS);
+            if let Some(first) = colours.first_mut() {
+                *first = Vec3::from(colour);
+            }
+        }
+        if let Some(wanted) = &self.levels {
+            let full = || vec![F32(1.0); frames.min(1 << 16)];
+            let levels = definition.levels.get_or_insert_with(full);
+            definition.flags.insert(LightFlags::LEVELS);
+            for (level, wanted) in levels.iter_mut().zip(wanted) {
+                *level = F32(*wanted);
+            }
+        }
+    }
+}
+
+/// The definition of the light that a fragment refers to.
+fn definition_of(wld: &Wld<'_>, index: usize) -> Option<usize> {
+    let light: FragmentRef = match &wld.fragments.get(index)?.body {
+        Body::PointLight(light) => light.light,
+        Body::AmbientLight(light) => light.light,
+        Body::DirectionalLight(light) => light.light,
+        _ => return None,
+    };
+    match &wld.get(light)?.body {
+        Body::Light(instance) => instance.definition.index(),
+        _ => None,
+    }
+}
+
+/// Checks that the lights of what was packed show the edit; `nodes` are those of the packed scene.
+///
+/// # Errors
+/// One does not.
+pub(in crate::pack::scene) fn check(
+    scene: &Scene<'_>,
+    after: &Document,
+    nodes: &dyn Fn(usize) -> Option<usize>,
+) -> Result<(), Refusal> {
+    glow::check(scene, after, nodes, tells)
+}

@@ -1,0 +1,529 @@
+//! Materials: how they are drawn, which picture they show, how fast their pictures change.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::members::{Member, Members, Place};
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
+use crate::pack::scene::everquest::material_leaves::{
+    EXTRAS, any_edited, edited_of, leaves_of, list, picture,
+};
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::file::Document;
+use relicast_codec::F32;
+use relicast_formats::everquest::wld::{
+    Body, EncodedText, FragmentRef, Material, MaterialFlags, RenderMethod, Surface, Wld,
+};
+
+/// Brightness of the first numbered material; those of the games are 1 at most.
+const FIRST: f32 = 1000.5;
+
+/// What becomes of a material.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct MaterialEdit {
+    path: String,
+    method: Option<RenderMethod>,
+    two_sided: Option<bool>,
+    brightness: Option<f32>,
+    scaled_ambient: Option<f32>,
+    sleep: Option<u32>,
+    /// File name of its picture.
+    picture: Option<String>,
+}
+
+/// Edits of materials.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Materials(BTreeMap<Place, MaterialEdit>);
+
+/// All materials of an archive, in the order of their numbers.
+fn places(members: &Members<'_>) -> Vec<Place> {
+    let files = members.files.iter().enumerate();
+    let places = files.flat_map(|(member, file)| {
+        let fragments = file.wld.fragments.iter().enumerate();
+        fragments
+            .filter(|(_, fragment)| matches!(fragment.body, Body::Material(_)))
+            .map(move |(index, _)| (member, index))
+    });
+    places.collect()
+}
+
+/// Puts numbers in the place of the brightness of materials.
+pub(in crate::pack::scene) fn number(members: &mut Members<'_>) {
+    for (number, (member, index)) in places(members).into_iter().enumerate() {
+        let file = members.files.get_mut(member);
+        let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
+        if let Some(Body::Material(material)) = fragment.map(|fragment| &mut fragment.body) {
+            material.brightness = F32(FIRST + number as f32);
+        }
+    }
+}
+
+/// The codes of the artists' tools by what they come to; the first of each is used.
+const METHODS: [(Surface, u32); 12] = [
+    (Surface::Boundary, 0),
+    (Surface::Invisible, 0x8000_0003),
+    (Surface::Diffuse, 0x8000_0001),
+    (Surface::Transparent25, 0x8000_0009),
+    (Surface::Transparent50, 0x8000_0005),
+    (Surface::Transparent75, 0x8000_000A),
+    (Surface::Additive, 0x8000_0017),
+    (Surface::AdditiveUnlit, 0x8000_000B),
+    (Surface::Masked, 0x8000_0013),
+    (Surface::SkyDiffuse, 0x8000_000D),
+    (Surface::SkyTransparent, 0x8000_000F),
+    (Surface::SkyAdditive, 0x8000_0010),
+];
+
+/// Extras that go back.
+const FACTS: [&str; 5] = [
+    "renderMethod",
+    "surface",
+    "brightness",
+    "scaledAmbient",
+    "textureAnimation.sleepMs",
+];
+
+/// Not all programs keep lists of objects.
+fn keeps(leaf: &Leaf) -> bool {
+    let fact = leaf.path.strip_prefix(EXTRAS);
+    fact.is_some_and(|fact| FACTS.contains(&fact))
+}
+
+/// Whether a scene has materials that were edited.
+pub(in crate::pack::scene) fn has_edits(scene: &Scene<'_>) -> bool {
+    any_edited(scene, keeps)
+}
+
+impl Materials {
+    /// Takes what became of the materials of a scene.
+    ///
+    /// # Errors
+    /// A material is of another archive, or what was changed of it does not go back.
+    pub(in crate::pack::scene) fn take(
+        &mut self,
+        job: &Job<'_>,
+        scene: &Scene<'_>,
+        numbered: Option<&Document>,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let places = places(members);
+        let materials = list(&scene.base_document, "materials");
+        let all = list(&scene.edited_document, "materials").len();
+        if !scene.edited.is_foreign && all != materials.len() {
+            return Err(Refusal::new("materials are neither added nor taken out"));
+        }
+        for (number, old) in materials.iter().enumerate() {
+            let Some(new) = edited_of(scene, number) else {
+                continue;
+            };
+            let leaves = leaves_of(scene, old, new, keeps);
+            if leaves.is_empty() {
+                continue;
+            }
+            let name = old["name"].as_str().unwrap_or_default();
+            let inside =
+                |refusal: Refusal| Refusal::new(format_args!("material {name}: {refusal}"));
+            let coded = numbered.map(|numbered| list(numbered, "materials"));
+            let coded = coded.and_then(|coded| coded.get(number));
+            let coded = coded.and_then(|coded| single(&coded["extras"]["everquest"]["brightness"]));
+            let place = coded.and_then(|coded| {
+                let number = coded - FIRST;
+                places.get(number as usize).filter(|_| number >= 0.0)
+            });
+            let place = *place.ok_or_else(|| {
+                inside(Refusal::new(
+                    "it lies in another archive, or is no material",
+                ))
+            })?;
+            let mut edit = MaterialEdit {
+                path: scene.output.path.clone(),
+                ..MaterialEdit::default()
+            };
+            edit.read(job, scene, &leaves, (old, new)).map_err(inside)?;
+            match self.0.insert(place, edit.clone()) {
+                Some(known) if known.without_path() != edit.without_path() => {
+                    return Err(inside(Refusal::new("scenes tell of it in two ways")));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts the edits in.
+    ///
+    /// # Errors
+    /// By scene, what the format cannot hold.
+    pub(in crate::pack::scene) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
+        let mut refusals = Refusals::new();
+        for (&(member, index), edit) in &self.0 {
+            let Some(file) = members.files.get_mut(member) else {
+                continue;
+            };
+            if let Err(refusal) = edit.put(file, index) {
+                let name = file.wld.fragments.get(index);
+                let name = name.map_or("", |fragment| fragment.name());
+                let reason = format_args!("material {name} of {}: {refusal}", file.name);
+                refusals.push((edit.path.clone(), Refusal::new(reason)));
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+}
+
+impl MaterialEdit {
+    fn without_path(&self) -> Self {
+        Self {
+            path: String::new(),
+            ..self.clone()
+        }
+    }
+
+    fn read(
+        &mut self,
+        job: &Job<'_>,
+        scene: &Scene<'_>,
+        leaves: &[Leaf],
+        (old, new): (&Value, &Value),
+    ) -> Result<(), Refusal> {
+        let mut follows = None;
+        for leaf in leaves {
+            let number = || {
+                let number = single(&leaf.after);
+                number.ok_or_else(|| Refusal::new(format_args!("{} is no number", leaf.path)))
+            };
+            match &*leaf.path {
+                "extras.everquest.renderMethod" => self.method = Some(method_of(&leaf.after)?),
+                "extras.everquest.surface" if self.method.is_none() => {
+                    self.method = Some(method_by_label(&leaf.after)?);
+                }
+                "extras.everquest.brightness" => self.brightness = Some(number()?),
+                "extras.everquest.scaledAmbient" => self.scaled_ambient = Some(number()?),
+                "extras.everquest.textureAnimation.sleepMs" => {
+                    let sleep = leaf
+                        .after
+                        .as_u64()
+                        .and_then(|sleep| u32::try_from(sleep).ok());
+                    let sleep = sleep.filter(|&sleep| sleep > 0);
+                    let none = || Refusal::new("sleepMs is a whole number of milliseconds above 0");
+                    self.sleep = Some(sleep.ok_or_else(none)?);
+                }
+                "doubleSided" => {
+                    let is_plain = leaf.after.is_boolean() || leaf.after.is_null();
+                    if !is_plain {
+                        return Err(Refusal::new("doubleSided is true or false"));
+                    }
+                    self.two_sided = Some(leaf.after.as_bool().unwrap_or_default());
+                }
+                "picture" => self.picture = Some(file_of(job, scene, &leaf.after)?),
+                other => {
+                    let with_method = [
+                        "alphaMode",
+                        "alphaCutoff",
+                        "pbrMetallicRoughness.baseColorFactor",
+                        "extensions",
+                        "extras.everquest.surface",
+                        "extras.everquest.eqBlend",
+                    ];
+                    if !with_method.iter().any(|path| other.starts_with(path)) {
+                        return Err(Refusal::new(format_args!(
+                            "{other} does not go back; the render method, doubleSided, alphaMode, the picture, brightness, scaledAmbient and sleepMs do"
+                        )));
+                    }
+                    follows = Some(other);
+                }
+            }
+        }
+        if let (Some(other), None) = (follows, self.method) {
+            self.method = Some(method_by_alpha(other, new)?);
+        }
+        if let Some(method) = self.method {
+            let is_drawn = |surface| !matches!(surface, Surface::Boundary | Surface::Invisible);
+            let label = &old["extras"]["everquest"]["surface"];
+            let was_drawn = is_drawn(surface_by_label(label).unwrap_or(Surface::Diffuse));
+            if is_drawn(method.surface(true)) != was_drawn {
+                return Err(Refusal::new(
+                    "what is not drawn lies in a scene of its own: surfaces do not go from one to the other",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&self, file: &mut Member, index: usize) -> Result<(), Refusal> {
+        if let Some(picture) = &self.picture {
+            put_picture(&mut file.wld, index, picture)?;
+        }
+        let texture = {
+            let fragment = file.wld.fragments.get_mut(index);
+            let Some(Body::Material(material)) = fragment.map(|fragment| &mut fragment.body) else {
+                return Err(Refusal::new("it is no material"));
+            };
+            material.render_method = self.method.unwrap_or(material.render_method);
+            if let Some(two_sided) = self.two_sided {
+                material.flags.set(MaterialFlags::TWO_SIDED, two_sided);
+            }
+            if let Some(brightness) = self.brightness {
+                material.brightness = F32(brightness);
+            }
+            if let Some(ambient) = self.scaled_ambient {
+                material.scaled_ambient = F32(ambient);
+            }
+            material.texture
+        };
+        let Some(wanted) = self.sleep else {
+            return Ok(());
+        };
+        let definition = definition_of(&file.wld, texture);
+        let fragment = definition.and_then(|index| file.wld.fragments.get_mut(index));
+        match fragment.map(|fragment| &mut fragment.body) {
+            Some(Body::SimpleSpriteDefinition(sprite)) if sprite.sleep.is_some() => {
+                sprite.sleep = Some(wanted);
+                Ok(())
+            }
+            _ => Err(Refusal::new("its texture has no time of its pictures")),
+        }
+    }
+}
+
+fn method_of(value: &Value) -> Result<RenderMethod, Refusal> {
+    let digits = value.as_str().and_then(|text| text.strip_prefix("0x"));
+    let method = match digits {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => value.as_u64().and_then(|method| u32::try_from(method).ok()),
+    };
+    let method = method.ok_or_else(|| {
+        Refusal::new("extras.everquest.renderMethod is a number of 32 bits, as \"0x80000001\"")
+    })?;
+    Ok(RenderMethod(method))
+}
+
+fn surface_by_label(label: &Value) -> Option<Surface> {
+    let mut all = METHODS.iter();
+    let found = all
+        .find(|(surface, _)| serde_json::to_value(surface).is_ok_and(|spelled| spelled == *label));
+    found.map(|(surface, _)| *surface)
+}
+
+fn method_by_label(label: &Value) -> Result<RenderMethod, Refusal> {
+    let surface = surface_by_label(label);
+    let mut all = METHODS.iter();
+    let found = surface.and_then(|surface| all.find(|(known, _)| *known == surface));
+    match found {
+        Some((_, method)) => Ok(RenderMethod(*method)),
+        None => Err(Refusal::new(format_args!(
+            "extras.everquest.surface: {label} is no kind of surface"
+        ))),
+    }
+}
+
+/// The method that a mode of alpha stands for.
+fn method_by_alpha(path: &str, material: &Value) -> Result<RenderMethod, Refusal> {
+    let alpha = single(&material["pbrMetallicRoughness"]["baseColorFactor"][3]).unwrap_or(1.0);
+    let surface = match material["alphaMode"].as_str() {
+        Some("MASK") if alpha == 1.0 => Surface::Masked,
+        Some("BLEND") if alpha == 0.25 => Surface::Transparent25,
+        Some("BLEND") if alpha == 0.5 => Surface::Transparent50,
+        Some("BLEND") if alpha == 0.75 => Surface::Transparent75,
+        None | Some("OPAQUE") if alpha == 1.0 => Surface::Diffuse,
+        _ => {
+            return Err(Refusal::new(format_args!(
+                "{path}: surfaces are opaque, masked, or blended by 0.25, 0.5 or 0.75; name others by extras.everquest.renderMethod"
+            )));
+        }
+    };
+    let mut all = METHODS.iter();
+    let found = all.find(|(known, _)| *known == surface);
+    Ok(RenderMethod(
+        found.map_or(0x8000_0001, |(_, method)| *method),
+    ))
+}
+
+/// The file name of the picture at a path beside a scene; the archive of the scene has it.
+pub(in crate::pack::scene) fn file_of(
+    job: &Job<'_>,
+    scene: &Scene<'_>,
+    uri: &Value,
+) -> Result<String, Refusal> {
+    let uri = uri.as_str().ok_or_else(|| {
+        Refusal::new("it shows no picture any more, or one that lies inside the scene")
+    })?;
+    let mut parts: Vec<&str> = scene.output.path.split('/').collect();
+    parts.pop();
+    for part in uri.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let path = parts.join("/").replace("%20", " ");
+    let mut outputs = job.manifest.outputs.iter();
+    let found = outputs.find(|output| output.path == path);
+    let own = found
+        .filter(|found| found.source == scene.output.source && found.input == scene.output.input);
+    own.and_then(|own| own.member.clone()).ok_or_else(|| {
+        Refusal::new(format_args!(
+            "{uri} is no picture of the archive of its scene"
+        ))
+    })
+}
+
+/// The texture that an instance is of.
+fn definition_of(wld: &Wld<'_>, texture: FragmentRef) -> Option<usize> {
+    match &wld.get(texture)?.body {
+        Body::SimpleSprite(instance) => instance.definition.index(),
+        _ => None,
+    }
+}
+
+/// The only bitmap of a texture.
+fn bitmap_of(wld: &Wld<'_>, texture: FragmentRef) -> Option<usize> {
+    let definition = definition_of(wld, texture)?;
+    match &wld.fragments.get(definition)?.body {
+        Body::SimpleSpriteDefinition(sprite) => match &*sprite.frames {
+            [frame] => frame.index(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Lets a material show another picture: by the name of its bitmap, where nothing else shows that, else by another
+/// texture that lies before it.
+fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Refusal> {
+    let texture_of = |wld: &Wld<'_>, index: usize| match &wld.fragments.get(index)?.body {
+        Body::Material(Material { texture, .. }) => Some(*texture),
+        _ => None,
+    };
+    let bitmap = texture_of(wld, index).and_then(|texture| bitmap_of(wld, texture));
+    let bitmap = bitmap.ok_or_else(|| Refusal::new("it does not show one picture alone"))?;
+    let mut users = 0_usize;
+    for (number, fragment) in wld.fragments.iter().enumerate() {
+        fragment.body.references(&mut |_, reference, _| {
+            let is_bitmap = reference.index() == Some(bitmap);
+            let is_texture = bitmap_of(wld, reference) == Some(bitmap);
+            users += usize::from(is_bitmap || (is_texture && number != index));
+        });
+    }
+    // The texture itself is one.
+    if users <= 1 {
+        let fragment = wld.fragments.get_mut(bitmap);
+        let Some(Body::BitmapInfo(info)) = fragment.map(|fragment| &mut fragment.body) else {
+            return Err(Refusal::new("it does not show one picture alone"));
+        };
+        let Some(first) = info.files.first_mut() else {
+            return Err(Refusal::new("its bitmap has no name"));
+        };
+        let is_upper = !first.text().chars().any(char::is_lowercase);
+        let name = match is_upper {
+            true => picture.to_uppercase(),
+            false => picture.to_owned(),
+        };
+        let text = EncodedText::new(&name);
+        *first = text.ok_or_else(|| Refusal::new("its name cannot be spelled"))?;
+        return Ok(());
+    }
+    let shows = |reference: FragmentRef| {
+        let bitmap = bitmap_of(wld, reference)?;
+        match &wld.fragments.get(bitmap)?.body {
+            Body::BitmapInfo(info) => {
+                Some(info.files.first()?.text().eq_ignore_ascii_case(picture))
+            }
+            _ => None,
+        }
+    };
+    let found = (0..index)
+        .filter_map(FragmentRef::to)
+        .find(|&reference| shows(reference) == Some(true));
+    let found = found.ok_or_else(|| {
+        Refusal::new(format_args!(
+            "other materials show its picture too, and no texture before it shows {picture}"
+        ))
+    })?;
+    if let Some(Body::Material(material)) = wld
+        .fragments
+        .get_mut(index)
+        .map(|fragment| &mut fragment.body)
+    {
+        material.texture = found;
+    }
+    Ok(())
+}
+
+/// Checks that the materials of what was packed show the edit.
+///
+/// # Errors
+/// One does not, or one that was not edited is another.
+pub(in crate::pack::scene) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> {
+    let found = list(after, "materials");
+    for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
+        let name = old["name"].as_str().unwrap_or_default();
+        let other = |what: &str| {
+            Refusal::new(format_args!(
+                "material {name}: what was packed shows {what} otherwise: it is shown by several scenes, or follows from other values"
+            ))
+        };
+        let found = found.get(number).ok_or_else(|| other("it"))?;
+        let leaves = match edited_of(scene, number) {
+            Some(new) => leaves_of(scene, old, new, keeps),
+            None => Vec::new(),
+        };
+        for leaf in &leaves {
+            let is_shown = match &*leaf.path {
+                "picture" => picture(after, found).map(stem) == leaf.after.as_str().map(stem),
+                // What is written as nothing.
+                "doubleSided" => {
+                    found["doubleSided"].as_bool().unwrap_or_default()
+                        == leaf.after.as_bool().unwrap_or_default()
+                }
+                path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
+                    let wanted = edited_of(scene, number).map(factor);
+                    wanted.is_some_and(|wanted| {
+                        let pairs = wanted.into_iter().zip(factor(found));
+                        pairs
+                            .into_iter()
+                            .all(|(one, other)| (one - other).abs() <= 1e-5)
+                    })
+                }
+                "alphaMode" => {
+                    let mode = |value: &Value| value.as_str().unwrap_or("OPAQUE").to_owned();
+                    mode(&found["alphaMode"]) == mode(&leaf.after)
+                }
+                path => is_near(&leaf.after, leaves::at(found, path), 1e-5),
+            };
+            if !is_shown {
+                return Err(other(&leaf.path));
+            }
+        }
+        // Pictures are not made again where no material was edited.
+        let now = changes(old, found, 0.0);
+        if let Some(leaf) = now.iter().find(|leaf| !leaf.path.contains("Texture."))
+            && leaves.is_empty()
+            && !leaf.path.ends_with("Texture")
+        {
+            return Err(other(&leaf.path));
+        }
+    }
+    Ok(())
+}
+
+/// The colour of a material, which is written where it is not white.
+pub(in crate::pack::scene) fn factor(material: &Value) -> [f32; 4] {
+    let stored = &material["pbrMetallicRoughness"]["baseColorFactor"];
+    [0, 1, 2, 3].map(|channel| single(&stored[channel]).unwrap_or(1.0))
+}
+
+/// A path up to the first point of its file name.
+pub(in crate::pack::scene) fn stem(path: &str) -> &str {
+    let name = path.rfind('/').map_or(0, |slash| slash + 1);
+    let point = path[name..]
+        .find('.')
+        .map_or(path.len(), |point| name + point);
+    &path[..point]
+}

@@ -1,0 +1,259 @@
+//! Placements that were moved, turned about the axes that they have, or scaled evenly; copies of them, and those that
+//! were taken out.
+
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+use glam::{DMat3, DVec3};
+
+use super::lights::is_light;
+use super::members::{Members, Place};
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::compare::difference::NodeChange;
+use crate::pack::scene::compare::matching::placement_of;
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::tracks::is_rest;
+use crate::pack::scene::file::Local;
+use relicast_codec::{F32, Vec3};
+use relicast_formats::everquest::wld::{Actor, ActorFlags, Body};
+use relicast_scene::model::Placement as Decomposed;
+
+/// Moved placements: where each stood and stands, with the output that tells of it.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Moves {
+    moved: BTreeMap<Place, (Local, Local, String)>,
+    /// What is taken out, with the output that tells of it.
+    gone: BTreeMap<Place, String>,
+    /// Copies: of what, where that stood, where they stand.
+    new: Vec<(Place, Local, Local, String)>,
+}
+
+/// A placement that was added: the output that tells of it, its file and its fragment there, and its place.
+pub(in crate::pack::scene) type Added = (String, String, usize, Local);
+
+/// Height at which the games' tools hid what they wanted to be rid of: nothing there is shown.
+const SUNKEN: f32 = -32768.0;
+
+impl Moves {
+    /// Takes the moves of a scene.
+    ///
+    /// # Errors
+    /// A node is no placement, or what else was changed of it does not go back.
+    pub(in crate::pack::scene) fn take(
+        &mut self,
+        scene: &Scene<'_>,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let path = &scene.output.path;
+        let place = |node: usize| {
+            let node = scene.base.nodes.get(node)?;
+            let (file, index) = placement_of(node)?;
+            Some((members.find(file).map(|file| (file, index)), node.local))
+        };
+        for (place, _) in scene.copies.gone.iter().filter_map(|&node| place(node)) {
+            self.gone.insert(place?, path.clone());
+        }
+        for &(of, new) in &scene.copies.new {
+            let new = scene.edited.nodes.get(new).map(|node| node.local);
+            if let (Some((place, old)), Some(new)) = (place(of), new) {
+                self.new.push((place?, old, new, path.clone()));
+            }
+        }
+        for change in &scene.difference.nodes {
+            if is_light(&scene.base_document, change.base) {
+                continue;
+            }
+            self.take_node(scene, change, members).map_err(|refusal| {
+                let name = scene.name(change.base);
+                Refusal::new(format_args!("node {name}: {refusal}"))
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Moves the placements, adds copies behind all else, and sinks what was taken out.
+    ///
+    /// # Errors
+    /// By scene, what the format does not have.
+    pub(in crate::pack::scene) fn put(
+        &self,
+        members: &mut Members<'_>,
+    ) -> Result<Vec<Added>, Refusals> {
+        let mut refusals = Refusals::new();
+        let mut added = Vec::new();
+        for ((member, index), old, new, path) in &self.new {
+            let Some(file) = members.files.get_mut(*member) else {
+                continue;
+            };
+            let copied = file.wld.fragments.get(*index).cloned();
+            let Some(mut copy) = copied else { continue };
+            let put = match &mut copy.body {
+                Body::Actor(actor) => move_actor(actor, *old, *new),
+                _ => Err(Refusal::new("it is no placement")),
+            };
+            match put {
+                Ok(()) => {
+                    let index = file.wld.fragments.len();
+                    added.push((path.clone(), file.name.clone(), index, *new));
+                    file.wld.fragments.push(copy);
+                }
+                Err(refusal) => {
+                    let reason =
+                        format_args!("copy of placement {index} of {}: {refusal}", file.name);
+                    refusals.push((path.clone(), Refusal::new(reason)));
+                }
+            }
+        }
+        for (&(member, index), path) in &self.gone {
+            let file = members.files.get_mut(member);
+            let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
+            let place = match fragment.map(|fragment| &mut fragment.body) {
+                Some(Body::Actor(actor)) => actor.place.as_mut(),
+                _ => None,
+            };
+            match place {
+                Some(place) => place.position.z = F32(SUNKEN),
+                None => refusals.push((path.clone(), Refusal::new("it is no placement"))),
+            }
+        }
+        for (&(member, index), (old, new, path)) in &self.moved {
+            let Some(file) = members.files.get_mut(member) else {
+                continue;
+            };
+            let fragment = file.wld.fragments.get_mut(index);
+            let moved = match fragment.map(|fragment| &mut fragment.body) {
+                Some(Body::Actor(actor)) => move_actor(actor, *old, *new),
+                _ => Err(Refusal::new("it is no placement")),
+            };
+            if let Err(refusal) = moved {
+                let reason = format_args!("placement {index} of {}: {refusal}", file.name);
+                refusals.push((path.clone(), Refusal::new(reason)));
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(added),
+            false => Err(refusals),
+        }
+    }
+
+    fn take_node(
+        &mut self,
+        scene: &Scene<'_>,
+        change: &NodeChange,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let nodes = (
+            scene.base.nodes.get(change.base),
+            scene.edited.nodes.get(change.edited),
+        );
+        let (Some(old), Some(new)) = nodes else {
+            return Ok(());
+        };
+        if change.name.is_some() {
+            return Err(Refusal::new(
+                "its name is that of the model that is placed; it stays",
+            ));
+        }
+        let facts = |extras: &serde_json::Value| extras.get("everquest").cloned();
+        if change.has_other_extras
+            && facts(&new.extras).is_some_and(|new| Some(new) != facts(&old.extras))
+            && !scene.edited.is_foreign
+        {
+            return Err(Refusal::new("extras.everquest does not go back"));
+        }
+        if !change.is_moved {
+            return Ok(());
+        }
+        // Some rest poses are the first frames of a clip, and follow it.
+        if placement_of(old).is_none() && is_rest(scene, change.base, new.local) {
+            return Ok(());
+        }
+        let (file, index) = placement_of(old).ok_or_else(|| {
+            Refusal::new(
+                "it stands for no placement; only placed models are moved, and bones in clips",
+            )
+        })?;
+        let one = (old.local, new.local, scene.output.path.clone());
+        match self.moved.insert((members.find(file)?, index), one) {
+            Some((_, known, path)) if known != new.local => {
+                Err(Refusal::new(format_args!("{path} has it at another place")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> {
+    let Decomposed::Simple(wanted) = Decomposed::from_matrix(&new.to_matrix())
+        .map_err(|_| Refusal::new("its place is not finite"))?
+    else {
+        return Err(Refusal::new("it is sheared"));
+    };
+    let place = actor
+        .place
+        .as_mut()
+        .ok_or_else(|| Refusal::new("it has no place"))?;
+    // Scene axes are y, z and x of the file.
+    let [x, y, z] = place.position.to_array();
+    let mut stored = [y, z, x];
+    let target = match new.matrix {
+        None => new.translation,
+        Some(_) => wanted.translation.to_array(),
+    };
+    for ((stored, target), before) in stored.iter_mut().zip(target).zip(old.translation) {
+        if target != before {
+            *stored = target;
+        }
+    }
+    let [y, z, x] = stored;
+    place.position = Vec3::from([x, y, z]);
+    if new.matrix.is_some() || new.rotation != old.rotation {
+        let rotation = DMat3::from_quat(wanted.rotation.as_dquat().normalize());
+        // The images of the file's axes, in the file's axes.
+        let file = |axis: DVec3| DVec3::new(axis.z, axis.x, axis.y);
+        let image = |axis: DVec3| file(rotation * axis);
+        let (x, y, z) = (image(DVec3::Z), image(DVec3::X), image(DVec3::Y));
+        if y.z.abs() > 1e-4 {
+            return Err(Refusal::new(
+                "it leans to a side that placements do not lean to: they turn about the upright axis, and before that tip forward",
+            ));
+        }
+        let heading = libm::atan2(-y.x, y.y);
+        let tilt = -libm::atan2(-x.z, z.z);
+        place.rotation_z = nearest(place.rotation_z, heading);
+        place.rotation_y = nearest(place.rotation_y, tilt);
+    }
+    let scale = match new.matrix {
+        None => new.scale,
+        Some(_) => wanted.scale.to_array(),
+    };
+    if scale != old.scale {
+        let [first, second, third] = scale;
+        let slack = 1e-5 * first.abs().max(1e-3);
+        if (first - second).abs() > slack || (first - third).abs() > slack {
+            return Err(Refusal::new("placements are scaled evenly along all axes"));
+        }
+        // The radius is that of the scale in every file seen.
+        if actor.radius.is_some() && actor.radius == actor.scale {
+            actor.radius = Some(F32(first));
+        }
+        actor.flags.insert(ActorFlags::SCALE);
+        actor.scale = Some(F32(first));
+    }
+    Ok(())
+}
+
+/// An angle as 512ths of a turn, as many turns from 0 as the stored one; that itself where it is the same.
+fn nearest(stored: F32, angle: f64) -> F32 {
+    let parts = angle / TAU * 512.0;
+    let known = f64::from(stored.0);
+    if !known.is_finite() {
+        return F32(parts as f32);
+    }
+    let turns = ((known - parts) / 512.0).round();
+    let wanted = parts + turns * 512.0;
+    match (wanted - known).abs() < 1e-4 {
+        true => stored,
+        false => F32(wanted as f32),
+    }
+}

@@ -1,0 +1,194 @@
+//! Which vertex of which fragment a corner of a scene shows.
+//!
+//! The converter is asked: it converts the archive once more with numbers of the vertices in the place of their
+//! positions and colours. So nothing has to be known here of how it orders vertices, merges meshes and drops faces.
+
+use std::sync::LazyLock;
+
+use super::members::{Members, Place};
+use crate::pack::edited::Refusal;
+use relicast_codec::{F32, QuatWxyz, Vec3};
+use relicast_formats::everquest::wld::{
+    Bgra, Body, FloatFrame, Frames, LegacyMesh, Mesh, PackedFrame,
+};
+use relicast_scene::space::vertex_colour;
+
+/// A vertex of a mesh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::pack::scene) struct VertexId {
+    /// The mesh.
+    pub mesh: Place,
+    /// Its number there.
+    pub vertex: usize,
+}
+
+/// Where a colour of a corner is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::pack::scene) enum ColourId {
+    /// With the vertices of its mesh.
+    Own(usize),
+    /// In a list of baked light of a placement.
+    List(usize),
+}
+
+/// Red of colours of meshes.
+const OWN: u8 = 0x5A;
+
+/// Red of colours of lists.
+const LIST: u8 = 0xA5;
+
+/// Bits of the number of a fragment that go into the second coordinate.
+const LOW: usize = 15;
+
+/// Bits of the rest of it in the third; those above are of the file.
+const HIGH: usize = 9;
+
+/// Puts numbers in the place of positions and colours. Bones do not move, and there is no ambient light.
+///
+/// # Errors
+/// There are more files or fragments than numbers.
+pub(in crate::pack::scene) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
+    for (member, file) in members.files.iter_mut().enumerate() {
+        for (index, fragment) in file.wld.fragments.iter_mut().enumerate() {
+            let place = (member, index);
+            match &mut fragment.body {
+                Body::Mesh(mesh) => number_mesh(mesh, place)?,
+                Body::LegacyMesh(mesh) => number_legacy(mesh, place)?,
+                Body::VertexColours(list) => number_colours(list.colours.to_mut(), LIST),
+                Body::GlobalAmbientLight(light) => light.colour = Bgra::default(),
+                Body::TrackDefinition(track) => still(&mut track.frames),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn number_mesh(mesh: &mut Mesh, place: Place) -> Result<(), Refusal> {
+    mesh.centre = Vec3::default();
+    mesh.scale_exponent = 0;
+    for (vertex, position) in mesh.positions.to_mut().iter_mut().enumerate() {
+        *position = coded(VertexId {
+            mesh: place,
+            vertex,
+        })?;
+    }
+    number_colours(mesh.colours.to_mut(), OWN);
+    Ok(())
+}
+
+fn number_legacy(mesh: &mut LegacyMesh, place: Place) -> Result<(), Refusal> {
+    mesh.centre = Vec3::default();
+    for (vertex, position) in mesh.positions.iter_mut().enumerate() {
+        // Faces at what is no number are left out.
+        if position.to_array().iter().all(|part| part.is_finite()) {
+            let code = coded(VertexId {
+                mesh: place,
+                vertex,
+            })?;
+            *position = Vec3::from(code.map(f32::from));
+        }
+    }
+    if let Some(colours) = &mut mesh.colours {
+        number_colours(colours, OWN);
+    }
+    Ok(())
+}
+
+fn number_colours(colours: &mut [Bgra], red: u8) {
+    for (number, colour) in colours.iter_mut().enumerate() {
+        let [blue, green, ..] = number.to_le_bytes();
+        *colour = Bgra {
+            blue,
+            green,
+            red,
+            alpha: 0,
+        };
+    }
+}
+
+fn still(frames: &mut Frames<'_>) {
+    match frames {
+        Frames::Packed(frames) => frames.to_mut().fill(PackedFrame {
+            rotation: [16384, 0, 0, 0],
+            translation: [0; 3],
+            scale: 256,
+        }),
+        Frames::Float(frames) => frames.to_mut().fill(FloatFrame {
+            scale: F32(1.0),
+            translation: Vec3::default(),
+            rotation: QuatWxyz {
+                w: F32(1.0),
+                ..QuatWxyz::default()
+            },
+        }),
+    }
+}
+
+/// A vertex as a position.
+fn coded(id: VertexId) -> Result<[i16; 3], Refusal> {
+    let (member, index) = id.mesh;
+    let low = index & ((1 << LOW) - 1);
+    let high = (index >> LOW) | (member << HIGH);
+    let fits = u16::try_from(id.vertex).ok().zip(i16::try_from(low).ok());
+    match fits.zip(i16::try_from(high).ok()) {
+        Some(((vertex, low), high)) if index >> LOW < 1 << HIGH => {
+            Ok([vertex.cast_signed(), low, high])
+        }
+        _ => Err(Refusal::new("its archive has too many fragments")),
+    }
+}
+
+/// The vertex that a corner of the numbered scene shows; none if its mesh lies in another archive.
+pub(in crate::pack::scene) fn vertex_at(
+    position: [f32; 3],
+    members: &Members<'_>,
+) -> Option<VertexId> {
+    let whole = |part: f32| -> Option<i16> {
+        let fits = part.fract() == 0.0 && (-32768.0..=32767.0).contains(&part);
+        fits.then_some(part as i16)
+    };
+    // Scene axes are y, z and x of the file.
+    let [low, high, vertex] = position;
+    let vertex = usize::from(whole(vertex)?.cast_unsigned());
+    let (low, high) = (
+        usize::try_from(whole(low)?).ok()?,
+        usize::try_from(whole(high)?).ok()?,
+    );
+    let member = high >> HIGH;
+    let index = ((high & ((1 << HIGH) - 1)) << LOW) | low;
+    let vertices = match &members.files.get(member)?.wld.fragments.get(index)?.body {
+        Body::Mesh(mesh) => mesh.positions.len(),
+        Body::LegacyMesh(mesh) => mesh.positions.len(),
+        _ => return None,
+    };
+    (vertex < vertices).then_some(VertexId {
+        mesh: (member, index),
+        vertex,
+    })
+}
+
+/// What each level of a colour becomes.
+static LEVELS: LazyLock<[u16; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|level| {
+        let [found, ..] = vertex_colour([level as f32; 3], 1.0);
+        found
+    })
+});
+
+/// The level that a part of a colour comes from, where there is no light but that of the colour.
+pub(in crate::pack::scene) fn level_at(part: f32) -> Option<usize> {
+    let short = (f64::from(part) * 65535.0).round() as u16;
+    LEVELS.binary_search(&short).ok()
+}
+
+/// Where the colour of a corner of the numbered scene is stored; none if that is another archive.
+pub(in crate::pack::scene) fn colour_at(colour: [f32; 3]) -> Option<ColourId> {
+    let [red, green, blue] = colour.map(level_at);
+    let number = blue? | (green? << 8);
+    match u8::try_from(red?).ok()? {
+        OWN => Some(ColourId::Own(number)),
+        LIST => Some(ColourId::List(number)),
+        _ => None,
+    }
+}

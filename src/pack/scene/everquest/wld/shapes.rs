@@ -1,0 +1,545 @@
+//! Edited corners as edits of vertices: which vertex each corner is, and where it goes in the axes of its file.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use glam::{DMat4, DVec3};
+
+use super::members::{Members, Place};
+use super::probe::{ColourId, VertexId, colour_at, vertex_at};
+use crate::config::EverQuest;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
+use crate::pack::scene::compare::matching::placement_of;
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::file::{SceneFile, SceneMesh};
+use relicast_codec::{F32, Vec3};
+use relicast_convert::{drawn_light, joint_places};
+use relicast_formats::everquest::wld::{Bgra, Body, TextureCoordinates, VertexPiece, Wld};
+
+/// What becomes of a vertex, in file axes and in the space of its bone.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(in crate::pack::scene) struct VertexEdit {
+    /// Along each axis; none: as it is.
+    pub position: [Option<f64>; 3],
+    pub normal: Option<[f64; 3]>,
+    pub uv: [Option<f32>; 2],
+    /// Linear, as it is drawn.
+    pub colour: Option<[f32; 3]>,
+}
+
+/// Edits of the vertices of a mesh.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct MeshEdit {
+    /// A scene that tells of it.
+    pub path: String,
+    /// By number of the vertex.
+    pub vertices: BTreeMap<usize, VertexEdit>,
+    /// The places of the bones that its vertices are in the space of, in scene space; none: it has no bones.
+    pub bones: Option<Arc<Bones>>,
+    /// Ambient light of the scene, which its colours have in them.
+    pub ambient: [u8; 3],
+}
+
+/// Edits of a list of baked light.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct ListEdit {
+    pub path: String,
+    /// Linear, as drawn, by number.
+    pub colours: BTreeMap<usize, [f32; 3]>,
+    pub ambient: [u8; 3],
+}
+
+/// All edits of shapes.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Shapes {
+    pub meshes: BTreeMap<Place, MeshEdit>,
+    pub lists: BTreeMap<Place, ListEdit>,
+    origins: HashMap<Place, Option<Arc<Bones>>>,
+}
+
+/// The bones of a mesh.
+#[derive(Debug, Clone)]
+pub(in crate::pack::scene) struct Bones {
+    /// The skeleton.
+    pub skeleton: usize,
+    /// From the space of each bone to that of the model, in scene space.
+    pub places: Vec<DMat4>,
+    /// The bone of each vertex.
+    pub of: Vec<usize>,
+}
+
+impl Bones {
+    /// The place of the bone of a vertex.
+    pub(in crate::pack::scene) fn place(&self, vertex: usize) -> DMat4 {
+        let bone = self.of.get(vertex).copied().unwrap_or_default();
+        self.places.get(bone).copied().unwrap_or(DMat4::IDENTITY)
+    }
+}
+
+/// A position or direction of a scene in file axes.
+pub(in crate::pack::scene) fn to_file<T: Copy>([y, z, x]: [T; 3]) -> [T; 3] {
+    [x, y, z]
+}
+
+/// A position or direction of a file in scene axes.
+pub(in crate::pack::scene) fn to_scene<T: Copy>([x, y, z]: [T; 3]) -> [T; 3] {
+    [y, z, x]
+}
+
+/// The colour of a corner.
+#[derive(Debug, Clone, Copy)]
+struct Colour {
+    /// The node that shows it.
+    node: usize,
+    /// That of the edit.
+    wanted: [f32; 3],
+    /// That of the numbered scene.
+    coded: Option<[f32; 3]>,
+    /// That of the scene as it was.
+    before: Option<[f32; 3]>,
+}
+
+/// What was said of corners that share a vertex and went apart.
+pub(in crate::pack::scene) const APART: &str = "corners that share a vertex were pulled apart";
+
+impl Shapes {
+    /// Takes the edit of a mesh. `numbered` is the scene with the numbers of its vertices.
+    ///
+    /// # Errors
+    /// The mesh is of another archive, or an edit of it has no place in the file.
+    pub(in crate::pack::scene) fn take(
+        &mut self,
+        scene: &Scene<'_>,
+        change: &MeshChange,
+        numbered: &SceneFile,
+        members: &Members<'_>,
+        options: &EverQuest,
+    ) -> Result<(), Refusal> {
+        let (base, codes) = meshes_of(scene, numbered, change.node)?;
+        let ids = ids_of(base, codes, members);
+        let shown = base.primitives.iter().zip(&ids).flat_map(|(part, ids)| {
+            let corners = ids.iter().zip(&part.positions);
+            corners.filter_map(|(id, &position)| Some(((*id)?, position)))
+        });
+        let mut by_mesh: HashMap<Place, Vec<(usize, [f32; 3])>> = HashMap::new();
+        for (id, position) in shown {
+            let corners = by_mesh.entry(id.mesh).or_default();
+            corners.push((id.vertex, position));
+        }
+        let mut seen: HashMap<VertexId, VertexEdit> = HashMap::new();
+        let parts = base.primitives.iter().zip(&codes.primitives);
+        for (((primitive, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
+            for (corner, (corner_change, &id)) in corners.iter().zip(ids).enumerate() {
+                let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
+                let before = row(&primitive.positions).unwrap_or_default();
+                if let Some(wanted) = corner_change.colour {
+                    let colour = Colour {
+                        node: change.node,
+                        wanted,
+                        coded: row(&codes.colours),
+                        before: row(&primitive.colours),
+                    };
+                    self.take_colour(scene, colour, id, members, options)?;
+                }
+                let change = corner_change;
+                let has_shape = change.position.is_some()
+                    || change.normal.is_some()
+                    || change.uvs.iter().any(Option::is_some);
+                let Some(id) = id else {
+                    if has_shape {
+                        return Err(Refusal::new(
+                            "its shape lies in another archive; edit the scene of the model itself",
+                        ));
+                    }
+                    continue;
+                };
+                let shown = by_mesh.get(&id.mesh).map_or(&[][..], Vec::as_slice);
+                let bones = self.origin(id.mesh, base, shown, members)?;
+                let uv = primitive.uvs.first().and_then(|rows| rows.get(corner));
+                let was = (before, uv.copied().unwrap_or_default());
+                let edit = edit_of(change, was, bones.as_deref(), id.vertex)?;
+                let known = seen.entry(id).or_insert(edit);
+                if known.position != edit.position || known.uv != edit.uv {
+                    return Err(Refusal::new(APART));
+                }
+                if known.normal.is_none() {
+                    known.normal = edit.normal;
+                } else if edit.normal.is_some()
+                    && known.normal != edit.normal
+                    && !scene.edited.is_foreign
+                {
+                    return Err(Refusal::new(APART));
+                }
+            }
+        }
+        for (id, edit) in seen {
+            if edit == VertexEdit::default() {
+                continue;
+            }
+            let bones = self.origins.get(&id.mesh).cloned().flatten();
+            let mesh = self.mesh(id.mesh, scene);
+            mesh.bones = bones;
+            let known = mesh.vertices.entry(id.vertex).or_default();
+            let colour = known.colour;
+            let is_other = *known
+                != (VertexEdit {
+                    colour,
+                    ..VertexEdit::default()
+                });
+            let edit = VertexEdit { colour, ..edit };
+            if is_other && *known != edit {
+                return Err(Refusal::new(
+                    "what is one vertex differs between meshes or scenes that show it",
+                ));
+            }
+            *known = edit;
+        }
+        Ok(())
+    }
+
+    fn mesh(&mut self, place: Place, scene: &Scene<'_>) -> &mut MeshEdit {
+        let mesh = self.meshes.entry(place).or_default();
+        if mesh.path.is_empty() {
+            mesh.path = scene.output.path.clone();
+            mesh.ambient = scene.ambient;
+        }
+        mesh
+    }
+
+    /// How the vertices of a mesh come to be where the scene has them. `corners` are those of that mesh: their vertices, and
+    /// where the scene has them.
+    fn origin(
+        &mut self,
+        place: Place,
+        base: &SceneMesh,
+        corners: &[(usize, [f32; 3])],
+        members: &Members<'_>,
+    ) -> Result<Option<Arc<Bones>>, Refusal> {
+        if let Some(known) = self.origins.get(&place) {
+            return Ok(known.clone());
+        }
+        let file = members.files.get(place.0);
+        let wld = file.map(|file| &file.wld);
+        let found = wld.and_then(|wld| bones_of(wld, place.1, corners));
+        let bones = found.map(|bones| bones.map(Arc::new)).ok_or_else(|| {
+            Refusal::new(format_args!(
+                "the vertices of {} do not lead back to the file; convert without quantised positions",
+                base.name
+            ))
+        })?;
+        self.origins.insert(place, bones.clone());
+        Ok(bones)
+    }
+
+    /// Takes the colour of a corner.
+    fn take_colour(
+        &mut self,
+        scene: &Scene<'_>,
+        colour: Colour,
+        id: Option<VertexId>,
+        members: &Members<'_>,
+        options: &EverQuest,
+    ) -> Result<(), Refusal> {
+        let (node, wanted) = (colour.node, colour.wanted);
+        let (Some(coded), Some(before)) = (colour.coded, colour.before) else {
+            return Err(Refusal::new(
+                "its vertices have no colours in the game: objects get theirs where they are placed",
+            ));
+        };
+        let elsewhere = || Refusal::new("its colours come from another archive; edit them there");
+        let is_drawn = |stored: Option<&Bgra>| {
+            let drawn = stored.map(|&stored| drawn_light(stored, scene.ambient, options));
+            drawn.is_some_and(|[red, green, blue, _]| {
+                before
+                    .into_iter()
+                    .zip([red, green, blue])
+                    .all(|(before, short)| before == (f64::from(short) / 65535.0) as f32)
+            })
+        };
+        let conflict = || Refusal::new("what is one colour differs between corners or scenes");
+        match colour_at(coded).ok_or_else(elsewhere)? {
+            ColourId::Own(_) => {
+                let id = id.ok_or_else(elsewhere)?;
+                let body = members.files.get(id.mesh.0);
+                let body = body.and_then(|file| file.wld.fragments.get(id.mesh.1));
+                let stored = match body.map(|fragment| &fragment.body) {
+                    Some(Body::Mesh(mesh)) => mesh.colours.get(id.vertex),
+                    Some(Body::LegacyMesh(mesh)) => {
+                        mesh.colours.as_ref().and_then(|list| list.get(id.vertex))
+                    }
+                    _ => None,
+                };
+                if !is_drawn(stored) {
+                    return Err(elsewhere());
+                }
+                let mesh = self.mesh(id.mesh, scene);
+                let edit = mesh.vertices.entry(id.vertex).or_default();
+                if edit.colour.is_some_and(|known| known != wanted) {
+                    return Err(conflict());
+                }
+                edit.colour = Some(wanted);
+            }
+            ColourId::List(number) => {
+                let (place, colours) = baked_list(scene, node, members)?;
+                if !is_drawn(colours.get(number)) {
+                    return Err(Refusal::new(
+                        "the list of its baked light does not fit its model",
+                    ));
+                }
+                let list = self.lists.entry(place).or_default();
+                if list.path.is_empty() {
+                    list.path = scene.output.path.clone();
+                    list.ambient = scene.ambient;
+                }
+                if list
+                    .colours
+                    .insert(number, wanted)
+                    .is_some_and(|known| known != wanted)
+                {
+                    return Err(conflict());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The mesh of a node as it was and with numbers.
+pub(in crate::pack::scene) fn meshes_of<'s>(
+    scene: &'s Scene<'_>,
+    numbered: &'s SceneFile,
+    node: usize,
+) -> Result<(&'s SceneMesh, &'s SceneMesh), Refusal> {
+    let mesh = |file: &'s SceneFile| {
+        let mesh = file.nodes.get(node).and_then(|node| node.mesh);
+        mesh.and_then(|mesh| file.meshes.get(mesh))
+    };
+    let corners = |mesh: &SceneMesh| -> Vec<usize> {
+        let parts = mesh.primitives.iter();
+        parts.map(|part| part.positions.len()).collect()
+    };
+    match (mesh(&scene.base), mesh(numbered)) {
+        (Some(base), Some(codes)) if corners(base) == corners(codes) => Ok((base, codes)),
+        _ => Err(Refusal::new(
+            "its corners do not lead back to the vertices of the file",
+        )),
+    }
+}
+
+/// The vertices of the corners of a numbered mesh. What has no other place than it had is of another archive.
+fn ids_of(
+    base: &SceneMesh,
+    codes: &SceneMesh,
+    members: &Members<'_>,
+) -> Vec<Vec<Option<VertexId>>> {
+    let parts = base.primitives.iter().zip(&codes.primitives);
+    parts
+        .map(|(base, codes)| {
+            let corners = base.positions.iter().zip(&codes.positions);
+            corners
+                .map(|(before, &coded)| vertex_at(coded, members).filter(|_| coded != *before))
+                .collect()
+        })
+        .collect()
+}
+
+/// The list of baked light of the placement that a node is or hangs below.
+fn baked_list<'m>(
+    scene: &Scene<'_>,
+    node: usize,
+    members: &'m Members<'_>,
+) -> Result<(Place, &'m [Bgra]), Refusal> {
+    let lost = || Refusal::new("its baked light does not lead back to a placement");
+    let mut at = node;
+    let (name, index) = loop {
+        let node = scene.base.nodes.get(at).ok_or_else(lost)?;
+        match placement_of(node) {
+            Some(found) => break found,
+            None => at = node.parent.ok_or_else(lost)?,
+        }
+    };
+    let member = members.find(name)?;
+    let wld = &members.files.get(member).ok_or_else(lost)?.wld;
+    let list = match wld.fragments.get(index).map(|fragment| &fragment.body) {
+        Some(Body::Actor(actor)) => actor.colours.and_then(|colours| wld.get(colours)),
+        _ => None,
+    };
+    let list = match list.map(|fragment| &fragment.body) {
+        Some(Body::VertexColoursInstance(instance)) => instance.definition.index(),
+        _ => None,
+    };
+    let list = list.ok_or_else(lost)?;
+    match wld.fragments.get(list).map(|fragment| &fragment.body) {
+        Some(Body::VertexColours(colours)) => Ok(((member, list), &colours.colours)),
+        _ => Err(lost()),
+    }
+}
+
+/// The bones that pose a mesh, the fragment `index`, as the scene shows it by `corners` (vertices and their positions); the
+/// inner none: it has none. None if nothing does.
+fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Option<Option<Bones>> {
+    let body = &wld.fragments.get(index)?.body;
+    let (stored, pieces): (Vec<[f32; 3]>, &[VertexPiece]) = match body {
+        Body::Mesh(mesh) => (
+            (0..mesh.positions.len())
+                .filter_map(|vertex| mesh.position(vertex))
+                .collect(),
+            &mesh.pieces,
+        ),
+        Body::LegacyMesh(mesh) => (
+            (0..mesh.positions.len())
+                .filter_map(|vertex| mesh.position(vertex))
+                .collect(),
+            mesh.pieces.as_deref().unwrap_or_default(),
+        ),
+        _ => return None,
+    };
+    let is_plain = |&(vertex, shown): &(usize, [f32; 3])| {
+        stored
+            .get(vertex)
+            .is_some_and(|&stored| to_scene(stored) == shown)
+    };
+    if corners.iter().all(is_plain) {
+        return Some(None);
+    }
+    let of: Vec<usize> = pieces
+        .iter()
+        .flat_map(|piece| std::iter::repeat_n(usize::from(piece.bone), usize::from(piece.count)))
+        .collect();
+    let skeletons = wld.fragments.iter().enumerate();
+    skeletons
+        .filter_map(|(number, fragment)| match &fragment.body {
+            Body::SkeletonDefinition(skeleton) => Some((number, skeleton)),
+            _ => None,
+        })
+        .find_map(|(number, skeleton)| {
+            let bones = Bones {
+                skeleton: number,
+                places: joint_places(wld, skeleton),
+                of: of
+                    .iter()
+                    .map(|&bone| match bone < skeleton.bones.len() {
+                        true => bone,
+                        false => 0,
+                    })
+                    .collect(),
+            };
+            let is_posed = |&(vertex, shown): &(usize, [f32; 3])| {
+                let Some(&stored) = stored.get(vertex) else {
+                    return false;
+                };
+                let stored = DVec3::from_array(to_scene(stored).map(f64::from));
+                let there = bones.place(vertex).transform_point3(stored);
+                let shown = DVec3::from_array(shown.map(f64::from));
+                (there - shown).abs().max_element() <= 1e-5 * shown.abs().max_element().max(1.0)
+            };
+            corners.iter().all(is_posed).then_some(Some(bones))
+        })
+}
+
+/// The change of a corner as one of its vertex.
+fn edit_of(
+    change: &CornerChange,
+    (before, uv): ([f32; 3], [f32; 2]),
+    bones: Option<&Bones>,
+    vertex: usize,
+) -> Result<VertexEdit, Refusal> {
+    let mut edit = VertexEdit::default();
+    let inverse = match bones {
+        Some(bones) if change.position.is_some() || change.normal.is_some() => {
+            let inverse = bones.place(vertex).inverse();
+            if !inverse.is_finite() {
+                return Err(Refusal::new("a bone of it is scaled to nothing"));
+            }
+            Some(inverse)
+        }
+        _ => None,
+    };
+    if let Some(position) = change.position {
+        let wide = DVec3::from_array(position.map(f64::from));
+        edit.position = match inverse {
+            Some(inverse) => to_file(inverse.transform_point3(wide).to_array()).map(Some),
+            None => {
+                let both: [(f32, f32); 3] = [0, 1, 2].map(|axis| (before[axis], position[axis]));
+                to_file(both).map(|(before, after)| (before != after).then_some(f64::from(after)))
+            }
+        };
+    }
+    if let Some(normal) = change.normal {
+        let wide = DVec3::from_array(normal.map(f64::from));
+        let turned = inverse.map_or(wide, |inverse| inverse.transform_vector3(wide));
+        edit.normal = turned
+            .try_normalize()
+            .map(|turned| to_file(turned.to_array()));
+    }
+    if let Some(Some([u, v])) = change.uvs.first() {
+        edit.uv = [
+            (*u != uv[0]).then_some(*u),
+            // V grows from the bottom of the picture in the files.
+            (*v != uv[1]).then_some(1.0 - *v),
+        ];
+    }
+    Ok(edit)
+}
+
+/// Texture coordinates with those of an edit in them.
+pub(in crate::pack::scene) fn put_uv(
+    stored: &mut TextureCoordinates,
+    vertex: usize,
+    uv: [Option<f32>; 2],
+) -> Result<(), Refusal> {
+    let none = || Refusal::new("it has no texture coordinates in the game");
+    match stored {
+        TextureCoordinates::Fixed(rows) => {
+            let row = rows.to_mut().get_mut(vertex).ok_or_else(none)?;
+            for (part, wanted) in row.iter_mut().zip(uv) {
+                let Some(wanted) = wanted else { continue };
+                let raw = (f64::from(wanted) * 256.0).round();
+                if !(-32768.0..=32767.0).contains(&raw) {
+                    return Err(Refusal::new(
+                        "its texture is repeated more than 128 times, which the format cannot hold",
+                    ));
+                }
+                *part = raw as i16;
+            }
+        }
+        TextureCoordinates::Float(rows) => {
+            let row = rows.to_mut().get_mut(vertex).ok_or_else(none)?;
+            for (part, wanted) in [&mut row.x, &mut row.y].into_iter().zip(uv) {
+                if let Some(wanted) = wanted {
+                    *part = F32(wanted);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A normal as stored; of the lengths that are in use that which gives its direction best.
+pub(in crate::pack::scene) fn packed_normal(normal: [f64; 3]) -> [i8; 3] {
+    let lengths = [
+        127.0, 126.5, 127.5, 126.0, 128.0, 125.5, 128.5, 125.0, 129.0,
+    ];
+    let mut best = ([0; 3], f64::INFINITY);
+    for length in lengths {
+        let raw = normal.map(|part| (part * length).round().clamp(-128.0, 127.0));
+        let Some(again) = DVec3::from_array(raw).try_normalize() else {
+            continue;
+        };
+        let off = (again - DVec3::from_array(normal)).length();
+        // Rounding of single precision tells no lengths apart.
+        if off + 3e-7 < best.1 {
+            best = (raw.map(|part| part as i8), off);
+        }
+        if off < 3e-7 {
+            break;
+        }
+    }
+    best.0
+}
+
+/// Three numbers as stored.
+pub(in crate::pack::scene) fn narrow(wide: [f64; 3]) -> Vec3 {
+    Vec3::from(wide.map(|part| part as f32))
+}

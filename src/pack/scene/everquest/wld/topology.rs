@@ -1,0 +1,508 @@
+//! Meshes of objects with other triangles than they had: all tables of the mesh are made anew.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::members::{Members, Place};
+use super::probe::vertex_at;
+use super::shapes::{packed_normal, to_file};
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::compare::matching::plain_name;
+use crate::pack::scene::everquest::recut::Recut;
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::file::{Document, SceneFile, SceneMesh};
+use relicast_codec::{F32, Vec2, Vec3};
+use relicast_formats::everquest::wld::{
+    Body, Face, FaceFlags, MaterialGroup, Mesh, MeshFlags, TextureCoordinates,
+};
+
+/// A corner in file axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Corner {
+    position: [f64; 3],
+    normal: [f64; 3],
+    uv: [f32; 2],
+}
+
+/// A mesh in the making: corners of triangles, clockwise, by place in the palette and by whether they stop movement.
+#[derive(Debug, Default)]
+struct Remake {
+    path: String,
+    /// Number of the mesh in its scene as it was.
+    base: usize,
+    parts: BTreeMap<(u16, bool), Vec<Corner>>,
+    /// Half of the steps in which its positions are stored.
+    slack: f64,
+}
+
+/// Meshes that are made anew.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Remakes(BTreeMap<Place, Remake>);
+
+/// Facts of a primitive that decide where its triangles go.
+#[derive(Debug, Clone, PartialEq)]
+struct Surface {
+    /// Number of the material in the scene as it was.
+    material: usize,
+    /// Faces stop movement; none: the file does not tell.
+    is_solid: Option<bool>,
+}
+
+/// The surfaces of the primitives of a mesh, by materials of the scene as it was.
+fn surfaces(
+    scene: &Scene<'_>,
+    document: &Document,
+    mesh: usize,
+    is_foreign: bool,
+) -> Result<Vec<Surface>, Refusal> {
+    let primitives = document.json["meshes"][mesh]["primitives"].as_array();
+    let primitives = primitives.into_iter().flatten();
+    primitives
+        .map(|primitive| {
+            let number = primitive["material"].as_u64();
+            let number = number.and_then(|number| usize::try_from(number).ok());
+            let material = match is_foreign {
+                true => number.and_then(|number| {
+                    let name = document.json["materials"][number]["name"].as_str()?;
+                    let base = scene.base_document.json["materials"].as_array()?;
+                    let mut named = base.iter();
+                    named.position(|material| {
+                        let own = material["name"].as_str();
+                        own == Some(name) || own == Some(plain_name(name))
+                    })
+                }),
+                false => number,
+            };
+            let solid = &primitive["extras"]["everquest"]["solid"];
+            Ok(Surface {
+                material: material.ok_or_else(|| {
+                    Refusal::new("a part of it has a material that it did not have")
+                })?,
+                is_solid: match (is_foreign, solid) {
+                    (true, Value::Null) => None,
+                    (_, solid) => Some(solid.as_bool().unwrap_or(true)),
+                },
+            })
+        })
+        .collect()
+}
+
+impl Remakes {
+    /// How far the positions of a mesh of a scene may be off.
+    fn slack(&self, path: &str, base: usize) -> f64 {
+        let mut all = self.0.values();
+        let own = all.find(|remake| remake.path == path && remake.base == base);
+        own.map_or(0.0, |remake| remake.slack)
+    }
+
+    /// Takes the meshes of a scene that have other triangles.
+    ///
+    /// # Errors
+    /// They are of another archive, or of no plain object.
+    pub(in crate::pack::scene) fn take(
+        &mut self,
+        scene: &Scene<'_>,
+        numbered: &SceneFile,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        for recut in &scene.recut {
+            self.take_mesh(scene, recut, numbered, members)
+                .map_err(|refusal| {
+                    let name = scene.name(recut.node);
+                    Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+                })?;
+        }
+        Ok(())
+    }
+
+    fn take_mesh(
+        &mut self,
+        scene: &Scene<'_>,
+        recut: &Recut,
+        numbered: &SceneFile,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let base = scene.base.meshes.get(recut.base);
+        let codes = numbered
+            .nodes
+            .get(recut.node)
+            .and_then(|node| numbered.meshes.get(node.mesh?));
+        let (Some(base), Some(codes)) = (base, codes) else {
+            return Err(recut.reason.clone());
+        };
+        let (place, slots) = slots_of(scene, recut, (base, codes), members)?;
+        let mut remake = Remake {
+            path: scene.output.path.clone(),
+            base: recut.base,
+            ..Remake::default()
+        };
+        let is_foreign = scene.edited.is_foreign;
+        let surfaces = surfaces(scene, &scene.edited_document, recut.edited, is_foreign)?;
+        for (part, surface) in recut.mesh.primitives.iter().zip(surfaces) {
+            let of_material = || {
+                let own = slots.iter();
+                own.filter(|(own, _)| own.material == surface.material)
+            };
+            let (_, slot) = of_material()
+                .next()
+                .ok_or_else(|| Refusal::new("a part of it has a material that it did not have"))?;
+            let kinds: BTreeSet<bool> = of_material().filter_map(|(own, _)| own.is_solid).collect();
+            let is_solid = match (surface.is_solid, kinds.len(), kinds.first()) {
+                (Some(is_solid), ..) => is_solid,
+                (None, 1, Some(&only)) => only,
+                _ => {
+                    return Err(Refusal::new(
+                        "faces of one material do and do not stop movement, which its file does not tell; keep extras.everquest.solid",
+                    ));
+                }
+            };
+            if !part.is_triangles || part.positions.len() % 3 != 0 {
+                return Err(Refusal::new("a part of it is not made of triangles"));
+            }
+            let corners = remake.parts.entry((*slot, is_solid)).or_default();
+            for first in (0..part.positions.len()).step_by(3) {
+                // Faces run clockwise in the files.
+                for corner in [first, first + 2, first + 1] {
+                    let row = |rows: &[[f32; 3]]| rows.get(corner).copied().unwrap_or_default();
+                    let uv = part.uvs.first().and_then(|rows| rows.get(corner));
+                    let [u, v] = uv.copied().unwrap_or([0.0, 1.0]);
+                    corners.push(Corner {
+                        position: to_file(row(&part.positions).map(f64::from)),
+                        normal: to_file(row(&part.normals).map(f64::from)),
+                        uv: [u, 1.0 - v],
+                    });
+                }
+            }
+        }
+        match self.0.insert(place, remake) {
+            Some(_) => Err(Refusal::new("several scenes tell of it")),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes the meshes.
+    ///
+    /// # Errors
+    /// By scene, what the format cannot hold.
+    pub(in crate::pack::scene) fn put(
+        &mut self,
+        members: &mut Members<'_>,
+    ) -> Result<(), Refusals> {
+        let mut refusals = Refusals::new();
+        for (&(member, index), remake) in &mut self.0 {
+            let file = members.files.get_mut(member);
+            let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
+            let Some(fragment) = fragment else { continue };
+            let name = fragment.name().to_owned();
+            let made = match &mut fragment.body {
+                Body::Mesh(mesh) => remake.put(mesh),
+                _ => Err(Refusal::new("it is of the older kind")),
+            };
+            if let Err(refusal) = made {
+                let reason = Refusal::new(format_args!("mesh {name}: {refusal}"));
+                refusals.push((remake.path.clone(), reason));
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+}
+
+/// The fragment that a mesh shows, and the place in the palette of each of its surfaces.
+fn slots_of(
+    scene: &Scene<'_>,
+    recut: &Recut,
+    (base, codes): (&SceneMesh, &SceneMesh),
+    members: &Members<'_>,
+) -> Result<(Place, Vec<(Surface, u16)>), Refusal> {
+    let mut places = BTreeSet::new();
+    let mut corners = 0_usize;
+    let mut firsts = Vec::new();
+    for (before, part) in base.primitives.iter().zip(&codes.primitives) {
+        let mut first = None;
+        for (before, &coded) in before.positions.iter().zip(&part.positions) {
+            let id = vertex_at(coded, members).filter(|_| coded != *before);
+            let id = id.ok_or_else(|| {
+                Refusal::new(
+                    "its shape lies in another archive; edit the scene of the model itself",
+                )
+            })?;
+            places.insert(id.mesh);
+            first = first.or(Some(id.vertex));
+            corners += 1;
+        }
+        firsts.push(first);
+    }
+    let single = places.first().filter(|_| places.len() == 1);
+    let place = *single.ok_or_else(|| {
+        Refusal::new(format_args!(
+            "{}; new triangles go into objects of one mesh, not into the ground of zones",
+            recut.reason
+        ))
+    })?;
+    let file = members.files.get(place.0);
+    let fragment = file.and_then(|file| file.wld.fragments.get(place.1));
+    let Some(Body::Mesh(mesh)) = fragment.map(|fragment| &fragment.body) else {
+        return Err(Refusal::new(
+            "it is a mesh of the older kind, which keeps its triangles",
+        ));
+    };
+    if let Some(reason) = fixed(mesh, corners) {
+        return Err(Refusal::new(format_args!("{}: {reason}", recut.reason)));
+    }
+    let surfaces = surfaces(scene, &scene.base_document, recut.base, false)?;
+    let slots = surfaces
+        .into_iter()
+        .zip(firsts)
+        .filter_map(|(surface, first)| {
+            let first = u16::try_from(first?).ok()?;
+            let mut faces = mesh.faces_with_materials();
+            let (_, slot) = faces.find(|(face, _)| face.vertices.contains(&first))?;
+            Some((surface, slot?))
+        });
+    Ok((place, slots.collect()))
+}
+
+/// Why a mesh keeps its triangles; `corners` are those that its scene shows.
+fn fixed(mesh: &Mesh, corners: usize) -> Option<&'static str> {
+    if !mesh.pieces.is_empty() {
+        Some("a mesh that bones move keeps its corners")
+    } else if mesh.animation.index().is_some() {
+        Some("a mesh whose vertices are animated keeps its corners")
+    } else if !mesh.colours.is_empty() {
+        Some("a mesh with baked light keeps its corners")
+    } else if !mesh.operations.is_empty() {
+        Some("a mesh with levels of detail keeps its corners")
+    } else if corners != mesh.faces.len() * 3 {
+        Some("parts of it are not drawn, and lie in a scene of their own")
+    } else {
+        None
+    }
+}
+
+/// A vertex as stored; the same for corners that share one.
+type Stored = ([i16; 3], [u32; 2], [i8; 3]);
+
+impl Remake {
+    fn put(&mut self, mesh: &mut Mesh) -> Result<(), Refusal> {
+        let many = |_| Refusal::new("it has more than 65535 vertices or triangles");
+        let centre = mesh.centre.to_array().map(f64::from);
+        let all = || self.parts.values().flatten();
+        let fits = |exponent: &u16| {
+            let step = libm::exp2(f64::from(*exponent));
+            all().all(|corner| {
+                let parts = corner.position.iter().zip(centre);
+                parts.into_iter().all(|(part, centre)| {
+                    let raw = ((part - centre) * step).round();
+                    (-32768.0..=32767.0).contains(&raw)
+                })
+            })
+        };
+        let exponent = (0..=mesh.scale_exponent.min(40)).rev().find(fits);
+        let exponent = exponent.ok_or_else(|| {
+            Refusal::new("a vertex lies more than 32767 units from the centre of its mesh")
+        })?;
+        let step = libm::exp2(f64::from(exponent));
+        let is_float = matches!(mesh.texture_coordinates, TextureCoordinates::Float(_));
+        let stored = |corner: &Corner| -> Result<Stored, Refusal> {
+            let raw = [0, 1, 2].map(|axis| ((corner.position[axis] - centre[axis]) * step).round());
+            let uv = match is_float {
+                true => corner.uv.map(f32::to_bits),
+                false => {
+                    let raw = corner.uv.map(|part| (f64::from(part) * 256.0).round());
+                    if raw.iter().any(|part| !(-32768.0..=32767.0).contains(part)) {
+                        return Err(Refusal::new(
+                            "its texture is repeated more than 128 times, which the format cannot hold",
+                        ));
+                    }
+                    raw.map(|part| (part as i32).cast_unsigned())
+                }
+            };
+            Ok((
+                raw.map(|part| part as i16),
+                uv,
+                packed_normal(corner.normal),
+            ))
+        };
+        // Materials in the order that they had.
+        let mut order: Vec<u16> = Vec::new();
+        let known = mesh.face_groups.iter().map(|group| group.material);
+        for slot in known.chain(self.parts.keys().map(|&(slot, _)| slot)) {
+            if !order.contains(&slot) {
+                order.push(slot);
+            }
+        }
+        let mut vertices: Vec<Stored> = Vec::new();
+        let (mut faces, mut face_groups, mut vertex_groups) = (Vec::new(), Vec::new(), Vec::new());
+        for slot in order {
+            let mut places: HashMap<Stored, u16> = HashMap::new();
+            let (from, faces_before) = (vertices.len(), faces.len());
+            for is_solid in [true, false] {
+                let corners = self.parts.get(&(slot, is_solid)).into_iter().flatten();
+                let indices = corners
+                    .map(|corner| {
+                        let vertex = stored(corner)?;
+                        if let Some(&known) = places.get(&vertex) {
+                            return Ok(known);
+                        }
+                        let place = u16::try_from(vertices.len()).map_err(many)?;
+                        vertices.push(vertex);
+                        places.insert(vertex, place);
+                        Ok(place)
+                    })
+                    .collect::<Result<Vec<u16>, Refusal>>()?;
+                let flags = match is_solid {
+                    true => FaceFlags::empty(),
+                    false => FaceFlags::PASSABLE,
+                };
+                let triangles = indices.as_chunks::<3>().0.iter();
+                faces.extend(triangles.map(|&vertices| Face { flags, vertices }));
+            }
+            let group = |count: usize| -> Result<MaterialGroup, Refusal> {
+                Ok(MaterialGroup {
+                    count: u16::try_from(count).map_err(many)?,
+                    material: slot,
+                })
+            };
+            if faces.len() > faces_before {
+                face_groups.push(group(faces.len() - faces_before)?);
+                vertex_groups.push(group(vertices.len() - from)?);
+            }
+        }
+        u16::try_from(vertices.len().max(faces.len())).map_err(many)?;
+        if faces.is_empty() {
+            return Err(Refusal::new("it has no triangles any more"));
+        }
+        self.slack = 0.5 / step;
+        mesh.scale_exponent = exponent;
+        mesh.positions = vertices.iter().map(|vertex| vertex.0).collect();
+        mesh.texture_coordinates = match is_float {
+            true => {
+                let rows = vertices.iter().map(|vertex| vertex.1.map(f32::from_bits));
+                TextureCoordinates::Float(rows.map(Vec2::from).collect())
+            }
+            false => {
+                let rows = vertices.iter();
+                let rows = rows.map(|vertex| vertex.1.map(|part| part.cast_signed() as i16));
+                TextureCoordinates::Fixed(rows.collect())
+            }
+        };
+        mesh.normals = vertices.iter().map(|vertex| vertex.2).collect();
+        mesh.faces = faces.into();
+        mesh.face_groups = face_groups.into();
+        mesh.vertex_groups = vertex_groups.into();
+        bound(mesh, step);
+        Ok(())
+    }
+}
+
+/// Makes radius and box anew.
+fn bound(mesh: &mut Mesh, step: f64) {
+    let step = (1.0 / step) as f32;
+    let places = mesh
+        .positions
+        .iter()
+        .map(|raw| raw.map(|part| f32::from(part) * step));
+    let places: Vec<[f32; 3]> = places.collect();
+    let reach = places.iter().map(|[x, y, z]| x * x + y * y + z * z);
+    mesh.radius = F32(reach.fold(0.0, f32::max).sqrt());
+    if !mesh.flags.contains(MeshFlags::BOX) {
+        return;
+    }
+    let corner = |pick: fn(f32, f32) -> f32| {
+        let found = places.iter().copied();
+        let found = found.reduce(|a, b| [0, 1, 2].map(|axis| pick(a[axis], b[axis])));
+        Vec3::from(found.unwrap_or_default())
+    };
+    (mesh.min, mesh.max) = (corner(f32::min), corner(f32::max));
+}
+
+/// Corners of a mesh by material and by whether they stop movement.
+type Shown = BTreeMap<(usize, bool), Vec<([f32; 3], [f32; 3], [f32; 2])>>;
+
+fn shown(mesh: &SceneMesh, surfaces: &[Surface], known: Option<&Shown>) -> Shown {
+    let mut all = Shown::new();
+    for (part, surface) in mesh.primitives.iter().zip(surfaces) {
+        let only = known.and_then(|known| {
+            let mut own = known.keys();
+            own.find(|(material, _)| *material == surface.material)
+        });
+        let is_solid = surface.is_solid.or(only.map(|&(_, is_solid)| is_solid));
+        let corners = all
+            .entry((surface.material, is_solid.unwrap_or(true)))
+            .or_default();
+        for (corner, &position) in part.positions.iter().enumerate() {
+            let normal = part.normals.get(corner).copied().unwrap_or_default();
+            let uv = part.uvs.first().and_then(|rows| rows.get(corner));
+            corners.push((position, normal, uv.copied().unwrap_or_default()));
+        }
+    }
+    all
+}
+
+/// Checks that meshes of what was packed show the triangles of the edit. The farthest that a corner is off is told, if
+/// there are such meshes.
+///
+/// # Errors
+/// One does not.
+pub(in crate::pack::scene) fn check(
+    scene: &Scene<'_>,
+    after: (&SceneFile, &Document),
+    nodes: &dyn Fn(usize) -> Option<usize>,
+    remakes: &Remakes,
+) -> Result<Option<f32>, Refusal> {
+    let mut farthest = None;
+    for recut in &scene.recut {
+        let other = || {
+            Refusal::new(format_args!(
+                "mesh {}: what was packed has other triangles",
+                recut.mesh.name
+            ))
+        };
+        let edited = scene.matches.get(recut.node).copied().flatten();
+        let node = edited
+            .and_then(nodes)
+            .and_then(|node| after.0.nodes.get(node));
+        let number = node.and_then(|node| node.mesh).ok_or_else(other)?;
+        let mesh = after.0.meshes.get(number).ok_or_else(other)?;
+        let found = shown(mesh, &surfaces(scene, after.1, number, false)?, None);
+        let is_foreign = scene.edited.is_foreign;
+        let own = surfaces(scene, &scene.edited_document, recut.edited, is_foreign)?;
+        let wanted = shown(&recut.mesh, &own, Some(&found));
+        if wanted.keys().ne(found.keys()) {
+            return Err(other());
+        }
+        let mut most = 0.0_f32;
+        for (wanted, found) in wanted.values().zip(found.values()) {
+            if wanted.len() != found.len() {
+                return Err(other());
+            }
+            for (wanted, found) in wanted.iter().zip(found) {
+                let off = |one: &[f32], other: &[f32]| {
+                    let parts = one.iter().zip(other);
+                    parts.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+                };
+                let far = off(&wanted.0, &found.0);
+                let reach = off(&wanted.0, &[0.0; 3]);
+                let slack = remakes.slack(&scene.output.path, recut.base) as f32;
+                let allowed = slack * 1.001 + 2e-6 * reach.max(1.0);
+                let has_uv =
+                    scene.base.meshes.get(recut.base).is_some_and(|mesh| {
+                        mesh.primitives.iter().any(|part| !part.uvs.is_empty())
+                    });
+                if far > allowed
+                    || off(&wanted.1, &found.1) > 0.03
+                    || (has_uv && off(&wanted.2, &found.2) > 0.5 / 256.0 + 1e-5)
+                {
+                    return Err(other());
+                }
+                most = most.max(far);
+            }
+        }
+        farthest = Some(farthest.unwrap_or(0.0_f32).max(most));
+    }
+    Ok(farthest)
+}

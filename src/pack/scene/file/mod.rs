@@ -1,0 +1,523 @@
+//! A glTF file of any program as what pack compares: nodes with their places, meshes corner by corner.
+//!
+//! Nothing of it is trusted: every index is checked, and no memory is asked for that the file does not hold.
+//!
+//! - `root` — its JSON; `surface` — materials; `shining` — lights and cameras; `curve` — animations; `rest` — what else it says.
+
+pub(super) mod curve;
+pub(super) mod rest;
+mod root;
+pub(super) mod shining;
+pub(super) mod surface;
+
+use std::collections::BTreeMap;
+
+use base64::Engine as _;
+use glam::{DMat4, DQuat, DVec3};
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use crate::pack::edited::Refusal;
+use crate::pack::json::check_size;
+use curve::{Between, Moves, SceneChannel, SceneClip};
+use relicast_limits as limits;
+use rest::Rest;
+use root::{Buffer, Root, RootAnimation, RootMesh, RootPrimitive, values};
+use shining::Shining;
+use surface::Surface;
+
+/// A scene as its file has it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SceneFile {
+    /// Whether another program wrote it last, so that its numbers are rounded.
+    pub is_foreign: bool,
+    /// The nodes, in the order of the file.
+    pub nodes: Vec<SceneNode>,
+    /// Nodes without parents of the scene that is shown.
+    pub roots: Vec<usize>,
+    /// The meshes.
+    pub meshes: Vec<SceneMesh>,
+    /// The materials.
+    pub surfaces: Vec<Surface>,
+    /// Their names.
+    pub materials: Vec<String>,
+    /// The lights and cameras.
+    pub shining: Shining,
+    /// The animations, but for those of worlds.
+    pub clips: Vec<SceneClip>,
+    /// Meshes that are strewn over a world, by name; they are no nodes of the tree.
+    pub strewn: BTreeMap<String, Strewn>,
+    /// What else it says.
+    pub rest: Rest,
+}
+
+/// A node that shows strewn things.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Strewn {
+    /// Its place.
+    pub local: Local,
+    /// The mesh of the things.
+    pub mesh: usize,
+    /// What else is said of it: digests of the places of the things.
+    pub places: Option<Value>,
+}
+
+/// A node.
+#[derive(Debug, Clone)]
+pub(super) struct SceneNode {
+    pub name: String,
+    pub parent: Option<usize>,
+    pub children: Vec<usize>,
+    /// From its own space to that of its parent.
+    pub local: Local,
+    pub mesh: Option<usize>,
+    pub extras: Value,
+}
+
+/// Where a node stands in its parent.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Local {
+    pub translation: [f32; 3],
+    /// Unit quaternion, x y z w.
+    pub rotation: [f32; 4],
+    pub scale: [f32; 3],
+    /// In place of the three, as some programs write it.
+    pub matrix: Option<[f32; 16]>,
+}
+
+impl Local {
+    /// As a matrix for column vectors.
+    pub(super) fn to_matrix(self) -> DMat4 {
+        match self.matrix {
+            Some(matrix) => DMat4::from_cols_array(&matrix.map(f64::from)),
+            None => {
+                let rotation = DQuat::from_array(self.rotation.map(f64::from));
+                let length = rotation.length();
+                let rotation = if length > 0.0 {
+                    rotation / length
+                } else {
+                    DQuat::IDENTITY
+                };
+                DMat4::from_scale_rotation_translation(
+                    DVec3::from_array(self.scale.map(f64::from)),
+                    rotation,
+                    DVec3::from_array(self.translation.map(f64::from)),
+                )
+            }
+        }
+    }
+}
+
+/// A mesh.
+#[derive(Debug, Clone)]
+pub(super) struct SceneMesh {
+    pub name: String,
+    pub primitives: Vec<ScenePrimitive>,
+}
+
+/// A primitive, its vertices repeated for each corner of a triangle.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ScenePrimitive {
+    /// Whether it has triangles, and not points or lines.
+    pub is_triangles: bool,
+    pub positions: Vec<[f32; 3]>,
+    /// For each corner the number of its vertex among those of the primitive.
+    pub vertices: Vec<usize>,
+    /// Empty without normals.
+    pub normals: Vec<[f32; 3]>,
+    /// Empty sets are left out.
+    pub uvs: Vec<Vec<[f32; 2]>>,
+    /// Linear; empty without colours.
+    pub colours: Vec<[f32; 3]>,
+    /// Place in the materials of the file.
+    pub material: Option<usize>,
+    /// The name of the material.
+    pub surface: Option<String>,
+    pub extras: Value,
+}
+
+/// Extensions that change how a file is read, and that are read.
+const KNOWN: [&str; 6] = [
+    "KHR_mesh_quantization",
+    "KHR_materials_unlit",
+    "KHR_materials_variants",
+    "KHR_texture_transform",
+    "KHR_lights_punctual",
+    "KHR_materials_specular",
+];
+
+/// A file as it is: its JSON and its buffers.
+#[derive(Debug)]
+pub(super) struct Document {
+    /// The JSON.
+    pub json: Value,
+    root: Root,
+    buffers: Vec<Vec<u8>>,
+}
+
+impl Document {
+    /// Opens a `.gltf` or `.glb`; `companion` gives the bytes of a buffer by its path relative to the file.
+    ///
+    /// # Errors
+    /// It is no glTF file, or one with what is not read.
+    pub(super) fn open(
+        bytes: &[u8],
+        companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
+    ) -> Result<Self, Refusal> {
+        let (json, chunk) = match bytes.starts_with(b"glTF") {
+            true => chunks(bytes)?,
+            false => (bytes, None),
+        };
+        check_size(json)?;
+        let root: Root = serde_json::from_slice(json).map_err(|error| {
+            Refusal::new(format_args!(
+                "line {}, column {}: {error}",
+                error.line(),
+                error.column()
+            ))
+        })?;
+        let unknown = root
+            .extensions_required
+            .iter()
+            .find(|name| !KNOWN.contains(&name.as_str()));
+        if let Some(name) = unknown {
+            return Err(Refusal::new(format_args!(
+                "the file needs the extension {name}, which is not read"
+            )));
+        }
+        check_names(&root)?;
+        let mut size = 0_usize;
+        let load = |buffer: &Buffer| match (buffer.uri.as_deref(), chunk) {
+            (None, Some(chunk)) => Ok(chunk.to_vec()),
+            (None, None) => Err(Refusal::new("a buffer of the file has no bytes")),
+            (Some(uri), _) => match uri.strip_prefix("data:") {
+                Some(data) => embedded(data),
+                None => companion(&decoded_uri(uri)?),
+            },
+        };
+        let counted = |buffer: Result<Vec<u8>, Refusal>| {
+            let buffer = buffer?;
+            size = size.saturating_add(buffer.len());
+            limits::room(size).map_err(Refusal::new)?;
+            Ok(buffer)
+        };
+        let buffers = root.buffers.iter().map(load).map(counted);
+        let buffers = buffers.collect::<Result<Vec<_>, _>>()?;
+        Ok(Self {
+            json: serde_json::from_slice(json).map_err(Refusal::new)?,
+            root,
+            buffers,
+        })
+    }
+
+    /// The matrices of an accessor, as columns.
+    ///
+    /// # Errors
+    /// It does not exist, or its data are not there.
+    pub(super) fn matrices(&self, accessor: usize) -> Result<Vec<[f64; 16]>, Refusal> {
+        values(&self.root, &self.buffers, accessor)
+    }
+
+    /// The first `N` numbers of each element of an accessor.
+    ///
+    /// # Errors
+    /// It does not exist, or its data are not there.
+    pub(super) fn rows<const N: usize>(&self, accessor: usize) -> Result<Vec<[f64; N]>, Refusal> {
+        values(&self.root, &self.buffers, accessor)
+    }
+}
+
+/// Reads a `.gltf` or `.glb`; `companion` gives the bytes of a buffer by its path relative to the file.
+///
+/// # Errors
+/// It is no glTF file, or one with what is not read.
+pub(super) fn read(
+    bytes: &[u8],
+    companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
+) -> Result<SceneFile, Refusal> {
+    let Document {
+        json,
+        root,
+        buffers,
+    } = Document::open(bytes, companion)?;
+    let surfaces = surface::of(&json);
+    let materials: Vec<String> = surfaces.iter().map(|it| it.name.clone()).collect();
+    let meshes = root
+        .meshes
+        .iter()
+        .map(|mesh| mesh_of(mesh, &root, &buffers, &materials))
+        .collect::<Result<_, _>>()?;
+    let nodes = nodes_of(&root)?;
+    let shown = root.scenes.get(root.scene.unwrap_or(0));
+    let roots: Vec<usize> = match shown {
+        Some(scene) => scene.nodes.clone(),
+        None => (0..nodes.len())
+            .filter(|&node| nodes[node].parent.is_none())
+            .collect(),
+    };
+    if roots.iter().any(|&root| root >= nodes.len()) {
+        return Err(Refusal::new("the scene names a node that does not exist"));
+    }
+    Ok(SceneFile {
+        is_foreign: !root.asset.generator.starts_with("relicast "),
+        nodes,
+        roots,
+        meshes,
+        clips: clips_of(&json, &root, &buffers),
+        materials,
+        surfaces,
+        shining: shining::of(&json),
+        strewn: BTreeMap::new(),
+        rest: rest::of(&json, &buffers),
+    })
+}
+
+/// Longest name of a node or a mesh, in bytes. What is said of the parts of a mesh repeats its name.
+const LONGEST_NAME: usize = 4096;
+
+/// Checks that names are no longer than they may be.
+fn check_names(root: &Root) -> Result<(), Refusal> {
+    let nodes = root.nodes.iter().map(|node| &node.name);
+    let mut names = nodes.chain(root.meshes.iter().map(|mesh| &mesh.name));
+    match names.find(|name| name.len() > LONGEST_NAME) {
+        None => Ok(()),
+        Some(name) => Err(Refusal::new(format_args!(
+            "a node or a mesh has a name of {} bytes; expected at most {LONGEST_NAME}",
+            name.len()
+        ))),
+    }
+}
+
+fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Refusal> {
+    let cut = || Refusal::new("the .glb is cut short");
+    let word = |at: usize| -> Option<usize> {
+        let bytes: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
+        usize::try_from(u32::from_le_bytes(bytes)).ok()
+    };
+    let mut at = 12_usize;
+    let (mut json, mut bin) = (None, None);
+    while let (Some(length), Some(kind)) = (word(at), word(at.saturating_add(4))) {
+        let start = at.saturating_add(8);
+        let end = start.saturating_add(length);
+        let data = bytes.get(start..end).ok_or_else(cut)?;
+        match kind {
+            0x4E4F_534A => json = json.or(Some(data)),
+            0x004E_4942 => bin = bin.or(Some(data)),
+            _ => {}
+        }
+        at = end.next_multiple_of(4);
+    }
+    Ok((json.ok_or_else(cut)?, bin))
+}
+
+fn embedded(data: &str) -> Result<Vec<u8>, Refusal> {
+    let text = data.split_once(";base64,").map(|(_, text)| text);
+    let text = text.ok_or_else(|| Refusal::new("a buffer is embedded, and not as base64"))?;
+    base64::engine::general_purpose::STANDARD
+        .decode(text)
+        .map_err(Refusal::new)
+}
+
+/// A path without percent signs.
+fn decoded_uri(uri: &str) -> Result<String, Refusal> {
+    let fault = || Refusal::new(format_args!("{uri} is no path of a buffer"));
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = [rest.next(), rest.next()].map(|digit| digit.map(char::from));
+        let [Some(high), Some(low)] =
+            digits.map(|digit| digit.and_then(|digit| digit.to_digit(16)))
+        else {
+            return Err(fault());
+        };
+        bytes.push(u8::try_from(high * 16 + low).map_err(|_| fault())?);
+    }
+    String::from_utf8(bytes).map_err(|_| fault())
+}
+
+fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
+    let mut nodes: Vec<SceneNode> = Vec::with_capacity(root.nodes.len());
+    for node in &root.nodes {
+        if node.mesh.is_some_and(|mesh| mesh >= root.meshes.len()) {
+            return Err(Refusal::new(format_args!(
+                "the node {} shows a mesh that does not exist",
+                node.name
+            )));
+        }
+        nodes.push(SceneNode {
+            name: node.name.clone(),
+            parent: None,
+            children: node.children.clone(),
+            local: Local {
+                translation: node.translation.unwrap_or_default(),
+                rotation: node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]),
+                scale: node.scale.unwrap_or([1.0; 3]),
+                matrix: node.matrix,
+            },
+            mesh: node.mesh,
+            extras: node.extras.clone(),
+        });
+    }
+    for (parent, node) in root.nodes.iter().enumerate() {
+        for &child in &node.children {
+            let found = nodes.get_mut(child).filter(|found| found.parent.is_none());
+            match found {
+                Some(found) if child != parent => found.parent = Some(parent),
+                _ => {
+                    return Err(Refusal::new(format_args!(
+                        "the node {} has a child that does not exist or hangs elsewhere",
+                        node.name
+                    )));
+                }
+            }
+        }
+    }
+    Ok(nodes)
+}
+
+fn mesh_of(
+    mesh: &RootMesh,
+    root: &Root,
+    buffers: &[Vec<u8>],
+    materials: &[String],
+) -> Result<SceneMesh, Refusal> {
+    let inside = |refusal: Refusal| Refusal::new(format_args!("mesh {}: {refusal}", mesh.name));
+    let primitives = mesh
+        .primitives
+        .iter()
+        .map(|primitive| primitive_of(primitive, root, buffers, materials).map_err(inside))
+        .collect::<Result<_, _>>()?;
+    Ok(SceneMesh {
+        name: mesh.name.clone(),
+        primitives,
+    })
+}
+
+fn primitive_of(
+    primitive: &RootPrimitive,
+    root: &Root,
+    buffers: &[Vec<u8>],
+    materials: &[String],
+) -> Result<ScenePrimitive, Refusal> {
+    let attribute = |name: &str| primitive.attributes.get(name).copied();
+    let positions = attribute("POSITION").ok_or_else(|| Refusal::new("it has no positions"))?;
+    let positions = values::<3>(root, buffers, positions)?;
+    let indices: Vec<usize> = match primitive.indices {
+        Some(accessor) => values::<1>(root, buffers, accessor)?
+            .into_iter()
+            .map(|[index]| index as usize)
+            .collect(),
+        None => (0..positions.len()).collect(),
+    };
+    let lost = || Refusal::new("an index leads to no vertex");
+    fn pick<T: Copy>(list: &[T], indices: &[usize]) -> Option<Vec<T>> {
+        let picked = indices.iter().map(|&index| list.get(index).copied());
+        picked.collect()
+    }
+    let narrow = |row: [f64; 3]| row.map(|value| value as f32);
+    let vectors = |accessor: usize| -> Result<Vec<[f32; 3]>, Refusal> {
+        let list: Vec<[f32; 3]> = values::<3>(root, buffers, accessor)?
+            .into_iter()
+            .map(narrow)
+            .collect();
+        pick(&list, &indices).ok_or_else(lost)
+    };
+    let mut uvs = Vec::new();
+    for set in 0..8 {
+        let Some(accessor) = attribute(&format!("TEXCOORD_{set}")) else {
+            break;
+        };
+        let list: Vec<[f32; 2]> = values::<2>(root, buffers, accessor)?
+            .into_iter()
+            .map(|row| row.map(|value| value as f32))
+            .collect();
+        uvs.push(pick(&list, &indices).ok_or_else(lost)?);
+    }
+    let positions: Vec<[f32; 3]> = positions.into_iter().map(narrow).collect();
+    Ok(ScenePrimitive {
+        is_triangles: primitive.mode == 4,
+        positions: pick(&positions, &indices).ok_or_else(lost)?,
+        normals: attribute("NORMAL")
+            .map(vectors)
+            .transpose()?
+            .unwrap_or_default(),
+        colours: attribute("COLOR_0")
+            .map(vectors)
+            .transpose()?
+            .unwrap_or_default(),
+        uvs,
+        material: primitive.material,
+        surface: primitive
+            .material
+            .and_then(|material| materials.get(material))
+            .cloned(),
+        extras: primitive.extras.clone(),
+        vertices: indices,
+    })
+}
+
+/// The animations; what is none is left out.
+fn clips_of(parsed: &Value, root: &Root, buffers: &[Vec<u8>]) -> Vec<SceneClip> {
+    let list = parsed.get("animations").and_then(Value::as_array);
+    list.into_iter()
+        .flatten()
+        .filter_map(|animation| RootAnimation::deserialize(animation).ok())
+        .filter_map(|animation| clip_of(&animation, root, buffers))
+        .collect()
+}
+
+/// An animation; none for those of worlds, whose facts name no member of an archive of motions.
+fn clip_of(animation: &RootAnimation, root: &Root, buffers: &[Vec<u8>]) -> Option<SceneClip> {
+    let facts = animation.extras.get("zipper").cloned().unwrap_or_default();
+    if !facts.is_null() && facts.get("source").is_none() {
+        return None;
+    }
+    let channels = animation.channels.iter().filter_map(|channel| {
+        let moves = match &*channel.target.path {
+            "translation" => Moves::Translation,
+            "rotation" => Moves::Rotation,
+            "scale" => Moves::Scale,
+            _ => Moves::Other,
+        };
+        let sampler = animation.samplers.get(channel.sampler)?;
+        let times = values::<1>(root, buffers, sampler.input).unwrap_or_default();
+        let narrow = |row: [f64; 3]| {
+            let [x, y, z] = row.map(|part| part as f32);
+            [x, y, z, 0.0]
+        };
+        let rows: Vec<[f32; 4]> = match moves {
+            Moves::Rotation => {
+                let rows = values::<4>(root, buffers, sampler.output).unwrap_or_default();
+                rows.into_iter()
+                    .map(|row| row.map(|it| it as f32))
+                    .collect()
+            }
+            Moves::Other => Vec::new(),
+            _ => {
+                let rows = values::<3>(root, buffers, sampler.output).unwrap_or_default();
+                rows.into_iter().map(narrow).collect()
+            }
+        };
+        let is_whole = rows.len() == times.len() && !rows.is_empty();
+        Some(SceneChannel {
+            node: channel.target.node?,
+            moves,
+            between: match sampler.interpolation.as_deref() {
+                None | Some("LINEAR") if is_whole => Between::Line,
+                Some("STEP") if is_whole => Between::Step,
+                _ => Between::Other,
+            },
+            times: times.into_iter().map(|[time]| time as f32).collect(),
+            values: rows,
+        })
+    });
+    Some(SceneClip {
+        name: animation.name.clone(),
+        channels: channels.collect(),
+        facts,
+    })
+}

@@ -1,0 +1,357 @@
+//! What a glTF file says besides places, shapes, surfaces, lights and cameras: animations, bindings. It does not go back,
+//! so an edit of it must not pass unseen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::surface;
+
+/// By what it is called in messages.
+#[derive(Debug, Clone, Default)]
+pub(in crate::pack::scene) struct Rest {
+    facts: BTreeMap<String, Fact>,
+    /// What the primitives of each mesh say, by its label, and by the names of their materials where these tell them apart.
+    meshes: BTreeMap<String, Value>,
+}
+
+#[derive(Debug, Clone)]
+struct Fact {
+    value: Value,
+    /// Label of the mesh that it is of.
+    mesh: Option<String>,
+}
+
+impl Rest {
+    fn put(&mut self, key: String, value: Value) {
+        self.facts.insert(key, Fact { value, mesh: None });
+    }
+
+    /// Takes out what is said of the node of a name besides its place, name and mesh.
+    pub(in crate::pack::scene) fn take_of_node(&mut self, name: &str) -> Option<Value> {
+        let fact = self.facts.remove(&key_of_node(&format!("node {name}")));
+        fact.map(|fact| fact.value)
+    }
+
+    /// Whether another file says the same of what is called so. Primitives may come in another order.
+    pub(in crate::pack::scene) fn agrees(&self, other: &Self, key: &str) -> bool {
+        let facts = [self, other].map(|rest| rest.facts.get(key));
+        let [one, two] = facts.map(|fact| fact.map(|fact| &fact.value));
+        if one == two {
+            return true;
+        }
+        let mut meshes = facts.into_iter().flatten();
+        let mesh = meshes.find_map(|fact| fact.mesh.as_deref());
+        mesh.is_some_and(|mesh| {
+            let said = [self, other].map(|rest| rest.meshes.get(mesh));
+            matches!(said, [Some(one), Some(two)] if one == two)
+        })
+    }
+
+    /// What another file says otherwise, by what it is called.
+    pub(in crate::pack::scene) fn differing<'r>(
+        &'r self,
+        other: &'r Self,
+    ) -> impl Iterator<Item = &'r String> {
+        let keys = self.facts.keys().chain(other.facts.keys());
+        keys.filter(|key| !self.agrees(other, key))
+    }
+}
+
+/// Lists of the root whose entries stand for themselves.
+const LISTS: [&str; 4] = ["textures", "images", "samplers", "skins"];
+
+/// Attributes that are compared as numbers.
+const READ: [&str; 4] = ["POSITION", "NORMAL", "TEXCOORD_", "COLOR_0"];
+
+/// Collects it from the JSON of a file and its buffers.
+pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
+    let mut rest = Rest::default();
+    // What materials name is compared with them.
+    let [textures, images, samplers] = surface::named(root);
+    for list in LISTS {
+        let known = match list {
+            "textures" => &textures[..],
+            "images" => &images,
+            "samplers" => &samplers,
+            _ => &[],
+        };
+        let others = entries(root, list).filter(|(number, _)| !known.contains(number));
+        for (number, value) in others {
+            rest.put(format!("{list}[{number}] ({})", name(value)), value.clone());
+        }
+    }
+    if let Some(extensions) = root.get("extensions") {
+        let mut extensions = extensions.clone();
+        if let Some(all) = extensions.as_object_mut() {
+            all.remove("KHR_lights_punctual");
+        }
+        rest.put("extensions".to_owned(), extensions);
+    }
+    for (number, scene) in entries(root, "scenes") {
+        let extras = scene.get("extras").cloned().unwrap_or_default();
+        rest.put(format!("scenes[{number}].extras"), extras);
+    }
+    // Where something stands may tell its order, so numbers of nodes and meshes are no names.
+    let node_names = entries(root, "nodes").map(|(_, node)| name(node));
+    let mesh_names = entries(root, "meshes").map(|(_, mesh)| name(mesh));
+    let (node_labels, mesh_labels) = (labels("node", node_names), labels("mesh", mesh_names));
+    for ((_, node), label) in entries(root, "nodes").zip(node_labels) {
+        let mut parts = ["camera", "skin", "extensions"].map(|key| node.get(key).cloned());
+        if let [_, _, Some(extensions)] = &mut parts {
+            with_digests(extensions, root, buffers);
+        }
+        if parts.iter().any(Option::is_some) {
+            rest.put(key_of_node(&label), json!(parts));
+        }
+    }
+    let materials: Vec<&str> = entries(root, "materials").map(|(_, it)| name(it)).collect();
+    for ((_, mesh), label) in entries(root, "meshes").zip(mesh_labels) {
+        let mut by_material = BTreeMap::new();
+        for (place, primitive) in entries(mesh, "primitives") {
+            let said = of_primitive(primitive, root, buffers);
+            let material = primitive.get("material").and_then(Value::as_u64);
+            let material = material.and_then(|it| materials.get(usize::try_from(it).ok()?));
+            by_material.insert(material, json!(said));
+            for (what, value) in said {
+                let mesh = Some(label.clone());
+                let key = format!("{what} of {label}, primitives[{place}]");
+                rest.facts.insert(key, Fact { value, mesh });
+            }
+        }
+        if by_material.len() == entries(mesh, "primitives").count() {
+            let said: Vec<_> = by_material.into_iter().collect();
+            rest.meshes.insert(label, json!(said));
+        }
+    }
+    let facts = |animation: &Value, key: &str| {
+        let facts = animation.get("extras").and_then(|it| it.get("zipper"));
+        facts.and_then(|facts| facts.get(key)).is_some()
+    };
+    for (number, animation) in entries(root, "animations") {
+        // Those of motions are compared key by key.
+        if facts(animation, "source") && facts(animation, "frames") {
+            continue;
+        }
+        let samplers = entries(animation, "samplers");
+        let samplers: Vec<Value> = samplers
+            .map(|(_, sampler)| {
+                let data = ["input", "output"]
+                    .map(|key| digest(root, buffers, sampler.get(key).unwrap_or(&Value::Null)));
+                json!([sampler.get("interpolation"), data])
+            })
+            .collect();
+        let key = format!("animations[{number}] ({})", name(animation));
+        let facts = ["channels", "extras", "name"].map(|key| animation.get(key).cloned());
+        rest.put(key, json!([facts, samplers]));
+    }
+    rest
+}
+
+/// What is said of a node besides its place, name and mesh.
+fn key_of_node(label: &str) -> String {
+    format!("camera, skin or extensions of {label}")
+}
+
+/// Replaces the accessors of a list of places by digests of their data, as their numbers follow from all others.
+fn with_digests(extensions: &mut Value, root: &Value, buffers: &[Vec<u8>]) {
+    let attributes = extensions.pointer_mut("/EXT_mesh_gpu_instancing/attributes");
+    for accessor in attributes
+        .and_then(Value::as_object_mut)
+        .into_iter()
+        .flatten()
+    {
+        let (_, accessor) = accessor;
+        *accessor = digest(root, buffers, accessor);
+    }
+}
+
+/// What a primitive says, by what that is.
+fn of_primitive(primitive: &Value, root: &Value, buffers: &[Vec<u8>]) -> Vec<(String, Value)> {
+    let parts = ["extras", "extensions"].map(|key| primitive.get(key).cloned());
+    let mut all = vec![("extras or extensions".to_owned(), json!(parts))];
+    let attributes = primitive.get("attributes").and_then(Value::as_object);
+    let unread = attributes
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| !READ.iter().any(|read| key.starts_with(read)));
+    all.extend(unread.map(|(key, accessor)| (key.clone(), digest(root, buffers, accessor))));
+    for (target, value) in entries(primitive, "targets") {
+        let values = value.as_object().into_iter().flatten();
+        let digests: Vec<Value> = values
+            .map(|(_, accessor)| digest(root, buffers, accessor))
+            .collect();
+        all.push((format!("targets[{target}]"), digests.into()));
+    }
+    all
+}
+
+/// All that differs; `is_read` tells what is read elsewhere.
+pub(in crate::pack::scene) fn differences(
+    base: &Rest,
+    edited: &Rest,
+    is_read: &dyn Fn(&str) -> bool,
+) -> BTreeSet<String> {
+    // Which pictures no material names changes with what the others name.
+    let is_one_sided = |key: &str| {
+        ["textures[", "images[", "samplers["]
+            .iter()
+            .any(|list| key.starts_with(list))
+            && (base.facts.contains_key(key) != edited.facts.contains_key(key))
+    };
+    let keys = base.differing(edited);
+    keys.filter(|key| !is_one_sided(key) && !is_read(key))
+        .cloned()
+        .collect()
+}
+
+/// Whether something belongs to a mesh of this label.
+pub(in crate::pack::scene) fn is_of_mesh(key: &str, label: &str) -> bool {
+    key.contains(&format!(" of {label}, primitives["))
+}
+
+/// What each of several things of a sort is called, by its name, and which of that name it is.
+pub(in crate::pack::scene) fn labels<'n>(
+    sort: &str,
+    names: impl Iterator<Item = &'n str>,
+) -> Vec<String> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let label = |name: &'n str| {
+        let name = match name {
+            "" => NAMELESS,
+            name => name,
+        };
+        let count = known.entry(name).or_default();
+        *count += 1;
+        match count {
+            1 => format!("{sort} {name}"),
+            count => format!("{sort} {name} ({count})"),
+        }
+    };
+    names.map(label).collect()
+}
+
+/// What is said of what has no name.
+const NAMELESS: &str = "without name";
+
+fn entries<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (usize, &'v Value)> {
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .enumerate()
+}
+
+fn name(value: &Value) -> &str {
+    value
+        .get("name")
+        .and_then(Value::as_str)
+        .unwrap_or(NAMELESS)
+}
+
+/// The hash of the bytes of an accessor, with how they are read.
+fn digest(root: &Value, buffers: &[Vec<u8>], accessor: &Value) -> Value {
+    let number = |value: Option<&Value>| {
+        value
+            .and_then(Value::as_u64)
+            .and_then(|number| usize::try_from(number).ok())
+    };
+    let get = |list: &str, index: Option<usize>| root.get(list)?.get(index?);
+    let Some(found) = get("accessors", number(Some(accessor))) else {
+        return Value::Null;
+    };
+    let view = get("bufferViews", number(found.get("bufferView")));
+    let start_of =
+        |value: Option<&Value>| number(value.and_then(|it| it.get("byteOffset"))).unwrap_or(0);
+    let bytes = view.and_then(|view| {
+        let start = start_of(Some(view)).checked_add(start_of(Some(found)))?;
+        let size = match number(found.get("componentType"))? {
+            5120 | 5121 => 1_usize,
+            5122 | 5123 => 2,
+            _ => 4,
+        };
+        let parts = match found.get("type")?.as_str()? {
+            "SCALAR" => 1,
+            "VEC2" => 2,
+            "VEC3" => 3,
+            "VEC4" => 4,
+            _ => 16,
+        };
+        let stride = number(view.get("byteStride")).unwrap_or(size * parts);
+        let length = number(found.get("count"))?.checked_mul(stride)?;
+        let buffer = buffers.get(number(view.get("buffer"))?)?;
+        let end = start.checked_add(length)?.min(buffer.len());
+        buffer.get(start..end)
+    });
+    let hash = bytes.map(|bytes| blake3::hash(bytes).to_hex().to_string());
+    json!([
+        found.get("componentType"),
+        found.get("type"),
+        found.get("count"),
+        hash
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rest(of: &[(&str, i32)]) -> Rest {
+        let mut rest = Rest::default();
+        for &(key, value) in of {
+            rest.put(key.to_owned(), value.into());
+        }
+        rest
+    }
+
+    #[test]
+    fn things_are_told_apart_by_name_and_by_which_of_it_they_are() {
+        let names = ["wheel", "", "wheel", "axle", "", "wheel"];
+        assert_eq!(
+            labels("mesh", names.into_iter()),
+            [
+                "mesh wheel",
+                "mesh without name",
+                "mesh wheel (2)",
+                "mesh axle",
+                "mesh without name (2)",
+                "mesh wheel (3)"
+            ]
+        );
+        let key = "TANGENT of mesh wheel (2), primitives[0]";
+        assert!(is_of_mesh(key, "mesh wheel (2)"));
+        assert!(!is_of_mesh(key, "mesh wheel"));
+    }
+
+    #[test]
+    fn primitives_in_another_order_say_the_same() {
+        let file = |order: [(u32, u32); 2]| {
+            let primitives = order
+                .map(|(material, layer)| json!({"material": material, "extras": {"layer": layer}}));
+            let materials = [json!({"name": "wood"}), json!({"name": "iron"})];
+            of(
+                &json!({"materials": materials, "meshes": [{"name": "wheel", "primitives": primitives}]}),
+                &[],
+            )
+        };
+        let differing = |one: [(u32, u32); 2], other: [(u32, u32); 2]| {
+            file(one).differing(&file(other)).count()
+        };
+        assert_eq!(differing([(0, 1), (1, 2)], [(1, 2), (0, 1)]), 0);
+        // The same of other materials is by place what it was.
+        assert_eq!(differing([(0, 1), (1, 2)], [(1, 1), (0, 2)]), 0);
+        assert!(differing([(0, 1), (1, 2)], [(1, 2), (0, 3)]) > 0);
+        assert!(differing([(0, 1), (0, 2)], [(0, 2), (0, 1)]) > 0);
+    }
+
+    #[test]
+    fn what_differs_is_told_unless_it_is_read_or_named_on_one_side_alone() {
+        let base = rest(&[("a", 1), ("b", 1), ("c", 1), ("images[0] (x)", 1)]);
+        let edited = rest(&[("a", 1), ("b", 2), ("d", 1), ("images[1] (y)", 1)]);
+        let told = differences(&base, &edited, &|key| key == "d");
+        assert_eq!(told, BTreeSet::from(["b", "c"].map(str::to_owned)));
+        let edited = rest(&[("a", 1), ("b", 1), ("c", 1), ("images[0] (x)", 2)]);
+        assert_eq!(differences(&base, &edited, &|_| false).len(), 1);
+    }
+}

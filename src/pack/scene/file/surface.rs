@@ -1,0 +1,196 @@
+//! Materials of a glTF file as what pack compares: what game files say of surfaces, and whatever else there is.
+
+use serde_json::{Map, Value, json};
+
+/// A material.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::pack::scene) struct Surface {
+    pub name: String,
+    /// Linear red, green and blue.
+    pub colour: [f32; 3],
+    /// 0 to 1.
+    pub opacity: f32,
+    pub picture: Option<Picture>,
+    pub is_double_sided: bool,
+    pub is_unlit: bool,
+    pub alpha: Alpha,
+    /// Below `extras.zipper`; none where the file keeps no extras.
+    pub facts: Option<Map<String, Value>>,
+    /// How the picture lies on the surface: sampler, extras, transform.
+    pub laid: Value,
+    /// Everything else.
+    pub others: Value,
+}
+
+/// A picture as its file names it.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::pack::scene) struct Picture {
+    /// Where it lies beside the scene, without percent signs.
+    pub path: Option<String>,
+    pub name: String,
+}
+
+/// How alpha is used.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::pack::scene) struct Alpha {
+    pub mode: String,
+    pub cutoff: Option<f32>,
+}
+
+/// The materials of a file.
+pub(in crate::pack::scene) fn of(root: &Value) -> Vec<Surface> {
+    let list = root.get("materials").and_then(Value::as_array);
+    list.into_iter()
+        .flatten()
+        .map(|material| surface(root, material))
+        .collect()
+}
+
+/// Numbers of the textures, images and samplers that the materials of a file name.
+pub(in crate::pack::scene) fn named(root: &Value) -> [Vec<usize>; 3] {
+    let materials = root.get("materials").and_then(Value::as_array);
+    let textures: Vec<usize> = materials
+        .into_iter()
+        .flatten()
+        .filter_map(|material| number(base_texture(material)?.get("index")))
+        .collect();
+    let of = |key: &str| {
+        let numbers = textures.iter();
+        numbers
+            .filter_map(|&texture| number(entry(root, "textures", texture)?.get(key)))
+            .collect()
+    };
+    [textures.clone(), of("source"), of("sampler")]
+}
+
+fn entry<'v>(root: &'v Value, list: &str, index: usize) -> Option<&'v Value> {
+    root.get(list)?.get(index)
+}
+
+fn number(value: Option<&Value>) -> Option<usize> {
+    usize::try_from(value?.as_u64()?).ok()
+}
+
+fn base_texture(material: &Value) -> Option<&Value> {
+    material
+        .get("pbrMetallicRoughness")?
+        .get("baseColorTexture")
+}
+
+fn surface(root: &Value, material: &Value) -> Surface {
+    let text = |value: &Value, key: &str| {
+        let text = value.get(key).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let pbr = material.get("pbrMetallicRoughness");
+    let factor = pbr.and_then(|pbr| pbr.get("baseColorFactor"));
+    let part = |at: usize| {
+        let part = factor.and_then(|factor| factor.get(at)?.as_f64());
+        part.map_or(1.0, |part| part as f32)
+    };
+    let mode = match text(material, "alphaMode") {
+        mode if mode.is_empty() => "OPAQUE".to_owned(),
+        mode => mode,
+    };
+    let cutoff = material.get("alphaCutoff").and_then(Value::as_f64);
+    let is_masked = mode == "MASK";
+    let (picture, laid) = picture(root, material);
+    let extensions = material.get("extensions");
+    let extras = material.get("extras");
+    Surface {
+        name: text(material, "name"),
+        colour: [part(0), part(1), part(2)],
+        opacity: part(3),
+        picture,
+        is_double_sided: material
+            .get("doubleSided")
+            .is_some_and(|it| it.as_bool() == Some(true)),
+        is_unlit: extensions.is_some_and(|all| all.get("KHR_materials_unlit").is_some()),
+        alpha: Alpha {
+            mode,
+            cutoff: is_masked.then(|| cutoff.map_or(0.5, |cutoff| cutoff as f32)),
+        },
+        facts: extras.map(|extras| {
+            let facts = extras.get("zipper").and_then(Value::as_object);
+            facts.cloned().unwrap_or_default()
+        }),
+        laid,
+        others: others(material),
+    }
+}
+
+/// The picture of a material, and how it lies on it.
+fn picture(root: &Value, material: &Value) -> (Option<Picture>, Value) {
+    let Some(info) = base_texture(material) else {
+        return (None, Value::Null);
+    };
+    let texture = number(info.get("index")).and_then(|index| entry(root, "textures", index));
+    let image = texture
+        .and_then(|texture| number(texture.get("source")))
+        .and_then(|index| entry(root, "images", index));
+    let sampler = texture
+        .and_then(|texture| number(texture.get("sampler")))
+        .and_then(|index| entry(root, "samplers", index));
+    let text = |key: &str| image.and_then(|image| image.get(key)?.as_str());
+    let mut laid = info.clone();
+    if let Some(laid) = laid.as_object_mut() {
+        laid.remove("index");
+    }
+    let facts = texture.and_then(|texture| texture.get("extras"));
+    let picture = Picture {
+        path: text("uri").map(decoded),
+        name: text("name").unwrap_or_default().to_owned(),
+    };
+    (Some(picture), json!([laid, sampler, facts]))
+}
+
+/// A path without percent signs; what is no such sign stays.
+fn decoded(uri: &str) -> String {
+    let mut bytes = Vec::with_capacity(uri.len());
+    let mut rest = uri.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let code = after
+            .get(..2)
+            .filter(|_| first == b'%')
+            .and_then(|digits| std::str::from_utf8(digits).ok())
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match code {
+            Some(code) => {
+                bytes.push(code);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// A material without what is compared by itself.
+fn others(material: &Value) -> Value {
+    let mut others = material.clone();
+    let remove = |value: Option<&mut Value>, keys: &[&str]| {
+        if let Some(map) = value.and_then(Value::as_object_mut) {
+            for key in keys {
+                map.remove(*key);
+            }
+        }
+    };
+    remove(
+        Some(&mut others),
+        &["name", "alphaMode", "alphaCutoff", "doubleSided"],
+    );
+    remove(
+        others.get_mut("pbrMetallicRoughness"),
+        &["baseColorFactor", "baseColorTexture"],
+    );
+    remove(others.get_mut("extensions"), &["KHR_materials_unlit"]);
+    remove(others.get_mut("extras"), &["zipper"]);
+    // What holds nothing says nothing.
+    if let Some(map) = others.as_object_mut() {
+        map.retain(|_, value| value.as_object().is_none_or(|inner| !inner.is_empty()));
+    }
+    others
+}

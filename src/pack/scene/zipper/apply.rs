@@ -1,0 +1,248 @@
+//! Changes of scenes put into the nodes and models of a game file.
+
+use std::collections::BTreeMap;
+
+use glam::DMat4;
+
+use super::edited_scene::EditedScene;
+use super::facts;
+use super::geometry::bounds::{self, Touched};
+use super::geometry::place::{Move, is_like, move_node};
+use super::geometry::shapes::Shapes;
+use super::lights::{self, ShiningEdits};
+use super::materials::edits::{self, SurfaceEdits};
+use super::materials::table::MaterialEdits;
+use super::tree::GameTree;
+use crate::config::Config;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::{NodeChange, Tolerance};
+use crate::pack::scene::compare::game_node::{game_node, shear_of};
+use crate::pack::scene::compare::matching::{index_of, plain_name};
+use crate::pack::scene::file::SceneFile;
+use relicast_formats::zipper::gamez::NodeName;
+
+/// What becomes of a node of the game file.
+#[derive(Debug, Default)]
+struct NodeEdit {
+    change: Option<(Move, String)>,
+    name: Option<(String, String)>,
+}
+
+/// Puts the changes of scenes that show one tree into the tree.
+///
+/// # Errors
+/// By scene, what cannot go back and why.
+pub(super) fn apply(
+    tree: &mut GameTree,
+    scenes: &[EditedScene<'_>],
+    config: &Config,
+    tables: &mut MaterialEdits,
+) -> Result<(), Vec<(String, Refusal)>> {
+    let before = tree.clone();
+    let mut surfaces = SurfaceEdits::default();
+    let mut shining = ShiningEdits::new();
+    let mut nodes: BTreeMap<usize, NodeEdit> = BTreeMap::new();
+    let mut shapes = Shapes::default();
+    let mut refusals = Vec::new();
+    for scene in scenes {
+        let collected = collect(&before, scene, config, &mut nodes, &mut shapes, tree)
+            .and_then(|()| edits::collect(&before, scene.surfaces, config, tables, &mut surfaces))
+            .and_then(|()| collect_shining(scene, &mut shining));
+        if let Err(refusal) = collected {
+            refusals.push((scene.path.to_owned(), refusal));
+        }
+    }
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    let both = shapes.remade().find(|&model| surfaces.is_of(model));
+    if let (Some(number), Some(scene)) = (both, scenes.first()) {
+        let reason = format_args!(
+            "model {number}: its triangles and the surfaces of its polygons were edited; edit one, pack, convert again, then edit the other"
+        );
+        return Err(vec![(scene.path.to_owned(), Refusal::new(reason))]);
+    }
+    surfaces.apply(tree);
+    let version = tree.version();
+    for (&index, (change, path)) in shining.iter() {
+        let done = lights::apply(tree.node_mut(index), change, version, config);
+        if let Err(refusal) = done {
+            refusals.push((path.clone(), refusal));
+        }
+    }
+    let first = scenes
+        .first()
+        .map(|scene| scene.path.to_owned())
+        .unwrap_or_default();
+    let mut touched = Touched::default();
+    apply_nodes(tree, nodes, &mut touched, &mut refusals);
+    for (number, reason) in shapes.put(tree, &mut touched.models) {
+        refusals.push((
+            first.clone(),
+            Refusal::new(format_args!("model {number}: {reason}")),
+        ));
+    }
+    if refusals.is_empty()
+        && let Err(refusal) = bounds::update(&before, tree, &touched)
+    {
+        refusals.push((first, refusal));
+    }
+    match refusals.is_empty() {
+        true => Ok(()),
+        false => Err(refusals),
+    }
+}
+
+fn apply_nodes(
+    tree: &mut GameTree,
+    nodes: BTreeMap<usize, NodeEdit>,
+    touched: &mut Touched,
+    refusals: &mut Vec<(String, Refusal)>,
+) {
+    let version = tree.version();
+    for (index, edit) in nodes {
+        let Some(node) = tree.node_mut(index) else {
+            continue;
+        };
+        let label = node.name();
+        let inside = |refusal: Refusal| Refusal::new(format_args!("node {label}: {refusal}"));
+        if let Some((change, path)) = &edit.change {
+            let moved = match lights::is_one(node) {
+                true => lights::move_node(node, change).map(|()| false),
+                false => move_node(node, change, version).map(|()| true),
+            };
+            match moved {
+                Ok(false) => {}
+                Ok(true) => {
+                    touched.moved.insert(index);
+                }
+                Err(refusal) => refusals.push((path.clone(), inside(refusal))),
+            }
+        }
+        if let Some((name, path)) = &edit.name {
+            match name.is_ascii().then(|| NodeName::new(name)).flatten() {
+                Some(stored) if !name.is_empty() => node.record.name = stored,
+                _ => refusals.push((
+                    path.clone(),
+                    inside(Refusal::new(format_args!(
+                        "{name} is no name of the game: 1 to 35 ASCII characters"
+                    ))),
+                )),
+            }
+        }
+    }
+}
+
+fn collect(
+    before: &GameTree,
+    scene: &EditedScene<'_>,
+    config: &Config,
+    nodes: &mut BTreeMap<usize, NodeEdit>,
+    shapes: &mut Shapes,
+    tree: &mut GameTree,
+) -> Result<(), Refusal> {
+    for change in &scene.difference.nodes {
+        let node = scene.base.nodes.get(change.base);
+        let name = node.map(|node| node.name.clone()).unwrap_or_default();
+        collect_node(before, scene, change, nodes, tree)
+            .map_err(|refusal| Refusal::new(format_args!("node {name}: {refusal}")))?;
+    }
+    shapes.collect(before, scene, config)
+}
+
+fn collect_shining(scene: &EditedScene<'_>, shining: &mut ShiningEdits) -> Result<(), Refusal> {
+    for change in scene.shining {
+        let unknown = || Refusal::new("a light or a camera stands for no node of the game file");
+        let (index, _) = game_node(scene.base, change.node).ok_or_else(unknown)?;
+        lights::add(shining, index, change, scene.path)?;
+    }
+    Ok(())
+}
+
+fn whole_place(file: &SceneFile, node: usize) -> DMat4 {
+    let matrix = |node: usize| {
+        file.nodes
+            .get(node)
+            .map_or(DMat4::IDENTITY, |node| node.local.to_matrix())
+    };
+    match shear_of(file, node) {
+        Some(inner) => matrix(node) * matrix(inner),
+        None => matrix(node),
+    }
+}
+
+fn collect_node(
+    before: &GameTree,
+    scene: &EditedScene<'_>,
+    change: &NodeChange,
+    nodes: &mut BTreeMap<usize, NodeEdit>,
+    tree: &mut GameTree,
+) -> Result<(), Refusal> {
+    let (base, edited) = (scene.base, scene.edited);
+    let unknown = || Refusal::new("it stands for no node of the game file");
+    let (index, outer) = game_node(base, change.base).ok_or_else(unknown)?;
+    let game = before.node(index).ok_or_else(unknown)?;
+    let (Some(old), Some(new)) = (base.nodes.get(change.base), edited.nodes.get(change.edited))
+    else {
+        return Ok(());
+    };
+    if change.has_other_extras && index_of(old).is_some() {
+        facts::apply(tree, index, &old.extras, &new.extras)?;
+    }
+    let edit = nodes.entry(index).or_default();
+    if let Some(name) = &change.name {
+        let is_top = before.parent(index).is_none() && base.roots.contains(&change.base);
+        if is_top && !matches!(before, GameTree::World(gamez) if gamez.nodes.world().is_some()) {
+            return Err(Refusal::new(
+                "the output is called by its name; roots of models keep their names",
+            ));
+        }
+        // What conversion adds to names, such as numbers of levels, comes again.
+        let stored = game.name();
+        let ending = old.name.strip_prefix(&stored).unwrap_or_default();
+        let name = plain_name(name);
+        let name = name.strip_suffix(ending).unwrap_or(name).to_owned();
+        match &edit.name {
+            Some((known, path)) if *known != name => {
+                return Err(Refusal::new(format_args!(
+                    "{path} calls it {known}, this one {name}"
+                )));
+            }
+            _ => edit.name = Some((name, scene.path.to_owned())),
+        }
+    }
+    if change.is_moved {
+        let of_edit = match outer == change.base {
+            true => change.edited,
+            false => new.parent.unwrap_or(change.edited),
+        };
+        let is_plain = shear_of(base, outer).is_none();
+        let one = Move {
+            before: whole_place(base, outer),
+            after: whole_place(edited, of_edit),
+            plain: is_plain.then_some((old.local, new.local)),
+            tolerance: Tolerance::of(edited),
+        };
+        // Nodes at the top of a scene may stand for nodes below others.
+        let is_below = base
+            .nodes
+            .get(outer)
+            .is_some_and(|node| node.parent.is_some());
+        if is_below && !lights::is_one(game) && !is_like(&before.local(index), &one.before) {
+            return Err(Refusal::new(
+                "the scene has it where a motion or a mission has it, and not where it is stored; convert with models.rest_pose = \"stored\" and move it there",
+            ));
+        }
+        match &edit.change {
+            Some((known, path))
+                if !known.after.abs_diff_eq(one.after, 1e-4)
+                    && known.before.abs_diff_eq(one.before, 1e-9) =>
+            {
+                return Err(Refusal::new(format_args!("{path} has it at another place")));
+            }
+            Some(_) => {}
+            None => edit.change = Some((one, scene.path.to_owned())),
+        }
+    }
+    Ok(())
+}

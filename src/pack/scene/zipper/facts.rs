@@ -1,0 +1,178 @@
+//! Facts in the extras of nodes that go back: flags and the zone. Others may follow from what was edited.
+
+use serde_json::Value;
+
+use super::tree::GameTree;
+use crate::pack::edited::Refusal;
+use relicast_formats::zipper::gamez::{NodeFlags, ZoneId};
+
+/// Facts that go back.
+const EDITABLE: [&str; 2] = ["flags", "zone"];
+
+/// Puts the edited extras of a node into the node.
+///
+/// # Errors
+/// A fact is no such value.
+pub(super) fn apply(
+    tree: &mut GameTree,
+    index: usize,
+    old: &Value,
+    new: &Value,
+) -> Result<(), Refusal> {
+    let (Some(old), Some(new)) = (facts(old), facts(new)) else {
+        // Programs that keep no extras say nothing of them.
+        return Ok(());
+    };
+    let changed: Vec<&str> = changed(old, new)
+        .filter(|key| EDITABLE.contains(key))
+        .collect();
+    let Some(node) = tree.node_mut(index) else {
+        return Ok(());
+    };
+    for key in changed {
+        let value = new.get(key);
+        match key {
+            "flags" => {
+                let mut flags = node.record.flags.difference(NodeFlags::all());
+                for name in value.and_then(Value::as_array).into_iter().flatten() {
+                    let text = name.as_str().unwrap_or_default();
+                    let flag = NodeFlags::from_name(&text.to_uppercase());
+                    flags |= flag.ok_or_else(|| {
+                        Refusal::new(format_args!(
+                            "extras.zipper.flags: {name} is no flag of a node"
+                        ))
+                    })?;
+                }
+                node.record.flags = flags;
+            }
+            _ => {
+                let zone = value.map_or(Some(-1), Value::as_i64);
+                let zone = zone
+                    .and_then(|zone| i8::try_from(zone).ok())
+                    .ok_or_else(|| {
+                        Refusal::new("extras.zipper.zone: expected a number from -128 to 127")
+                    })?;
+                let [_, rest @ ..] = node.record.zone_id.0.to_le_bytes();
+                let [a, b, c] = rest;
+                node.record.zone_id = ZoneId(u32::from_le_bytes([zone.cast_unsigned(), a, b, c]));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks that what was packed shows those edited facts that can only follow from others.
+///
+/// # Errors
+/// It shows something else.
+pub(in crate::pack::scene) fn check_followers(
+    old: &Value,
+    new: &Value,
+    found: &Value,
+) -> Result<(), Refusal> {
+    let (Some(old), Some(new)) = (facts(old), facts(new)) else {
+        return Ok(());
+    };
+    let of = |key: &str| facts(found).and_then(|found| found.get(key));
+    let mut followers = changed(old, new).filter(|key| !EDITABLE.contains(key));
+    match followers.find(|key| !is_same(of(key), new.get(*key))) {
+        None => Ok(()),
+        Some(key) => Err(Refusal::new(format_args!(
+            "extras.zipper.{key} does not go back; flags and zone do, names and places as those of the node"
+        ))),
+    }
+}
+
+/// Whether an edit says other facts of a node; programs that keep no extras say nothing of them.
+pub(in crate::pack::scene) fn differ(old: &Value, new: &Value) -> bool {
+    matches!((facts(old), facts(new)), (Some(old), Some(new)) if changed(old, new).next().is_some())
+}
+
+/// Whether what was packed shows all facts that are edited.
+pub(in crate::pack::scene) fn are_shown(old: &Value, new: &Value, found: &Value) -> bool {
+    let (Some(old), Some(new)) = (facts(old), facts(new)) else {
+        return true;
+    };
+    let of = |key: &str| facts(found).and_then(|found| found.get(key));
+    changed(old, new).all(|key| is_same(of(key), new.get(key)))
+}
+
+/// Whether a node shows other facts than another, beside those that go back.
+pub(in crate::pack::scene) fn has_followed(one: &Value, other: &Value) -> bool {
+    match (facts(one), facts(other)) {
+        (Some(one), Some(other)) => changed(one, other).any(|key| !EDITABLE.contains(&key)),
+        _ => false,
+    }
+}
+
+fn changed<'f>(old: &'f Facts, new: &'f Facts) -> impl Iterator<Item = &'f str> {
+    let keys = old.keys().chain(new.keys());
+    keys.filter(|key| !is_same(old.get(*key), new.get(*key)))
+        .map(String::as_str)
+}
+
+type Facts = serde_json::Map<String, Value>;
+
+fn facts(extras: &Value) -> Option<&Facts> {
+    extras.get("zipper")?.as_object()
+}
+
+/// Whether values are the same but for the spelling and the precision of numbers.
+pub(in crate::pack::scene) fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
+    match (old, new) {
+        (Some(Value::Number(old)), Some(Value::Number(new))) => {
+            match (old.as_f64(), new.as_f64()) {
+                (Some(old), Some(new)) => (old - new).abs() <= 1e-6 * old.abs().max(1.0),
+                _ => old == new,
+            }
+        }
+        // Programs without truth values write 1 and 0.
+        (Some(Value::Bool(old)), Some(Value::Number(new))) => new.as_i64() == Some(i64::from(*old)),
+        (Some(Value::Array(old)), Some(Value::Array(new))) => {
+            old.len() == new.len()
+                && old
+                    .iter()
+                    .zip(new)
+                    .all(|(old, new)| is_same(Some(old), Some(new)))
+        }
+        (Some(Value::Object(old)), Some(Value::Object(new))) => {
+            old.len() == new.len()
+                && old
+                    .iter()
+                    .all(|(key, old)| is_same(Some(old), new.get(key)))
+        }
+        (old, new) => old == new,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn extras(zone: i32, radius: f64) -> Value {
+        json!({"zipper": {"zone": zone, "radius": radius}})
+    }
+
+    #[test]
+    fn facts_that_follow_are_those_of_what_was_packed() {
+        let (old, new) = (extras(1, 2.0), extras(3, 4.0));
+        // The zone goes back by itself, the radius must be there already.
+        assert!(check_followers(&old, &new, &extras(1, 4.0)).is_ok());
+        let refusal = check_followers(&old, &new, &extras(3, 2.0)).unwrap_err();
+        assert!(refusal.to_string().contains("extras.zipper.radius"));
+        assert!(check_followers(&old, &Value::Null, &old).is_ok());
+        assert!(has_followed(&old, &extras(1, 4.0)));
+        assert!(!has_followed(&old, &extras(3, 2.000_000_1)));
+    }
+
+    #[test]
+    fn edited_facts_are_shown_when_all_of_them_are() {
+        let (old, new) = (extras(1, 2.0), extras(3, 2.0));
+        assert!(differ(&old, &new));
+        assert!(!differ(&old, &Value::Null));
+        assert!(are_shown(&old, &new, &extras(3, 9.0)));
+        assert!(!are_shown(&old, &new, &extras(1, 2.0)));
+    }
+}

@@ -1,0 +1,354 @@
+//! Models made anew from meshes with other triangles: polygons whose triangles are all found again stay, the others go, and
+//! every triangle that is new becomes a polygon.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::face_maker::{FaceMaker, Made, lay_over};
+use super::models::ModelEdits;
+use super::mould::{Mould, Origin, sources_of};
+use crate::config::Config;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::{CornerChange, MeshRemake, Tolerance, corner_change};
+use crate::pack::scene::compare::game_node::game_node;
+use crate::pack::scene::compare::pairing::{Pairs, Triangle, is_seen, pair};
+use crate::pack::scene::file::{SceneFile, SceneMesh};
+use crate::pack::scene::zipper::tree::GameTree;
+use relicast_convert::zipper::first_equal_polygons;
+use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon};
+
+/// Beyond this the radius of a model would be no number.
+const FARTHEST: f32 = 1e18;
+
+/// The model of a mesh that has other triangles in an edit, made anew, and its number.
+///
+/// # Errors
+/// The format or the file has no place for the mesh.
+pub(super) fn remake(
+    tree: &GameTree,
+    (base, edited): (&SceneFile, &SceneFile),
+    change: &MeshRemake,
+    config: &Config,
+) -> Result<(usize, Model), Refusal> {
+    let unknown = || Refusal::new("it comes from no model of the game file");
+    let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
+    let number = tree.model_of(index).ok_or_else(unknown)?;
+    let model = tree.model(number).ok_or_else(unknown)?;
+    let mesh = base.meshes.get(change.old).ok_or_else(unknown)?;
+    let wanted = edited.meshes.get(change.new).ok_or_else(unknown)?;
+    let sources = sources_of(tree, number, mesh, config).ok_or_else(|| {
+        Refusal::new("its triangles do not lead back to the polygons of the model")
+    })?;
+    is_possible(model, wanted)?;
+    let origin = Origin {
+        tree,
+        base,
+        mesh,
+        model,
+        sources: &sources,
+        config,
+    };
+    let moulds = wanted
+        .primitives
+        .iter()
+        .map(|primitive| origin.mould(edited, primitive))
+        .collect::<Result<Vec<_>, _>>()?;
+    let fits = |old: usize, new: usize| {
+        let mould = moulds.get(new);
+        mould.is_some_and(|mould| mould.primitives.contains(&old))
+    };
+    let tolerance = Tolerance::of(edited);
+    let pairs = pair(mesh, wanted, &[tolerance], &fits);
+    let plan = Plan::of(&origin, wanted, &pairs, tolerance);
+    let mut model = plan.keep(&origin)?;
+    let made = plan.make(&origin, wanted, &moulds, &pairs, (&mut model, tolerance))?;
+    assemble(&mut model, &plan, made);
+    tidy(&mut model, origin.model);
+    tree.refer(&mut model);
+    set_addresses(&mut model);
+    Ok((number, model))
+}
+
+fn is_possible(model: &Model, wanted: &SceneMesh) -> Result<(), Refusal> {
+    let uneven = wanted
+        .primitives
+        .iter()
+        .any(|part| part.positions.len() % 3 != 0);
+    if uneven {
+        return Err(Refusal::new(
+            "the corners of a primitive are no whole triangles",
+        ));
+    }
+    let positions = wanted.primitives.iter().flat_map(|part| &part.positions);
+    if let Some(far) = positions.flatten().find(|part| part.abs() > FARTHEST) {
+        return Err(Refusal::new(format_args!(
+            "a vertex lies at {far}, farther off than a sphere around the model reaches"
+        )));
+    }
+    let mut all = wanted
+        .primitives
+        .iter()
+        .enumerate()
+        .flat_map(|(primitive, part)| {
+            (0..part.positions.len() / 3).map(move |number| Triangle {
+                primitive,
+                first: number * 3,
+            })
+        });
+    if !all.any(|triangle| is_seen(wanted, triangle)) {
+        return Err(Refusal::new(
+            "no triangle of it is left that shows something: a model has one at least",
+        ));
+    }
+    if !model.morphs.is_empty() {
+        return Err(Refusal::new(
+            "its vertices have second places to morph to, which no scene gives to new ones; its triangles stay as they are",
+        ));
+    }
+    Ok(())
+}
+
+/// Before, among or after which polygons of the model as it was a polygon comes, and in which order there.
+type Order = (usize, u8, usize);
+
+/// What becomes of the polygons.
+struct Plan {
+    /// Polygons that go, among them those that only repeat one that goes.
+    gone: BTreeSet<usize>,
+    /// What is new at the corners of those that stay, by primitive and corner of the mesh as it was.
+    changes: BTreeMap<(usize, usize), CornerChange>,
+}
+
+impl Plan {
+    fn of(origin: &Origin<'_>, wanted: &SceneMesh, pairs: &Pairs, tolerance: Tolerance) -> Self {
+        let source = |primitive: usize, corner: usize| {
+            let sources = origin.sources.get(primitive);
+            sources.and_then(|list| list.get(corner)).copied()
+        };
+        let mut gone: BTreeSet<usize> = pairs
+            .lost
+            .iter()
+            .filter_map(|triangle| source(triangle.primitive, triangle.first))
+            .map(|source| source.polygon)
+            .collect();
+        let mut changes: BTreeMap<(usize, usize), CornerChange> = BTreeMap::new();
+        let mut by_corner = BTreeMap::new();
+        for (triangle, twin) in &pairs.new {
+            let Some(twin) = twin else { continue };
+            let parts = (
+                origin.mesh.primitives.get(twin.triangle.primitive),
+                wanted.primitives.get(triangle.primitive),
+            );
+            let (Some(old), Some(new)) = parts else {
+                continue;
+            };
+            for step in 0..3 {
+                let corner = twin.corner(step);
+                let mut change =
+                    corner_change((old, corner), (new, triangle.first + step), tolerance);
+                change.position = None;
+                let Some(source) = source(twin.triangle.primitive, corner) else {
+                    continue;
+                };
+                // A corner of a polygon lies in several triangles.
+                let known = by_corner.entry(source).or_insert_with(|| change.clone());
+                if *known != change {
+                    gone.insert(source.polygon);
+                }
+                changes.insert((twin.triangle.primitive, corner), change);
+            }
+        }
+        let firsts = first_equal_polygons(origin.model, origin.tree.materials());
+        let repeats = firsts.iter().enumerate();
+        let repeats: Vec<usize> = repeats
+            .filter(|(_, first)| gone.contains(first))
+            .map(|(polygon, _)| polygon)
+            .collect();
+        gone.extend(repeats);
+        changes.retain(|&(primitive, corner), _| {
+            source(primitive, corner).is_some_and(|source| !gone.contains(&source.polygon))
+        });
+        Self { gone, changes }
+    }
+
+    /// The model with what is new at corners of the polygons that stay.
+    fn keep(&self, origin: &Origin<'_>) -> Result<Model, Refusal> {
+        let mut model = origin.model.clone();
+        let mut edits = ModelEdits::default();
+        let parts = origin.mesh.primitives.iter().zip(origin.sources);
+        for (number, (part, sources)) in parts.enumerate() {
+            let changes: Vec<CornerChange> = (0..part.positions.len())
+                .map(|corner| {
+                    let change = self.changes.get(&(number, corner));
+                    change.cloned().unwrap_or_default()
+                })
+                .collect();
+            edits.take(sources, &part.positions, &changes)?;
+        }
+        edits.apply(&mut model)?;
+        Ok(model)
+    }
+
+    /// The polygons of triangles that are new, or that are left of polygons that go.
+    fn make(
+        &self,
+        origin: &Origin<'_>,
+        wanted: &SceneMesh,
+        moulds: &[Mould],
+        pairs: &Pairs,
+        (model, tolerance): (&mut Model, Tolerance),
+    ) -> Result<Vec<(Order, Polygon)>, Refusal> {
+        let orders = self.orders(origin, pairs);
+        let mut maker = FaceMaker::new(origin, std::mem::take(model), tolerance.normal);
+        let mut made: Vec<(Order, Made)> = Vec::new();
+        let mut over: Vec<(Made, &str)> = Vec::new();
+        for ((triangle, twin), order) in pairs.new.iter().zip(orders) {
+            let (Some(order), true) = (order, is_seen(wanted, *triangle)) else {
+                continue;
+            };
+            let parts = (
+                wanted.primitives.get(triangle.primitive),
+                moulds.get(triangle.primitive),
+            );
+            let (Some(part), Some(mould)) = parts else {
+                continue;
+            };
+            match maker.make((part, triangle.first), *twin, mould)? {
+                Some(face) if face.layer > 0 => over.push((face, &mould.name)),
+                Some(face) => made.push((order, face)),
+                None => {}
+            }
+        }
+        over.sort_by_key(|(face, _)| face.layer);
+        for (face, name) in over {
+            lay_over(made.iter_mut().map(|(_, made)| made), &face, name)?;
+        }
+        *model = maker.model;
+        let polygons = made.into_iter();
+        Ok(polygons
+            .map(|(order, made)| (order, made.polygon))
+            .collect())
+    }
+
+    /// For each triangle of the edit where its polygon comes: behind that of the last triangle before it that stays, else
+    /// before that of the first behind it, else at the end. None for triangles whose polygons stay.
+    fn orders(&self, origin: &Origin<'_>, pairs: &Pairs) -> Vec<Option<Order>> {
+        let stays = |(_, twin): &(Triangle, Option<crate::pack::scene::compare::pairing::Twin>)| {
+            let twin = (*twin)?;
+            let sources = origin.sources.get(twin.triangle.primitive)?;
+            let polygon = sources.get(twin.triangle.first)?.polygon;
+            (!self.gone.contains(&polygon)).then_some(polygon)
+        };
+        let kept: Vec<Option<usize>> = pairs.new.iter().map(stays).collect();
+        let mut behind: HashMap<usize, usize> = HashMap::new();
+        let mut orders: Vec<Option<Order>> = Vec::with_capacity(kept.len());
+        for (number, ((triangle, _), kept)) in pairs.new.iter().zip(&kept).enumerate() {
+            orders.push(match kept {
+                Some(polygon) => {
+                    behind.insert(triangle.primitive, *polygon);
+                    None
+                }
+                None => {
+                    let last = behind.get(&triangle.primitive).copied();
+                    Some(last.map_or((usize::MAX, 2, number), |last| (last, 2, number)))
+                }
+            });
+        }
+        let mut before: HashMap<usize, usize> = HashMap::new();
+        let rows = pairs.new.iter().zip(&kept).zip(&mut orders);
+        for (((triangle, _), kept), order) in rows.rev() {
+            if let Some(polygon) = kept {
+                before.insert(triangle.primitive, *polygon);
+            }
+            if let Some((usize::MAX, _, number)) = *order
+                && let Some(next) = before.get(&triangle.primitive)
+            {
+                *order = Some((*next, 0, number));
+            }
+        }
+        orders
+    }
+}
+
+/// Puts the polygons that stay and those that were made in one order.
+fn assemble(model: &mut Model, plan: &Plan, made: Vec<(Order, Polygon)>) {
+    let stay = std::mem::take(&mut model.polygons).into_iter().enumerate();
+    let mut all: Vec<(Order, Polygon)> = stay
+        .filter(|(number, _)| !plan.gone.contains(number))
+        .map(|(number, polygon)| ((number, 1, 0), polygon))
+        .collect();
+    all.extend(made);
+    all.sort_by_key(|(order, _)| *order);
+    model.polygons = all.into_iter().map(|(_, polygon)| polygon).collect();
+}
+
+/// Takes out vertices and normals that polygons no longer use; those that none used stay.
+fn tidy(model: &mut Model, before: &Model) {
+    fn thin<T>(
+        rows: &mut Vec<T>,
+        known: usize,
+        (old, new): (BTreeSet<u32>, BTreeSet<u32>),
+    ) -> HashMap<u32, u32> {
+        let mut places = HashMap::new();
+        let mut next = 0_u32;
+        let mut number = 0_u32;
+        rows.retain(|_| {
+            let is_known = (number as usize) < known;
+            let stays = new.contains(&number) || (is_known && !old.contains(&number));
+            if stays {
+                places.insert(number, next);
+                next = next.saturating_add(1);
+            }
+            number = number.saturating_add(1);
+            stays
+        });
+        places
+    }
+    fn used(model: &Model, list: impl Fn(&Polygon) -> &PerCorner<u32>) -> BTreeSet<u32> {
+        model
+            .polygons
+            .iter()
+            .flat_map(|polygon| list(polygon).iter().copied())
+            .collect()
+    }
+    let of_vertices = (
+        used(before, |polygon| &polygon.vertex_indices),
+        used(model, |polygon| &polygon.vertex_indices),
+    );
+    let of_normals = (
+        used(before, |polygon| &polygon.normal_indices),
+        used(model, |polygon| &polygon.normal_indices),
+    );
+    let vertices = thin(&mut model.vertices, before.vertices.len(), of_vertices);
+    let normals = thin(&mut model.normals, before.normals.len(), of_normals);
+    let renumber = |list: &mut [u32], places: &HashMap<u32, u32>| {
+        for index in list {
+            *index = places.get(index).copied().unwrap_or(*index);
+        }
+    };
+    for polygon in &mut model.polygons {
+        renumber(&mut polygon.vertex_indices, &vertices);
+        renumber(&mut polygon.normal_indices, &normals);
+    }
+}
+
+/// Lists have an address exactly when there is something in them.
+fn set_addresses(model: &mut Model) {
+    let record = &mut model.record;
+    let some = [record.polygons_ptr, record.vertices_ptr, 1];
+    let some = some.into_iter().find(|&it| it != 0).unwrap_or(1);
+    for (address, is_empty) in [
+        (&mut record.polygons_ptr, model.polygons.is_empty()),
+        (&mut record.vertices_ptr, model.vertices.is_empty()),
+        (&mut record.normals_ptr, model.normals.is_empty()),
+        (
+            &mut record.material_refs_ptr,
+            model.material_references.is_empty(),
+        ),
+    ] {
+        *address = match (is_empty, *address) {
+            (true, _) => 0,
+            (false, 0) => some,
+            (false, address) => address,
+        };
+    }
+}

@@ -1,0 +1,162 @@
+//! The game file around a tree of nodes: a world, or a library with a tree in each member.
+
+use std::collections::BTreeMap;
+
+use super::apply::apply;
+use super::edited_scene::EditedScene;
+use super::materials::chosen;
+use super::materials::table::MaterialEdits;
+use super::tree::GameTree;
+use crate::config::Config;
+use crate::pack::edited::Refusal;
+use crate::pack::edited::Refusals;
+use crate::pack::scene::driver::job::Job;
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::archive::{self, Archive};
+use relicast_formats::zipper::gamez;
+use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER};
+
+/// Why scenes of a file of this kind do not go back; none where they do.
+pub(super) fn refused(kind: Kind, original: &[u8]) -> Option<String> {
+    match kind {
+        Kind::GameZ | Kind::Pfs => None,
+        Kind::Archive => match archive::decode(original) {
+            Ok(decoded) if mechlib::is_mechlib(&decoded.value) => None,
+            _ => Some("scenes of an archive that is no model library do not go back".to_owned()),
+        },
+        other => Some(format!(
+            "there is no way back for scenes of a source of the kind {}",
+            other.label()
+        )),
+    }
+}
+
+/// The game file with edited scenes in it, each with the member that it shows.
+///
+/// # Errors
+/// What cannot go back, and why.
+pub(super) fn replace(
+    job: &Job<'_>,
+    scenes: Vec<(Option<&str>, EditedScene<'_>)>,
+    config: &Config,
+) -> Result<Vec<u8>, Refusals> {
+    let paths: Vec<String> = scenes
+        .iter()
+        .map(|(_, scene)| scene.path.to_owned())
+        .collect();
+    let all = |reason: &dyn std::fmt::Display| -> Refusals {
+        let refuse = |path: &String| (path.clone(), Refusal::new(reason));
+        paths.iter().map(refuse).collect()
+    };
+    if job.kind == Kind::GameZ {
+        let gamez = gamez::decode(job.current)
+            .map_err(|error| all(&error))?
+            .value;
+        let mut tree = GameTree::World(Box::new(gamez));
+        let scenes: Vec<EditedScene<'_>> = scenes.into_iter().map(|(_, scene)| scene).collect();
+        let mut tables = MaterialEdits::default();
+        apply(&mut tree, &scenes, config, &mut tables)?;
+        return match &mut tree {
+            GameTree::World(gamez) => {
+                tables.apply_to_world(gamez, &|name| chosen::is_known(job, name))?;
+                gamez::encode(gamez).map_err(|error| all(&error))
+            }
+            GameTree::Mech { .. } => Err(all(&"it is no world")),
+        };
+    }
+    let mut archive = archive::decode(job.current)
+        .map_err(|error| all(&error))?
+        .value;
+    if archive.scattered.is_some() {
+        return Err(all(&"the members of its archive do not lie back to back"));
+    }
+    let had_checksum = archive.checksum != 0 && archive.checksum == archive.computed_checksum();
+    let mut by_member: BTreeMap<String, Vec<EditedScene<'_>>> = BTreeMap::new();
+    for (member, scene) in scenes {
+        by_member
+            .entry(member.unwrap_or_default().to_owned())
+            .or_default()
+            .push(scene);
+    }
+    let mut tables = MaterialEdits::default();
+    for (member, scenes) in by_member {
+        let bytes = library_member(&archive, &member, &scenes, config, &mut tables)?;
+        let entry = archive
+            .entries
+            .iter_mut()
+            .find(|entry| entry.name() == member);
+        if let Some(entry) = entry {
+            entry.data = bytes.into();
+        }
+    }
+    library_materials(&mut archive, &tables, &all)?;
+    if had_checksum {
+        archive.checksum = archive.computed_checksum();
+    }
+    archive::encode(&archive).map_err(|error| all(&error))
+}
+
+/// Puts edits into the materials that all models of a library share.
+fn library_materials(
+    archive: &mut Archive<'_>,
+    tables: &MaterialEdits,
+    all: &dyn Fn(&dyn std::fmt::Display) -> Refusals,
+) -> Result<(), Refusals> {
+    if tables.is_empty() {
+        return Ok(());
+    }
+    let version = mechlib::version_of(archive).map_err(|error| all(&error))?;
+    let mut entries = archive.entries.iter_mut();
+    if let Some(entry) = entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
+        let decoded = mechlib::decode_materials(&entry.data, version);
+        let mut materials = decoded.map_err(|error| all(&error))?.value;
+        tables.apply_to_library(&mut materials)?;
+        let encoded = mechlib::encode_materials(&materials, version);
+        entry.data = encoded.map_err(|error| all(&error))?.into();
+    }
+    Ok(())
+}
+
+fn library_member(
+    archive: &Archive<'_>,
+    member: &str,
+    scenes: &[EditedScene<'_>],
+    config: &Config,
+    tables: &mut MaterialEdits,
+) -> Result<Vec<u8>, Refusals> {
+    let all = |reason: &dyn std::fmt::Display| -> Refusals {
+        let refuse = |scene: &EditedScene<'_>| (scene.path.to_owned(), Refusal::new(reason));
+        scenes.iter().map(refuse).collect()
+    };
+    let mut named = archive
+        .entries
+        .iter()
+        .filter(|entry| entry.name() == member);
+    let (Some(entry), None) = (named.next(), named.next()) else {
+        return Err(all(&format_args!(
+            "the game file has no member {member}, or several"
+        )));
+    };
+    let version = mechlib::version_of(archive).map_err(|error| all(&error))?;
+    let mut entries = archive.entries.iter();
+    let materials = match entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
+        Some(materials) => {
+            let decoded = mechlib::decode_materials(&materials.data, version);
+            decoded.map_err(|error| all(&error))?.value
+        }
+        None => Vec::new(),
+    };
+    let decoded = mechlib::decode_model(&entry.data, version).map_err(|error| all(&error))?;
+    let mut tree = GameTree::Mech {
+        mech: decoded.value,
+        materials,
+        version,
+    };
+    apply(&mut tree, scenes, config, tables)?;
+    match &tree {
+        GameTree::Mech { mech, .. } => {
+            mechlib::encode_model(mech, version).map_err(|error| all(&error))
+        }
+        GameTree::World(_) => Err(all(&"it is no model")),
+    }
+}

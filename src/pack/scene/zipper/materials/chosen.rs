@@ -1,0 +1,79 @@
+//! Which texture of the install a picture in a scene is.
+
+use std::collections::BTreeMap;
+
+use super::difference::SurfaceDifference;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::file::surface::Picture;
+use crate::pipeline::report::manifest::ManifestOutput;
+use relicast_formats::asset::AssetKind;
+use relicast_formats::zipper::texture::key_of;
+
+/// The names of the pictures that were chosen anew, by the number of the change.
+///
+/// # Errors
+/// A picture is none that was made from a texture package.
+pub(in crate::pack::scene) fn names(
+    job: &Job<'_>,
+    scene: &ManifestOutput,
+    difference: &SurfaceDifference,
+) -> Result<BTreeMap<usize, String>, Refusal> {
+    let mut names = BTreeMap::new();
+    for (number, change) in difference.surfaces.iter().enumerate() {
+        if let Some(picture) = &change.picture {
+            let name = name(job, scene, picture).ok_or_else(|| {
+                Refusal::new(format_args!(
+                    "materials[{}]: its picture {} was made from no texture of this install; add the texture to a package first, and convert again",
+                    change.edited,
+                    picture.path.as_ref().unwrap_or(&picture.name)
+                ))
+            })?;
+            names.insert(number, name);
+        }
+    }
+    Ok(names)
+}
+
+/// Whether the install has a texture of this name.
+pub(in crate::pack::scene) fn is_known(job: &Job<'_>, name: &str) -> bool {
+    let key = key_of(name);
+    let mut members = textures(job).filter_map(|output| output.member.as_deref());
+    members.any(|member| key_of(member) == key)
+}
+
+fn textures<'j>(job: &Job<'j>) -> impl Iterator<Item = &'j ManifestOutput> + use<'j> {
+    let outputs = job.manifest.outputs.iter();
+    outputs.filter(|output| output.kind == AssetKind::Textures)
+}
+
+fn name(job: &Job<'_>, scene: &ManifestOutput, picture: &Picture) -> Option<String> {
+    let own = |output: &&ManifestOutput| output.input == scene.input;
+    let found = match &picture.path {
+        Some(path) => {
+            let path = joined(&scene.path, path)?;
+            textures(job).filter(own).find(|output| output.path == path)
+        }
+        // A picture inside the file.
+        None => textures(job)
+            .filter(own)
+            .find(|output| output.member.as_deref() == Some(&*picture.name)),
+    };
+    found?.member.clone()
+}
+
+/// The path of a file that another names by the way to it; none when it leads out of the folder.
+fn joined(from: &str, way: &str) -> Option<String> {
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in way.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

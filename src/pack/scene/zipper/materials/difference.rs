@@ -1,0 +1,377 @@
+//! What an edited scene says of its surfaces that the scene as it was did not.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::{Map, Value};
+
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::MeshRemake;
+use crate::pack::scene::compare::matching::{match_nodes, plain_name};
+use crate::pack::scene::compare::triangles::{aligned, is_near};
+use crate::pack::scene::file::surface::{Alpha, Picture, Surface};
+use crate::pack::scene::file::{SceneFile, SceneMesh};
+use crate::pack::scene::zipper::facts::is_same;
+
+/// Facts of materials that go back.
+const EDITABLE: [&str; 3] = ["soil", "cycle", "scroll"];
+
+/// A material that is not as it was; none: as it was.
+#[derive(Debug, Clone, Default)]
+pub(in crate::pack::scene) struct SurfaceChange {
+    /// The material as it was.
+    pub base: usize,
+    /// The material of the edit.
+    pub edited: usize,
+    /// Linear.
+    pub colour: Option<[f32; 3]>,
+    /// Opacity as it was, and as it is to be.
+    pub opacity: Option<(f32, f32)>,
+    pub picture: Option<Picture>,
+    pub double_sided: Option<bool>,
+    pub unlit: Option<bool>,
+    pub alpha: Option<Alpha>,
+    /// Facts that are others; null where they are gone.
+    pub facts: BTreeMap<String, Value>,
+}
+
+impl SurfaceChange {
+    fn is_any(&self) -> bool {
+        self.colour.is_some()
+            || self.opacity.is_some()
+            || self.picture.is_some()
+            || self.double_sided.is_some()
+            || self.unlit.is_some()
+            || self.alpha.is_some()
+            || !self.facts.is_empty()
+    }
+}
+
+/// Triangles of a primitive that wear another material of the scene.
+#[derive(Debug, Clone)]
+pub(in crate::pack::scene) struct WornChange {
+    /// Node as it was that shows the mesh.
+    pub node: usize,
+    pub primitive: usize,
+    /// Places of corners of the triangles in the primitive.
+    pub corners: Vec<usize>,
+    /// The material as it was that they wear now.
+    pub to: usize,
+}
+
+/// All changes of surfaces.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct SurfaceDifference {
+    pub surfaces: Vec<SurfaceChange>,
+    pub worn: Vec<WornChange>,
+    /// For each material of the edit the one as it was.
+    pub pairs: Vec<Option<usize>>,
+}
+
+impl SurfaceDifference {
+    pub(in crate::pack::scene) fn is_empty(&self) -> bool {
+        self.surfaces.is_empty() && self.worn.is_empty()
+    }
+}
+
+/// Compares the surfaces of an edited scene with those as they were.
+///
+/// # Errors
+/// Something of them is new that game files do not say, or a material came or went. What meshes that are `remade` have is
+/// the matter of who makes them.
+pub(in crate::pack::scene) fn compare(
+    base: &SceneFile,
+    edited: &SceneFile,
+    remade: &[MeshRemake],
+) -> Result<SurfaceDifference, Refusal> {
+    // Some programs leave out all materials when they are asked to.
+    if edited.is_foreign && edited.surfaces.is_empty() {
+        return Ok(SurfaceDifference::default());
+    }
+    let pairs = pairs(base, edited, remade)?;
+    let mut surfaces = Vec::new();
+    for (to, from) in pairs.iter().enumerate() {
+        let Some(from) = *from else { continue };
+        let (Some(old), Some(new)) = (base.surfaces.get(from), edited.surfaces.get(to)) else {
+            continue;
+        };
+        let change =
+            compare_surface((from, old), (to, new), edited.is_foreign).map_err(|refusal| {
+                Refusal::new(format_args!("materials[{to}] ({}): {refusal}", old.name))
+            })?;
+        if change.is_any() {
+            surfaces.push(change);
+        }
+    }
+    let worn = worn(base, edited, &pairs, remade)?;
+    Ok(SurfaceDifference {
+        surfaces,
+        worn,
+        pairs,
+    })
+}
+
+/// For each material of the edit the one as it was: by name, which is unique; by place where names say nothing.
+fn pairs(
+    base: &SceneFile,
+    edited: &SceneFile,
+    remade: &[MeshRemake],
+) -> Result<Vec<Option<usize>>, Refusal> {
+    let mut known: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (number, surface) in base.surfaces.iter().enumerate() {
+        known.entry(&surface.name).or_default().push(number);
+    }
+    let is_same_name = |number: usize, name: &str| {
+        let there = base.surfaces.get(number);
+        there.is_some_and(|there| there.name == name)
+    };
+    let only = |name: &str| match known.get(name).map(Vec::as_slice) {
+        Some(&[number]) => Some(number),
+        _ => None,
+    };
+    let mut taken = HashSet::new();
+    let mut pairs = Vec::with_capacity(edited.surfaces.len());
+    for (number, surface) in edited.surfaces.iter().enumerate() {
+        let name = &*surface.name;
+        let found = match is_same_name(number, name) {
+            true => Some(number),
+            false => only(name).or_else(|| only(plain_name(name)).filter(|_| edited.is_foreign)),
+        };
+        // Programs that copy materials may write several for one.
+        pairs.push(found.filter(|&found| taken.insert(found) || edited.is_foreign));
+    }
+    if edited.is_foreign {
+        return Ok(pairs);
+    }
+    for (number, surface) in base.surfaces.iter().enumerate() {
+        if !taken.contains(&number) {
+            let renamed = pairs.get(number).is_some_and(Option::is_none);
+            let reason = match renamed {
+                true => "its name follows from its texture or its colour; it stays",
+                false => "it is not there any more; materials are not taken out",
+            };
+            return Err(Refusal::new(format_args!(
+                "materials[{number}] ({}): {reason}",
+                surface.name
+            )));
+        }
+    }
+    let anew: HashSet<usize> = remade
+        .iter()
+        .filter_map(|remade| edited.meshes.get(remade.new))
+        .flat_map(|mesh| &mesh.primitives)
+        .filter_map(|primitive| primitive.material)
+        .collect();
+    let mut found = pairs.iter().zip(0..);
+    match found.find(|(pair, number)| pair.is_none() && !anew.contains(number)) {
+        Some((_, new)) => Err(is_new(edited, new)),
+        None => Ok(pairs),
+    }
+}
+
+fn is_new(edited: &SceneFile, number: usize) -> Refusal {
+    let name = edited.surfaces.get(number).map(|surface| &*surface.name);
+    Refusal::new(format_args!(
+        "materials[{number}] ({}): it is none of the scene; materials are not added",
+        name.unwrap_or_default()
+    ))
+}
+
+fn compare_surface(
+    (from, old): (usize, &Surface),
+    (to, new): (usize, &Surface),
+    is_foreign: bool,
+) -> Result<SurfaceChange, Refusal> {
+    if !is_foreign && old.others != new.others {
+        return Err(Refusal::new(format_args!(
+            "{} was changed: colour, opacity, picture, sides, light and extras of soil, cycle and scroll go back, nothing else of a material",
+            first_key(&old.others, &new.others)
+        )));
+    }
+    let mut change = SurfaceChange {
+        base: from,
+        edited: to,
+        ..SurfaceChange::default()
+    };
+    let is_other_picture = !is_same_picture(old.picture.as_ref(), new.picture.as_ref());
+    if is_other_picture {
+        match (&old.picture, &new.picture) {
+            (Some(_), Some(new)) => change.picture = Some(new.clone()),
+            // Programs do not write pictures that they did not find.
+            (Some(_), None) if is_foreign => {}
+            (Some(_), None) => {
+                return Err(Refusal::new(
+                    "it had a picture, and the game has no colour in its place",
+                ));
+            }
+            (None, _) => {
+                return Err(Refusal::new(
+                    "it had no picture, and its polygons have nothing to lay one by",
+                ));
+            }
+        }
+    } else if !is_foreign && old.laid != new.laid {
+        return Err(Refusal::new(
+            "how its picture is sampled and laid follows from the texture package and the polygons",
+        ));
+    }
+    let slack = if is_foreign { 2e-3 } else { 0.0 };
+    let is_plain = old.picture.is_none();
+    // What other programs make of the factor before a picture is not known.
+    let counts = !is_foreign || (is_plain && !new.is_unlit && !old.is_unlit);
+    if counts && !is_near(&old.colour, &new.colour, slack) {
+        change.colour = Some(new.colour);
+    }
+    if counts && !is_near(&[old.opacity], &[new.opacity], slack) {
+        change.opacity = Some((old.opacity, new.opacity));
+    }
+    if old.is_double_sided != new.is_double_sided {
+        change.double_sided = Some(new.is_double_sided);
+    }
+    if !is_foreign {
+        change.unlit = Some(new.is_unlit).filter(|&unlit| unlit != old.is_unlit);
+        change.alpha = Some(new.alpha.clone()).filter(|alpha| *alpha != old.alpha);
+    }
+    change.facts = facts(old.facts.as_ref(), new.facts.as_ref(), is_foreign)?;
+    Ok(change)
+}
+
+/// Facts that are others.
+fn facts(
+    old: Option<&Map<String, Value>>,
+    new: Option<&Map<String, Value>>,
+    is_foreign: bool,
+) -> Result<BTreeMap<String, Value>, Refusal> {
+    let none = Map::new();
+    let (old, new) = match (old, new) {
+        // Programs that keep no extras say nothing of them.
+        (_, None) if is_foreign => return Ok(BTreeMap::new()),
+        (_, Some(new)) if is_foreign && new.is_empty() => return Ok(BTreeMap::new()),
+        (old, new) => (old.unwrap_or(&none), new.unwrap_or(&none)),
+    };
+    let mut all = BTreeMap::new();
+    for key in old.keys().chain(new.keys()) {
+        let values = (old.get(key), new.get(key));
+        if is_same(values.0, values.1) {
+            continue;
+        }
+        if !EDITABLE.contains(&key.as_str()) {
+            return Err(Refusal::new(format_args!(
+                "extras.zipper.{key} does not go back; soil, cycle and scroll do"
+            )));
+        }
+        all.insert(key.clone(), values.1.cloned().unwrap_or(Value::Null));
+    }
+    Ok(all)
+}
+
+/// Whether pictures are one: at one path, or of one name where one of them has no path or lies in another place.
+pub(in crate::pack::scene) fn is_same_picture(
+    old: Option<&Picture>,
+    new: Option<&Picture>,
+) -> bool {
+    let (Some(old), Some(new)) = (old, new) else {
+        return old.is_none() && new.is_none();
+    };
+    if old.path.is_some() && old.path == new.path {
+        return true;
+    }
+    // A program may put copies of pictures beside the scene.
+    let is_beside = |path: &Option<String>| path.as_ref().is_none_or(|path| !path.contains('/'));
+    (is_beside(&old.path) || is_beside(&new.path))
+        && !old.name.is_empty()
+        && old.name == plain_name(&new.name)
+}
+
+/// The first key that differs.
+fn first_key(old: &Value, new: &Value) -> String {
+    let (Some(old), Some(new)) = (old.as_object(), new.as_object()) else {
+        return "it".to_owned();
+    };
+    let mut keys = old.keys().chain(new.keys());
+    let found = keys.find(|key| old.get(*key) != new.get(*key));
+    found.cloned().unwrap_or_else(|| "it".to_owned())
+}
+
+/// Which triangles wear another material.
+fn worn(
+    base: &SceneFile,
+    edited: &SceneFile,
+    pairs: &[Option<usize>],
+    remade: &[MeshRemake],
+) -> Result<Vec<WornChange>, Refusal> {
+    let matches = match_nodes(base, edited)?;
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
+    for (node, to) in matches.iter().enumerate() {
+        let mesh = |file: &SceneFile, node: usize| file.nodes.get(node).and_then(|it| it.mesh);
+        let Some(pair) = mesh(base, node).zip(to.and_then(|to| mesh(edited, to))) else {
+            continue;
+        };
+        let is_remade = remade.iter().any(|mesh| (mesh.old, mesh.new) == pair);
+        if is_remade || !seen.insert(pair) {
+            continue;
+        }
+        let (Some(old), Some(new)) = (base.meshes.get(pair.0), edited.meshes.get(pair.1)) else {
+            continue;
+        };
+        worn_of(node, (old, new), edited, pairs, &mut all)
+            .map_err(|refusal| Refusal::new(format_args!("mesh {}: {refusal}", old.name)))?;
+    }
+    Ok(all)
+}
+
+fn worn_of(
+    node: usize,
+    (old, new): (&SceneMesh, &SceneMesh),
+    edited: &SceneFile,
+    pairs: &[Option<usize>],
+    all: &mut Vec<WornChange>,
+) -> Result<(), Refusal> {
+    let as_it_was = |material: Option<usize>| -> Result<Option<usize>, Refusal> {
+        match material {
+            None => Ok(None),
+            Some(material) => match pairs.get(material).copied().flatten() {
+                Some(base) => Ok(Some(base)),
+                None => Err(is_new(edited, material)),
+            },
+        }
+    };
+    let mut ordered = old.primitives.iter().zip(&new.primitives);
+    let is_plain = old.primitives.len() == new.primitives.len()
+        && ordered.all(|(old, new)| {
+            let is_worn = matches!(as_it_was(new.material), Ok(found) if found == old.material);
+            is_worn && old.positions.len() == new.positions.len()
+        });
+    if is_plain {
+        return Ok(());
+    }
+    // Other triangles are the matter of who compares meshes.
+    let Ok(places) = aligned(old, new, edited.is_foreign) else {
+        return Ok(());
+    };
+    for (primitive, (part, places)) in old.primitives.iter().zip(places).enumerate() {
+        let mut by_material: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (corner, place) in places.iter().enumerate() {
+            let Some(shown) = new.primitives.get(place.primitive) else {
+                continue;
+            };
+            match (part.material, as_it_was(shown.material)?) {
+                (Some(old), Some(new)) if old != new => {
+                    by_material.entry(new).or_default().push(corner);
+                }
+                (None, Some(_)) => {
+                    return Err(Refusal::new("it had no material, as shapes of collision"));
+                }
+                (Some(_), None) => return Err(Refusal::new("it has no material any more")),
+                _ => {}
+            }
+        }
+        all.extend(by_material.into_iter().map(|(to, corners)| WornChange {
+            node,
+            primitive,
+            corners,
+            to,
+        }));
+    }
+    Ok(())
+}

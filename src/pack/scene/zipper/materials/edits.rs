@@ -1,0 +1,416 @@
+//! Edited surfaces back into the tables of materials and textures, and into the polygons and models that wear them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::difference::{SurfaceChange, SurfaceDifference, WornChange};
+use super::table::{CycleEdit, MaterialEdits, set};
+use super::wearing::{Wardrobe, Wearers};
+use crate::config::Config;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::file::SceneFile;
+use crate::pack::scene::zipper::tree::GameTree;
+use relicast_formats::zipper::ZipperGame;
+use relicast_formats::zipper::gamez::{Model, ModelFlags, Polygon, PolygonFlags, Soil};
+
+/// The edits of polygons and models, from all scenes that show a tree.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct SurfaceEdits {
+    /// By model and polygon: whether it is seen from both sides.
+    sides: BTreeMap<(usize, usize), bool>,
+    /// By model, polygon and layer: the material.
+    worn: BTreeMap<(usize, usize, usize), usize>,
+    /// By model: whether lights do not shine on it.
+    unlit: BTreeMap<usize, bool>,
+    /// By model: how its textures move, if they do.
+    scroll: BTreeMap<usize, Option<[f32; 2]>>,
+}
+
+/// A scene with what is new of its surfaces.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::pack::scene) struct EditedSurfaces<'s> {
+    pub path: &'s str,
+    pub base: &'s SceneFile,
+    pub difference: &'s SurfaceDifference,
+    /// Names of pictures that were chosen, by the number of the change.
+    pub pictures: &'s BTreeMap<usize, String>,
+}
+
+/// Collects what becomes of the tables, and of polygons and models.
+///
+/// # Errors
+/// The game has no place for an edit, or two edits disagree.
+pub(in crate::pack::scene) fn collect(
+    before: &GameTree,
+    scene: EditedSurfaces<'_>,
+    config: &Config,
+    tables: &mut MaterialEdits,
+    edits: &mut SurfaceEdits,
+) -> Result<(), Refusal> {
+    if scene.difference.is_empty() {
+        return Ok(());
+    }
+    let wardrobe = Wardrobe::of(before, scene.base, config);
+    for (number, change) in scene.difference.surfaces.iter().enumerate() {
+        let surface = scene.base.surfaces.get(change.base);
+        let name = surface.map_or("", |surface| &*surface.name);
+        let inside = |refusal: Refusal| {
+            Refusal::new(format_args!(
+                "materials[{}] ({name}): {refusal}",
+                change.edited
+            ))
+        };
+        let wearers = wardrobe.wearers(change.base).ok_or_else(|| {
+            inside(Refusal::new(
+                "no polygon wears it by itself: it is that of a variant, or shows what the game makes; edit the one that the polygons wear",
+            ))
+        })?;
+        let picture = scene.pictures.get(&number).map(String::as_str);
+        collect_table(before, change, picture, wearers, scene.path, tables).map_err(inside)?;
+        collect_worn_by(change, wearers, edits).map_err(inside)?;
+    }
+    for change in &scene.difference.worn {
+        collect_worn(before, scene.base, change, &wardrobe, edits).map_err(|refusal| {
+            let node = scene.base.nodes.get(change.node);
+            let name = node.map(|node| &*node.name).unwrap_or_default();
+            Refusal::new(format_args!("materials of node {name}: {refusal}"))
+        })?;
+    }
+    Ok(())
+}
+
+/// What goes into the tables.
+fn collect_table(
+    before: &GameTree,
+    change: &SurfaceChange,
+    picture: Option<&str>,
+    wearers: &Wearers,
+    path: &str,
+    tables: &mut MaterialEdits,
+) -> Result<(), Refusal> {
+    for &number in &wearers.materials {
+        let Some(record) = before.material(number) else {
+            continue;
+        };
+        let edit = tables.edit(number);
+        let is_painted = change.colour.is_some() || change.opacity.is_some();
+        if is_painted && record.is_textured() {
+            return Err(Refusal::new(
+                "it has a picture: the game has no colour and no opacity for it but those of the nodes",
+            ));
+        }
+        if let Some(colour) = change.colour {
+            set(&mut edit.colour, colour, path)?;
+        }
+        if let Some((old, new)) = change.opacity {
+            // The rest of the opacity is that of nodes.
+            let own = f32::from(record.alpha) / 255.0;
+            let of_nodes = if own > 0.0 { old / own } else { 1.0 };
+            let wanted = (new / of_nodes * 255.0).round();
+            if !(0.0..=255.0).contains(&wanted) {
+                return Err(Refusal::new(
+                    "it cannot be more opaque than the nodes that show it",
+                ));
+            }
+            set(&mut edit.alpha, wanted as u8, path)?;
+        }
+        if let Some(name) = picture {
+            set(&mut edit.picture, name.to_owned(), path)?;
+        }
+        if let Some(soil) = change.facts.get("soil") {
+            let stored = soil_of(soil, record.soil, before.version())?;
+            set(&mut edit.soil, stored, path)?;
+        }
+        if let Some(cycle) = change.facts.get("cycle") {
+            set(&mut edit.cycle, cycle_of(cycle)?, path)?;
+        }
+    }
+    Ok(())
+}
+
+/// The kind of ground that the facts name, by number or, if that is as it was, by name.
+fn soil_of(facts: &Value, stored: Soil, version: ZipperGame) -> Result<Soil, Refusal> {
+    if facts.is_null() {
+        return Ok(Soil::Default);
+    }
+    let fault = || {
+        Refusal::new(format_args!(
+            "extras.zipper.soil: expected an object with an id from 0 to {} or the name of a soil of the game",
+            Soil::LAST
+        ))
+    };
+    let code = |value: &Value| {
+        let code = value.as_u64().or_else(|| {
+            value
+                .as_f64()
+                .filter(|it| it.fract() == 0.0)
+                .map(|it| it as u64)
+        });
+        code.and_then(|code| u32::try_from(code).ok())
+            .filter(|&code| code <= Soil::LAST)
+    };
+    let id = facts.get("id").and_then(code);
+    let name = facts.get("name").and_then(Value::as_str);
+    let by_name = name.and_then(|name| {
+        let all = (0..=Soil::LAST).map(Soil::from_code);
+        let mut named = all.filter(|soil| soil.label(version) == Some(name));
+        named.next()
+    });
+    let is_renamed = name.is_some() && name != stored.label(version);
+    match (id, by_name) {
+        (Some(id), _) if id != stored.code() => Ok(Soil::from_code(id)),
+        (_, Some(soil)) if is_renamed => Ok(soil),
+        (Some(id), _) if !is_renamed => Ok(Soil::from_code(id)),
+        _ => Err(fault()),
+    }
+}
+
+fn cycle_of(facts: &Value) -> Result<CycleEdit, Refusal> {
+    let fault = |what: &str| Refusal::new(format_args!("extras.zipper.cycle{what}"));
+    if facts.is_null() {
+        return Err(fault(
+            " was taken out; a cycle is neither added nor taken out",
+        ));
+    }
+    let speed = facts.get("fps").and_then(Value::as_f64);
+    let speed = speed
+        .map(|speed| speed as f32)
+        .filter(|speed| speed.is_finite() && *speed >= 0.0)
+        .ok_or_else(|| fault(".fps: expected a number from 0"))?;
+    let looping = match facts.get("loop") {
+        Some(Value::Bool(looping)) => *looping,
+        Some(Value::Number(number)) if number.as_f64() == Some(0.0) => false,
+        Some(Value::Number(number)) if number.as_f64() == Some(1.0) => true,
+        _ => return Err(fault(".loop: expected true or false")),
+    };
+    let frames = facts.get("frames").and_then(Value::as_array);
+    let frames: Option<Vec<String>> = frames
+        .into_iter()
+        .flatten()
+        .map(|frame| frame.as_str().map(str::to_owned))
+        .collect();
+    let frames = frames
+        .filter(|frames| !frames.is_empty())
+        .ok_or_else(|| fault(".frames: expected names of textures, one at least"))?;
+    let start = facts.get("start").and_then(Value::as_f64);
+    let start = start
+        .filter(|start| start.fract() == 0.0 && (0.0..frames.len() as f64).contains(start))
+        .ok_or_else(|| fault(".start: expected the number of a frame, from 0"))?;
+    Ok(CycleEdit {
+        speed,
+        looping,
+        start: start as u32,
+        frames,
+    })
+}
+
+/// What goes into polygons and models.
+fn collect_worn_by(
+    change: &SurfaceChange,
+    wearers: &Wearers,
+    edits: &mut SurfaceEdits,
+) -> Result<(), Refusal> {
+    fn put<K: Ord, T: PartialEq>(
+        map: &mut BTreeMap<K, T>,
+        key: K,
+        value: T,
+        what: &str,
+    ) -> Result<(), Refusal> {
+        match map.get(&key) {
+            Some(known) if *known != value => Err(Refusal::new(format_args!(
+                "{what} of polygons that it shares with another material of the scene were edited in two ways"
+            ))),
+            _ => {
+                map.insert(key, value);
+                Ok(())
+            }
+        }
+    }
+    if let Some(both) = change.double_sided {
+        for &place in &wearers.polygons {
+            put(&mut edits.sides, place, both, "the sides")?;
+        }
+    }
+    if let Some(unlit) = change.unlit {
+        for model in wearers.models() {
+            put(&mut edits.unlit, model, unlit, "the light")?;
+        }
+    }
+    if let Some(facts) = change.facts.get("scroll") {
+        let speed = |key: &str| {
+            let speed = facts.get(key).and_then(Value::as_f64);
+            speed
+                .map(|speed| speed as f32)
+                .filter(|speed| speed.is_finite())
+        };
+        let scroll = match (facts, speed("u"), speed("v")) {
+            (Value::Null, _, _) => None,
+            (_, Some(u), Some(v)) => Some([u, v]).filter(|speeds| *speeds != [0.0; 2]),
+            _ => {
+                return Err(Refusal::new(
+                    "extras.zipper.scroll: expected numbers u and v",
+                ));
+            }
+        };
+        for model in wearers.models() {
+            put(&mut edits.scroll, model, scroll, "the movement")?;
+        }
+    }
+    Ok(())
+}
+
+/// Triangles that wear another material of the scene: their polygons get the material of that, and its sides.
+fn collect_worn(
+    before: &GameTree,
+    base: &SceneFile,
+    change: &WornChange,
+    wardrobe: &Wardrobe,
+    edits: &mut SurfaceEdits,
+) -> Result<(), Refusal> {
+    let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
+    let found = mesh.and_then(|mesh| wardrobe.sources(mesh, change.primitive));
+    let (model, sources) = found
+        .ok_or_else(|| Refusal::new("its triangles do not lead back to the polygons of a model"))?;
+    let surface = base.surfaces.get(change.to);
+    let material = wardrobe
+        .wearers(change.to)
+        .and_then(|wearers| wearers.materials.first());
+    let (Some(surface), Some(&material)) = (surface, material) else {
+        return Err(Refusal::new(
+            "what it wears now is no material of the game file by itself",
+        ));
+    };
+    let changed: BTreeSet<usize> = change.corners.iter().copied().collect();
+    let polygon_of = |corner: usize| sources.get(corner).map(|it| (it.polygon, it.layer));
+    let polygons: BTreeSet<_> = change
+        .corners
+        .iter()
+        .filter_map(|&at| polygon_of(at))
+        .collect();
+    let is_torn = (0..sources.len()).any(|corner| {
+        !changed.contains(&corner) && polygon_of(corner).is_some_and(|it| polygons.contains(&it))
+    });
+    if is_torn {
+        return Err(Refusal::new(
+            "triangles of one polygon wear different materials; a polygon has one",
+        ));
+    }
+    let Some(stored) = before.model(model) else {
+        return Ok(());
+    };
+    let polygons = with_repeats(before, stored, polygons);
+    for (polygon, layer) in polygons {
+        let key = (model, polygon, layer);
+        if edits
+            .worn
+            .insert(key, material)
+            .is_some_and(|it| it != material)
+        {
+            return Err(Refusal::new(
+                "its model is shown several times, with different materials now",
+            ));
+        }
+        let is_both = stored
+            .polygons
+            .get(polygon)
+            .is_some_and(|it| stored.shows_both_sides(it, before.version()));
+        if is_both != surface.is_double_sided && layer == 0 {
+            edits
+                .sides
+                .entry((model, polygon))
+                .or_insert(surface.is_double_sided);
+        }
+    }
+    Ok(())
+}
+
+/// Polygons with those that repeat them, which model libraries have and scenes leave out.
+fn with_repeats(
+    before: &GameTree,
+    model: &Model,
+    mut polygons: BTreeSet<(usize, usize)>,
+) -> BTreeSet<(usize, usize)> {
+    if matches!(before, GameTree::World(_)) {
+        return polygons;
+    }
+    let cycle = |polygon: &Polygon| {
+        let mut corners = polygon.vertex_indices.clone();
+        let lowest = corners.iter().enumerate().min_by_key(|(_, index)| **index);
+        let lowest = lowest.map_or(0, |(place, _)| place);
+        if !polygon.flags().contains(PolygonFlags::TRI_STRIP) {
+            corners.rotate_left(lowest);
+        }
+        (corners, polygon.materials.clone())
+    };
+    let edited: BTreeMap<_, usize> = polygons
+        .iter()
+        .filter_map(|&(polygon, layer)| Some((cycle(model.polygons.get(polygon)?), layer)))
+        .collect();
+    for (number, polygon) in model.polygons.iter().enumerate() {
+        if let Some(&layer) = edited.get(&cycle(polygon)) {
+            polygons.insert((number, layer));
+        }
+    }
+    polygons
+}
+
+impl SurfaceEdits {
+    /// Whether polygons of a model, or all of it, get other surfaces.
+    pub(in crate::pack::scene) fn is_of(&self, model: usize) -> bool {
+        self.sides.keys().any(|&(own, _)| own == model)
+            || self.worn.keys().any(|&(own, ..)| own == model)
+            || self.unlit.contains_key(&model)
+            || self.scroll.contains_key(&model)
+    }
+
+    /// Puts the edits into the models of a tree.
+    pub(in crate::pack::scene) fn apply(self, tree: &mut GameTree) {
+        let listed: BTreeSet<usize> = self.worn.keys().map(|&(model, ..)| model).collect();
+        // References are made anew only where they were as the rule has them.
+        let listed: Vec<usize> = listed
+            .into_iter()
+            .filter(|&model| {
+                let expected = tree.expected_references(model);
+                tree.model(model)
+                    .is_some_and(|stored| Some(&stored.material_references) == expected.as_ref())
+            })
+            .collect();
+        for ((model, polygon), both) in self.sides {
+            let polygon = tree
+                .model_mut(model)
+                .and_then(|model| model.polygons.get_mut(polygon));
+            if let Some(polygon) = polygon {
+                let flags = &mut polygon.record.corners.flags.known;
+                flags.set(PolygonFlags::SHOW_BACKFACE, both);
+            }
+        }
+        for ((model, polygon, layer), material) in self.worn {
+            let place = tree
+                .model_mut(model)
+                .and_then(|model| model.polygons.get_mut(polygon)?.materials.get_mut(layer));
+            if let (Some(place), Ok(material)) = (place, i32::try_from(material)) {
+                *place = material;
+            }
+        }
+        for (model, unlit) in self.unlit {
+            if let Some(model) = tree.model_mut(model) {
+                model.record.flags.known.set(ModelFlags::LIGHTING, !unlit);
+            }
+        }
+        for (model, scroll) in self.scroll {
+            if let Some(model) = tree.model_mut(model) {
+                let record = &mut model.record;
+                let moves = scroll.is_some();
+                record.flags.known.set(ModelFlags::TEXTURE_SCROLL, moves);
+                [record.tex_scroll_u.0, record.tex_scroll_v.0] = scroll.unwrap_or_default();
+            }
+        }
+        for model in listed {
+            let references = tree.expected_references(model);
+            if let (Some(model), Some(references)) = (tree.model_mut(model), references) {
+                model.material_references = references;
+            }
+        }
+    }
+}

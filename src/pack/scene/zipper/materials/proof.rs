@@ -1,0 +1,273 @@
+//! Whether what was packed shows the edited surfaces.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::difference::{SurfaceChange, SurfaceDifference, is_same_picture};
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::MeshRemake;
+use crate::pack::scene::compare::matching::match_nodes;
+use crate::pack::scene::compare::triangles::{aligned, by_surface, is_near};
+use crate::pack::scene::file::surface::Surface;
+use crate::pack::scene::file::{SceneFile, SceneMesh};
+use crate::pack::scene::zipper::facts;
+use relicast_formats::zipper::texture::key_of;
+
+/// Compares the surfaces of what was packed with the edit, and tells what follows. Meshes that were `remade` are compared
+/// with their triangles.
+///
+/// # Errors
+/// One shows something else.
+pub(in crate::pack::scene) fn check(
+    after: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
+    difference: &SurfaceDifference,
+    remade: &[MeshRemake],
+) -> Result<Option<String>, Refusal> {
+    if difference.is_empty() {
+        return Ok(None);
+    }
+    let shown = shown(after, edited, remade)?;
+    let wanted: BTreeMap<usize, &SurfaceChange> = difference
+        .surfaces
+        .iter()
+        .map(|change| (change.edited, change))
+        .collect();
+    let targets: BTreeSet<usize> = difference.worn.iter().map(|change| change.to).collect();
+    let mut followers = BTreeSet::new();
+    let unchanged = SurfaceChange::default();
+    for (&number, places) in &shown {
+        let from = difference.pairs.get(number).copied().flatten();
+        let (Some(from), Some(edit)) = (from, edited.surfaces.get(number)) else {
+            continue;
+        };
+        let Some(old) = base.surfaces.get(from) else {
+            continue;
+        };
+        let change = wanted.get(&number).copied().unwrap_or(&unchanged);
+        for &place in places {
+            let Some(found) = after.surfaces.get(place) else {
+                continue;
+            };
+            let inside = |what: &str| {
+                Refusal::new(format_args!(
+                    "materials[{number}] ({}): what was packed shows another {what}: it follows from other values, or the game has no place for it",
+                    edit.name
+                ))
+            };
+            if let Some(what) = differs_from_edit(found, edit, change) {
+                return Err(inside(what));
+            }
+            let other = differs_otherwise(found, old, change);
+            match other {
+                Some(what) if targets.contains(&from) => return Err(inside(what)),
+                Some(_) => {
+                    followers.insert(&*edit.name);
+                }
+                None => {}
+            }
+        }
+    }
+    for change in &difference.surfaces {
+        if !shown.contains_key(&change.edited) {
+            let name = edited.surfaces.get(change.edited).map(|it| &*it.name);
+            return Err(Refusal::new(format_args!(
+                "materials[{}] ({}): it cannot be compared with what was packed",
+                change.edited,
+                name.unwrap_or_default()
+            )));
+        }
+    }
+    Ok((!followers.is_empty()).then(|| {
+        let names: Vec<&str> = followers.iter().copied().take(4).collect();
+        let more = match followers.len().saturating_sub(names.len()) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        format!(
+            "surfaces follow, since they share what was edited: {}{more}",
+            names.join(", ")
+        )
+    }))
+}
+
+/// For each material of the edit those of what was packed that the same triangles wear.
+fn shown(
+    after: &SceneFile,
+    edited: &SceneFile,
+    remade: &[MeshRemake],
+) -> Result<BTreeMap<usize, BTreeSet<usize>>, Refusal> {
+    let matches = match_nodes(after, edited)?;
+    let mut seen = BTreeSet::new();
+    let mut all: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for (node, to) in matches.iter().enumerate() {
+        let mesh = |file: &SceneFile, node: usize| file.nodes.get(node).and_then(|it| it.mesh);
+        let Some(pair) = mesh(after, node).zip(to.and_then(|to| mesh(edited, to))) else {
+            continue;
+        };
+        let is_remade = remade.iter().any(|mesh| mesh.new == pair.1);
+        if is_remade || !seen.insert(pair) {
+            continue;
+        }
+        if let (Some(found), Some(edit)) = (after.meshes.get(pair.0), edited.meshes.get(pair.1)) {
+            add(edit, found, &mut all);
+        }
+    }
+    Ok(all)
+}
+
+fn add(edit: &SceneMesh, found: &SceneMesh, all: &mut BTreeMap<usize, BTreeSet<usize>>) {
+    let mut put = |edit: Option<usize>, found: Option<usize>| {
+        if let (Some(edit), Some(found)) = (edit, found) {
+            all.entry(edit).or_default().insert(found);
+        }
+    };
+    match aligned(edit, found, true) {
+        Ok(places) => {
+            for (part, places) in edit.primitives.iter().zip(places) {
+                for place in places {
+                    let there = found.primitives.get(place.primitive);
+                    put(part.material, there.and_then(|there| there.material));
+                }
+            }
+        }
+        // Cut into other triangles.
+        Err(_) if edit.primitives.len() == found.primitives.len() => {
+            let as_they_are = || (0..found.primitives.len()).collect();
+            let order = by_surface(edit, found).unwrap_or_else(as_they_are);
+            for (part, there) in edit.primitives.iter().zip(order) {
+                let there = found.primitives.get(there);
+                put(part.material, there.and_then(|there| there.material));
+            }
+        }
+        Err(_) => {}
+    }
+}
+
+/// What was edited and is not as edited.
+fn differs_from_edit(
+    found: &Surface,
+    edit: &Surface,
+    change: &SurfaceChange,
+) -> Option<&'static str> {
+    if let Some(colour) = change.colour
+        && !is_near(&found.colour, &colour, 1e-3)
+    {
+        return Some("colour");
+    }
+    if let Some((_, opacity)) = change.opacity
+        && (found.opacity - opacity).abs() > 0.5 / 255.0 + 1e-4
+    {
+        return Some("opacity");
+    }
+    if change.picture.is_some() && !is_same_picture(found.picture.as_ref(), edit.picture.as_ref()) {
+        return Some("picture");
+    }
+    if change
+        .double_sided
+        .is_some_and(|both| both != found.is_double_sided)
+    {
+        return Some("doubleSided");
+    }
+    if change.unlit.is_some_and(|unlit| unlit != found.is_unlit) {
+        return Some("KHR_materials_unlit");
+    }
+    if change
+        .alpha
+        .as_ref()
+        .is_some_and(|alpha| *alpha != found.alpha)
+    {
+        return Some("alphaMode");
+    }
+    let other = change.facts.iter().find(|(key, wanted)| {
+        let facts = found.facts.as_ref();
+        let there = facts.and_then(|facts| facts.get(*key));
+        !shows(key, there, wanted)
+    });
+    match other.map(|(key, _)| &**key) {
+        None => None,
+        Some("soil") => Some("extras.zipper.soil"),
+        Some("cycle") => Some("extras.zipper.cycle"),
+        Some(_) => Some("extras.zipper.scroll"),
+    }
+}
+
+/// Whether a fact is the wanted one.
+fn shows(key: &str, found: Option<&Value>, wanted: &Value) -> bool {
+    let get = |value: Option<&Value>, key: &str| value.and_then(|value| value.get(key)).cloned();
+    let is_same = |part: &str| {
+        let (found, wanted) = (get(found, part), get(Some(wanted), part));
+        wanted.is_some() && facts::is_same(found.as_ref(), wanted.as_ref())
+    };
+    match (key, found) {
+        ("soil", None) => {
+            let id = wanted.get("id").and_then(Value::as_f64);
+            wanted.is_null() || id == Some(0.0)
+        }
+        ("soil", _) => is_same("id") || is_same("name"),
+        ("scroll", None) => {
+            wanted.is_null()
+                || ["u", "v"]
+                    .iter()
+                    .all(|part| wanted[*part].as_f64() == Some(0.0))
+        }
+        ("scroll", _) => is_same("u") && is_same("v"),
+        (_, found) => {
+            let names = |value: Option<&Value>| -> Vec<String> {
+                let list = value.and_then(|value| value.get("frames")?.as_array());
+                let names = list.into_iter().flatten().filter_map(Value::as_str);
+                names.map(key_of).collect()
+            };
+            let looping = [found, Some(wanted)].map(|value| match get(value, "loop") {
+                Some(Value::Number(number)) => number.as_f64() == Some(1.0),
+                other => other == Some(Value::Bool(true)),
+            });
+            is_same("fps")
+                && is_same("start")
+                && looping[0] == looping[1]
+                && names(found) == names(Some(wanted))
+        }
+    }
+}
+
+/// What was not edited and is not as it was.
+fn differs_otherwise(
+    found: &Surface,
+    old: &Surface,
+    change: &SurfaceChange,
+) -> Option<&'static str> {
+    let has_facts = |key: &str| {
+        let of = |surface: &Surface| {
+            surface
+                .facts
+                .as_ref()
+                .and_then(|facts| facts.get(key))
+                .cloned()
+        };
+        change.facts.contains_key(key) || facts::is_same(of(old).as_ref(), of(found).as_ref())
+    };
+    let is_same_colour = change.colour.is_some() || is_near(&found.colour, &old.colour, 1e-5);
+    let is_same_opacity =
+        change.opacity.is_some() || is_near(&[found.opacity], &[old.opacity], 1e-5);
+    let is_same_picture = change.picture.is_some()
+        || change.facts.contains_key("cycle")
+        || is_same_picture(found.picture.as_ref(), old.picture.as_ref());
+    if !is_same_picture {
+        return Some("picture");
+    }
+    if !is_same_colour || !is_same_opacity {
+        return Some("colour");
+    }
+    if change.double_sided.is_none() && found.is_double_sided != old.is_double_sided {
+        return Some("doubleSided");
+    }
+    if change.unlit.is_none() && found.is_unlit != old.is_unlit {
+        return Some("KHR_materials_unlit");
+    }
+    if change.alpha.is_none() && found.alpha != old.alpha {
+        return Some("alphaMode");
+    }
+    let mut keys = ["soil", "cycle", "scroll"].into_iter();
+    (!keys.all(has_facts)).then_some("extras")
+}

@@ -1,0 +1,274 @@
+//! Edits of the tables of materials and textures of a game file.
+
+use std::collections::BTreeMap;
+
+use crate::pack::edited::Refusal;
+use relicast_codec::{F32, Vec3};
+use relicast_formats::zipper::gamez::{GameZ, MaterialRecord, Soil, Texture, TextureName};
+use relicast_formats::zipper::mechlib::{MechMaterial, TextureText};
+use relicast_formats::zipper::texture::key_of;
+use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
+
+/// A value with the scene that asked for it.
+pub(in crate::pack::scene) type Asked<T> = Option<(T, String)>;
+
+/// What becomes of a material.
+#[derive(Debug, Clone, Default)]
+pub(in crate::pack::scene) struct MaterialEdit {
+    /// Linear.
+    pub colour: Asked<[f32; 3]>,
+    pub alpha: Asked<u8>,
+    /// Name of its picture.
+    pub picture: Asked<String>,
+    pub soil: Asked<Soil>,
+    pub cycle: Asked<CycleEdit>,
+}
+
+/// A cycle of pictures as it is to be.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::pack::scene) struct CycleEdit {
+    pub speed: f32,
+    pub looping: bool,
+    pub start: u32,
+    /// Names of the pictures.
+    pub frames: Vec<String>,
+}
+
+/// Asks for a value.
+///
+/// # Errors
+/// Another was asked for.
+pub(in crate::pack::scene) fn set<T: PartialEq>(
+    place: &mut Asked<T>,
+    value: T,
+    path: &str,
+) -> Result<(), Refusal> {
+    match place {
+        Some((known, by)) if *known != value => Err(Refusal::new(format_args!(
+            "it is one material of the game with another one of {by}, and both were edited in two ways; edit one, or both alike"
+        ))),
+        _ => {
+            *place = Some((value, path.to_owned()));
+            Ok(())
+        }
+    }
+}
+
+/// Edits by material of the game file, from all of its scenes.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct MaterialEdits {
+    by_material: BTreeMap<usize, MaterialEdit>,
+}
+
+impl MaterialEdits {
+    /// What becomes of a material.
+    pub(in crate::pack::scene) fn edit(&mut self, material: usize) -> &mut MaterialEdit {
+        self.by_material.entry(material).or_default()
+    }
+
+    /// Whether any material is another one.
+    pub(in crate::pack::scene) fn is_empty(&self) -> bool {
+        self.by_material.values().all(|edit| {
+            edit.colour.is_none()
+                && edit.alpha.is_none()
+                && edit.picture.is_none()
+                && edit.soil.is_none()
+                && edit.cycle.is_none()
+        })
+    }
+
+    /// Puts the edits into a world; `knows` tells whether the install has a picture of a name.
+    ///
+    /// # Errors
+    /// By scene, what cannot go back and why.
+    pub(in crate::pack::scene) fn apply_to_world(
+        &self,
+        gamez: &mut GameZ,
+        knows: &dyn Fn(&str) -> bool,
+    ) -> Result<(), Vec<(String, Refusal)>> {
+        let mut refusals = Vec::new();
+        for (&number, edit) in &self.by_material {
+            let Some(material) = gamez.materials.used.get_mut(number) else {
+                continue;
+            };
+            paint(&mut material.record, edit);
+            if let Some((soil, _)) = edit.soil {
+                material.record.soil = soil;
+            }
+            let like = usize::try_from(material.record.texture_index).unwrap_or_default();
+            if let Some((name, path)) = &edit.picture {
+                let placed = match material.cycle.is_some() {
+                    true => Err(Refusal::new(
+                        "it runs through pictures: edit extras.zipper.cycle.frames",
+                    )),
+                    false => texture(&mut gamez.textures, name, like, knows),
+                };
+                match placed {
+                    Ok(index) => material.record.texture_index = index,
+                    Err(refusal) => refusals.push((path.clone(), inside(number, &refusal))),
+                }
+            }
+            if let Some((wanted, path)) = &edit.cycle {
+                let frames = wanted.frames.iter();
+                let frames: Result<Vec<i32>, Refusal> = frames
+                    .map(|name| texture(&mut gamez.textures, name, like, knows))
+                    .collect();
+                let Some(cycle) = material.cycle.as_mut() else {
+                    let reason = Refusal::new("a cycle is neither added nor taken out");
+                    refusals.push((path.clone(), inside(number, &reason)));
+                    continue;
+                };
+                match frames {
+                    Ok(frames) => {
+                        if cycle.textures.first() == Some(&material.record.texture_index)
+                            && let Some(&first) = frames.first()
+                        {
+                            material.record.texture_index = first;
+                        }
+                        let count = i32::try_from(frames.len()).unwrap_or(i32::MAX);
+                        if frames.len() != cycle.textures.len() {
+                            cycle.record.tex_map_count = count;
+                            cycle.record.tex_map_index = count;
+                        }
+                        cycle.textures = frames;
+                        cycle.record.speed = F32(wanted.speed);
+                        cycle.record.looping = u32::from(wanted.looping);
+                        let stored = cycle.record.current_index.0;
+                        if stored as u32 != wanted.start {
+                            cycle.record.current_index = F32(wanted.start as f32);
+                        }
+                    }
+                    Err(refusal) => refusals.push((path.clone(), inside(number, &refusal))),
+                }
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+
+    /// Puts the edits into the materials of a model library.
+    ///
+    /// # Errors
+    /// By scene, what cannot go back and why.
+    pub(in crate::pack::scene) fn apply_to_library(
+        &self,
+        materials: &mut [MechMaterial],
+    ) -> Result<(), Vec<(String, Refusal)>> {
+        let mut refusals = Vec::new();
+        for (&number, edit) in &self.by_material {
+            let Some(material) = materials.get_mut(number) else {
+                continue;
+            };
+            paint(&mut material.record, edit);
+            if let Some((name, path)) = &edit.picture {
+                match name.is_ascii() && !name.is_empty() {
+                    true => {
+                        let text = material.texture.as_ref().map(TextureText::text);
+                        let ending = text.as_deref().and_then(|text| text.find('.'));
+                        let ending = text.zip(ending).map(|(text, at)| text[at..].to_owned());
+                        let stored = format!("{name}{}", ending.unwrap_or_default());
+                        material.texture = Some(TextureText(stored.into_bytes()));
+                    }
+                    false => {
+                        let reason = Refusal::new(format_args!("{name} is no ASCII name"));
+                        refusals.push((path.clone(), inside(number, &reason)));
+                    }
+                }
+            }
+            let other = edit.soil.as_ref().map(|(_, path)| (path, "soils"));
+            let other = other.or(edit.cycle.as_ref().map(|(_, path)| (path, "cycles")));
+            if let Some((path, what)) = other {
+                let reason =
+                    Refusal::new(format_args!("materials of model libraries have no {what}"));
+                refusals.push((path.clone(), inside(number, &reason)));
+            }
+        }
+        match refusals.is_empty() {
+            true => Ok(()),
+            false => Err(refusals),
+        }
+    }
+}
+
+fn inside(number: usize, refusal: &Refusal) -> Refusal {
+    Refusal::new(format_args!(
+        "material {number} of the game file: {refusal}"
+    ))
+}
+
+/// Colour and opacity of a material without picture.
+fn paint(record: &mut MaterialRecord, edit: &MaterialEdit) {
+    if let Some((wanted, _)) = edit.colour {
+        let mut channels = record.color.to_array();
+        for (channel, wanted) in channels.iter_mut().zip(wanted) {
+            // Channels that were not changed keep their bits, and whole numbers are taken where they are near.
+            if (linear_from_srgb(*channel) - wanted).abs() <= 1e-6 {
+                continue;
+            }
+            let exact = srgb_from_linear(wanted) * 255.0;
+            let off = |channel: f32| (linear_from_srgb(channel) - wanted).abs();
+            let mut simple = [1.0_f32, 2.0, 4.0, 16.0, 256.0]
+                .into_iter()
+                .map(|parts| (exact * parts).round() / parts);
+            let whole = exact.round();
+            *channel = match simple.find(|&simple| off(simple) <= 1e-6) {
+                Some(simple) => simple,
+                None if off(whole) <= 2e-4 => whole,
+                None => exact,
+            };
+        }
+        record.color = Vec3::from(channels);
+    }
+    if let Some((alpha, _)) = edit.alpha {
+        record.alpha = alpha;
+    }
+}
+
+/// Most textures that a file counts.
+const MOST: usize = 4095;
+
+/// The place of a texture in the table; it is added to it if the install has a picture of this name.
+fn texture(
+    table: &mut Vec<Texture>,
+    name: &str,
+    like: usize,
+    knows: &dyn Fn(&str) -> bool,
+) -> Result<i32, Refusal> {
+    let number = |place: usize| i32::try_from(place).map_err(Refusal::new);
+    let exact = table.iter().position(|it| it.name.stem() == name);
+    let alike = || {
+        let key = key_of(name);
+        let mut stems = table.iter().map(|it| key_of(&it.name.stem()));
+        stems.position(|stem| stem == key)
+    };
+    if let Some(place) = exact.or_else(alike) {
+        return number(place);
+    }
+    if !knows(name) {
+        return Err(Refusal::new(format_args!(
+            "the install that was converted has no texture {name}"
+        )));
+    }
+    if table.len() >= MOST {
+        return Err(Refusal::new("its file has no room for another texture"));
+    }
+    let model = table.get(like).or(table.first()).cloned();
+    let model = model.unwrap_or_default();
+    let stored = name
+        .is_ascii()
+        .then(|| TextureName::new(name, &model.name.suffix()));
+    let stored = stored.flatten().filter(|_| !name.is_empty());
+    let stored = stored.ok_or_else(|| {
+        Refusal::new(format_args!(
+            "{name} is no name of a texture of a world: 1 to 19 ASCII characters"
+        ))
+    })?;
+    table.push(Texture {
+        name: stored,
+        mip_index: -1,
+        ..model
+    });
+    number(table.len().saturating_sub(1))
+}

@@ -1,0 +1,118 @@
+//! Which polygons of the game file wear the surfaces of a scene.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use crate::config::Config;
+use crate::pack::scene::compare::game_node::game_node;
+use crate::pack::scene::file::SceneFile;
+use crate::pack::scene::zipper::tree::GameTree;
+use relicast_convert::zipper::CornerSource;
+
+/// What of the game file wears a material of a scene.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Wearers {
+    /// Materials of the game file.
+    pub materials: BTreeSet<usize>,
+    /// Models and their polygons.
+    pub polygons: BTreeSet<(usize, usize)>,
+}
+
+impl Wearers {
+    /// The models.
+    pub(super) fn models(&self) -> BTreeSet<usize> {
+        self.polygons.iter().map(|&(model, _)| model).collect()
+    }
+}
+
+/// Who wears what in a scene.
+#[derive(Debug, Default)]
+pub(super) struct Wardrobe {
+    /// By material of the scene.
+    by_surface: BTreeMap<usize, Wearers>,
+    /// By mesh and primitive: the model, and where each corner comes from.
+    by_primitive: BTreeMap<(usize, usize), (usize, Vec<CornerSource>)>,
+}
+
+impl Wardrobe {
+    /// Finds the wearers in a scene as it was made from a game file.
+    pub(super) fn of(tree: &GameTree, base: &SceneFile, config: &Config) -> Self {
+        let mut wardrobe = Self::default();
+        let mut seen = HashSet::new();
+        for (node, shown) in base.nodes.iter().enumerate() {
+            let Some(mesh) = shown.mesh.filter(|mesh| seen.insert(*mesh)) else {
+                continue;
+            };
+            let model = game_node(base, node).and_then(|(index, _)| tree.model_of(index));
+            if let Some(model) = model {
+                wardrobe.add(tree, base, (mesh, model), config);
+            }
+        }
+        wardrobe
+    }
+
+    fn add(
+        &mut self,
+        tree: &GameTree,
+        base: &SceneFile,
+        (mesh, number): (usize, usize),
+        config: &Config,
+    ) {
+        let (Some(shown), Some(model)) = (base.meshes.get(mesh), tree.model(number)) else {
+            return;
+        };
+        let fits = |sources: &Vec<Vec<CornerSource>>| {
+            let mut pairs = sources.iter().zip(&shown.primitives);
+            sources.len() == shown.primitives.len()
+                && pairs.all(|(sources, part)| sources.len() == part.positions.len())
+        };
+        let is_filled = shown.primitives.iter().all(|part| part.is_triangles);
+        let sources = match is_filled {
+            true => [false, true]
+                .map(|bare| tree.sources(number, bare, config))
+                .into_iter()
+                .find(fits),
+            // Points have the material of the first polygon.
+            false => Some(vec![vec![CornerSource {
+                polygon: 0,
+                layer: 0,
+                corner: 0,
+            }]]),
+        };
+        for (primitive, sources) in sources.into_iter().flatten().enumerate() {
+            let material = shown
+                .primitives
+                .get(primitive)
+                .and_then(|part| part.material);
+            if let Some(material) = material {
+                let wearers = self.by_surface.entry(material).or_default();
+                for source in &sources {
+                    let polygon = model.polygons.get(source.polygon);
+                    let stored = polygon.and_then(|polygon| polygon.materials.get(source.layer));
+                    if let Some(stored) = stored.and_then(|&stored| usize::try_from(stored).ok()) {
+                        wearers.materials.insert(stored);
+                        wearers.polygons.insert((number, source.polygon));
+                    }
+                }
+            }
+            if is_filled {
+                let place = (mesh, primitive);
+                self.by_primitive.insert(place, (number, sources));
+            }
+        }
+    }
+
+    /// Who wears a material.
+    pub(super) fn wearers(&self, surface: usize) -> Option<&Wearers> {
+        self.by_surface.get(&surface)
+    }
+
+    /// The model of a primitive, and where each of its corners comes from.
+    pub(super) fn sources(
+        &self,
+        mesh: usize,
+        primitive: usize,
+    ) -> Option<(usize, &[CornerSource])> {
+        let (model, sources) = self.by_primitive.get(&(mesh, primitive))?;
+        Some((*model, sources))
+    }
+}

@@ -1,0 +1,408 @@
+//! What edited animations say of motions that they did not.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::matching::{index_of, match_nodes, plain_name};
+use crate::pack::scene::file::curve::{Between, Moves, SceneChannel, SceneClip, distance};
+use crate::pack::scene::file::{Local, SceneFile};
+
+/// How far the length of a motion may be off, in seconds, and still be the same: programs count in whole frames.
+const SAME_LENGTH: f32 = 0.07;
+
+/// A motion that is not as it was.
+#[derive(Debug, Clone)]
+pub(in crate::pack::scene) struct MotionChange {
+    /// The animation as it was, and that of the edit.
+    pub clips: [usize; 2],
+    /// The archive, below the install, and the member.
+    pub archive: String,
+    pub member: String,
+    /// Seconds; none: as it was.
+    pub seconds: Option<f32>,
+    pub tracks: Vec<TrackChange>,
+    /// Whether another program wrote the keys.
+    pub is_foreign: bool,
+    /// What the extras of the animation said.
+    was: Value,
+}
+
+/// A track of a part that is not as it was.
+#[derive(Debug, Clone)]
+pub(in crate::pack::scene) struct TrackChange {
+    /// The node that the part moves.
+    pub part: String,
+    /// The channels as they were and in the edit.
+    pub channels: [SceneChannel; 2],
+}
+
+/// Compares the motions of an edited scene with those as they were.
+///
+/// # Errors
+/// An animation says what no motion says.
+pub(in crate::pack::scene) fn compare(
+    base: &SceneFile,
+    edited: &SceneFile,
+) -> Result<Vec<MotionChange>, Refusal> {
+    let mut changes = Vec::new();
+    if !base.clips.iter().any(|clip| clip.motion().is_some()) {
+        return Ok(changes);
+    }
+    let nodes = match_nodes(base, edited)?;
+    let back: HashMap<usize, usize> = nodes
+        .iter()
+        .enumerate()
+        .filter_map(|(from, to)| Some(((*to)?, from)))
+        .collect();
+    for (number, old) in base.clips.iter().enumerate() {
+        let Some((archive, member)) = old.motion() else {
+            continue;
+        };
+        let Some(place) = same_clip(edited, number, &old.name)? else {
+            continue;
+        };
+        let Some(new) = edited.clips.get(place) else {
+            continue;
+        };
+        let inside =
+            |refusal: Refusal| Refusal::new(format_args!("animation {}: {refusal}", old.name));
+        if !edited.is_foreign {
+            compare_facts(&old.facts, &new.facts).map_err(inside)?;
+        }
+        let tracks = tracks((base, old), (edited, new), &nodes, &back).map_err(inside)?;
+        let seconds = seconds(old, new, edited.is_foreign);
+        if let Some(seconds) = seconds {
+            let is_even =
+                |channel: &SceneChannel| (channel.end() - seconds).abs() <= 1e-4 * seconds.max(1.0);
+            if seconds <= 0.0 || !(edited.is_foreign || new.channels.iter().all(is_even)) {
+                return Err(inside(Refusal::new(
+                    "its channels end at different times; all parts of a motion take as long",
+                )));
+            }
+        }
+        if !tracks.is_empty() || seconds.is_some() {
+            changes.push(MotionChange {
+                clips: [number, place],
+                archive: archive.to_owned(),
+                member: member.to_owned(),
+                seconds,
+                tracks,
+                is_foreign: edited.is_foreign,
+                was: old.facts.clone(),
+            });
+        }
+    }
+    Ok(changes)
+}
+
+/// The animation of this name in an edit; none where another program left it out.
+fn same_clip(edited: &SceneFile, number: usize, name: &str) -> Result<Option<usize>, Refusal> {
+    let at = |number: usize| edited.clips.get(number).map(|clip| &*clip.name);
+    if at(number) == Some(name) {
+        return Ok(Some(number));
+    }
+    let find = |plain: fn(&str) -> &str| {
+        let mut found = edited.clips.iter().enumerate();
+        found
+            .find(|(_, clip)| plain(&clip.name) == name)
+            .map(|(number, _)| number)
+    };
+    let found = find(|name| name).or_else(|| find(plain_name).filter(|_| edited.is_foreign));
+    match found {
+        None if !edited.is_foreign => Err(Refusal::new(format_args!(
+            "animation {name}: it is not there any more, or has another name; motions keep their names"
+        ))),
+        found => Ok(found),
+    }
+}
+
+/// Facts of a motion stay, but for what its keys say as well.
+fn compare_facts(old: &Value, new: &Value) -> Result<(), Refusal> {
+    let none = serde_json::Map::new();
+    let (old, new) = (
+        old.as_object().unwrap_or(&none),
+        new.as_object().unwrap_or(&none),
+    );
+    let mut keys = old.keys().chain(new.keys());
+    let other = keys.find(|key| {
+        !matches!(key.as_str(), "loop_time" | "frames") && old.get(*key) != new.get(*key)
+    });
+    match other {
+        None => Ok(()),
+        Some(key) => Err(Refusal::new(format_args!(
+            "extras.zipper.{key} does not go back; the keys of its channels do"
+        ))),
+    }
+}
+
+/// How long it takes now, if that is something else.
+fn seconds(old: &SceneClip, new: &SceneClip, is_foreign: bool) -> Option<f32> {
+    let end = |clip: &SceneClip| {
+        let ends = clip.channels.iter().map(SceneChannel::end);
+        ends.fold(0.0, f32::max)
+    };
+    let (had, has) = (end(old), end(new));
+    let slack = match is_foreign {
+        true => SAME_LENGTH,
+        false => 1e-5 * had,
+    };
+    ((had - has).abs() > slack).then_some(has)
+}
+
+fn tracks(
+    (base, old): (&SceneFile, &SceneClip),
+    (edited, new): (&SceneFile, &SceneClip),
+    nodes: &[Option<usize>],
+    back: &HashMap<usize, usize>,
+) -> Result<Vec<TrackChange>, Refusal> {
+    let name = |node: usize| {
+        let node = base.nodes.get(node);
+        node.map(|node| node.name.clone()).unwrap_or_default()
+    };
+    let mut changes = Vec::new();
+    for channel in &old.channels {
+        let node = nodes.get(channel.node).copied().flatten();
+        let mut others = new.channels.iter();
+        let found = others.find(|it| Some(it.node) == node && it.moves == channel.moves);
+        let Some(found) = found else {
+            if edited.is_foreign {
+                continue;
+            }
+            return Err(Refusal::new(format_args!(
+                "it moves {} no more; parts are not taken out",
+                name(channel.node)
+            )));
+        };
+        if is_same(channel, found, edited.is_foreign) {
+            continue;
+        }
+        let is_readable = match found.between {
+            Between::Line => true,
+            Between::Step => found.is_constant(),
+            Between::Other => false,
+        };
+        if !is_readable {
+            return Err(Refusal::new(format_args!(
+                "the keys of {} are steps, a spline, or broken; motions go straight from key to key",
+                name(channel.node)
+            )));
+        }
+        let in_order = found.times.windows(2).all(|pair| pair[0] < pair[1]);
+        if !in_order || found.times.first().is_some_and(|&first| first < 0.0) {
+            return Err(Refusal::new(format_args!(
+                "the times of the keys of {} do not grow from 0",
+                name(channel.node)
+            )));
+        }
+        let part = base.nodes.get(channel.node).and_then(|node| {
+            index_of(node)?;
+            node.extras.get("zipper")?.get("name")?.as_str()
+        });
+        changes.push(TrackChange {
+            part: part.map_or_else(|| name(channel.node), str::to_owned),
+            channels: [channel.clone(), found.clone()],
+        });
+    }
+    for channel in &new.channels {
+        let from = back.get(&channel.node).copied();
+        let mut known = old.channels.iter();
+        if known.any(|it| Some(it.node) == from && it.moves == channel.moves) {
+            continue;
+        }
+        // Programs that write all properties of what moves write those that stay as well.
+        let stays = from
+            .and_then(|from| base.nodes.get(from))
+            .is_some_and(|node| stays(channel, node.local));
+        if !(edited.is_foreign && stays) {
+            return Err(Refusal::new(format_args!(
+                "it moves {} in a way that the motion does not; tracks are not added",
+                from.map(name).unwrap_or_default()
+            )));
+        }
+    }
+    Ok(changes)
+}
+
+/// Whether a channel leaves its node as it is.
+fn stays(channel: &SceneChannel, local: Local) -> bool {
+    let [x, y, z] = match channel.moves {
+        Moves::Translation => local.translation,
+        Moves::Scale => local.scale,
+        _ => return false,
+    };
+    let mut values = channel.values.iter();
+    values.all(|&value| distance(channel.moves, value, [x, y, z, 0.0]) <= 1e-3)
+}
+
+/// Whether a curve is as it was.
+fn is_same(old: &SceneChannel, new: &SceneChannel, is_foreign: bool) -> bool {
+    if !is_foreign {
+        return old.between == new.between && old.times == new.times && old.values == new.values;
+    }
+    // A program that counts in frames of its own has keys elsewhere, and ends at the next whole one.
+    let (had, has) = (old.end(), new.end());
+    if new.values.len() > 1 && (had - has).abs() > SAME_LENGTH && !old.is_constant() {
+        return false;
+    }
+    let mut keys = new.times.iter().zip(&new.values);
+    new.times.len() == new.values.len()
+        && !new.values.is_empty()
+        && keys.all(|(&time, &value)| {
+            let slack = match old.moves {
+                Moves::Rotation => 2e-3,
+                _ => 5e-4 * size_of(old.moves, value),
+            };
+            old.at(f64::from(time))
+                .is_some_and(|was| distance(old.moves, was, value) <= slack)
+        })
+}
+
+/// Where a rest pose follows an edited motion: nodes of what was packed stand as the edit has them if that did not
+/// move them itself.
+pub(in crate::pack::scene) fn settle(
+    after: &mut SceneFile,
+    base: &SceneFile,
+    edited: &SceneFile,
+    changes: &[MotionChange],
+) -> Result<usize, Refusal> {
+    let mut settled = 0;
+    if changes.is_empty() {
+        return Ok(settled);
+    }
+    let nodes = match_nodes(base, edited)?;
+    for channel in changes.iter().flat_map(|change| &change.tracks) {
+        let [old, _] = &channel.channels;
+        let to = nodes.get(old.node).copied().flatten();
+        let pair = (
+            base.nodes.get(old.node),
+            to.and_then(|to| edited.nodes.get(to)),
+        );
+        let found = after.nodes.get_mut(old.node);
+        if let ((Some(was), Some(edit)), Some(found)) = (pair, found)
+            && index_of(was) == index_of(found)
+            && was.local == edit.local
+            && found.local != edit.local
+        {
+            found.local = edit.local;
+            settled += 1;
+        }
+    }
+    Ok(settled)
+}
+
+/// Checks that what was packed shows the edits, and tells how far it is off.
+///
+/// # Errors
+/// A motion shows something else.
+pub(in crate::pack::scene) fn check(
+    after: &SceneFile,
+    edited: &SceneFile,
+    changes: &[MotionChange],
+) -> Result<Option<String>, Refusal> {
+    if changes.is_empty() {
+        return Ok(None);
+    }
+    let nodes = match_nodes(after, edited)?;
+    let mut worst = 0.0_f32;
+    for change in changes {
+        let [_, place] = change.clips;
+        let Some(wanted) = edited.clips.get(place) else {
+            continue;
+        };
+        let shows = |clip: &&SceneClip| clip.motion() == Some((&*change.archive, &*change.member));
+        let inside = |what: &str| {
+            Refusal::new(format_args!(
+                "animation {}: what was packed {what}",
+                wanted.name
+            ))
+        };
+        let found = after.clips.iter().find(shows);
+        let found = found.ok_or_else(|| inside("does not show it"))?;
+        for track in &change.tracks {
+            let off = check_track(found, track, &nodes, change.is_foreign);
+            worst = worst.max(off.map_err(|what| inside(&what))?);
+        }
+        if let Some(seconds) = change.seconds
+            && (found
+                .channels
+                .iter()
+                .map(SceneChannel::end)
+                .fold(0.0, f32::max)
+                - seconds)
+                .abs()
+                > 1e-4 * seconds.max(1.0)
+        {
+            return Err(inside("takes another time"));
+        }
+        if let Some(key) = other_fact(&change.was, &wanted.facts, &found.facts)
+            && !change.is_foreign
+        {
+            return Err(inside(&format!(
+                "has another extras.zipper.{key}: it follows from the keys"
+            )));
+        }
+    }
+    Ok(Some(match worst > 1e-4 {
+        true => format!(
+            "motions are shared by all models that have them; keys are rounded to their frames, by {worst:.4} at most"
+        ),
+        false => "motions are shared by all models that have them".to_owned(),
+    }))
+}
+
+/// How far a track of what was packed is off at the keys of the edit, to the larger of 1 and the value.
+///
+/// # Errors
+/// It is too far off, as told.
+fn check_track(
+    found: &SceneClip,
+    track: &TrackChange,
+    nodes: &[Option<usize>],
+    is_foreign: bool,
+) -> Result<f32, String> {
+    let [_, edit] = &track.channels;
+    let mut channels = found.channels.iter();
+    let channel = channels.find(|channel| {
+        let node = nodes.get(channel.node).copied().flatten();
+        node == Some(edit.node) && channel.moves == edit.moves
+    });
+    let channel = channel.ok_or_else(|| format!("does not move {}", track.part))?;
+    let allowed = if is_foreign { 0.05 } else { 2e-4 };
+    let mut worst = 0.0_f32;
+    for (&time, &value) in edit.times.iter().zip(&edit.values) {
+        let shown = channel.at(f64::from(time)).unwrap_or_default();
+        let off = distance(edit.moves, shown, value) / size_of(edit.moves, value);
+        if off > allowed {
+            return Err(format!(
+                "has {} off by {off} at {time} seconds: its frames are too far apart for this key",
+                track.part
+            ));
+        }
+        worst = worst.max(off);
+    }
+    Ok(worst)
+}
+
+/// What differences of a value are measured by.
+fn size_of(moves: Moves, value: [f32; 4]) -> f32 {
+    let [x, y, z, _] = value.map(f32::abs);
+    match moves {
+        Moves::Rotation => 1.0,
+        _ => x.max(y).max(z).max(1.0),
+    }
+}
+
+/// A fact that an edit changed, and that what was packed has in another way.
+fn other_fact(was: &Value, wanted: &Value, found: &Value) -> Option<&'static str> {
+    ["loop_time", "frames"].into_iter().find(|key| {
+        let numbers = [wanted, found].map(|facts| facts.get(*key).and_then(Value::as_f64));
+        let is_near = match numbers {
+            [Some(old), Some(new)] => (old - new).abs() <= 1e-4 * old.abs().max(1.0),
+            [old, new] => old == new,
+        };
+        // What the edit left as it was follows from the keys.
+        was.get(*key) != wanted.get(*key) && !is_near
+    })
+}

@@ -1,0 +1,326 @@
+//! Edited motions back into the archives that hold them, which are other game files than the models.
+
+use std::collections::BTreeMap;
+
+use glam::Quat;
+
+use super::edits::{MotionChange, TrackChange};
+use crate::pack::container::Container;
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::error::PackError;
+use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::file::curve::{Moves, SceneChannel, distance, turned};
+use relicast_codec::{F32, QuatWxyz, Vec3};
+use relicast_formats::kind::Kind;
+use relicast_formats::zipper::motion::{self, Motion, Part};
+
+/// New members of other game files: by the path of the archive below the install, then by name in lower case.
+pub(in crate::pack) type Members = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
+
+/// The new members for the motions of scenes, each with the path of the scene.
+///
+/// # Errors
+/// An archive cannot be read. What cannot go back is the inner error.
+pub(in crate::pack::scene) fn members(
+    job: &Job<'_>,
+    scenes: &[(&str, &[MotionChange])],
+) -> Result<Result<Members, Refusals>, PackError> {
+    let mut members = Members::new();
+    let mut refusals = Refusals::new();
+    let mut archives: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    for (path, changes) in scenes {
+        for change in *changes {
+            if !archives.contains_key(&change.archive) {
+                let bytes = job.originals.read(&change.archive)?;
+                archives.insert(change.archive.clone(), bytes);
+            }
+            let Some(archive) = archives.get(&change.archive) else {
+                continue;
+            };
+            let known = members
+                .get(&change.archive)
+                .and_then(|all| all.get(&change.member));
+            match edited(archive, known.map(Vec::as_slice), change) {
+                Ok(bytes) => {
+                    let all = members.entry(change.archive.clone()).or_default();
+                    all.insert(change.member.clone(), bytes);
+                }
+                Err(refusal) => refusals.push((
+                    (*path).to_owned(),
+                    Refusal::new(format_args!("motion {}: {refusal}", change.member)),
+                )),
+            }
+        }
+    }
+    Ok(match refusals.is_empty() {
+        true => Ok(members),
+        false => Err(refusals),
+    })
+}
+
+/// An archive with new members. `original` is the archive of the install, `current` that with the edits of others.
+///
+/// # Errors
+/// A member was edited otherwise too, or the archive cannot be written.
+pub(in crate::pack) fn merged(
+    original: &[u8],
+    current: &[u8],
+    members: &BTreeMap<String, Vec<u8>>,
+) -> Result<Vec<u8>, Refusal> {
+    let open = |bytes| -> Result<Container<'_>, Refusal> {
+        let opened = Container::open(Kind::Archive, "", bytes)?;
+        opened.ok_or_else(|| Refusal::new("it is no archive"))
+    };
+    let before = open(original)?;
+    let mut after = open(current)?;
+    for (name, bytes) in members {
+        let lost = || Refusal::new(format_args!("its archive has no member {name} any more"));
+        let was = place_of(&before, name).ok_or_else(lost)?;
+        let place = place_of(&after, name).ok_or_else(lost)?;
+        if after.extract(place)? != before.extract(was)? && *after.extract(place)? != **bytes {
+            return Err(Refusal::new(format_args!(
+                "the motion {name} was edited in another output too; edit it in one, or pack one with --only"
+            )));
+        }
+        after.replace(place, bytes.clone())?;
+    }
+    after.encode()
+}
+
+fn place_of(archive: &Container<'_>, name: &str) -> Option<usize> {
+    (0..archive.len()).find(|&index| {
+        let found = archive.place(index);
+        found.is_some_and(|(_, found)| found.to_lowercase() == name)
+            && archive.stored(index).is_some_and(motion::looks_like)
+    })
+}
+
+/// The bytes of a member with a change.
+fn edited(archive: &[u8], known: Option<&[u8]>, change: &MotionChange) -> Result<Vec<u8>, Refusal> {
+    let opened = Container::open(Kind::Archive, "", archive)?;
+    let opened = opened.ok_or_else(|| Refusal::new("it lies in no archive"))?;
+    let stored = place_of(&opened, &change.member)
+        .map(|place| opened.extract(place))
+        .transpose()?;
+    let bytes = match (known, &stored) {
+        (Some(known), _) => known,
+        (None, Some(stored)) => stored,
+        (None, None) => return Err(Refusal::new("its archive has no such member")),
+    };
+    let mut motion = motion::decode(bytes).map_err(Refusal::new)?.value;
+    perform(&mut motion, change)?;
+    motion::encode(&motion).map_err(Refusal::new)
+}
+
+/// The time of a sample.
+fn time_of(seconds: f32, sample: u32, frames: u32) -> f64 {
+    let time = f64::from(seconds) * f64::from(sample) / f64::from(frames.max(1));
+    f64::from(time as f32)
+}
+
+/// Puts a change into a motion.
+fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal> {
+    let (frames, seconds) = (motion.header.frame_count, motion.header.loop_time.0);
+    let new_seconds = change.seconds.unwrap_or(seconds);
+    let new_frames = frames_of(change, frames, (seconds, new_seconds))?;
+    for track in &change.tracks {
+        // Scenes have a part that a motion does not move where it is stored, by a channel without movement.
+        let follows = track.channels.iter().all(SceneChannel::is_constant);
+        if !follows && !motion.parts.iter().any(|part| part.name() == track.part) {
+            return Err(Refusal::new(format_args!(
+                "it does not move {}; parts are added in its document",
+                track.part
+            )));
+        }
+    }
+    if new_frames != frames {
+        for part in &mut motion.parts {
+            resample(part, frames, new_frames);
+        }
+    }
+    for track in &change.tracks {
+        let mut parts = motion.parts.iter_mut();
+        if let Some(part) = parts.find(|part| part.name() == track.part) {
+            let old = (frames == new_frames).then_some((seconds, frames));
+            put(
+                part,
+                track,
+                old,
+                (new_seconds, new_frames),
+                change.is_foreign,
+            )?;
+        }
+    }
+    motion.header.frame_count = new_frames;
+    motion.header.loop_time = F32(new_seconds);
+    Ok(())
+}
+
+/// Most frames that an edit makes of a motion.
+const MOST_FRAMES: u32 = 1 << 16;
+
+/// How many frames a motion needs to have all edited keys.
+fn frames_of(
+    change: &MotionChange,
+    frames: u32,
+    (seconds, new_seconds): (f32, f32),
+) -> Result<u32, Refusal> {
+    if change.is_foreign {
+        // Other programs have keys where their own frames are.
+        let wanted = f64::from(frames) * f64::from(new_seconds) / f64::from(seconds);
+        return match wanted.is_finite() && wanted < f64::from(MOST_FRAMES) {
+            true => Ok((wanted.round() as u32).max(1)),
+            false => Err(Refusal::new("it takes too long")),
+        };
+    }
+    let channels = || {
+        let all = change.tracks.iter().map(|track| &track.channels[1]);
+        all.filter(|channel| !channel.is_constant())
+    };
+    let fits = |frames: &u32| {
+        channels().flat_map(|channel| &channel.times).all(|&time| {
+            let at = f64::from(time) / f64::from(new_seconds) * f64::from(*frames);
+            (at - at.round()).abs() <= 0.01
+        })
+    };
+    let counts = channels().filter_map(|channel| {
+        let keys = u32::try_from(channel.times.len()).ok()?;
+        keys.checked_sub(1)
+    });
+    let finer = (2..=8_u32).map(|times| frames.saturating_mul(times));
+    let mut candidates = std::iter::once(frames).chain(counts).chain(finer);
+    let found = candidates.find(|count| (1..=MOST_FRAMES).contains(count) && fits(count));
+    found.ok_or_else(|| {
+        Refusal::new(
+            "its keys do not lie at times of evenly spaced frames; motions have a sample a frame for every part",
+        )
+    })
+}
+
+/// The samples of a part for another number of frames.
+fn resample(part: &mut Part<'_>, frames: u32, new_frames: u32) {
+    let mut translations = Vec::new();
+    let mut rotations = Vec::new();
+    for sample in 0..=new_frames {
+        let at = f64::from(sample) * f64::from(frames) / f64::from(new_frames.max(1));
+        let before = at.floor() as usize;
+        let share = (at - at.floor()) as f32;
+        let next = if share > 0.0 {
+            before.saturating_add(1)
+        } else {
+            before
+        };
+        let places = (part.translations.get(before), part.translations.get(next));
+        if let (Some(from), Some(to)) = places {
+            let (from, to) = (from.to_array(), to.to_array());
+            let mixed = [0, 1, 2].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
+            translations.push(Vec3::from(if share > 0.0 { mixed } else { from }));
+        }
+        let turns = (part.rotations.get(before), part.rotations.get(next));
+        if let (Some(from), Some(to)) = turns {
+            rotations.push(match share > 0.0 {
+                true => stored(turned(plain(from), plain(to), share)),
+                false => *from,
+            });
+        }
+    }
+    part.translations = translations;
+    part.rotations = rotations;
+}
+
+fn plain(turn: &QuatWxyz) -> [f32; 4] {
+    [turn.x.0, turn.y.0, turn.z.0, turn.w.0]
+}
+
+fn stored([x, y, z, w]: [f32; 4]) -> QuatWxyz {
+    QuatWxyz {
+        w: F32(w),
+        x: F32(x),
+        y: F32(y),
+        z: F32(z),
+    }
+}
+
+/// Puts an edited track into a part. Samples that are as they were keep their bits.
+fn put(
+    part: &mut Part<'_>,
+    track: &TrackChange,
+    old: Option<(f32, u32)>,
+    (seconds, frames): (f32, u32),
+    is_foreign: bool,
+) -> Result<(), Refusal> {
+    let [before, after] = &track.channels;
+    let value = |channel: &SceneChannel, time: f64| channel.at(time).unwrap_or_default();
+    // What another program made of the keys as they were, so that only what was edited counts.
+    let rounded = is_foreign.then(|| SceneChannel {
+        between: after.between,
+        times: after.times.clone(),
+        values: after
+            .times
+            .iter()
+            .map(|&time| value(before, f64::from(time)))
+            .collect(),
+        ..before.clone()
+    });
+    for sample in 0..=frames {
+        let time = time_of(seconds, sample, frames);
+        let edit = value(after, time);
+        let size = edit[..3]
+            .iter()
+            .fold(1.0_f32, |most, part| most.max(part.abs()));
+        let slack = match (is_foreign, after.moves) {
+            (false, _) => 0.0,
+            (true, Moves::Rotation) => 2e-3,
+            (true, _) => 5e-4 * size,
+        };
+        let was = old.map(|(seconds, frames)| value(before, time_of(seconds, sample, frames)));
+        let compared = match (&rounded, was) {
+            (Some(rounded), Some(_)) => Some(value(rounded, time)),
+            (_, was) => was,
+        };
+        if compared.is_some_and(|was| distance(after.moves, was, edit) <= slack) {
+            continue;
+        }
+        let place = sample as usize;
+        if after.moves == Moves::Rotation {
+            let length = edit.iter().map(|part| part * part).sum::<f32>().sqrt();
+            if (length - 1.0).abs() > 0.1 {
+                return Err(Refusal::new(format_args!(
+                    "a key of {} is no rotation: its length is {length}",
+                    track.part
+                )));
+            }
+            let wide = |turn: [f32; 4]| Quat::from_array(turn).as_dquat().normalize();
+            let wanted = match (was, compared) {
+                (Some(was), Some(compared)) if is_foreign => {
+                    let turned = wide(edit) * wide(compared).conjugate() * wide(was);
+                    turned.normalize().as_quat().to_array()
+                }
+                _ => edit.map(|part| part / length),
+            };
+            if let Some(turn) = part.rotations.get_mut(place) {
+                let near = plain(turn)
+                    .iter()
+                    .zip(wanted)
+                    .map(|(a, b)| a * b)
+                    .sum::<f32>();
+                let sign = if near < 0.0 { -1.0 } else { 1.0 };
+                *turn = stored(wanted.map(|part| part * sign));
+            }
+        } else if let Some(at) = part.translations.get_mut(place) {
+            let mut parts = at.to_array();
+            for (axis, part) in parts.iter_mut().enumerate() {
+                match (was, compared) {
+                    (Some(was), Some(compared)) if is_foreign => {
+                        *part = was[axis] + (edit[axis] - compared[axis]);
+                    }
+                    // Axes along which it was not moved keep their bits.
+                    (Some(was), _) if was[axis] == edit[axis] => {}
+                    _ => *part = edit[axis],
+                }
+            }
+            *at = Vec3::from(parts);
+        }
+    }
+    Ok(())
+}

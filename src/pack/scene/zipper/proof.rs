@@ -1,0 +1,353 @@
+//! Whether what was packed shows the edit, and how far it is off.
+
+use std::collections::BTreeSet;
+
+use super::facts;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::{
+    CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes, had_no_mesh,
+    is_gated, is_same_place,
+};
+use crate::pack::scene::compare::matching::{match_nodes, shown};
+use crate::pack::scene::compare::shown::{Otherwise, shows_all};
+use crate::pack::scene::file::{SceneFile, SceneMesh};
+
+/// What was packed, with the triangles of the edit in meshes that show the same cut otherwise.
+struct Uncut {
+    scene: SceneFile,
+    /// Meshes that are cut into other triangles along their polygons.
+    recut: usize,
+    /// Meshes with other triangles than the game had.
+    remade: usize,
+    otherwise: Otherwise,
+}
+
+impl Uncut {
+    fn of(
+        after: &SceneFile,
+        (base, edited): (&SceneFile, &SceneFile),
+        wanted: &Difference,
+    ) -> Result<Self, Refusal> {
+        let mut uncut = Self {
+            scene: SceneFile {
+                is_foreign: after.is_foreign,
+                nodes: after.nodes.clone(),
+                roots: after.roots.clone(),
+                meshes: after.meshes.clone(),
+                materials: after.materials.clone(),
+                ..SceneFile::default()
+            },
+            recut: 0,
+            remade: 0,
+            otherwise: Otherwise::default(),
+        };
+        let is_remade = |mesh: usize| wanted.remade.iter().any(|remade| remade.new == mesh);
+        let is_edited = |mesh: usize| wanted.meshes.iter().any(|change| change.new == mesh);
+        let mut seen = BTreeSet::new();
+        for (from, to) in match_nodes(after, edited)?.into_iter().enumerate() {
+            let mesh = |file: &SceneFile, node: Option<usize>| {
+                let node = node.and_then(|node| file.nodes.get(node))?;
+                node.mesh
+            };
+            let (Some(ours), Some(theirs)) = (mesh(after, Some(from)), mesh(edited, to)) else {
+                continue;
+            };
+            let meshes = (after.meshes.get(ours), edited.meshes.get(theirs));
+            let (Some(mine), Some(edit)) = meshes else {
+                continue;
+            };
+            let is_shown = !is_remade(theirs) && shows(mine, edit, edited.is_foreign);
+            if is_shown || !seen.insert((ours, theirs)) {
+                continue;
+            }
+            if !is_remade(theirs) && is_recut(mine, edit) {
+                uncut.recut += 1;
+            } else if is_remade(theirs) || is_edited(theirs) {
+                match shows_all((after, mine), (base, edited, edit)) {
+                    Ok(other) => {
+                        uncut.remade += 1;
+                        uncut.otherwise.normals += other.normals;
+                        uncut.otherwise.without_area += other.without_area;
+                    }
+                    Err(refusal) if is_remade(theirs) => {
+                        return Err(Refusal::new(format_args!("mesh {}: {refusal}", edit.name)));
+                    }
+                    // What differs is told by its node.
+                    Err(_) => continue,
+                }
+            } else {
+                continue;
+            }
+            if let Some(mesh) = uncut.scene.meshes.get_mut(ours) {
+                mesh.primitives.clone_from(&edit.primitives);
+            }
+        }
+        Ok(uncut)
+    }
+}
+
+/// What was packed shows something else than the edit.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct Unproven {
+    /// Why the edit cannot go back so.
+    pub refusal: Refusal,
+    /// Meshes of the edit that have another shape in what was packed.
+    pub meshes: BTreeSet<usize>,
+}
+
+impl From<Refusal> for Unproven {
+    fn from(refusal: Refusal) -> Self {
+        Self {
+            refusal,
+            meshes: BTreeSet::new(),
+        }
+    }
+}
+
+/// Compares the scene of what was packed with the edit, and tells how far it is off.
+///
+/// # Errors
+/// It shows something else.
+pub(in crate::pack::scene) fn check(
+    after: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
+    wanted: &Difference,
+) -> Result<Option<String>, Unproven> {
+    let mut following = wanted.following_rest.iter();
+    if let Some(other) = following.find(|key| !after.rest.agrees(&edited.rest, key)) {
+        let refusal = Refusal::new(format_args!(
+            "{other} was changed: places, names, flags, zones, shapes and materials go back, nothing else of a scene"
+        ));
+        return Err(refusal.into());
+    }
+    gated_are_told(after, (base, edited), wanted)?;
+    let uncut = Uncut::of(after, (base, edited), wanted)?;
+    let allowed = Tolerance::TOLD;
+    let left = compare(&uncut.scene, edited, allowed, OtherScenes::Ignore)?;
+    let name = |node: usize| {
+        let node = after.nodes.get(node);
+        node.map(|node| node.name.clone()).unwrap_or_default()
+    };
+    if let Some(node) = left.nodes.iter().find(|node| node.is_moved) {
+        let stands = after
+            .nodes
+            .get(node.base)
+            .map(|node| node.local.translation);
+        let refusal = Refusal::new(format_args!(
+            "node {}: what was packed has it at another place, {}: it is shown several times, or follows from other values",
+            name(node.base),
+            relicast_codec::shown(&stands)
+        ));
+        return Err(refusal.into());
+    }
+    let others = left.meshes.iter().map(|mesh| (mesh.node, mesh.new));
+    let others = others.chain(left.remade.iter().map(|mesh| (mesh.node, mesh.new)));
+    if let Some((node, _)) = others.clone().next() {
+        return Err(Unproven {
+            refusal: Refusal::new(format_args!(
+                "mesh of node {}: what was packed shows another shape: its model is shown several times, or its values follow from others",
+                name(node)
+            )),
+            meshes: others.map(|(_, mesh)| mesh).collect(),
+        });
+    }
+    following_stand(&uncut.scene, (base, edited), wanted)?;
+    facts_follow(&uncut.scene, (base, edited), wanted)?;
+    Ok(told(&uncut, edited, wanted)?)
+}
+
+/// Checks that no mesh of the edit is lost at a node that what was packed hides by its zone: such a mesh is not compared.
+fn gated_are_told(
+    after: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
+    wanted: &Difference,
+) -> Result<(), Refusal> {
+    if !after.nodes.iter().any(is_gated) {
+        return Ok(());
+    }
+    let in_base = match_nodes(base, edited)?;
+    for (from, to) in match_nodes(after, edited)?.into_iter().enumerate() {
+        let (Some(hidden), Some(place)) = (after.nodes.get(from), to) else {
+            continue;
+        };
+        let node = edited.nodes.get(place);
+        let Some(mesh) = node.and_then(|node| node.mesh) else {
+            continue;
+        };
+        if !is_gated(hidden) || hidden.mesh.is_some() {
+            continue;
+        }
+        let before = in_base.iter().position(|other| *other == Some(place));
+        let before = before.and_then(|before| base.nodes.get(before));
+        if let Some(before) = before.filter(|before| before.mesh.is_none()) {
+            return Err(had_no_mesh(before));
+        }
+        let meshes = wanted.meshes.iter().map(|change| change.new);
+        let mut meshes = meshes.chain(wanted.remade.iter().map(|remade| remade.new));
+        if meshes.any(|edit| edit == mesh) {
+            return Err(Refusal::new(format_args!(
+                "node {}: extras.zipper.zone hides its mesh, which was edited too; edit one, pack, convert again, then edit the other",
+                hidden.name
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that nodes show the facts of the edit that follow from the rest of it.
+fn facts_follow(
+    after: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
+    wanted: &Difference,
+) -> Result<(), Refusal> {
+    let packed = match_nodes(after, edited)?;
+    for change in wanted.nodes.iter().filter(|it| it.has_other_extras) {
+        let found = packed.iter().position(|to| *to == Some(change.edited));
+        let found = found.and_then(|found| after.nodes.get(found));
+        let pair = (base.nodes.get(change.base), edited.nodes.get(change.edited));
+        if let (Some(old), Some(new)) = pair {
+            let none = serde_json::Value::Null;
+            let found = found.map_or(&none, |found| &found.extras);
+            facts::check_followers(&old.extras, &new.extras, found)
+                .map_err(|refusal| Refusal::new(format_args!("node {}: {refusal}", old.name)))?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that nodes of scenes beside the first one stand where the edit has moved them, and show the facts it gave them.
+fn following_stand(
+    after: &SceneFile,
+    (base, edited): (&SceneFile, &SceneFile),
+    wanted: &Difference,
+) -> Result<(), Refusal> {
+    if wanted.following.is_empty() {
+        return Ok(());
+    }
+    let in_edit = match_nodes(base, edited)?;
+    let packed = match_nodes(after, edited)?;
+    wanted.refuse_following(base, |node| {
+        let edit = in_edit.get(node).copied().flatten();
+        let found = edit.and_then(|edit| packed.iter().position(|to| *to == Some(edit)));
+        let edit = edit.and_then(|edit| edited.nodes.get(edit));
+        let found = found.and_then(|found| after.nodes.get(found));
+        let nodes = (base.nodes.get(node), edit, found);
+        let (Some(old), Some(new), Some(found)) = nodes else {
+            return false;
+        };
+        let is_moved = !is_same_place(old.local, new.local, Tolerance::of(edited));
+        (!is_moved || is_same_place(found.local, new.local, Tolerance::TOLD))
+            && facts::are_shown(&old.extras, &new.extras, &found.extras)
+    })
+}
+
+/// What is rounded, or otherwise than the edit has it.
+fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option<String>, Refusal> {
+    let exact = compare(&uncut.scene, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
+    let unchanged = |node: usize| wanted.nodes.iter().all(|change| change.base != node);
+    let moved = exact
+        .nodes
+        .iter()
+        .filter(|change| change.is_moved && !unchanged(change.base))
+        .count();
+    let corners = exact
+        .meshes
+        .iter()
+        .flat_map(|mesh| mesh.corners.iter().flatten());
+    let shapes = corners
+        .clone()
+        .filter(|corner| corner.position.is_some() || corner.uvs.iter().any(Option::is_some))
+        .count();
+    let colours = corners
+        .clone()
+        .filter(|corner| corner.colour.is_some())
+        .count();
+    let normals =
+        corners.filter(|corner| corner.normal.is_some()).count() + uncut.otherwise.normals;
+    let firsts = shown(&uncut.scene);
+    let matches = match_nodes(&uncut.scene, edited)?;
+    let following = matches.iter().enumerate().filter(|(node, to)| {
+        let pair = (
+            uncut.scene.nodes.get(*node),
+            to.and_then(|to| edited.nodes.get(to)),
+        );
+        let (Some(found), Some(edit)) = pair else {
+            return false;
+        };
+        !firsts.contains(node) && !is_same_place(found.local, edit.local, Tolerance::TOLD)
+    });
+    let following = following.count();
+    let other_facts = matches.iter().enumerate().filter(|(node, to)| {
+        let pair = (
+            uncut.scene.nodes.get(*node),
+            to.and_then(|to| edited.nodes.get(to)),
+        );
+        firsts.contains(node)
+            && matches!(pair, (Some(found), Some(edit)) if facts::has_followed(&edit.extras, &found.extras))
+    });
+    let other_facts = other_facts.count();
+    let mut told = Vec::new();
+    let mut tell = |count: usize, what: &str| {
+        if count > 0 {
+            told.push(format!("{count} {what}"));
+        }
+    };
+    tell(moved, "places are rounded, by 0.0003 of the place at most");
+    tell(following, "nodes of scenes beside the first follow from it");
+    tell(other_facts, "nodes have other facts that follow from it");
+    tell(shapes, "corners are rounded, by 0.0001 at most");
+    tell(colours, "colours are rounded, by 0.005 at most");
+    tell(
+        normals,
+        "normals are not as edited: they are rounded, or follow from the shape",
+    );
+    tell(
+        uncut.recut,
+        "meshes are cut into other triangles along their polygons",
+    );
+    tell(
+        uncut.remade,
+        "meshes have other triangles: each that is new is a polygon of its own",
+    );
+    tell(
+        uncut.otherwise.without_area,
+        "triangles have no area, and are left out",
+    );
+    if edited.is_foreign {
+        let what = "light of surfaces, alpha modes, lights, cameras and animations are those of the game: what another program writes of them does not go back";
+        told.push(what.to_owned());
+    }
+    Ok((!told.is_empty()).then(|| told.join("; ")))
+}
+
+/// Whether a mesh shows another, triangle for triangle.
+fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
+    let changes = compare_meshes(one, edit, is_foreign, Tolerance::TOLD, &|_, _| true);
+    changes.is_ok_and(|changes| !changes.iter().flatten().any(CornerChange::is_any))
+}
+
+/// Whether a mesh has the corners of another and other triangles between them.
+fn is_recut(one: &SceneMesh, other: &SceneMesh) -> bool {
+    let corners = |mesh: &SceneMesh| -> BTreeSet<([u32; 3], Option<[u32; 2]>)> {
+        let all = mesh.primitives.iter().flat_map(|part| {
+            let uvs = part.uvs.first();
+            part.positions
+                .iter()
+                .enumerate()
+                .map(move |(corner, position)| {
+                    let uv = uvs.and_then(|uvs| uvs.get(corner));
+                    (
+                        position.map(|part| (part + 0.0).to_bits()),
+                        uv.map(|uv| uv.map(|part| (part + 0.0).to_bits())),
+                    )
+                })
+        });
+        all.collect()
+    };
+    let order = |mesh: &SceneMesh| -> Vec<[u32; 3]> {
+        let all = mesh.primitives.iter().flat_map(|part| &part.positions);
+        all.map(|position| position.map(|part| (part + 0.0).to_bits()))
+            .collect()
+    };
+    order(one) != order(other) && corners(one) == corners(other)
+}

@@ -1,0 +1,121 @@
+//! Nodes whose flag `active` was edited. They and all below them are shown in one scene or in another by it, so what was
+//! packed is compared without what is below them.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::Difference;
+use crate::pack::scene::compare::matching::index_of;
+use crate::pack::scene::file::{SceneFile, SceneNode};
+
+/// Whether nodes are active now, by their index in the game file.
+pub(in crate::pack::scene) type Toggles = BTreeMap<usize, bool>;
+
+/// Whether a node is active; none where its extras tell its index alone.
+fn is_active(node: &SceneNode) -> Option<bool> {
+    let facts = node.extras.get("zipper")?;
+    facts.get("class")?;
+    let flags = facts.get("flags");
+    let mut names = flags.and_then(Value::as_array).into_iter().flatten();
+    Some(names.any(|name| {
+        name.as_str()
+            .is_some_and(|name| name.eq_ignore_ascii_case("active"))
+    }))
+}
+
+/// The nodes of an edit whose flag is another one.
+///
+/// # Errors
+/// What lies below one of them was edited too.
+pub(in crate::pack::scene) fn of(
+    base: &SceneFile,
+    edited: &SceneFile,
+    difference: &Difference,
+) -> Result<Toggles, Refusal> {
+    let mut toggles = Toggles::new();
+    for change in difference.nodes.iter().filter(|it| it.has_other_extras) {
+        let nodes = (base.nodes.get(change.base), edited.nodes.get(change.edited));
+        let (Some(old), Some(new)) = nodes else {
+            continue;
+        };
+        let (Some(index), Some(active)) = (index_of(old), is_active(new)) else {
+            continue;
+        };
+        if is_active(old) == Some(active) {
+            continue;
+        }
+        toggles.insert(index, active);
+        let mut below = old.children.clone();
+        let mut stack = below.clone();
+        while let Some(node) = stack.pop() {
+            let children = base.nodes.get(node).map(|node| &node.children);
+            for child in children.into_iter().flatten() {
+                below.push(*child);
+                stack.push(*child);
+            }
+        }
+        let is_below = |node: usize| below.contains(&node);
+        let mut nodes = difference.nodes.iter();
+        let meshes = difference.meshes.iter().map(|it| it.node);
+        let mut meshes = meshes.chain(difference.remade.iter().map(|it| it.node));
+        if nodes.any(|it| is_below(it.base))
+            || meshes.any(|node| is_below(node) || node == change.base)
+        {
+            return Err(Refusal::new(format_args!(
+                "node {}: extras.zipper.flags: active decides which scene shows it and what is below it, which was edited too; edit one, pack, convert again, then edit the other",
+                old.name
+            )));
+        }
+    }
+    Ok(toggles)
+}
+
+/// A scene without what the nodes show and what lies below them; without the nodes themselves where they stand at its
+/// top.
+pub(in crate::pack::scene) fn pruned<'f>(
+    file: &'f SceneFile,
+    toggles: &Toggles,
+) -> Cow<'f, SceneFile> {
+    if toggles.is_empty() {
+        return Cow::Borrowed(file);
+    }
+    let mut pruned = file.clone();
+    for (number, node) in pruned.nodes.iter_mut().enumerate() {
+        if index_of(node).is_some_and(|index| toggles.contains_key(&index)) {
+            node.children.clear();
+            node.mesh = None;
+            // Who hangs below itself is no top.
+            if node.parent.is_none() {
+                node.parent = Some(number);
+            }
+        }
+    }
+    let nodes = &pruned.nodes;
+    pruned.roots.retain(|&root| {
+        let index = nodes.get(root).and_then(index_of);
+        index.is_none_or(|index| !toggles.contains_key(&index))
+    });
+    Cow::Owned(pruned)
+}
+
+/// Checks that what was packed has the flags.
+///
+/// # Errors
+/// It has others.
+pub(in crate::pack::scene) fn check(after: &SceneFile, toggles: &Toggles) -> Result<(), Refusal> {
+    for node in &after.nodes {
+        let wanted = index_of(node).and_then(|index| toggles.get(&index));
+        if let Some(&wanted) = wanted
+            && is_active(node).is_some_and(|found| found != wanted)
+        {
+            return Err(Refusal::new(format_args!(
+                "node {}: extras.zipper.flags: active follows from other values",
+                node.name
+            )));
+        }
+    }
+    Ok(())
+}
