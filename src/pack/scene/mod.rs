@@ -13,12 +13,12 @@ mod everquest;
 mod file;
 mod zipper;
 
-use super::edited::{Content, Edited, Refusals};
+use super::edited::{Edited, Refusals};
 use super::error::PackError;
 use crate::pipeline::report::manifest::ManifestOutput;
-pub(super) use driver::job::Job;
+pub(super) use driver::job::{Job, Members, Replaced};
 use relicast_formats::kind::Kind;
-pub(super) use zipper::{Members, merged};
+pub(super) use zipper::merged;
 
 /// Whether an output is a scene or the buffer of one.
 pub(super) fn is_scene(output: &ManifestOutput) -> bool {
@@ -29,15 +29,6 @@ pub(super) fn is_scene(output: &ManifestOutput) -> bool {
         && [".gltf", ".glb", ".bin"]
             .iter()
             .any(|ending| output.path.ends_with(ending))
-}
-
-/// What becomes of edited scenes.
-#[derive(Debug)]
-pub(super) struct Replaced {
-    /// Their game file.
-    pub content: Content,
-    /// Members of other game files.
-    pub members: Members,
 }
 
 /// Puts edited scenes into their game file. There is a rounding for each edit, in their order.

@@ -1,8 +1,10 @@
-//! What is asked of the way back of scenes.
+//! What is asked of the way back of scenes, and what came of it.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::config::Config;
+use crate::pack::edited::Content;
 use crate::pack::in_place::Originals;
 use crate::pipeline::report::manifest::Manifest;
 use relicast_formats::kind::Kind;
@@ -25,4 +27,16 @@ pub(in crate::pack) struct Job<'j> {
     pub original: &'j [u8],
     /// Its bytes with the edits of other kinds.
     pub current: &'j [u8],
+}
+
+/// New members of other game files: by the path of the archive below the install, then by name in lower case.
+pub(in crate::pack) type Members = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
+
+/// What becomes of edited scenes.
+#[derive(Debug)]
+pub(in crate::pack) struct Replaced {
+    /// Their game file.
+    pub content: Content,
+    /// Members of other game files.
+    pub members: Members,
 }

@@ -20,15 +20,14 @@ mod proof;
 mod toggles;
 mod tree;
 
-pub(in crate::pack) use motion::table::{Members, merged};
+pub(in crate::pack) use motion::table::merged;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Replaced;
 use super::compare::difference::{Difference, OtherScenes, Tolerance, compare};
 use super::compare::strewn;
-use super::driver::job::Job;
+use super::driver::job::{Job, Members, Replaced};
 use super::driver::outputs::{Scope, is_as_listed, read_edit, read_output, stem, whole_of};
 use super::driver::rerun::{Outputs, Rerun};
 use super::file::{SceneFile, rest};

@@ -8,14 +8,11 @@ use super::edits::{MotionChange, TrackChange};
 use crate::pack::container::Container;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::error::PackError;
-use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::driver::job::{Job, Members};
 use crate::pack::scene::file::curve::{Moves, SceneChannel, distance, turned};
 use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::motion::{self, Motion, Part};
-
-/// New members of other game files: by the path of the archive below the install, then by name in lower case.
-pub(in crate::pack) type Members = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
 
 /// The new members for the motions of scenes, each with the path of the scene.
 ///
