@@ -1,6 +1,9 @@
-//! `cargo xtask docs`: man pages, shell completions, and the table of formats in docs/formats.md.
+//! `cargo xtask docs`: man pages, shell completions, the table of formats in docs/formats.md, and the JSON Schemas that the
+//! program embeds.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use clap::ValueEnum;
 use clap_complete::Shell;
@@ -8,12 +11,13 @@ use relicast::cli::command;
 use relicast::cli::help::{formats, man};
 
 use crate::Outcome;
-use crate::process::{target, workspace};
+use crate::process::{cargo, run as run_program, target, workspace};
 
-/// Write man pages and shell completions to target/docs, and the table of formats to docs/formats.md.
+/// Write man pages and shell completions to target/docs, the table of formats to docs/formats.md, and the JSON Schemas that the
+/// program embeds to crates/relicast-convert.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Write nothing; fail when the table in docs/formats.md is not that of the program.
+    /// Write nothing; fail when the table or the schemas are not those of the code.
     #[arg(long)]
     check: bool,
 }
@@ -43,12 +47,53 @@ fn formats_page(check: bool) -> Outcome {
     Ok(())
 }
 
-/// Writes man pages and completions below target/docs, and the table to README.md.
+/// Brings the JSON Schemas that the program embeds up to date, or compares them. They are written by a build that knows
+/// the forms of documents, which the program's does not.
+fn schemas(check: bool) -> Outcome {
+    let home = workspace().join("crates/relicast-convert");
+    let (folder, list) = (home.join("schemas"), home.join("src/documents/embedded.rs"));
+    let scratch = tempfile::tempdir()?;
+    let (new_folder, new_list) = (scratch.path().join("schemas"), scratch.path().join("list"));
+    let mut command = cargo();
+    command.args("run --quiet --locked --package relicast-convert --features schema".split(' '));
+    command.args(["--example", "schemas", "--"]);
+    run_program(command.arg(&new_folder).arg(&new_list))?;
+    let current = files_of(&new_folder)?;
+    let is_current = files_of(&folder)? == current && fs::read(&list)? == fs::read(&new_list)?;
+    match (is_current, check) {
+        (true, _) => println!("the schemas are those of the code"),
+        (false, true) => return Err("the schemas are old: run `cargo xtask docs`".into()),
+        (false, false) => {
+            fs::remove_dir_all(&folder)?;
+            fs::create_dir(&folder)?;
+            for (name, text) in &current {
+                fs::write(folder.join(name), text)?;
+            }
+            fs::copy(&new_list, &list)?;
+            println!("wrote {} schemas to {}", current.len(), folder.display());
+        }
+    }
+    Ok(())
+}
+
+/// Texts of the files in a folder, by name.
+fn files_of(folder: &Path) -> Outcome<BTreeMap<String, String>> {
+    let entries = fs::read_dir(folder)?;
+    let files = entries.map(|entry| {
+        let entry = entry?;
+        let text = fs::read_to_string(entry.path())?.replace("\r\n", "\n");
+        Ok((entry.file_name().to_string_lossy().into_owned(), text))
+    });
+    files.collect()
+}
+
+/// Writes man pages and completions below target/docs, the table to docs/formats.md and the schemas.
 ///
 /// # Errors
-/// A file cannot be written, or the table differs when it is only checked.
+/// A file cannot be written, or the table or a schema differs when they are only checked.
 pub fn run(arguments: &Arguments) -> Outcome {
     formats_page(arguments.check)?;
+    schemas(arguments.check)?;
     if arguments.check {
         return Ok(());
     }

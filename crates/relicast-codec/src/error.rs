@@ -10,7 +10,8 @@ use relicast_limits::Exceeded;
 pub type Result<T> = std::result::Result<T, FormatError>;
 
 /// What sort of hard rule was broken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -194,7 +195,8 @@ impl Serialize for FormatError {
 }
 
 /// A broken soft rule: the value was kept and reading went on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Deviation {
     /// Byte offset from the start of the decoded slice.
     pub offset: u64,

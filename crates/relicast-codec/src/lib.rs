@@ -44,6 +44,8 @@ pub use list::{List, NoRoom};
 pub use number::{Box3, Bytes, F32, FixedSize, InPlace, PaddedText, QuatWxyz, Vec2, Vec3, latin1};
 pub use numeric_eq::NumericEq;
 pub use release_cursor::ReleaseCursor;
+pub use schema::Described;
+#[cfg(feature = "schema")]
 pub use schema::TextOrRaw;
 pub use shown::{Shown, shown};
 pub use stream::{Reader, Stream, Walk, Writer, decode, encode};

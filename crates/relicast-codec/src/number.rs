@@ -179,9 +179,8 @@ impl InPlace for F32 {}
 macro_rules! plain_composite {
     ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty),* }) => {
         $(#[$meta])*
-        #[derive(
-            Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable, Serialize, Deserialize, schemars::JsonSchema,
-        )]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Pod, Zeroable, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields)]
         #[repr(C)]
         pub struct $name {
@@ -393,7 +392,8 @@ impl<const N: usize> Serialize for PaddedText<N> {
         if self.fault().is_none() {
             return serializer.serialize_str(&self.text());
         }
-        #[derive(Serialize, schemars::JsonSchema)]
+        #[derive(Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct Padded<const N: usize> {
             text: String,
             raw: Bytes<N>,
@@ -465,7 +465,8 @@ macro_rules! open_enum {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum $name {
             $($(#[$variant_meta])* $variant,)*

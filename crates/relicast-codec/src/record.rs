@@ -117,7 +117,8 @@ macro_rules! record {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)*
         }
@@ -183,7 +184,8 @@ macro_rules! record {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)*
         }
@@ -229,7 +231,8 @@ macro_rules! record {
         }
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $name {
             $($(#[$field_meta])* pub $field: $type,)*
         }
@@ -346,7 +349,8 @@ macro_rules! record {
         [$({$($field:tt)*})*] [$([$($step:tt)*])*]
     ) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub struct $name $(<$lifetime>)? {
             $($($field)*,)*
         }

@@ -1,20 +1,45 @@
 //! Forms of values in documents, as JSON Schema tells them.
 //!
 //! Most types derive theirs. Those that serialise by hand say with [`json_form!`](crate::json_form) what stands in a
-//! document in their place.
-//!
-//! ```
-//! use relicast_codec::F32;
-//!
-//! let form = schemars::schema_for!(F32);
-//! assert!(form.get("anyOf").is_some(), "a number, or the name of what JSON has no number for");
-//! ```
+//! document in their place. Only builds with the feature `schema` know forms: `cargo xtask docs` writes the schemas with
+//! them, and the program embeds what was written.
 
+#[cfg(feature = "schema")]
 use std::borrow::Cow;
 
+#[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
+/// A type whose form in documents is known; every type in builds that know no forms.
+#[cfg(feature = "schema")]
+pub trait Described: JsonSchema {}
+
+#[cfg(feature = "schema")]
+impl<T: JsonSchema + ?Sized> Described for T {}
+
+/// A type whose form in documents is known; every type in builds that know no forms.
+#[cfg(not(feature = "schema"))]
+pub trait Described {}
+
+#[cfg(not(feature = "schema"))]
+impl<T: ?Sized> Described for T {}
+
+/// Tells nothing in a build that knows no forms.
+#[cfg(not(feature = "schema"))]
+#[macro_export]
+macro_rules! json_form {
+    ($($form:tt)+) => {};
+}
+
+/// Tells nothing in a build that knows no forms.
+#[cfg(not(feature = "schema"))]
+#[macro_export]
+macro_rules! json_form_of {
+    ($($form:tt)+) => {};
+}
+
 /// Tells the JSON Schema of a type that serialises by hand. Generics stand before the type: `@['a] Type<'a>`.
+#[cfg(feature = "schema")]
 #[macro_export]
 macro_rules! json_form {
     ($(@[$($generics:tt)+])? $type:ty = $($form:tt)+) => {
@@ -35,9 +60,11 @@ macro_rules! json_form {
 }
 
 /// A text; with the bytes beside it where they are not those that the text has.
+#[cfg(feature = "schema")]
 #[derive(Debug)]
 pub struct TextOrRaw;
 
+#[cfg(feature = "schema")]
 impl JsonSchema for TextOrRaw {
     fn schema_name() -> Cow<'static, str> {
         "TextOrRaw".into()
@@ -62,6 +89,7 @@ impl JsonSchema for TextOrRaw {
 }
 
 /// Tells that a type has the form of another.
+#[cfg(feature = "schema")]
 #[macro_export]
 macro_rules! json_form_of {
     ($(@[$($generics:tt)+])? $type:ty => $other:ty) => {

@@ -1,7 +1,7 @@
 //! Sources that hold one value, whether a file of their own or a member of an archive: sounds, readers,
 //! scripts, motions, maps, saves.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::ops::Range;
 
 use crate::options::{ConvertOptions, SoundFormat};

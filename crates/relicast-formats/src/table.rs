@@ -43,7 +43,8 @@ macro_rules! formats {
         { $($body:tt)* }
     )*) => {
         /// What a file or archive member holds.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "kebab-case")]
         pub enum Kind {
             $($(#[$meta])* $kind,)*
@@ -74,11 +75,12 @@ macro_rules! formats {
             type Output;
 
             /// Does it.
-            fn visit<T: schemars::JsonSchema>(self) -> Self::Output;
+            fn visit<T: relicast_codec::Described>(self) -> Self::Output;
         }
 
         /// A decoded file or archive member.
-        #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         #[expect(missing_docs, reason = "each variant is named as the type it holds")]
         pub enum DecodedFile<'a> {

@@ -21,7 +21,8 @@ use super::kind::{ArchiveContext, Kind, has_content_of, sniff, sniff_member, sni
 use relicast_limits as limits;
 
 /// Damage that can be undone for reading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Damage {
     /// A carriage return was added before each line feed.

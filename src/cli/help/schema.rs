@@ -56,26 +56,17 @@ fn one(forms: &[DocumentForm], kind: &str) -> Exit {
             nearest.unwrap_or_default()
         ));
     };
-    match documents::text_of(form) {
-        Ok(text) => {
-            print(String::from_utf8_lossy(&text).trim_end());
-            Exit::Success
-        }
-        Err(error) => usage(error),
-    }
+    print(documents::text_of(form).trim_end());
+    Exit::Success
 }
 
 fn write(forms: &[DocumentForm], folder: &Path, force: bool) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("cannot write to {}: {error}", folder.display());
     let schemas = forms.iter().map(|form| {
         let path = folder.join(format!("{}.schema.json", form.name));
-        Ok((
-            path,
-            documents::text_of(form).map_err(std::io::Error::from)?,
-        ))
+        (path, documents::text_of(form).into())
     });
-    let schemas: std::io::Result<Vec<_>> = schemas.collect();
-    let schemas = schemas.map_err(failed)?;
+    let schemas: Vec<_> = schemas.collect();
     fs::create_dir_all(folder).map_err(failed)?;
     own_files::write(&schemas, force)
 }

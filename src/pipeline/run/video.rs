@@ -29,12 +29,6 @@ pub(in crate::pipeline) struct Videos<'a> {
     tool: OnceLock<Result<Tool, String>>,
 }
 
-relicast_codec::json_form!(@['a] Facts<'a> = {
-    "type": "object",
-    "required": ["source", "decoded"],
-    "properties": {"source": {"type": "object"}, "decoded": {"type": "object"}}
-});
-
 /// The JSON document beside a video.
 #[derive(Debug, Serialize)]
 pub(in crate::pipeline) struct Facts<'a> {

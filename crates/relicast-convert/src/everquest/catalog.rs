@@ -178,7 +178,8 @@ impl Catalog {
 }
 
 /// A model in the document of a scene file.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ModelEntry<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]

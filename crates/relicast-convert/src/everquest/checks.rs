@@ -9,7 +9,8 @@ use relicast_codec::Deviations;
 use relicast_formats::everquest::wld::Surface;
 
 /// Counts of one scene. What should not occur is a deviation too.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Checks {
     /// Faces that are drawn.
     pub faces: usize,

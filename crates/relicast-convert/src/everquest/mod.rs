@@ -96,7 +96,7 @@ mod tables;
 mod way_back;
 mod zone;
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 
 pub(super) use archive::PfsConverter;
 pub(super) use eqg::LaterFile;

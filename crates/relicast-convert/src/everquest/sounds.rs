@@ -1,6 +1,6 @@
 //! Lists of what sounds where in a zone, as documents: places in scene space too, and sounds by name.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::ops::Range;
 
 use serde::Serialize;
@@ -185,13 +185,15 @@ fn placed(position: [F32; 3]) -> [F32; 3] {
     space::vector(position.map(F32::get)).map(F32)
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct EmittersDocument<'a> {
     emitters: Vec<EmitterDocument<'a>>,
 }
 
 /// An emitter with the names of its sounds and its position in scene space.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct EmitterDocument<'a> {
     #[serde(flatten)]
     emitter: &'a Emitter,
@@ -199,7 +201,8 @@ struct EmitterDocument<'a> {
     sounds: [SoundDocument<'a>; 2],
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SoundDocument<'a> {
     source: SoundSource,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -233,12 +236,14 @@ impl<'a> EmitterDocument<'a> {
     }
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TextDocument<'a> {
     emitters: Vec<PlacedText<'a>>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PlacedText<'a> {
     #[serde(flatten)]
     emitter: &'a emt::TextEmitter,
@@ -248,7 +253,8 @@ struct PlacedText<'a> {
     path: Option<&'a str>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct BankDocument<'a> {
     emit: Vec<&'a str>,
     r#loop: Vec<&'a str>,

@@ -65,7 +65,8 @@ impl Converter for CabinetFile<'_> {
 }
 
 /// What is known of a cabinet.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContainerDocument<'a> {
     /// The file that it was opened by.
     pub file: &'a str,
@@ -81,7 +82,8 @@ pub struct ContainerDocument<'a> {
 }
 
 /// A file of a cabinet.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VolumeRow<'a> {
     /// Its name.
     pub name: &'a str,
@@ -93,7 +95,8 @@ pub struct VolumeRow<'a> {
 }
 
 /// A member of a cabinet.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemberRow<'a> {
     /// Its number in the cabinet.
     pub index: usize,

@@ -54,7 +54,8 @@ pub(crate) fn last_track(disc: &Disc) -> u8 {
 }
 
 /// What the game plays a track for, as its files tell.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackUse {
     /// What the game calls it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -460,7 +461,8 @@ impl DiscFile<'_> {
 }
 
 /// What is known of a disc.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DiscDocument<'a> {
     /// Name of the file that it was opened by.
     pub image: &'a str,
@@ -488,7 +490,8 @@ pub struct DiscDocument<'a> {
 }
 
 /// A file of an image.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileDocument<'a> {
     /// Its name.
     pub name: &'a str,
@@ -503,7 +506,8 @@ pub struct FileDocument<'a> {
 }
 
 /// Identifiers of a disc.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ids {
     /// CDDB.
     pub cddb: String,
@@ -515,7 +519,8 @@ pub struct Ids {
 }
 
 /// A track.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackDocument<'a> {
     /// Its number.
     pub number: u8,
@@ -547,14 +552,16 @@ pub struct TrackDocument<'a> {
 }
 
 /// Checksums of an audio track.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AudioDocument<'a> {
     /// Digests of the track's samples for each of the three ways to cut it.
     pub pcm: &'a TrackSums,
 }
 
 /// A file system.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VolumeDocument<'a> {
     /// Its name.
     pub name: &'a str,

@@ -124,13 +124,15 @@ impl Converter for VideoFile<'_> {
 }
 
 /// A container that only the decoder understands.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct OtherDocument {
     container: &'static str,
 }
 
 /// The headers of an AVI.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AviDocument {
     container: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,7 +144,8 @@ struct AviDocument {
 }
 
 /// A stream of an AVI.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct StreamDocument {
     #[serde(flatten)]
     kind: StreamKind,
@@ -155,7 +158,8 @@ struct StreamDocument {
     blake3: String,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum StreamKind {
     Video {

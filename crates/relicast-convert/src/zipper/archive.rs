@@ -1,6 +1,6 @@
 //! Archives with their table at the end: one part a member, and a document of the table.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -228,7 +228,8 @@ fn without_extension(name: &str, kind: Kind) -> String {
     }
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ArchiveDocument<'a> {
     version: FooterVersion,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -239,7 +240,8 @@ struct ArchiveDocument<'a> {
     sounds: Option<&'a SoundList>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct EntryDocument<'a> {
     name: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]

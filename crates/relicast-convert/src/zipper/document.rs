@@ -1,7 +1,7 @@
 //! JSON documents that differ from the typed value: times as text, texts as strings, vectors with named
 //! components.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::borrow::Cow;
 
 use jiff::Timestamp;
@@ -30,7 +30,8 @@ pub fn unix_time(seconds: u32) -> Option<String> {
 }
 
 /// One script of `interp.zbd`.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScriptDocument {
     name: String,
     /// Seconds since 1970 as stored.
@@ -44,7 +45,8 @@ pub struct ScriptDocument {
 }
 
 /// A line whose command is known.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct CommandDocument {
     /// Place among the lines.
     line: usize,
@@ -54,7 +56,8 @@ struct CommandDocument {
 
 /// A line: its tokens joined by spaces, or, where splitting that would give other tokens, the tokens
 /// themselves.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum LineDocument {
     Joined(String),
@@ -98,7 +101,8 @@ fn commands(script: &Script<'_>) -> Vec<CommandDocument> {
 }
 
 /// A motion: keyframes by part.
-#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MotionDocument {
     /// Seconds of the loop; frame i lies at `i × loop_time / frame_count`.
@@ -107,7 +111,8 @@ pub struct MotionDocument {
     parts: Vec<PartDocument>,
 }
 
-#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct PartDocument {
     name: String,
@@ -117,7 +122,8 @@ struct PartDocument {
     closing_frame: Option<FrameDocument>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct FrameDocument {
     /// Metres, local to the part's parent.
@@ -126,7 +132,8 @@ struct FrameDocument {
     rotation: Quaternion,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct Quaternion {
     x: F32,
@@ -219,7 +226,8 @@ impl MotionDocument {
 }
 
 /// A mission map.
-#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MapDocument<'a> {
     /// The game does not use it. The name is that of other decoders.
@@ -230,7 +238,8 @@ pub struct MapDocument<'a> {
     features: Vec<FeatureDocument<'a>>,
 }
 
-#[derive(Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct FeatureDocument<'a> {
     color: Rgb,

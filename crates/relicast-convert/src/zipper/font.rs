@@ -4,7 +4,7 @@
 //! A cell is a run of columns that are not all of the key colour, which is the word 0, and one empty column
 //! behind it. A byte above `~` shows `!`; a space only moves on, how far is not known.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use serde::Serialize;
 
 use relicast_formats::zipper::texture::colour::Rgb565;
@@ -118,7 +118,8 @@ impl Font {
 }
 
 /// A font in the manner of BMFont's JSON.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct FontDocument {
     info: Info,
     common: Common,
@@ -130,14 +131,16 @@ pub(super) struct FontDocument {
     unknown_sign: u8,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Info {
     face: String,
     /// Rows of the picture.
     size: u16,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 struct Common {
     line_height: u16,
@@ -146,7 +149,8 @@ struct Common {
     pages: u16,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Sign {
     id: u8,
     #[serde(rename = "char")]

@@ -1,6 +1,6 @@
 //! Message libraries: one document a language, texts joined by id and key.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -185,7 +185,8 @@ fn language_tag(language_id: u16) -> String {
     tag.to_owned()
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct LanguageDocument<'a> {
     language_id: u16,
     language: String,

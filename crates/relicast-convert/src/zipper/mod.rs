@@ -49,7 +49,7 @@ mod start;
 pub mod texture;
 pub(super) mod world;
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 
 pub use scene::corner::CornerSource;
 pub use scene::sources::{

@@ -8,7 +8,8 @@ use super::document;
 use relicast_formats::zipper::archive::Row;
 
 /// Comment and time of a row, or the stale bytes in their place.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) enum Info {
     Valid { comment: String, datetime: String },
     Invalid { comment: String, filetime: u64 },

@@ -1,6 +1,6 @@
 //! Save games: one document with all sections in order, and what saved planes are called.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use serde::Serialize;
 
 use super::row_info::Info;
@@ -13,7 +13,8 @@ use relicast_formats::zipper::save::{self, SaveMember, SavedBy};
 use relicast_scene::{Asset, Document};
 
 /// A saved plane with the names behind its numbers.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PlaneDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     airframe_name: Option<&'static str>,
@@ -38,7 +39,8 @@ impl<'a> PlaneDocument<'a> {
 }
 
 /// A whole save.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SaveDocument<'a> {
     /// The game that wrote it.
     saved_by: SavedBy,
@@ -49,7 +51,8 @@ struct SaveDocument<'a> {
 }
 
 /// A section: its name, and what it holds.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Section<'a> {
     name: String,
     offset: usize,
@@ -71,7 +74,8 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum Content<'a> {
     Value(Box<SaveMember<'a>>),

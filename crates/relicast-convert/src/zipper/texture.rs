@@ -12,7 +12,7 @@
 //! assert!(error.is_err());
 //! ```
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -383,7 +383,8 @@ fn check_indices(image: &Image<'_>, colours: usize, start: usize, deviations: &m
 }
 
 /// Facts of a package that its pictures cannot hold.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PackageDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     global_palettes: Vec<PaletteData>,
@@ -395,7 +396,8 @@ struct PackageDocument {
 }
 
 /// Pictures in alphabetical order.
-#[derive(Debug, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SourceRun {
     /// Number of the first one, from 0.
     first: usize,
@@ -427,13 +429,15 @@ fn source_runs(names: &[String]) -> Vec<SourceRun> {
     .collect()
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PaletteData {
     /// Base64 of red, green, blue triples.
     data: String,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TextureInfo {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -442,14 +446,16 @@ struct TextureInfo {
     image: ImageInfo,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum ImageInfo {
     Facts(ImageFacts),
     Damaged { error: String },
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ImageFacts {
     width: u16,
     height: u16,
@@ -466,7 +472,8 @@ struct ImageFacts {
 }
 
 /// Engine evidence (Recoil) for the stretch halfword; bits above 1 have no known meaning.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct EdgeMode {
     u: &'static str,
     v: &'static str,
@@ -485,7 +492,8 @@ impl EdgeMode {
     }
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 enum PaletteInfo {
     None,
     Local { data: String },

@@ -32,7 +32,8 @@ use relicast_codec::Deviations;
 use relicast_limits as limits;
 
 /// What was counted.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Numbers by what they count, in lower case; a period stands between a whole and its part.
     #[serde(flatten)]

@@ -33,7 +33,8 @@ relicast_codec::record! {
 }
 
 /// The cards of a zone.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Grass<'a> {
     /// The cards.
     pub cards: Vec<Card>,

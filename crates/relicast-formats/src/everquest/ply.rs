@@ -26,7 +26,8 @@ const END: &[u8] = b"end_header";
 const LONGEST_HEADER: usize = 1 << 16;
 
 /// How values are stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Encoding {
     /// As words.
@@ -39,7 +40,8 @@ pub enum Encoding {
 }
 
 /// Type of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Scalar {
     /// 8 bits, signed.
@@ -102,7 +104,8 @@ impl Scalar {
 }
 
 /// A property of an element.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Property {
     /// Name.
     pub name: String,
@@ -114,7 +117,8 @@ pub struct Property {
 }
 
 /// A kind of element, such as vertices.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Element {
     /// Name.
     pub name: String,
@@ -125,7 +129,8 @@ pub struct Element {
 }
 
 /// A file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ply<'a> {
     /// How values are stored.
     pub encoding: Encoding,

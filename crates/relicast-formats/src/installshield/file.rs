@@ -24,7 +24,8 @@ pub const COMPRESSED: u16 = 4;
 pub const INVALID: u16 = 8;
 
 /// A file descriptor.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum FileDescriptor {
     /// Up to version 5, with the MD5 that some sets have.
@@ -92,7 +93,8 @@ fn low_half(word: u32) -> u16 {
 }
 
 /// A file.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct File {
     /// Its descriptor.
     pub descriptor: FileDescriptor,

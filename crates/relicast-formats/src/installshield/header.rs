@@ -25,7 +25,8 @@ pub const BESIDE: u8 = 0x20;
 pub const NEWEST: u32 = 17;
 
 /// Version word of a cabinet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Version(pub u32);
 
@@ -56,7 +57,8 @@ impl Version {
 }
 
 /// What a volume says of its place in the set, in one form for all versions.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VolumeFacts {
     /// Where file data starts.
     pub data_offset: u64,
@@ -75,7 +77,8 @@ pub struct VolumeFacts {
 }
 
 /// The part of the header that depends on the version.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum VolumeHeader {
     /// Up to version 5.
@@ -85,7 +88,8 @@ pub enum VolumeHeader {
 }
 
 /// The header of a volume or header file, with all of its bytes.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Header<'a> {
     /// The same in all versions.
     pub common: CommonHeader,

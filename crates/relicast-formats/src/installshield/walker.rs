@@ -17,7 +17,8 @@ pub(super) const MOST_ENTRIES: usize = 1 << 16;
 const LONGEST_TEXT: usize = 1024;
 
 /// A structure and where it lies.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Placed<T> {
     /// Its first byte.
     pub at: usize,
@@ -26,7 +27,8 @@ pub struct Placed<T> {
 }
 
 /// A text of the tables.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Text {
     /// As text.

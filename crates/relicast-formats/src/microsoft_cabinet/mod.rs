@@ -113,7 +113,8 @@ record! {
 }
 
 /// A file of a cabinet.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CabinetFile {
     /// What is stored of it.
     pub entry: CabinetEntry,
@@ -122,7 +123,8 @@ pub struct CabinetFile {
 }
 
 /// The tables of a cabinet.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cabinet {
     /// Header.
     pub header: CabinetHeader,

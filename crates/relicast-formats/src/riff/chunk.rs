@@ -91,7 +91,8 @@ relicast_codec::record! {
 }
 
 /// One chunk as stored.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Chunk<'a> {
     /// What the chunk holds.
     pub id: FourCc,

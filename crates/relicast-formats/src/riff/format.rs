@@ -51,7 +51,8 @@ pub const STANDARD_COEFFICIENTS: [[i16; 2]; 7] = [
 ];
 
 /// A format chunk.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Format<'a> {
     /// The first 16 bytes.
     #[serde(flatten)]

@@ -80,7 +80,8 @@ relicast_codec::record! {
 }
 
 /// A sampler chunk. Bytes that a maker put behind the loops stay in the chunk.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sampler {
     /// The fixed part.
     pub header: SamplerHeader,
@@ -89,7 +90,8 @@ pub struct Sampler {
 }
 
 /// Text that belongs to a cue point.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Label {
     /// [`CuePoint::id`] of the point.
     pub cue_id: u32,

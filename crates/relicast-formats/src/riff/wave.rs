@@ -31,7 +31,8 @@ relicast_codec::record! {
 }
 
 /// A WAV file. Order, sizes that lie, padding and trailing bytes are those of the file.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Wave<'a> {
     /// Offset 4: the RIFF size as stored. Readers do not rely on it.
     pub riff_size: u32,

@@ -20,7 +20,8 @@ use relicast_codec::{
 };
 
 /// Version of the footer, which also tells where the version itself lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FooterVersion {
     /// 8 bytes: version, count.
@@ -69,7 +70,8 @@ relicast_codec::record! {
 }
 
 /// Comment and time of a row, when its 76 bytes hold them and not stale memory.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Provenance {
     /// Path of the packed file on the packer's machine.
     pub comment: String,
@@ -105,7 +107,8 @@ impl Row {
 }
 
 /// One member: its row and its bytes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry<'a> {
     /// The row of the table of contents. `start` is recomputed when writing.
     pub row: Row,
@@ -127,7 +130,8 @@ impl Entry<'_> {
 }
 
 /// A decoded archive. Order, duplicates and stale bytes are those of the file.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Archive<'a> {
     /// Version of the footer.
     pub version: FooterVersion,

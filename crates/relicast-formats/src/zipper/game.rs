@@ -14,19 +14,8 @@ use crate::asset::Game;
 /// assert_eq!(ZipperGame::from_world_version(42), Some(ZipperGame::CrimsonSkies));
 /// assert_eq!(ZipperGame::CrimsonSkies.animation_version(), 53);
 /// ```
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Default,
-    Serialize,
-    schemars::JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ZipperGame {
     /// Recoil.

@@ -52,7 +52,8 @@ relicast_codec::record! {
 }
 
 /// One line: its text as stored (tokens closed by NULs) and the stored token count.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line<'a> {
     /// Number of tokens as stored; equals the number of NULs in every retail file.
     pub token_count: u32,
@@ -87,7 +88,8 @@ impl<'a> Line<'a> {
 }
 
 /// One script.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Script<'a> {
     /// Its row of the table; `start` is recomputed when writing.
     pub row: Row,
@@ -96,7 +98,8 @@ pub struct Script<'a> {
 }
 
 /// The whole file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interp<'a> {
     /// Scripts in table order.
     pub scripts: Vec<Script<'a>>,

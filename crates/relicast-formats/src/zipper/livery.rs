@@ -39,9 +39,8 @@ pub type Paints = [Rgb; 3];
 const PER_TEXEL: u64 = 10;
 
 /// How paints are put on where weights do not sum to 255. The sheet tells what speaks for each.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// Base times the weighted sum of the paints; what no paint reaches is black.
@@ -54,7 +53,8 @@ pub enum Rule {
 }
 
 /// A decoded livery. Planes are as stored, the bottom row first.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Livery<'a> {
     /// Rows.
     pub height: u16,

@@ -167,7 +167,8 @@ impl Serialize for TextureText {
 }
 
 /// A material of a mechlib.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MechMaterial {
     /// The material; its texture index is a stale address.
     pub record: MaterialRecord,
@@ -266,7 +267,8 @@ pub fn encode_materials(materials: &[MechMaterial], version: ZipperGame) -> Resu
 }
 
 /// A node of a 'mech with its model.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MechNode {
     /// The node. Parents and children are positions in [`MechModel::nodes`].
     pub node: Node,
@@ -277,7 +279,8 @@ pub struct MechNode {
 }
 
 /// A 'mech: a tree of nodes, each before its children. The first is the root.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MechModel {
     /// The nodes.
     pub nodes: Vec<MechNode>,
@@ -495,7 +498,8 @@ pub fn encode_model(model: &MechModel, version: ZipperGame) -> Result<Vec<u8>> {
 }
 
 /// Any member.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Member {
     /// The member `format`.

@@ -51,7 +51,8 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(PartFlags: u32);
 
 /// The tracks of one part.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Part<'a> {
     /// Name of the node that the part moves; ASCII.
     pub name: Blob<'a>,
@@ -71,7 +72,8 @@ impl Part<'_> {
 }
 
 /// One motion.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Motion<'a> {
     /// Start of the file; `part_count` is recomputed when writing.
     pub header: Header,

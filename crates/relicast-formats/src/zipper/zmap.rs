@@ -36,9 +36,8 @@ relicast_codec::record! {
 }
 
 /// Colour of an outline.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Rgb {
     /// Red, 0 to 255.
@@ -50,7 +49,8 @@ pub struct Rgb {
 }
 
 /// One closed outline.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Feature {
     /// Its colour.
     pub color: Rgb,
@@ -61,7 +61,8 @@ pub struct Feature {
 }
 
 /// The whole file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Map {
     /// Start of the file.
     pub header: Header,

@@ -11,12 +11,10 @@
 
 mod layout;
 
-use std::borrow::Cow;
+use std::any::type_name;
 use std::fmt;
 use std::io::Write;
 
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use layout::Growing;
@@ -37,31 +35,31 @@ impl<T: Serialize> Spell for T {
     }
 }
 
-/// A value that serialises, and whose form is known. How it is spelled (pretty, compact) is the emitter's choice.
+/// A value that serialises, and the type whose form it has. How it is spelled (pretty, compact) is the emitter's choice.
 pub struct Document<'a> {
     value: Box<dyn Spell + 'a>,
-    form: fn() -> Cow<'static, str>,
+    form: fn() -> &'static str,
 }
 
 impl<'a> Document<'a> {
     /// Wraps a value.
-    pub fn new<T: Serialize + JsonSchema + 'a>(value: T) -> Self {
+    pub fn new<T: Serialize + 'a>(value: T) -> Self {
         Self {
             value: Box::new(value),
-            form: T::schema_id,
+            form: type_name::<T>,
         }
     }
 
     /// Wraps a value that has the form `F`, which is not that of its type.
-    pub fn of_form<F: JsonSchema + ?Sized>(value: impl Serialize + 'a) -> Self {
+    pub fn of_form<F: ?Sized>(value: impl Serialize + 'a) -> Self {
         Self {
             value: Box::new(value),
-            form: F::schema_id,
+            form: type_name::<F>,
         }
     }
 
-    /// What tells the form of the value: two documents of one form have the same.
-    pub fn form(&self) -> Cow<'static, str> {
+    /// Name of the type that has the form of the value, with its path.
+    pub fn form(&self) -> &'static str {
         (self.form)()
     }
 
@@ -135,101 +133,9 @@ impl fmt::Debug for Document<'_> {
     }
 }
 
-/// What documents of one kind look like.
-#[derive(Clone)]
-pub struct DocumentForm {
-    /// The name of the kind, in lower case with hyphens.
-    pub name: Cow<'static, str>,
-    /// What such a document tells.
-    pub about: Cow<'static, str>,
-    id: fn() -> Cow<'static, str>,
-    schema: fn() -> Schema,
-}
-
-impl DocumentForm {
-    /// Counts up when documents of a form can no longer be read by what read them before.
-    pub const VERSION: u32 = 1;
-
-    /// The form of values of a type.
-    pub const fn of<T: JsonSchema + ?Sized>(name: &'static str, about: &'static str) -> Self {
-        Self {
-            name: Cow::Borrowed(name),
-            about: Cow::Borrowed(about),
-            id: T::schema_id,
-            schema: schema_of::<T>,
-        }
-    }
-
-    /// The same for a name that is made when the program runs.
-    pub fn named<T: JsonSchema + ?Sized>(name: String, about: String) -> Self {
-        Self {
-            name: Cow::Owned(name),
-            about: Cow::Owned(about),
-            id: T::schema_id,
-            schema: schema_of::<T>,
-        }
-    }
-
-    /// Whether a document is of this form.
-    pub fn is_of(&self, document: &Document<'_>) -> bool {
-        (self.id)() == document.form()
-    }
-
-    /// The form as JSON Schema (draft 2020-12), which names kind and version.
-    pub fn schema(&self) -> Schema {
-        let mut schema = (self.schema)();
-        let name = &*self.name;
-        schema.insert(
-            "$id".to_owned(),
-            format!("urn:relicast:{name}:{}", Self::VERSION).into(),
-        );
-        schema.insert("title".to_owned(), name.into());
-        schema.insert("description".to_owned(), (*self.about).into());
-        if let Some(members) = schema.as_object_mut() {
-            allow_schema(members);
-        }
-        schema
-    }
-}
-
-impl fmt::Debug for DocumentForm {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_tuple("DocumentForm")
-            .field(&self.name)
-            .finish()
-    }
-}
-
-/// Lets documents name their schema where a form is closed: of an object, or of one of several.
-fn allow_schema(members: &mut serde_json::Map<String, serde_json::Value>) {
-    if let Some(properties) = members
-        .get_mut("properties")
-        .and_then(|all| all.as_object_mut())
-    {
-        properties.insert("$schema".to_owned(), serde_json::json!({"type": "string"}));
-    }
-    for key in ["oneOf", "anyOf"] {
-        let choices = members
-            .get_mut(key)
-            .and_then(|choices| choices.as_array_mut());
-        for choice in choices.into_iter().flatten() {
-            if let Some(choice) = choice.as_object_mut() {
-                allow_schema(choice);
-            }
-        }
-    }
-}
-
-fn schema_of<T: JsonSchema + ?Sized>() -> Schema {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
-    settings.into_generator().into_root_schema_for::<T>()
-}
-
 /// Layout of JSON files.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
     /// Two spaces a level (up to 16 levels), one item a line.

@@ -28,7 +28,8 @@ use relicast_limits as limits;
 pub const DEEPEST: usize = 4;
 
 /// What sort of cabinet it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ContainerKind {
     /// A set of InstallShield.
@@ -84,7 +85,8 @@ pub fn may_be_packed(name: &str) -> bool {
 }
 
 /// A file group, for documents.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupFacts {
     /// Its name.
     pub name: String,
@@ -102,7 +104,8 @@ pub struct GroupFacts {
 }
 
 /// A component, for documents.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComponentFacts {
     /// Its name, behind those of the components above and backslashes.
     pub name: String,
@@ -118,7 +121,8 @@ pub struct ComponentFacts {
 }
 
 /// A setup type, for documents.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SetupFacts {
     /// Its name.
     pub name: String,
@@ -127,7 +131,8 @@ pub struct SetupFacts {
 }
 
 /// What a cabinet says of itself, its members aside.
-#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContainerFacts {
     /// Its version.
     #[serde(skip_serializing_if = "Option::is_none")]

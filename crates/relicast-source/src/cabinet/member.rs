@@ -7,7 +7,8 @@ use serde::Serialize;
 use relicast_limits as limits;
 
 /// Part of the stored bytes of a member.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemberPlace {
     /// The volume, by its place in [`Container::volumes`](super::Container::volumes).
     pub volume: usize,

@@ -56,7 +56,8 @@ impl Time {
 }
 
 /// How the bytes of an image file lie.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FileFormat {
     /// Sectors; samples with the least significant byte first.
@@ -90,7 +91,8 @@ impl FileFormat {
 }
 
 /// How the sectors of a track lie in its file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum TrackMode {
     /// 2352 bytes of samples.
     #[serde(rename = "AUDIO")]
@@ -162,7 +164,8 @@ impl TrackMode {
 }
 
 /// A file that a sheet names.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CueFile {
     /// The name as written in the sheet.
     pub name: String,
@@ -174,7 +177,8 @@ pub struct CueFile {
 }
 
 /// A place in a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CueIndex {
     /// Number: 0 starts the gap before a track, 1 the track.
     pub number: u8,
@@ -193,7 +197,8 @@ fn is_first(session: &u8) -> bool {
 }
 
 /// A track of a sheet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CueTrack {
     /// Its number.
     pub number: u8,
@@ -228,7 +233,8 @@ pub struct CueTrack {
 }
 
 /// A line without meaning for this program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OtherLine {
     /// Its number, from 1.
     pub line: usize,
@@ -237,7 +243,8 @@ pub struct OtherLine {
 }
 
 /// A sheet.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CueSheet {
     /// Media catalogue number.
     #[serde(skip_serializing_if = "Option::is_none")]

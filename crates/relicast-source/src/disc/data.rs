@@ -229,7 +229,8 @@ impl Sectors for DataTrack {
 }
 
 /// A damaged sector.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BadSector {
     /// Its number on the disc.
     pub sector: u64,
@@ -238,7 +239,8 @@ pub struct BadSector {
 }
 
 /// A run of bad sectors.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BadRun {
     /// Number of the first on the disc.
     pub first: u64,
@@ -249,7 +251,8 @@ pub struct BadRun {
 }
 
 /// The state of a data track.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Health {
     /// Sectors that were looked at.
     pub checked: u64,

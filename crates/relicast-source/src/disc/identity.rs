@@ -25,7 +25,8 @@ use super::layout::Layout;
 use super::sector::LEAD_IN;
 
 /// Places of the tracks of a disc.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contents {
     /// Number of the first track.
     pub first: u8,
@@ -131,7 +132,8 @@ fn base64_of(text: &str, letters: [(char, char); 3]) -> String {
 }
 
 /// A pressing whose tracks are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Pressing {
     /// The game's title.
     pub game: &'static str,
@@ -185,7 +187,8 @@ pub const PRESSINGS: &[Pressing] = &[
 ];
 
 /// How a disc compares with a known pressing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Identification {
     /// The pressing.
     pub pressing: &'static Pressing,

@@ -30,7 +30,8 @@ pub const BETWEEN_SESSIONS: u64 = 6750 + 4500;
 pub const FRAME: u64 = 4;
 
 /// A run of bytes in a file of the image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImageSegment {
     /// The file, by its place.
     pub file: usize,

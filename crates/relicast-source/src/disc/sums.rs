@@ -9,9 +9,8 @@
 use serde::{Deserialize, Serialize};
 
 /// What becomes of the gap between two tracks.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Pregap {
     /// It belongs to no track.
@@ -24,17 +23,18 @@ pub enum Pregap {
 }
 
 /// Checksums of samples.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sums {
     /// Frames of two samples.
     pub samples: u64,
     /// CRC-32.
     #[serde(serialize_with = "hexadecimal")]
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub crc32: u32,
     /// MD5.
     #[serde(serialize_with = "digits")]
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub md5: [u8; 16],
 }
 
@@ -52,7 +52,8 @@ pub fn md5_text(sum: &[u8; 16]) -> String {
 }
 
 /// Checksums of the three cuts of a track.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrackSums {
     /// From index 1 to the gap of the next track.
     #[serde(rename = "track")]

@@ -22,7 +22,8 @@ pub(in crate::everquest) struct ModelParts {
 }
 
 /// What part of a model a mesh of it shows, by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(in crate::everquest) enum Shows {
     /// The body, or all of the model.
@@ -32,7 +33,8 @@ pub(in crate::everquest) enum Shows {
 }
 
 /// A row of the table of the meshes of a model, for the extras.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::everquest) struct SkeletonInstance<'w> {
     /// What it shows.
     shows: Shows,

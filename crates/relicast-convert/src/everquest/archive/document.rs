@@ -1,6 +1,6 @@
 //! JSON documents of archives and scene files.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -13,7 +13,8 @@ use relicast_formats::everquest::wld::{Body, FragmentKind};
 use relicast_formats::kind::Kind;
 
 /// The table of an archive.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct TableDocument<'a> {
     archive: &'a str,
     version: Version,
@@ -25,7 +26,8 @@ pub(super) struct TableDocument<'a> {
     members: Vec<MemberDocument<'a>>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct MemberDocument<'a> {
     name: &'a str,
     kind: Kind,
@@ -65,7 +67,8 @@ impl<'a> TableDocument<'a> {
 }
 
 /// What a scene file holds.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct SceneDocument<'a> {
     scene: &'a str,
     version: u32,
@@ -80,7 +83,8 @@ pub(super) struct SceneDocument<'a> {
 }
 
 /// How many fragments of a kind there are, and how many of them are kept as raw bytes.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct KindCount {
     kind: FragmentKind,
     code: u32,

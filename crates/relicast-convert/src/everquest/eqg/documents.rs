@@ -1,6 +1,6 @@
 //! What is no model and no zone, as documents.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::ops::Range;
 
 use serde_json::{Value, json};

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-
+use crate::documents::DocumentForm;
 use relicast_codec::{F32, Vec3};
 use relicast_formats::everquest::eqg::parts::PropertyValue;
 use relicast_formats::everquest::eqg::text::{Level, Statement};
 use relicast_formats::everquest::eqg::tiles::{Area, PlacedGroup, PlacedObject, Sheet, TileLight};
-use relicast_scene::document::DocumentForm;
 
 /// A number; null where the stored one is none.
 type Number = Option<f32>;
@@ -17,7 +15,7 @@ type Number = Option<f32>;
 type Vector = [Number; 3];
 
 /// A zone of models: what stands where.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Zone {
     /// Version of the file.
@@ -27,7 +25,7 @@ pub(super) struct Zone {
     lights: Vec<Light>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Placement {
     name: String,
@@ -40,7 +38,7 @@ struct Placement {
     colours: Option<usize>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Region {
     name: String,
@@ -51,7 +49,7 @@ struct Region {
     half: Vec3,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Light {
     name: String,
@@ -59,23 +57,23 @@ struct Light {
 }
 
 /// A text of the later client: statements, or levels of detail.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Text {
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     statements: Option<Vec<Statement>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     levels: Option<Vec<Level>>,
 }
 
 /// Emitters of the surroundings of a zone.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Emitters {
     emitters: Vec<Emitter>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Emitter {
     position: Option<Vector>,
@@ -84,7 +82,7 @@ struct Emitter {
 }
 
 /// Ground in tiles, and what stands on it.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Tiles {
     version: u32,
@@ -93,13 +91,13 @@ pub(super) struct Tiles {
     tiles: Vec<Tile>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Tile {
     longitude: i32,
     latitude: i32,
     id: i32,
-    #[serde(rename = "waterLevel")]
+    #[cfg_attr(feature = "schema", schemars(rename = "waterLevel"))]
     water_level: F32,
     sheet: Sheet,
     /// Ecosystems of the layers of ground.
@@ -111,7 +109,7 @@ struct Tile {
 }
 
 /// What a mesh holds; its shape is in the glTF.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Mesh {
     version: u32,
@@ -121,7 +119,7 @@ pub(super) struct Mesh {
     materials: Vec<Material>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Material {
     name: String,
@@ -131,7 +129,7 @@ struct Material {
 }
 
 /// A movement: keys of each bone.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Animation {
     version: u32,
@@ -139,14 +137,14 @@ pub(super) struct Animation {
     tracks: Vec<Track>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Track {
     bone: String,
     keys: Vec<Key>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Key {
     ms: u32,
@@ -157,14 +155,14 @@ struct Key {
 }
 
 /// Textures that materials may wear instead of their own.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Layers {
     version: u32,
     layers: Vec<Layer>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Layer {
     /// Name of the record: a look and a material, or a material alone.
@@ -172,7 +170,7 @@ struct Layer {
     /// Number of the look, where the name has one.
     look: Option<u32>,
     /// Number of the material in the list of the model, from 1 on.
-    #[serde(rename = "materialNumber")]
+    #[cfg_attr(feature = "schema", schemars(rename = "materialNumber"))]
     material_number: Option<usize>,
     /// All textures in their order.
     textures: Vec<String>,
@@ -183,21 +181,24 @@ struct Layer {
     /// Texture of the environment, or of what glows.
     environment: Option<String>,
     /// Versions 2 and 3: bytes whose meaning is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     unk12: Option<String>,
     /// Version 4: strength of the environment map.
-    #[serde(
-        rename = "environmentStrength",
-        skip_serializing_if = "Option::is_none"
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            rename = "environmentStrength",
+            skip_serializing_if = "Option::is_none"
+        )
     )]
     environment_strength: Option<Number>,
     /// Version 4: exponent of the shine.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     shininess: Option<Number>,
 }
 
 /// Light baked into vertices.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct BakedLight {
     /// How many colours there are.

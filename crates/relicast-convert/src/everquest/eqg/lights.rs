@@ -10,7 +10,8 @@ use relicast_codec::F32;
 use relicast_scene::model::{Light, LightKind, Node, NodeId, Transform, number};
 
 /// A light in scene space.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Lamp {
     /// Name.
     pub name: String,

@@ -15,7 +15,8 @@ use relicast_formats::everquest::eqg::zone::{Region, RegionKind, zone_line};
 use relicast_scene::model::{Mesh, Node, Primitive};
 
 /// A box in scene space.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Volume {
     /// Name.
     pub name: String,

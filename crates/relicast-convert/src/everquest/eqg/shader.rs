@@ -1,7 +1,8 @@
 //! What the names of shaders tell.
 
 /// How a surface is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Blend {
     /// Added to what is behind.

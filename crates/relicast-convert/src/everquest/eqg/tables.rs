@@ -1,6 +1,6 @@
 //! Tables of zones of the later client, and what both kinds of zones add to their scenes.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -14,7 +14,8 @@ use super::lights::Lamp;
 use super::regions::Volume;
 
 /// Tables of a zone.
-#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Tables {
     /// How the axes of the file lie in the scene.
     pub space: Value,

@@ -1,7 +1,7 @@
 //! The parts of an XMIDI file: a document of all its sequences, each sequence as a song, and, where the settings
 //! want it, as sound.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
@@ -240,14 +240,16 @@ impl Converter for XmidiFile<'_> {
     }
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FileDocument {
     ticks_per_second: u32,
     sequences: Vec<SequenceDocument>,
 }
 
 /// A sequence. Lists of sounds call it by its number plus one.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SequenceDocument {
     index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -28,7 +28,8 @@ pub(super) struct Song {
 }
 
 /// What is known of a song.
-#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Facts {
     /// Where it ends, in ticks of 1/120 s.
     pub(super) ticks: u32,
@@ -55,7 +56,8 @@ pub(super) struct Facts {
 }
 
 /// A stretch that repeats.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Stretch {
     /// First tick.
     pub(super) start: u32,
@@ -69,7 +71,8 @@ pub(super) struct Stretch {
 }
 
 /// A place with a number.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Mark {
     tick: u32,
     seconds: f64,
@@ -77,7 +80,8 @@ pub(super) struct Mark {
 }
 
 /// A place with a text.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct TextMark {
     tick: u32,
     seconds: f64,

@@ -2,21 +2,24 @@
 
 use serde::Serialize;
 
+use crate::documents::DocumentForm;
 use crate::shared::line::Line;
 use relicast_codec::{F32, Vec3};
 use relicast_formats::everquest::grass::Grass;
 use relicast_limits as limits;
 use relicast_scene::Document;
-use relicast_scene::document::{DocumentForm, Style};
+use relicast_scene::document::Style;
 
 /// Cards in axes and units of the file.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct GrassDocument {
     count: usize,
     cards: Vec<Line<CardRow>>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct CardRow {
     /// One end of the foot.
     start: Vec3,

@@ -1,6 +1,6 @@
 //! Text lists: the names of the columns, and a list of cells a row.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use serde::{Serialize, Serializer};
 
 use crate::shared::line::Line;
@@ -17,7 +17,8 @@ pub(super) fn document<'a>(name: &str, bytes: &'a [u8], style: Style) -> Documen
     }
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct List<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     headings: Vec<String>,
@@ -82,7 +83,8 @@ impl Serialize for Rows<'_> {
     }
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum Cell {
     Number(serde_json::Number),

@@ -1,6 +1,6 @@
 //! Maps of zones: lines and named points, as stored.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use serde::Serialize;
 
 use crate::shared::line::Line;
@@ -10,7 +10,8 @@ use relicast_limits as limits;
 use relicast_scene::Document;
 use relicast_scene::document::Style;
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Map {
     /// The zone, by the name of the file.
     zone: String,
@@ -20,14 +21,16 @@ struct Map {
     points: Vec<Line<Point>>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Stroke {
     from: [F32; 3],
     to: [F32; 3],
     colour: [u8; 3],
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Point {
     position: [F32; 3],
     colour: [u8; 3],

@@ -2,25 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
+use crate::documents::DocumentForm;
 use crate::everquest::sky;
 use relicast_formats::everquest::lists::{self, Section};
 use relicast_scene::Document;
-use relicast_scene::document::DocumentForm;
 
 /// Settings of the world by section, and for skies by zone.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Settings {
     sections: Vec<Group>,
     /// The settings of each zone, with those that it lacks from the default.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     zones: Option<BTreeMap<String, Value>>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Group {
     name: String,
@@ -28,8 +27,8 @@ struct Group {
 }
 
 /// A value; several where a key stands several times.
-#[derive(JsonSchema)]
-#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(untagged))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 enum Setting {
     Number(f64),

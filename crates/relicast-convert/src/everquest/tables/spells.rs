@@ -1,6 +1,6 @@
 //! Spells, a line each.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -69,7 +69,8 @@ pub(super) fn table(table: &SpellTable<'_>, style: Style) -> Document<'static> {
 }
 
 /// The spells of a table.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Spells {
     /// Effect slots of a spell.
     slots: usize,
@@ -79,7 +80,8 @@ struct Spells {
 }
 
 /// What is seen of spells.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Effects {
     /// Number of all records.
     records: usize,

@@ -18,7 +18,8 @@ use super::group::group;
 use super::runs::runs_of;
 
 /// What has no place in the scene.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct LightTable {
     /// Ambient colour of the whole zone: red, green, blue, alpha, 0 to 255.
     pub global: Value,

@@ -34,7 +34,8 @@ const CODE_LENGTH: usize = 3;
 const SUNKEN: f32 = -30_000.0;
 
 /// A placement that is not in the scene, and why.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct LeftOut {
     /// The scene file, or the table of a server.
     pub file: String,
@@ -50,7 +51,8 @@ pub(super) struct LeftOut {
 }
 
 /// What became of the placements.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PlacementTable {
     /// Number of placements in the scene, by model.
     pub models: BTreeMap<String, usize>,

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -25,7 +25,8 @@ use super::lights::LightTable;
 use super::placements::PlacementTable;
 
 /// The tables of a zone.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Tables<'w> {
     /// How the axes of the file lie in the scene, and how things are counted.
     space: Value,
@@ -131,7 +132,8 @@ impl Serialize for Runs {
 }
 
 /// Regions of one kind.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Volume<'w> {
     name: &'w str,
     code: String,
@@ -146,7 +148,8 @@ struct Volume<'w> {
     boxes: Vec<Row<Option<[[F32; 3]; 2]>>>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RegionTable<'w> {
     name: &'w str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +168,8 @@ struct RegionTable<'w> {
 }
 
 /// A node of the partition; `front` and `back` count from 0, leaves have the region instead.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum BspRow {
     Leaf {

@@ -27,7 +27,8 @@ pub(in crate::zipper) struct NodeLookup {
 }
 
 /// A node of an emitted scene.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Place {
     /// Path of the scene's file below the output folder.
     pub file: String,

@@ -69,7 +69,8 @@ impl<'f> StoredIndices<'f> {
 }
 
 /// How the entries of the objects and nodes tables of a container were bound.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct BoundCounts {
     /// By the stored index, whose node has the name.
     pub by_index: usize,

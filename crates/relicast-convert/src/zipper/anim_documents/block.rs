@@ -13,7 +13,8 @@ use relicast_codec::{Blob, F32};
 use relicast_formats::zipper::anim::{Sequence, SequenceState};
 
 /// A sequence.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct SequenceDocument<'d> {
     name: String,
     /// What starts it.
@@ -33,7 +34,8 @@ pub(super) struct SequenceDocument<'d> {
     rest: Option<&'d Blob<'static>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum Start {
     WithAnimation,

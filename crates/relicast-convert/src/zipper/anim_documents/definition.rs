@@ -1,6 +1,6 @@
 //! The document of a definition.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use serde::Serialize;
 
 use super::block::SequenceDocument;
@@ -18,7 +18,8 @@ use relicast_scene::Document;
 use relicast_scene::document::Style;
 
 /// Squared distances, and their roots.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct ExecutionRange {
     #[serde(skip_serializing_if = "Option::is_none")]
     min: Option<F32>,
@@ -29,7 +30,8 @@ pub(in crate::zipper) struct ExecutionRange {
 }
 
 /// What must hold for a definition to start.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PrerequisiteDocument {
     kind: PrerequisiteKind,
     name: String,
@@ -56,7 +58,8 @@ impl PrerequisiteDocument {
 }
 
 /// Conditions for the start of a definition.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Prerequisites {
     /// How many of the optional ones must hold.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,7 +69,8 @@ pub(in crate::zipper) struct Prerequisites {
 }
 
 /// What starts a definition and what it is.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Identity {
     /// Number in the file, counted from the reserved definition, which is 0.
     number: usize,
@@ -168,7 +172,8 @@ impl Identity {
 }
 
 /// Names of the tables, without their reserved entries; the first real one is number 1.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TablesDocument {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     node_path: Vec<String>,
@@ -192,7 +197,8 @@ struct TablesDocument {
     animations: Vec<AnimationName>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AnimationName {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -237,7 +243,8 @@ impl TablesDocument {
 }
 
 /// The document of a definition.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DefinitionDocument<'d> {
     game: &'static str,
     #[serde(flatten)]

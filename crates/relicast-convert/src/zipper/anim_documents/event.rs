@@ -22,7 +22,8 @@ pub(super) struct EventDocument<'d> {
 }
 
 /// The stored start time.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Stamp {
     clock: EventStart,
     time: F32,

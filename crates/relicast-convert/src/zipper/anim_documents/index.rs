@@ -1,7 +1,7 @@
 //! The index of a container: its definitions, their calls, and the names in them, with the output files and
 //! nodes that these names refer to.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
@@ -25,7 +25,8 @@ use crate::zipper::anim_documents::script::Table;
 use crate::zipper::anim_documents::script_uses::FirstUses;
 
 /// The index of a container.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Index<'d> {
     game: &'static str,
     version: u32,
@@ -51,13 +52,15 @@ pub(in crate::zipper) struct Index<'d> {
 }
 
 /// A source file, as the packer saw it.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Dated {
     path: String,
     time: Option<String>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Entry {
     #[serde(flatten)]
     identity: Identity,
@@ -88,7 +91,8 @@ struct Entry {
 }
 
 /// An animation that is spoken of.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct CallEntry {
     animation: String,
     kind: Call,
@@ -99,7 +103,8 @@ struct CallEntry {
 }
 
 /// An animation of this container, or one that it speaks of.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Animation {
     /// Indices of the definitions with that name; empty if only other containers define it, or none does.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -111,7 +116,8 @@ struct Animation {
     called_by: Vec<Line<Caller>>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Caller {
     animation: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,7 +128,8 @@ struct Caller {
 }
 
 /// A name and the node that it stands for.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Target {
     name: String,
     /// File with the node, and its index there.
@@ -146,7 +153,8 @@ struct Target {
 /// Maximum number of listed places of a node or sound. A node has a place for each of its parents.
 const MOST_PLACES: usize = 8;
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Sound {
     name: String,
     /// Outputs, best first.
@@ -157,7 +165,8 @@ struct Sound {
 }
 
 /// A script of the pool.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Script<'d> {
     pool_index: usize,
     source: String,

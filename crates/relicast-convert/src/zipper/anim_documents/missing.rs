@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 /// Names without a known object, and other faults of names.
-#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Missing {
     /// Whether no world, aircraft or 'mech is known, so that no node was looked up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

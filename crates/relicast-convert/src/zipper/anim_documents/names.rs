@@ -20,7 +20,8 @@ pub(super) struct Names {
 }
 
 /// An index with what it stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Reference<'n> {
     /// As stored.
     index: i32,
@@ -33,7 +34,8 @@ pub(super) struct Reference<'n> {
 }
 
 /// Index values with a special meaning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 enum Special {
     /// The node that the animation was started with.

@@ -31,7 +31,8 @@ const SPLINE_COLUMNS: &[&str] = &[
 ];
 
 /// One node moved by a script.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ScriptMotion<'d> {
     pub node: Reference<'d>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,7 +42,8 @@ pub(super) struct ScriptMotion<'d> {
 }
 
 /// The script of the file's pool.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ScriptSource<'d> {
     /// As stored in the event.
     pub stored: u32,
@@ -61,7 +63,8 @@ pub(super) struct ScriptSource<'d> {
 }
 
 /// Frames with the names of their columns.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in super::super) struct Table<'d> {
     columns: Line<Columns>,
     frames: Rows<'d>,

@@ -59,7 +59,8 @@ pub(crate) struct Action<'f> {
 }
 
 /// A loop and how it was scheduled.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct LoopFacts {
     /// Name of the sequence.
     pub sequence: String,

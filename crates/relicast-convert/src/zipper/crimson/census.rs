@@ -6,7 +6,8 @@ use serde::Serialize;
 use relicast_formats::zipper::rof::{Rof, Storage};
 
 /// Counts of an archive.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Census {
     /// Bytes of the file.
     bytes: u64,

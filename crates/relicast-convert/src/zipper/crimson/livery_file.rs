@@ -1,6 +1,6 @@
 //! The pictures of a livery: its parts, and itself in the paints of its pattern.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use serde::Serialize;
 
 use crate::options::ConvertOptions;
@@ -77,7 +77,8 @@ pub(super) fn outputs(paints: Option<Paints>, options: &ConvertOptions) -> Vec<O
 }
 
 /// What a livery is, beside its pictures.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Facts {
     width: u16,
     height: u16,

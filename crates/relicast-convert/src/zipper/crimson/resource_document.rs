@@ -1,6 +1,6 @@
 //! The table of a resource archive.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::HashSet;
 
 use serde::Serialize;
@@ -53,7 +53,8 @@ fn folded(archive: &Rof<'_>, index: usize) -> String {
     archive.path(index).join("/").to_lowercase()
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ResourceDocument<'a> {
     entries: Vec<EntryDocument<'a>>,
     /// Bytes that nothing leads to.
@@ -61,7 +62,8 @@ pub(super) struct ResourceDocument<'a> {
     gaps: Vec<[usize; 2]>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct EntryDocument<'a> {
     path: String,
     storage: Storage,

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde_json::{Map, Value};
 
+use crate::documents::DocumentForm;
 use relicast_scene::Document;
-use relicast_scene::document::DocumentForm;
 
 /// Columns of a row of the layout, by its first field.
 const LAYOUT: [(&str, &str); 10] = [
@@ -46,34 +45,37 @@ const SCRAPBOOK: &str = "Objective ResourceID ImageName ImageType X Y Alpha Widt
                          Zoom ZoomX ZoomY TitleResID TextResID";
 
 /// A table of the interface as a document.
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct TableForm {
     sections: Vec<SectionForm>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct SectionForm {
     name: String,
     /// Values by the names that rows use for them.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     macros: Option<BTreeMap<String, String>>,
     rows: Vec<RowForm>,
 }
 
-#[derive(JsonSchema)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct RowForm {
     key: String,
     /// The kind of the row, where it is known.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(rename = "type", skip_serializing_if = "Option::is_none")
+    )]
     kind: Option<String>,
     fields: FieldsForm,
 }
 
-#[derive(JsonSchema)]
-#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(untagged))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 enum FieldsForm {
     /// By the names of their columns.

@@ -54,7 +54,8 @@ const GAITS: [&str; 5] = ["stand", "step", "walk", "trot", "run"];
 /// Words before a value that are not the value.
 const WORDS: [&str; 6] = ["trans", "motion", "name", "anim", "file", "loop"];
 /// A motion as a definition names it.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct NamedMotion {
     /// What it is for: `walk`, or `canned`.
     pub role: String,
@@ -66,7 +67,8 @@ pub(super) struct NamedMotion {
 }
 
 /// A place that weapons fire from.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct FirePoint {
     /// Its name, by which weapons name it; most likely that of a node.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +83,8 @@ pub(super) struct FirePoint {
 }
 
 /// The definition of a chassis. Serialises as facts for extras.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Chassis {
     /// The archive and the member.

@@ -1,6 +1,6 @@
 //! The members of a model library: its materials, and a scene for each 'mech.
 
-use relicast_scene::document::DocumentForm;
+use crate::documents::DocumentForm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -90,7 +90,8 @@ fn is_table(name: &str) -> bool {
 }
 
 /// Tables beside the scene of a 'mech.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Tables<'a> {
     game: &'static str,
     /// The definition of its chassis.

@@ -9,7 +9,8 @@ use crate::Sink;
 use relicast_codec::Deviations;
 
 /// Counts of one file. They go to its tables; what should not occur is a deviation too.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Checks {
     /// Polygons whose winding agrees with their stored normals, and those where it does not.
     pub winding: Vote,
@@ -87,7 +88,8 @@ fn is_none_at_all(count: &usize) -> bool {
 }
 
 /// Counts for and against an assumption about the format.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Vote {
     /// For.
     pub agree: usize,
@@ -112,7 +114,8 @@ pub(super) struct ShapeChecks {
 }
 
 /// Determinants by kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Determinants {
     /// Within a thousandth of 1: rotations.
     pub one: usize,
@@ -140,7 +143,8 @@ impl Determinants {
 }
 
 /// Movements of a 'mech.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct MotionChecks {
     /// Motions that became clips.
     pub clips: usize,
@@ -166,7 +170,8 @@ pub(crate) struct MotionChecks {
 }
 
 /// Meshes of a model bound as a skin.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct BoundMeshes {
     /// Nodes whose mesh became part of the skin.
     pub bound: usize,
@@ -175,7 +180,8 @@ pub(crate) struct BoundMeshes {
 }
 
 /// Skins of a 'mech.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct LookChecks {
     /// Their names, the usual one first.
     pub names: Vec<String>,

@@ -75,7 +75,8 @@ const RANGE: [f32; 2] = [50.0, 400.0];
 const DEEPEST: usize = 8;
 
 /// A sound as the list tells of it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ListedSound {
     /// What scripts and animations call it.
@@ -251,7 +252,8 @@ fn range_of(values: &[Value<'_>]) -> Option<[f32; 2]> {
 }
 
 /// A set of sounds: those of a mission, of the films and so on.
-#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 struct SoundSet {
     name: String,
@@ -262,7 +264,8 @@ struct SoundSet {
 }
 
 /// Sounds of which one is chosen each time.
-#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SoundGroup {
     #[serde(skip_serializing_if = "String::is_empty")]
     name: String,
@@ -272,7 +275,8 @@ struct SoundGroup {
 }
 
 /// One of a group.
-#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Variant {
     /// The sound or group.
     plays: Vec<String>,
@@ -284,14 +288,16 @@ struct Variant {
 }
 
 /// A track of the disc.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Track {
     name: String,
     track: i64,
 }
 
 /// What the readers called `sounds` tell.
-#[derive(Debug, Clone, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SoundList {
     /// Paths of their archives.

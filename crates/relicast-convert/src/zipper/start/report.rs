@@ -8,7 +8,8 @@ use serde::Serialize;
 const MOST_NAMES: usize = 200;
 
 /// What was done, and what was not.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct StartReport {
     /// Scripts that ran, by path.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -32,7 +33,8 @@ pub(in crate::zipper) struct StartReport {
 }
 
 /// How many nodes differ from what is stored, and in what.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Changed {
     /// Hidden at the start.
     pub hidden: usize,
@@ -59,7 +61,8 @@ fn is_none(count: &usize) -> bool {
 }
 
 /// What one reason left as stored.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Left {
     /// How often.
     pub count: usize,

@@ -14,7 +14,8 @@ use super::missions::Mission;
 use super::records::MissionPlacement;
 
 /// What became of the things of a mission.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PlacementReport {
     /// Things that are copies of a template.
     pub placed: usize,

@@ -1,8 +1,6 @@
 //! What has no place in a scene: the grid of cells, facts of polygons, and what was counted.
 
-use relicast_scene::document::DocumentForm;
-use std::collections::BTreeMap;
-
+use crate::documents::DocumentForm;
 use serde::{Serialize, Serializer};
 
 use crate::zipper::scene::checks::Checks;
@@ -12,7 +10,8 @@ use super::placements::PlacementReport;
 use relicast_formats::zipper::gamez::{GameZ, Model, Polygon, PolygonFlags, World, ZoneSet};
 
 /// The tables of a part.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Tables<'a> {
     /// The game.
     pub game: &'static str,
@@ -37,14 +36,16 @@ pub(super) struct Tables<'a> {
 }
 
 /// A node by index and name.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct NodeReference {
     pub index: usize,
     pub name: String,
 }
 
 /// Cells of the world.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Grid {
     left: F32,
     bottom: F32,
@@ -56,7 +57,8 @@ pub(super) struct Grid {
     cells: Vec<Cell>,
 }
 
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Cell {
     x: F32,
     z: F32,
@@ -65,7 +67,8 @@ struct Cell {
 }
 
 /// Rare facts of a polygon.
-#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PolygonFacts {
     #[serde(skip_serializing_if = "Zones::is_empty")]
     zones: Zones,
@@ -171,7 +174,7 @@ impl PolygonTable<'_> {
     }
 }
 
-relicast_codec::json_form_of!(@['a] PolygonTables<'a> => BTreeMap<usize, BTreeMap<usize, PolygonFacts>>);
+relicast_codec::json_form_of!(@['a] PolygonTables<'a> => std::collections::BTreeMap<usize, std::collections::BTreeMap<usize, PolygonFacts>>);
 
 impl Serialize for PolygonTables<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

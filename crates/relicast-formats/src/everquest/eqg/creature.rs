@@ -54,7 +54,8 @@ relicast_codec::record! {
 }
 
 /// A piece of a creature.
-#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Piece {
     /// 1 for the body, 0 for a part such as a head.
     pub main: u32,

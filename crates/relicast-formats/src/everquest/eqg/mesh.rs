@@ -51,7 +51,8 @@ relicast_codec::record! {
 }
 
 /// What follows the triangles.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tail {
     /// Version 2: a word, 1 (in terrain 2, too) where second texture coordinates follow.
     #[serde(skip_serializing_if = "Option::is_none")]

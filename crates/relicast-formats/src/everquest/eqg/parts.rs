@@ -235,7 +235,8 @@ relicast_codec::record! {
 }
 
 /// The value of a [`Property`].
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PropertyValue {
     /// A float.

@@ -25,14 +25,16 @@ pub const ZONE: &[u8] = b"EQTZP";
 pub const DETAIL: &[u8] = b"EQLOD";
 
 /// A text.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Text {
     /// Its lines.
     pub lines: Vec<Line>,
 }
 
 /// A statement: a word with an asterisk, and what follows it up to the next.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Statement {
     /// The word in upper case, without the asterisk.
     pub key: String,
@@ -58,7 +60,8 @@ impl Statement {
 }
 
 /// A line of a list of levels of detail.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
     /// The model.
     pub model: String,
@@ -67,7 +70,8 @@ pub struct Level {
 }
 
 /// Sizes of a zone of version 4.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZoneFacts {
     /// Length of a side of a quad.
     pub units_per_quad: f32,
@@ -83,7 +87,8 @@ impl ZoneFacts {
 }
 
 /// An entry of a group of models.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupObject {
     /// The model.
     pub name: String,
@@ -98,7 +103,8 @@ pub struct GroupObject {
 }
 
 /// A sheet of water.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WaterSheet {
     /// Number by which tiles refer to it, for one that is only a surface.
     pub index: Option<i32>,
@@ -111,7 +117,8 @@ pub struct WaterSheet {
 }
 
 /// An emitter of the surroundings of a zone: names and values of its fields, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EnvironmentEmitter {
     /// The fields.
     pub fields: Vec<(String, String)>,

@@ -29,7 +29,8 @@ const USUAL_QUADS: u32 = 16;
 pub const ORIGIN: i32 = 100_000;
 
 /// How the water of a tile is stored; references differ.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SheetForm {
     /// From version 21 on a sheet and whether bounds follow; then always a float.
@@ -48,7 +49,8 @@ struct Layout {
 }
 
 /// The ground of a zone.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tiles {
     /// Offset 0: 20, 21 or 22.
     pub version: u32,
@@ -87,7 +89,8 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(QuadFlags: u8);
 
 /// A tile. Rows run along y, columns along x.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tile {
     /// Place along x, from [`ORIGIN`] on.
     pub longitude: i32,
@@ -120,7 +123,8 @@ pub struct Tile {
 }
 
 /// The water of a tile. Which fields there are depends on version and form.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sheet {
     /// Number of the sheet in `water.dat`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,7 +141,8 @@ pub struct Sheet {
 }
 
 /// A kind of ground.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroundLayer {
     /// Its ecosystem, a text of the archive.
     pub ecosystem: String,
@@ -147,7 +152,8 @@ pub struct GroundLayer {
 }
 
 /// Strength of a kind of ground over a tile.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mask {
     /// Length of a side.
     pub side: u32,
@@ -156,7 +162,8 @@ pub struct Mask {
 }
 
 /// Where something of a tile stands: the tile that it lies in, and the place in that.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// Place of the tile along x, from [`ORIGIN`] on.
     pub longitude: u32,
@@ -171,7 +178,8 @@ pub struct Place {
 }
 
 /// A placed model.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlacedObject {
     /// The model.
     pub model: String,
@@ -187,7 +195,8 @@ pub struct PlacedObject {
 }
 
 /// A box.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Area {
     /// Name, whose first letters tell the kind.
     pub name: String,
@@ -202,7 +211,8 @@ pub struct Area {
 }
 
 /// A light.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TileLight {
     /// Name.
     pub name: String,
@@ -217,7 +227,8 @@ pub struct TileLight {
 }
 
 /// A placed group of models.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlacedGroup {
     /// The group, a text of the archive.
     pub name: String,

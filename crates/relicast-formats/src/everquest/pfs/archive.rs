@@ -72,7 +72,8 @@ impl Footer {
 }
 
 /// One member.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry<'a> {
     /// The row of the index. The offset is recomputed when writing, unless the archive is
     /// scattered.
@@ -123,7 +124,8 @@ impl Entry<'_> {
 }
 
 /// The directory: a member without a name that holds the names of the others.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Directory<'a> {
     /// Its place among the rows of the index.
     pub place: usize,
@@ -132,7 +134,8 @@ pub struct Directory<'a> {
 }
 
 /// A decoded archive. Order and odd bytes are those of the file.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Archive<'a> {
     /// Version of the container.
     pub version: Version,

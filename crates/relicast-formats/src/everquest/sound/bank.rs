@@ -17,7 +17,8 @@ use super::lines::{self, Line};
 use relicast_codec::{Decoded, Deviations, FormatError, Result};
 
 /// Section of a bank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Section {
     /// Sounds from 1 on.
@@ -29,7 +30,8 @@ pub enum Section {
 }
 
 /// The bank: its lines as they are.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SoundBank {
     /// All lines, those with the names of sections included.
     pub lines: Vec<Line>,

@@ -81,11 +81,13 @@ const NEAREST: f32 = 1e-3;
 const START: usize = 8192;
 
 /// Number of a sound in one of several lists.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SoundId(pub i32);
 
 /// Where a [`SoundId`] leads. Places in lists count from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SoundSource {
     /// No sound.
@@ -144,7 +146,8 @@ pub fn client_sound(number: u32) -> Option<&'static str> {
 }
 
 /// The whole list.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Emitters<'a> {
     /// The emitters.
     pub emitters: Vec<Emitter>,

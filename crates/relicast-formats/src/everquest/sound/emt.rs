@@ -18,7 +18,8 @@ use relicast_codec::{Decoded, Deviations, F32, FormatError, Result, shown};
 use relicast_limits as limits;
 
 /// When an emitter sounds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum When {
     /// Day and night.
@@ -32,7 +33,8 @@ pub enum When {
 }
 
 /// An emitter. Fields follow the order of the line.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextEmitter {
     /// Version of the line: 1 has 19 fields, 2 has 20 or more.
     pub version: i32,
@@ -80,7 +82,8 @@ pub struct TextEmitter {
 const FIELDS: usize = 19;
 
 /// A line and the emitter in it.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmitterLine {
     /// The line as it is; writers store this.
     pub line: Line,

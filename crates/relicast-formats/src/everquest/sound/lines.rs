@@ -16,7 +16,8 @@ use crate::everquest::plain;
 use relicast_limits as limits;
 
 /// A line of a text file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
     /// The text without its end.
     pub text: String,

@@ -53,7 +53,8 @@ relicast_codec::record! {
 }
 
 /// The records by their numbers.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StageTable<'a> {
     /// The records.
     pub records: Vec<SpellStages>,

@@ -138,7 +138,8 @@ const FIXED: usize = SpellHead::SIZE + SpellItems::SIZE + SpellSort::SIZE + Spel
 const SLOT: usize = 6;
 
 /// A spell. Its lists have an entry a slot.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spell {
     /// Texts, times and ranges.
     #[serde(flatten)]
@@ -176,7 +177,8 @@ impl Spell {
 }
 
 /// The spells.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpellTable<'a> {
     /// Effect slots of each: 4, or 12 in later files.
     pub slots: usize,

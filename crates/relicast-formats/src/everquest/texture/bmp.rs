@@ -73,7 +73,8 @@ relicast_codec::record! {
 }
 
 /// A bitmap as it lies in its file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bmp<'a> {
     /// Start of the file.
     pub header: BmpHeader,

@@ -25,7 +25,8 @@ use super::zone::Zone;
 use relicast_codec::{Blob, F32, FormatError, Result, Stream, Walk};
 
 /// A body that is kept as it is: of an unknown kind, or not as its kind should be.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RawBody<'a> {
     /// The stored kind.
     pub kind: FragmentKind,
@@ -44,7 +45,8 @@ macro_rules! bodies {
         $($(#[$borrowing_meta:meta])* $borrowing:ident($borrowing_type:ty),)*
     ) => {
         /// What a fragment holds. The large ones are boxed, as most fragments are small.
-        #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum Body<'a> {
             $($(#[$meta])* $kind($type),)*

@@ -63,7 +63,8 @@ relicast_codec::record! {
 }
 
 /// One fragment.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fragment<'a> {
     /// The name; `None` where the kind has none (or the body is too short for one).
     pub name: Option<Name>,
@@ -96,7 +97,8 @@ impl<'a> Fragment<'a> {
 }
 
 /// A decoded file. Order, duplicates and odd bytes are those of the file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Wld<'a> {
     /// The header as stored; see there for the fields that writers derive.
     pub header: Header,

@@ -65,7 +65,8 @@ relicast_codec::record! {
 
 /// How a material is drawn. With bit 31 set the rest is a code of the artists' tools, otherwise a
 /// set of bits for the renderer.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RenderMethod(pub u32);
 
 impl FixedSize for RenderMethod {
@@ -81,7 +82,8 @@ impl FixedSize for RenderMethod {
 }
 
 /// What a [`RenderMethod`] comes to, by the groups of a reference implementation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Surface {
     /// Keeps players in; never drawn.

@@ -103,7 +103,8 @@ impl MeshOperation {
 }
 
 /// Texture coordinates; V grows from the bottom of the picture to its top.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TextureCoordinates<'a> {
     /// The old version: 256ths of the picture.

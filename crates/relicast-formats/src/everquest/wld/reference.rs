@@ -5,19 +5,8 @@ use serde::Serialize;
 use relicast_codec::FixedSize;
 
 /// The number of a fragment, counted from 1; 0 refers to nothing, and so do negative numbers.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    schemars::JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FragmentRef(pub i32);
 
 impl FragmentRef {

@@ -103,7 +103,8 @@ relicast_codec::record! {
 }
 
 /// The regions that can be seen, in one of two forms.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum VisibilityList<'a> {
     /// A run-length code.

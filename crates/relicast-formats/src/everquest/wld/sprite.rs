@@ -27,7 +27,8 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(FlatSpriteFlags: u32);
 
 /// The pictures for one direction of view.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FlatHeading {
     /// Limit of the direction.
     pub cap: u32,
@@ -36,7 +37,8 @@ pub struct FlatHeading {
 }
 
 /// The pictures for one height of view.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FlatPitch {
     /// Limit of the height.
     pub cap: i32,

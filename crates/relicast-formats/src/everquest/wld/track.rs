@@ -49,7 +49,8 @@ relicast_codec::record! {
 }
 
 /// The frames of a track, in one of two forms.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Frames<'a> {
     /// 16-bit numbers.

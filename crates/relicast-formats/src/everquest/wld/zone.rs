@@ -18,7 +18,8 @@ relicast_codec::record! {
 }
 
 /// Kind of a region, by reference implementations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RegionType {
     /// Nothing special.
@@ -40,7 +41,8 @@ pub enum RegionType {
 }
 
 /// Where a way to another zone leads.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ZoneLine {
     /// A row of the server's table; the file does not tell the destination.
@@ -57,7 +59,8 @@ pub enum ZoneLine {
 }
 
 /// What the code of a [`Zone`] says.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZoneMeaning {
     /// Kind of the regions.
     pub region_type: RegionType,

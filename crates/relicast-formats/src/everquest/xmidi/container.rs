@@ -37,7 +37,8 @@ const HEADER: usize = 8;
 const DEEPEST: usize = 2;
 
 /// A file.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Xmidi<'a> {
     /// Its chunks.
     pub chunks: Vec<Chunk<'a>>,
@@ -47,7 +48,8 @@ pub struct Xmidi<'a> {
 }
 
 /// A chunk as stored.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Chunk<'a> {
     /// What it holds.
     pub id: FourCc,
@@ -64,7 +66,8 @@ pub struct Chunk<'a> {
 }
 
 /// Contents of a chunk.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Body<'a> {
     /// Chunks.
@@ -74,7 +77,8 @@ pub enum Body<'a> {
 }
 
 /// A chunk of chunks.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Group<'a> {
     /// What the chunks are.
     pub kind: FourCc,
@@ -86,7 +90,8 @@ pub struct Group<'a> {
 }
 
 /// A place of a sequence that can be jumped to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Branch {
     /// Its number.
     pub id: u16,
@@ -95,7 +100,8 @@ pub struct Branch {
 }
 
 /// An instrument that a sequence wants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Timbre {
     /// The program; in bank 127 the key of a drum.
     pub patch: u8,

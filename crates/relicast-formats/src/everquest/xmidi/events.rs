@@ -25,7 +25,8 @@ pub const TICKS_PER_SECOND: u32 = 120;
 const END: u8 = 0x2F;
 
 /// A sequence.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sequence {
     /// Its events in order, without the one that ends it.
     pub events: Vec<Event>,
@@ -34,7 +35,8 @@ pub struct Sequence {
 }
 
 /// An event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
     /// When, in ticks.
     pub tick: u32,
@@ -45,7 +47,8 @@ pub struct Event {
 }
 
 /// What happens. Channels count from 0.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Message {
     /// A note with its length.

@@ -30,7 +30,8 @@ use relicast_limits as limits;
 const WITH_MD5: usize = FileDescriptor5::SIZE + 16;
 
 /// A file group.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum GroupDescriptor {
     V5(Placed<Group5>),
@@ -38,7 +39,8 @@ enum GroupDescriptor {
 }
 
 /// A file group: a range of files.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Group {
     /// Its name.
     pub name: Text,
@@ -52,7 +54,8 @@ pub struct Group {
 }
 
 /// A component descriptor.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum ComponentDescriptor {
     V5(Box<Placed<Component5>>),
@@ -60,7 +63,8 @@ enum ComponentDescriptor {
 }
 
 /// A component: what the person who installs can choose.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Component {
     /// Its name, behind those of the components above and backslashes.
     pub name: Text,
@@ -76,7 +80,8 @@ pub struct Component {
 }
 
 /// A setup type: a choice of components.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Setup {
     /// Its name.
     pub name: Text,
@@ -86,7 +91,8 @@ pub struct Setup {
 }
 
 /// The tables of a set.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tables<'a> {
     /// The header.
     pub header: Header<'a>,

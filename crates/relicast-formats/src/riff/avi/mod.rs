@@ -39,7 +39,8 @@ const MOST_TAGS: usize = 256;
 const LONGEST_TEXT: usize = 4096;
 
 /// What the headers of an AVI file tell.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Avi<'a> {
     /// Offset 4: the size of the first RIFF chunk as stored.
     pub riff_size: u32,
@@ -56,7 +57,8 @@ pub struct Avi<'a> {
 }
 
 /// A stream.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Stream<'a> {
     /// Its header.
     pub header: StreamHeader,
@@ -72,7 +74,8 @@ pub struct Stream<'a> {
 }
 
 /// How the data of a stream is coded.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StreamFormat<'a> {
     /// Pictures.
@@ -90,7 +93,8 @@ impl Default for StreamFormat<'_> {
 }
 
 /// Text that belongs to the whole file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tag {
     /// What it tells, such as `ISFT` for the program that wrote the file.
     pub id: FourCc,

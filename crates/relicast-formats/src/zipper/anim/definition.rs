@@ -186,7 +186,8 @@ relicast_codec::record! {
 }
 
 /// The block that runs on damage, and where it lies among the blocks after the reset block.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DamageState {
     /// Its place: 0 is before the first sequence.
     pub position: usize,
@@ -195,7 +196,8 @@ pub struct DamageState {
 }
 
 /// An animation definition.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Definition {
     /// Names, options and stale pointers.
     pub head: DefinitionHead,

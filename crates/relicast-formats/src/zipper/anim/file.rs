@@ -100,11 +100,12 @@ fn written_version<S: Serializer>(
 }
 
 /// A decoded animation file.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnimFile {
     /// Version, which names the game.
     #[serde(serialize_with = "written_version")]
-    #[schemars(with = "String")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub version: ZipperGame,
     /// Unix seconds; Pirate's Moon only, else 0.
     #[serde(skip_serializing_if = "is_default")]

@@ -76,7 +76,8 @@ relicast_codec::record! {
 }
 
 /// One frame. A channel that is absent holds its previous value.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Frame {
     /// Offset 4: seconds from the start of the event.
     pub start_time: F32,
@@ -215,7 +216,8 @@ relicast_codec::record! {
 }
 
 /// Frame data that its header does not describe, kept as it is.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BrokenFrames {
     /// The stated number of frames.
     pub count: u32,
@@ -224,7 +226,8 @@ pub struct BrokenFrames {
 }
 
 /// One script of the pool.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SiScript {
     /// The header's pointers and the spline switch.
     pub header: ScriptHeader,

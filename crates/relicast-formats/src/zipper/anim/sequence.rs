@@ -48,7 +48,8 @@ relicast_codec::record! {
 }
 
 /// A sequence with its events, which run strictly in order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sequence {
     /// Name and states.
     pub head: SequenceHead,

@@ -155,7 +155,8 @@ relicast_codec::open_enum! {
 }
 
 /// A condition for the activation of a definition, 48 bytes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Prerequisite {
     /// Offset 0: one of the optional ones, of which a number must hold; else required.
     pub optional: Bool32,
@@ -218,7 +219,8 @@ impl Versioned for Prerequisite {
 }
 
 /// The names of an animation reference, 64 bytes. Stale bytes follow their NULs.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AnimationRefNames {
     /// Kind 0: the animation that a call names.
@@ -316,7 +318,8 @@ impl AnimationRef {
 }
 
 /// The tables of a definition, in file order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tables {
     /// Node path; Crimson Skies only.
     pub paths: Vec<PathRef>,

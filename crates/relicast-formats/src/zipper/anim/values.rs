@@ -141,7 +141,8 @@ switch!(
 macro_rules! index {
     ($(#[$meta:meta])* $name:ident: $int:ty) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(transparent)]
         pub struct $name(pub $int);
 
@@ -201,7 +202,8 @@ index!(
 );
 
 /// What a node index of an event points at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NodeTarget {
     /// 0 or -1: no node.
@@ -296,7 +298,8 @@ relicast_codec::json_form_of!(NodeName => relicast_codec::TextOrRaw);
 
 impl Serialize for NodeName {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize, schemars::JsonSchema)]
+        #[derive(Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct Irregular {
             text: String,
             raw: Bytes<32>,
@@ -355,7 +358,8 @@ relicast_codec::json_form_of!(CountedText => relicast_codec::TextOrRaw);
 
 impl Serialize for CountedText {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        #[derive(Serialize, schemars::JsonSchema)]
+        #[derive(Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         struct Irregular {
             text: String,
             raw: String,

@@ -7,7 +7,8 @@ use relicast_codec::{FixedSize, NumericEq, Vec3};
 /// An affine transform, 48 bytes: three basis rows and the translation row. Row-vector convention:
 /// `p' = p * M`, world = local * parent. With 0, 0, 0, 1 appended to the rows it is, in file order,
 /// the column-major matrix of glTF.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Affine {
     /// Images of the x, y and z axes.
     pub basis: [Vec3; 3],

@@ -14,7 +14,8 @@ use super::affine::Affine;
 pub const EARLY_VERSION: u32 = 13;
 
 /// Layout of a world's records within its game.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Revision {
     /// That of the released game.
@@ -52,7 +53,8 @@ const BOX: usize = 24;
 const CORNERS: usize = 96;
 
 /// Box around a node's model and all below the node, as its world stores it.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum NodeBounds {
     /// 24 bytes: the box, in the node's own space.
@@ -142,7 +144,8 @@ impl Field<ZipperGame> for NodeBounds {
 }
 
 /// Translation of an object, which worlds of version 13 store before its matrix.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EarlyTranslation(pub Option<Vec3>);
 
 impl EarlyTranslation {

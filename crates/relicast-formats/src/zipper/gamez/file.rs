@@ -46,7 +46,8 @@ relicast_codec::record! {
 }
 
 /// A decoded world.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameZ {
     /// The game.
     pub version: ZipperGame,

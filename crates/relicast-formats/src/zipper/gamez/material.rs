@@ -227,7 +227,8 @@ relicast_codec::record! {
 }
 
 /// Textures that a material runs through. At rest it shows its own texture.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cycle {
     /// Head of the list.
     pub record: CycleRecord,
@@ -264,7 +265,8 @@ impl Cycle {
 }
 
 /// A used slot.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Material {
     /// The material itself.
     pub record: MaterialRecord,
@@ -286,7 +288,8 @@ impl Material {
 }
 
 /// A free slot.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FreeMaterial {
     /// Its neighbours in the list of free slots.
     pub links: Links,

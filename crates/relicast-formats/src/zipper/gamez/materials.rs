@@ -25,7 +25,8 @@ relicast_codec::record! {
 }
 
 /// The material section.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Materials {
     /// Head of the section.
     pub array: MaterialArray,

@@ -297,7 +297,8 @@ impl PointLightRecord {
 }
 
 /// A group of point sprites.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PointLight {
     /// The record.
     pub record: PointLightRecord,
@@ -318,7 +319,8 @@ relicast_codec::record! {
 }
 
 /// A model.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Model {
     /// The record.
     pub record: ModelRecord,

@@ -25,7 +25,8 @@ relicast_codec::record! {
 }
 
 /// A slot. Nodes refer to models by slot number.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ModelSlot {
     /// A model.
@@ -41,7 +42,8 @@ pub enum ModelSlot {
 }
 
 /// The model section.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Models {
     /// Head of the section.
     pub array: ModelArray,

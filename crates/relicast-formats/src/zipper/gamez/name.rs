@@ -7,7 +7,8 @@ use serde::{Serialize, Serializer};
 use relicast_codec::{Bytes, FixedSize, latin1};
 
 /// Text of a name with all its bytes, for names that the text alone does not give back.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Odd<const N: usize> {
     text: String,
     raw: Bytes<N>,

@@ -114,7 +114,8 @@ impl FixedSize for ZoneId {
 
 /// Cell of the world that a node lies in: column from the left edge, row from the bottom edge, two
 /// `i32` in Recoil and MechWarrior 3 and two `i16` later; -1 for none.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AreaPartition {
     /// Column, towards positive x.
     pub x: i32,
@@ -162,7 +163,8 @@ impl Field<ZipperGame> for AreaPartition {
 
 /// How many parents and children a node has, 16 · 16 · 12 bytes. Where index lists are stored the
 /// counts are recomputed when writing, except for empty nodes.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Relations {
     /// Offset 84: number of parents; 16 bits in the later games.
     pub parent_count: u32,
@@ -268,7 +270,8 @@ relicast_codec::record! {
 }
 
 /// A node.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Node {
     /// The record.
     pub record: NodeRecord,

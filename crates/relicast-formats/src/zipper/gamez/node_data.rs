@@ -257,7 +257,8 @@ relicast_codec::record! {
 }
 
 /// A light.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Light {
     /// The record.
     pub record: LightRecord,
@@ -423,7 +424,8 @@ impl Object3d {
 }
 
 /// What belongs to the class of a node.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NodeData {
     /// A freed slot; nothing.

@@ -9,7 +9,8 @@ use super::world::World;
 use crate::zipper::ZipperGame;
 
 /// A slot that was never used (Recoil, MechWarrior 3).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FreeNode {
     /// The next free slot; 0x00FFFFFF ends the list.
     pub link: u32,
@@ -19,7 +20,8 @@ pub struct FreeNode {
 }
 
 /// The node section.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Nodes {
     /// Used slots. Positions in this list are what all node indices mean.
     pub used: Vec<Node>,

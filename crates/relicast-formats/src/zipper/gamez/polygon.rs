@@ -52,7 +52,8 @@ impl GameFlags for PolygonFlags {
 }
 
 /// First word of a polygon: number of corners and flags.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Corners {
     /// Number of corners; recomputed when writing.
     pub count: u32,
@@ -209,7 +210,8 @@ relicast_codec::record! {
 pub type PerCorner<T> = SmallVec<[T; 4]>;
 
 /// A polygon. Corners run counter-clockwise seen from the front.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Polygon {
     /// The record.
     pub record: PolygonRecord,

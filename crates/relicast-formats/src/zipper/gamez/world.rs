@@ -143,7 +143,8 @@ relicast_codec::record! {
 }
 
 /// A cell of the world.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Partition {
     /// The record.
     pub record: PartitionRecord,
@@ -152,7 +153,8 @@ pub struct Partition {
 }
 
 /// The world.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct World {
     /// The record.
     pub record: WorldRecord,

@@ -21,7 +21,8 @@ const MESSAGE_TABLE: u32 = 11;
 const MOST_SHARING: usize = 8;
 
 /// Where the texts of a file come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TextSource {
     /// The image holds no messages.
@@ -35,7 +36,8 @@ pub enum TextSource {
 }
 
 /// A decoded message DLL.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MessageFile<'a> {
     /// Where the texts come from.
     pub source: TextSource,
@@ -58,7 +60,8 @@ impl MessageFile<'_> {
 }
 
 /// The messages of one language.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Language<'a> {
     /// LANGID, such as 1033 for English (United States).
     pub language_id: u16,
@@ -70,7 +73,8 @@ pub struct Language<'a> {
 }
 
 /// A message.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message<'a> {
     /// Key; `None` for a text that no key leads to.
     pub key: Option<String>,

@@ -17,7 +17,8 @@ const FURTHEST_LEAD: usize = 256;
 const ROW: usize = 8;
 
 /// One row.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Key {
     /// Key text, ASCII, by custom with the prefix `MSG_`.
     pub key: String,
@@ -26,7 +27,8 @@ pub struct Key {
 }
 
 /// The key table.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeyTable {
     /// Bytes of run-time data before the table: 16 or 48.
     pub lead: usize,

@@ -19,7 +19,8 @@ use relicast_codec::{Blob, Deviations, FaultKind, FormatError, Reader, Result, S
 const MOST_COPIES: usize = 8;
 
 /// What a kind, a resource or a language is called.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum ResourceName {
     /// A number: a kind of the platform (6 string block, 11 message table), a LANGID.
@@ -55,7 +56,8 @@ impl Display for ResourceName {
 }
 
 /// One resource.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Resource<'a> {
     /// Kind.
     pub kind: ResourceName,

@@ -58,7 +58,8 @@ relicast_codec::record! {
 }
 
 /// The records of a folder and their names.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Block<'a> {
     /// Where it lies.
     pub offset: usize,
@@ -105,7 +106,8 @@ impl<'a> Block<'a> {
 pub(super) const RECORD: usize = <Record as relicast_codec::FixedSize>::SIZE;
 
 /// A file or folder of the tree.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry<'a> {
     /// Its name, without folders.
     pub name: String,
@@ -214,7 +216,8 @@ impl Entry<'_> {
 }
 
 /// Bytes that no block and no file has.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gap<'a> {
     /// Where they lie.
     pub offset: usize,
@@ -223,7 +226,8 @@ pub struct Gap<'a> {
 }
 
 /// A decoded archive.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rof<'a> {
     /// The blocks in the order in which they are met: the root first, then level by level.
     pub blocks: Vec<Block<'a>>,

@@ -33,7 +33,8 @@ use recoil::{
 };
 
 /// The game that wrote a save.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SavedBy {
     /// MechWarrior 3, or Pirate's Moon, of which nothing is known.
@@ -127,7 +128,8 @@ relicast_codec::record! {
 }
 
 /// One animation that was running when the game was saved.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activation {
     /// The part that is understood.
     pub head: ActivationHead,
@@ -158,7 +160,8 @@ impl<'a> Walk<'a> for Activation {
 }
 
 /// A member of a save game.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SaveMember<'a> {
     /// The header.

@@ -94,7 +94,8 @@ relicast_codec::record! {
 /// `AnimActivation/…` and `Anim/…`: an animation and the nodes that it moves. Copies of an animation that run at
 /// the same time have one name. By the look of it only animations whose definition has
 /// [`SAVE_LOG_SET`](crate::zipper::anim::DefinitionFlags::SAVE_LOG_SET) are saved.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnimationState {
     /// Its record.
     pub head: AnimationHead,
@@ -186,7 +187,8 @@ relicast_codec::record! {
 }
 
 /// A sequence and its events.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunningSequence<'a> {
     /// Its record.
     pub head: SequenceHead,
@@ -243,7 +245,8 @@ relicast_codec::record! {
 }
 
 /// `RunningAnim/…`: an animation in the middle of its events.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunningAnimation<'a> {
     /// Its record.
     pub head: RunningHead,
@@ -407,7 +410,8 @@ relicast_codec::record! {
 }
 
 /// `Player/…`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Player {
     /// What every build has.
     pub head: PlayerHead,

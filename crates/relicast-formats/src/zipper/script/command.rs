@@ -30,7 +30,8 @@ pub enum ArgumentKind {
 }
 
 /// An argument as the command takes it.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Argument {
     /// A number.
@@ -44,7 +45,8 @@ pub enum Argument {
 }
 
 /// How the first token spells the name of its command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Spelling {
     /// The very name.

@@ -74,7 +74,8 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(ImageFlags: u32);
 
 /// How an image tells its transparent texels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Alpha {
     /// It has none.
     None,
@@ -110,7 +111,8 @@ relicast_codec::record! {
 pub const ADDITIVE: u16 = 4;
 
 /// One image.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Image<'a> {
     /// Its header.
     pub header: ImageHeader,
@@ -213,7 +215,8 @@ impl Image<'_> {
 }
 
 /// Header, table and palettes: everything but the images.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Directory {
     /// Start of the file; the counts are recomputed when writing.
     pub header: Header,
@@ -258,7 +261,8 @@ impl<'a> Walk<'a> for Directory {
 const PALETTE_SIZE: usize = 512;
 
 /// The whole file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Package<'a> {
     /// Everything before the images.
     pub directory: Directory,

@@ -14,14 +14,16 @@ use super::keys::key;
 use super::value::{Text, Value};
 
 /// A control configuration.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Controls<'a> {
     /// Sections in file order: `KEYS`, `AXES`.
     pub sections: Vec<Section<'a>>,
 }
 
 /// A named list of bindings.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Section<'a> {
     /// Name as spelled.
     pub name: Text<'a>,
@@ -30,7 +32,8 @@ pub struct Section<'a> {
 }
 
 /// One row of a section.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Binding<'a> {
     /// A command or axis and what it is bound to.
@@ -45,7 +48,8 @@ pub enum Binding<'a> {
 }
 
 /// A word with arguments, as in `keya(0x1e)` or `slope(-0.5)`.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Input<'a> {
     /// The word: a device (`keya`, `joybtn`, `joystick`) or a setting (`slope`, `deadzone`).
     pub function: Text<'a>,
@@ -54,7 +58,8 @@ pub struct Input<'a> {
 }
 
 /// One argument of an input.
-#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Argument<'a> {
     /// A DirectInput key code.

@@ -33,7 +33,8 @@ use relicast_limits as limits;
 pub const LONGEST_WORD: usize = 255;
 
 /// What a token is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
     /// `(`.
@@ -73,7 +74,8 @@ impl<'a> Token<'a> {
 }
 
 /// A text reader: its tokens in order, which together spell the file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextDocument<'a> {
     /// All tokens, white space and comments included.
     pub tokens: Vec<Token<'a>>,

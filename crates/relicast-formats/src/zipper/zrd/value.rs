@@ -65,7 +65,8 @@ impl Serialize for Text<'_> {
 }
 
 /// One value of a reader. Serialises as the plain JSON value of its kind.
-#[derive(Clone, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Value<'a> {
     /// A whole number.

@@ -50,7 +50,8 @@ pub(in super::super) fn call<M: Fields>(
 }
 
 /// Where an end of a called beam is.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct BeamEnd<N, P> {
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<N>,

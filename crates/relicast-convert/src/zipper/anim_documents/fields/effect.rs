@@ -66,14 +66,16 @@ pub(in super::super) fn adjust<M: Fields>(
     map.put("not_decoded", event.data)
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Texture {
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     run_time: Option<F32>,
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Colour {
     /// Fraction of the life.
     age: F32,
@@ -84,7 +86,8 @@ struct Colour {
     unit_color: [F32; 4],
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Growth {
     /// Fraction of the life.
     age: F32,
@@ -92,7 +95,8 @@ struct Growth {
 }
 
 /// An interval that is stored without its flag.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct StoredInterval {
     counts: IntervalKind,
     value: F32,

@@ -52,7 +52,8 @@ pub(in crate::zipper::anim_documents) fn put_unknown_bits<M: Fields>(
 }
 
 /// A value that changes evenly over time.
-#[derive(Debug, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper::anim_documents) struct Change<T> {
     pub(super) from: T,
     pub(super) to: T,

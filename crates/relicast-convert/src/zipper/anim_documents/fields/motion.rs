@@ -11,13 +11,15 @@ use relicast_formats::zipper::anim::event::motion::{
 };
 
 /// A value, its first derivative per second, and its second.
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Launch<V, A> {
     per_second: V,
     acceleration: A,
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Landing<'n> {
     surface: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -166,7 +168,8 @@ pub(in super::super) fn from_to<M: Fields>(
     map.put("run_time", event.run_time)
 }
 
-#[derive(Serialize, schemars::JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct BeamEnd<'n> {
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<Reference<'n>>,

@@ -60,7 +60,8 @@ relicast_codec::record! {
 }
 
 /// The header, 128 bytes with its magic.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DdsHeader {
     /// Offset 0: `DDS `.
     pub magic: Bytes<4>,
@@ -112,7 +113,8 @@ impl<'a> Walk<'a> for DdsHeader {
 }
 
 /// A surface as it lies in its file.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dds<'a> {
     /// The header.
     pub header: DdsHeader,

@@ -58,7 +58,8 @@ impl EventHeader {
 }
 
 /// An event whose type is not known, or whose payload does not have the size of its type.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnknownEvent {
     /// Type of the event.
     pub kind: u8,
@@ -96,7 +97,8 @@ macro_rules! payloads {
         $code:literal $name:literal $variant:ident($type:ident $(, $boxed:ident)?) $games:ident;
     )*) => {
         /// What an event does: one structure an event type.
-        #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, PartialEq, Serialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum EventBody {
             $($(#[$meta])* $variant(payload!($type $(, $boxed)?)),)*
@@ -272,7 +274,8 @@ impl Default for EventBody {
 
 /// One event of a sequence. An event is looked at when the one before has completed and its start
 /// time has come.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
     /// Clock of the start time.
     pub start: EventStart,

@@ -98,7 +98,8 @@ relicast_codec::record! {
 }
 
 /// When a loop ends.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LoopLimit {
     /// After this number of passes; -1 and 0 are endless.
@@ -211,7 +212,8 @@ relicast_codec::open_enum! {
 }
 
 /// What the bits of a condition's value mean.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum ConditionValue {
     /// A number.

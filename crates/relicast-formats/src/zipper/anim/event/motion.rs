@@ -211,7 +211,8 @@ relicast_codec::record! {
 }
 
 /// Type 12: moves a node by a script.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ObjectMotionSiScript {
     /// Node and script.
     pub head: ScriptMotionHead,
@@ -283,7 +284,8 @@ relicast_codec::record! {
 }
 
 /// One body of an [`ObjectMotionGroup`]: a whole event of type 12, 76 bytes.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupedMotion {
     /// The event's header.
     pub header: GroupedHeader,
@@ -292,7 +294,8 @@ pub struct GroupedMotion {
 }
 
 /// Type 47: moves several nodes by one script each, all from the same moment. Crimson Skies.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ObjectMotionGroup {
     /// One body a node.
     pub motions: Vec<GroupedMotion>,

@@ -4,22 +4,25 @@
 //! use relicast_convert::documents;
 //!
 //! let motion = documents::forms().into_iter().find(|form| form.name == "motion").unwrap();
-//! assert!(motion.schema().get("properties").is_some());
+//! assert!(documents::text_of(&motion).contains("\"properties\""));
 //! ```
+
+mod embedded;
+mod form;
 
 use std::sync::LazyLock;
 
-use schemars::JsonSchema;
+pub use form::DocumentForm;
 
 use super::shared::cabinet::ContainerDocument;
 use super::shared::disc::DiscDocument;
 use super::{everquest, single_value, zipper};
+use relicast_codec::Described;
 use relicast_formats::kind::{DecodedType, Kind};
 use relicast_formats::registry::DecodedFile;
 use relicast_formats::zipper::mechlib::MechModel;
 use relicast_formats::zipper::texture::package::{Directory, Image};
 use relicast_scene::Document;
-pub use relicast_scene::document::DocumentForm;
 
 /// Forms of documents that belong to no family of games.
 const SHARED: &[DocumentForm] = &[
@@ -89,14 +92,12 @@ fn name_of(kind: Kind) -> String {
         .unwrap_or_default()
 }
 
-/// The schema of a form as a file.
-///
-/// # Errors
-/// Never in practice: schemas are plain values.
-pub fn text_of(form: &DocumentForm) -> Result<Vec<u8>, serde_json::Error> {
-    let mut bytes = serde_json::to_vec_pretty(&form.schema())?;
-    bytes.push(b'\n');
-    Ok(bytes)
+/// The schema of a form as a file: JSON Schema (draft 2020-12), which names kind and version.
+pub fn text_of(form: &DocumentForm) -> &'static str {
+    let found = embedded::SCHEMAS
+        .iter()
+        .find(|(name, _)| *name == form.name);
+    found.map_or("", |(_, text)| text)
 }
 
 /// Makes the form of the typed decode of a kind.
@@ -105,11 +106,11 @@ struct Raw(Kind);
 impl DecodedType for Raw {
     type Output = DocumentForm;
 
-    fn visit<T: JsonSchema>(self) -> DocumentForm {
+    fn visit<T: Described>(self) -> DocumentForm {
         let format = self.0.format();
-        DocumentForm::named::<T>(
-            format!("raw-{}", name_of(self.0)),
-            format!("The typed decode of: {}", format.label),
+        DocumentForm::new::<T>(
+            format!("raw-{}", name_of(self.0)).into(),
+            format!("The typed decode of: {}", format.label).into(),
         )
     }
 }
@@ -121,16 +122,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_have_names_of_their_own_and_schemas() {
+    fn each_form_has_a_name_of_its_own_and_a_schema() {
         let forms = forms();
         let names: BTreeSet<_> = forms.iter().map(|form| &form.name).collect();
         assert_eq!(names.len(), forms.len());
+        assert_eq!(embedded::SCHEMAS.len(), forms.len());
         for form in &forms {
-            let schema = form.schema();
-            assert_eq!(
-                schema.get("title").and_then(|title| title.as_str()),
-                Some(&*form.name)
-            );
+            let schema: serde_json::Value = serde_json::from_str(text_of(form)).unwrap();
+            assert_eq!(schema["title"], *form.name);
         }
     }
 }

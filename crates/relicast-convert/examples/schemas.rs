@@ -1,0 +1,35 @@
+//! Writes the JSON Schemas that the program embeds into a folder, and the list of them to a file of Rust:
+//! `cargo run --package relicast-convert --features schema --example schemas -- FOLDER LIST`.
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use relicast_convert::documents;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let (Some(folder), Some(list)) = (arguments.next(), arguments.next()) else {
+        return Err("expected a folder for the schemas and a file for the list of them".into());
+    };
+    fs::create_dir_all(&folder)?;
+    let mut forms = documents::forms();
+    forms.sort_by(|one, other| one.name.cmp(&other.name));
+    let mut rows = String::new();
+    for form in forms {
+        let name = format!("{}.schema.json", form.name);
+        let mut text = serde_json::to_string_pretty(&form.schema())?;
+        text.push('\n');
+        fs::write(Path::new(&folder).join(&name), text)?;
+        rows += &format!(
+            "    (\n        \"{}\",\n        include_str!(\"../../schemas/{name}\"),\n    ),\n",
+            form.name
+        );
+    }
+    let head = "//! JSON Schemas that are part of the program. `cargo xtask docs` writes this file and the schemas.\n\n\
+                /// Names of kinds of documents with their schemas, in the order of names.\n\
+                pub(super) const SCHEMAS: &[(&str, &str)] = &[\n";
+    fs::write(list, format!("{head}{rows}];\n"))?;
+    Ok(())
+}
