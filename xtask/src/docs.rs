@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use clap::ValueEnum;
 use clap_complete::Shell;
@@ -54,10 +55,12 @@ fn schemas(check: bool) -> Outcome {
     let (folder, list) = (home.join("schemas"), home.join("src/documents/embedded.rs"));
     let scratch = tempfile::tempdir()?;
     let (new_folder, new_list) = (scratch.path().join("schemas"), scratch.path().join("list"));
-    let mut command = cargo();
-    command.args("run --quiet --locked --package relicast-convert --features schema".split(' '));
-    command.args(["--example", "schemas", "--"]);
-    run_program(command.arg(&new_folder).arg(&new_list))?;
+    // With the program's package, so that other crates are those that were built for it.
+    let build = "build --quiet --package relicast-convert --package relicast --features relicast-convert/schema \
+                 --bin relicast-schemas";
+    run_program(cargo().args(build.split_whitespace()))?;
+    let program = target().join("debug/relicast-schemas");
+    run_program(Command::new(program).arg(&new_folder).arg(&new_list))?;
     let current = files_of(&new_folder)?;
     let is_current = files_of(&folder)? == current && fs::read(&list)? == fs::read(&new_list)?;
     match (is_current, check) {

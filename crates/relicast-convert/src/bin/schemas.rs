@@ -1,5 +1,5 @@
 //! Writes the JSON Schemas that the program embeds into a folder, and the list of them to a file of Rust:
-//! `cargo run --package relicast-convert --features schema --example schemas -- FOLDER LIST`.
+//! `relicast-schemas FOLDER LIST`. `cargo xtask docs` does it.
 
 use std::env;
 use std::error::Error;
@@ -22,13 +22,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut text = serde_json::to_string_pretty(&form.schema())?;
         text.push('\n');
         fs::write(Path::new(&folder).join(&name), text)?;
-        rows += &format!(
-            "    (\n        \"{}\",\n        include_str!(\"../../schemas/{name}\"),\n    ),\n",
-            form.name
-        );
+        let kind = form.name;
+        rows += &format!("    (\"{kind}\", include_str!(\"../../schemas/{name}\")),\n");
     }
     let head = "//! JSON Schemas that are part of the program. `cargo xtask docs` writes this file and the schemas.\n\n\
                 /// Names of kinds of documents with their schemas, in the order of names.\n\
+                #[rustfmt::skip]\n\
                 pub(super) const SCHEMAS: &[(&str, &str)] = &[\n";
     fs::write(list, format!("{head}{rows}];\n"))?;
     Ok(())
