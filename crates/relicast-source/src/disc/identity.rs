@@ -17,8 +17,8 @@
 //! assert!(contents.ctdb().is_some());
 //! ```
 
+use ring::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use serde::Serialize;
-use sha1::{Digest, Sha1};
 
 use super::cue::TrackMode;
 use super::layout::Layout;
@@ -122,7 +122,7 @@ impl Contents {
 
 fn base64_of(text: &str, letters: [(char, char); 3]) -> String {
     use base64::Engine;
-    let digest = Sha1::digest(text.as_bytes());
+    let digest = digest(&SHA1_FOR_LEGACY_USE_ONLY, text.as_bytes());
     let code = base64::engine::general_purpose::STANDARD.encode(digest);
     let replace = |letter: char| {
         let found = letters.iter().find(|(from, _)| *from == letter);
