@@ -7,7 +7,6 @@
 //! - [`open_enum!`](crate::open_enum), [`plain_flags!`](crate::plain_flags): enumerations and bit sets that
 //!   keep unknown values.
 //! - [`shown`]: values of fields in messages.
-//! - [`ReleaseCursor`]: telling what of a large file was read and can leave memory.
 //! - [`List`]: what lists of values are read into; [`InPlace`]: values that need no copy.
 //! - [`F32`], [`Vec3`], [`PaddedText`], [`Bytes`], [`Blob`]: values that survive a round trip bit by bit.
 //!
@@ -28,7 +27,6 @@ mod list;
 mod number;
 mod numeric_eq;
 mod record;
-mod release_cursor;
 mod schema;
 mod shown;
 mod stream;
@@ -43,7 +41,6 @@ pub use list::owned;
 pub use list::{List, NoRoom};
 pub use number::{Box3, Bytes, F32, FixedSize, InPlace, PaddedText, QuatWxyz, Vec2, Vec3, latin1};
 pub use numeric_eq::NumericEq;
-pub use release_cursor::ReleaseCursor;
 pub use schema::Described;
 #[cfg(feature = "schema")]
 pub use schema::TextOrRaw;

@@ -24,8 +24,10 @@ pub struct OpenContext<'a, 'd> {
     pub name: &'a str,
     /// Its path below the input, forward slashes; the name where nothing else is known.
     pub path: &'a str,
-    /// Its bytes.
+    /// Its bytes; none of one that [is only copied](super::is_only_copied).
     pub bytes: &'a [u8],
+    /// Number of its bytes.
+    pub size: u64,
     /// The files that [`dependencies`](super::dependencies()) names for it, in that order. None of them are
     /// needed to list its parts.
     pub dependencies: &'d [Dependency<'a>],
@@ -35,23 +37,21 @@ pub struct OpenContext<'a, 'd> {
     pub shared: Option<&'d SharedWork>,
     /// How much of it is needed: with its outline its parts can be listed, and nothing is converted.
     pub depth: Depth,
-    /// Told of bytes of the file that were read and are not needed soon, as [`Sink::release_hint`] is.
-    pub release_hint: &'d dyn Fn(&[u8]),
 }
 
 impl<'a, 'd> OpenContext<'a, 'd> {
-    /// A file alone: without dependencies, and whoever holds its bytes keeps all of them.
+    /// A file alone, without dependencies.
     pub fn new(kind: Kind, name: &'a str, bytes: &'a [u8]) -> Self {
         Self {
             kind,
             name,
             path: name,
             bytes,
+            size: bytes.len() as u64,
             dependencies: &[],
             digest: None,
             shared: None,
             depth: Depth::Whole,
-            release_hint: &|_| {},
         }
     }
 
@@ -92,15 +92,6 @@ impl<'a, 'd> OpenContext<'a, 'd> {
             ..self
         }
     }
-
-    /// With someone who gives the memory of read bytes back.
-    #[must_use]
-    pub fn with_release_hint(self, release_hint: &'d dyn Fn(&[u8])) -> Self {
-        Self {
-            release_hint,
-            ..self
-        }
-    }
 }
 
 impl fmt::Debug for OpenContext<'_, '_> {
@@ -108,7 +99,7 @@ impl fmt::Debug for OpenContext<'_, '_> {
         (formatter.debug_struct("OpenContext"))
             .field("kind", &self.kind)
             .field("name", &self.name)
-            .field("length", &self.bytes.len())
+            .field("size", &self.size)
             .field("dependencies", &self.dependencies.len())
             .finish_non_exhaustive()
     }
@@ -132,10 +123,6 @@ pub trait Sink {
     fn miss(&mut self, text: String) {
         self.note(text);
     }
-
-    /// Takes a hint that bytes of the file were read and are not needed soon, so that their memory may be
-    /// released.
-    fn release_hint(&self, _bytes: &[u8]) {}
 
     /// Takes the counts of an item for the report, as a JSON object.
     fn check(&mut self, _checks: serde_json::Value) {}

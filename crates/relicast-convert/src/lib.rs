@@ -36,7 +36,9 @@ pub use dependencies::{Dependency, DependencyKind, DependencySource, Needs, depe
 pub use everquest::{drawn_light, joint_places, posed, posed_key, shown_picture, turned_placement};
 pub use item_index::ItemIndex;
 pub use options::ConvertOptions;
-pub use registry::{dependency_kind, is_converted, is_loose, needs, open, open_disc_among};
+pub use registry::{
+    dependency_kind, is_converted, is_loose, is_only_copied, needs, open, open_disc_among,
+};
 pub use relicast_scene::Encoding;
 pub use shared::cabinet::{
     ContainerDocument, MemberRow, VolumeRow, container_document, open_container,

@@ -96,8 +96,6 @@ const fn conversion(kind: Kind) -> Conversion {
             } = context;
             let dependencies = context.dependencies;
             let world = zipper::world::WorldFile::open_to(depth, name, bytes, dependencies)?;
-            // A world holds nothing of its file, which may be large.
-            (context.release_hint)(bytes);
             Ok(Box::new(world.at(context.path)))
         })
         .providing(|_| DependencyKind::World),
@@ -175,14 +173,10 @@ const fn conversion(kind: Kind) -> Conversion {
         }
         Kind::Avi | Kind::Mpeg | Kind::Smacker => Conversion::by(|context| {
             let OpenContext { kind, bytes, .. } = context;
-            Ok(Box::new(VideoFile::open(
-                kind,
-                bytes,
-                context.release_hint,
-            )?))
+            Ok(Box::new(VideoFile::open(kind, bytes)?))
         }),
         Kind::Foreign | Kind::Unknown => Conversion::opened(Opening::Copy(|context| {
-            Ok(Box::new(LooseFile::new(context.kind, context.bytes)))
+            Ok(Box::new(LooseFile::new(context.kind, context.size)))
         })),
         Kind::MechlibMember
         | Kind::Motion
@@ -326,9 +320,14 @@ pub fn is_converted(kind: Kind, extension: Option<&str>, options: &ConvertOption
     }
 }
 
+/// Whether files of a kind are copied as they are, if at all: nobody looks at their bytes.
+pub fn is_only_copied(kind: Kind) -> bool {
+    matches!(conversion(kind).opening, Opening::Copy(_))
+}
+
 /// Whether a file that nothing converts is copied.
 pub fn is_loose(kind: Kind, extension: Option<&str>, options: &ConvertOptions) -> bool {
-    matches!(conversion(kind).opening, Opening::Copy(_)) && options.loose.copies(extension)
+    is_only_copied(kind) && options.loose.copies(extension)
 }
 
 /// What a file of `kind` with these parts holds that other files take.

@@ -13,7 +13,8 @@ use crate::asset::{AssetKind, Category, Game};
 use crate::descriptor::{Becomes, GameSign, Owners, WhenEmpty};
 use crate::everquest::pfs;
 use crate::foreign::foreign_reason;
-use crate::zipper::rof;
+use crate::zipper::texture::package;
+use crate::zipper::{archive, rof};
 
 pub use crate::foreign::usable_extensions;
 pub use crate::registry::{DecodedType, Kind};
@@ -114,6 +115,22 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     recognise(&candidate).unwrap_or(Kind::Unknown)
 }
 
+/// Whether the file called `name` (without folders) may be of a kind that is converted, by windows of its first and last
+/// bytes. [`sniff`] tells the kind of one that is not by the first alone.
+pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
+    let name = Name::of(name);
+    let candidate = name.candidate(first, Place::File);
+    let is_converted = |kind: Kind| matches!(kind.format().becomes, Becomes::Asset(..));
+    if let Some(kind) = by(&candidate, Evidence::Signature) {
+        return is_converted(kind);
+    }
+    // Sounds may be followed by others, and tables lead behind the window.
+    candidate.has(0, b"RIFF")
+        || package::may_begin(first)
+        || archive::may_end(last)
+        || recognise(&candidate).is_some_and(is_converted)
+}
+
 /// Whether the content of the file called `name` shows that it is of `kind`, and not its name alone.
 pub fn has_content_of(kind: Kind, bytes: &[u8], name: &str) -> bool {
     let name = Name::of(name);
@@ -190,6 +207,19 @@ fn by_start(bytes: &[u8], name: &str) -> Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_that_may_be_converted_are_told_by_their_ends() {
+        let zeros = [0; 64];
+        let footer = [1_u32, 9].map(u32::to_le_bytes).concat();
+        let package = [0_u32, 1, 0, 9, 0, 0].map(u32::to_le_bytes).concat();
+        assert!(may_be_converted(&zeros, &zeros, "a.s3d"));
+        assert!(may_be_converted(b"RIFF\0\0\0\0WAVE", &zeros, "a"));
+        assert!(may_be_converted(&zeros, &footer, "a.bin"));
+        assert!(may_be_converted(&package, &zeros, "a.bin"));
+        assert!(!may_be_converted(b"%PDF-1.2", &zeros, "a.pdf"));
+        assert!(!may_be_converted(&zeros, &zeros, "a.bin"));
+    }
 
     #[test]
     fn content_beats_the_name() {

@@ -209,22 +209,11 @@ pub struct ArchiveContext {
 impl ArchiveContext {
     /// Looks at all members of an archive.
     pub fn of(archive: &archive::Archive<'_>) -> Self {
-        Self::of_passing(archive, &mut |_| {})
-    }
-
-    /// [`of`](Self::of), telling `passed` of each member that was looked at.
-    pub fn of_passing(
-        archive: &archive::Archive<'_>,
-        passed: &mut dyn FnMut(&archive::Entry<'_>),
-    ) -> Self {
         Self {
             mechlib: mechlib::is_mechlib(archive),
             version: mechlib::version_of(archive).ok(),
             save: SavedBy::of(archive),
-            motion: archive.entries.iter().any(|entry| {
-                passed(entry);
-                motion::looks_like(&entry.data)
-            }),
+            motion: (archive.entries.iter()).any(|entry| motion::looks_like(&entry.data)),
         }
     }
 }

@@ -70,8 +70,10 @@ pub enum Asset<'a> {
     Scene(&'a model::Scene, &'a dyn Pictures),
     /// Moving pictures.
     Video(Video<'a>),
-    /// Bytes that are copied unchanged: a file as it is, or a PNG.
+    /// Bytes that are copied unchanged, such as a PNG.
     Copy(&'a [u8]),
+    /// The source file as it is, which may be larger than memory.
+    Source,
 }
 
 /// Pictures of the textures of a scene.

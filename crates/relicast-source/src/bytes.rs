@@ -1,5 +1,5 @@
-//! The bytes of one source file: read where it is small, mapped where it is large and the system lets
-//! [faults](FileBytes::check) be told.
+//! The bytes of one source file: small files are read at once, large ones when their bytes are asked for, and passed
+//! window by window where nobody needs them together.
 //!
 //! ```
 //! use relicast_source::bytes::FileBytes;
@@ -16,26 +16,47 @@ use std::fs::{File, FileType};
 use std::io;
 use std::ops::Deref;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-#[cfg(unix)]
-use super::mapped::Mapped;
 use relicast_limits as limits;
 
-/// The bytes of a file: mapped, or owned.
+/// The bytes of a file. As a slice they are all of them, and in memory from then on; [`check`](Self::check) says whether
+/// they could be read.
 #[derive(Debug)]
 pub enum FileBytes {
-    /// A read-only mapping.
-    #[cfg(unix)]
-    Mapped(Mapped),
     /// Bytes in memory.
     Owned(Vec<u8>),
     /// Bytes in memory that count towards [`MOST_HELD`].
     Held(Held),
+    /// A large file, read when its bytes are asked for.
+    Large(LargeFile),
 }
 
-/// Bytes of files that are held in memory at once because they cannot be mapped, for all threads
-/// together. What goes beyond is gathered in temporary files.
+/// Part of a file, read by place.
+#[derive(Debug)]
+pub struct LargeFile {
+    file: File,
+    offset: u64,
+    length: usize,
+    /// All bytes, or why they cannot be had.
+    whole: OnceLock<Result<Vec<u8>, (io::ErrorKind, String)>>,
+}
+
+impl LargeFile {
+    /// All bytes; none where they cannot be had.
+    fn whole(&self) -> &[u8] {
+        let read = || {
+            check_size(self.length as u64)
+                .and_then(|()| read_part(&self.file, self.offset, self.length))
+                .map_err(|fault| (fault.kind(), fault.to_string()))
+        };
+        self.whole.get_or_init(read).as_deref().unwrap_or_default()
+    }
+}
+
+/// Bytes of files that are gathered in memory at once, for all threads together. What goes beyond is gathered in
+/// temporary files.
 pub const MOST_HELD: u64 = 24 << 20;
 
 /// Number of bytes of files in memory.
@@ -90,14 +111,14 @@ impl FileBytes {
     /// # Errors
     /// It cannot be opened or read, or is no regular file.
     pub fn open_path(path: &Path) -> io::Result<Self> {
-        Self::map(&open_regular(path)?)
+        Self::read(open_regular(path)?)
     }
 
     /// The bytes of a file.
     ///
     /// # Errors
-    /// It cannot be read or mapped.
-    pub fn map(file: &File) -> io::Result<Self> {
+    /// It cannot be read.
+    pub fn read(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Self::part(file, 0, length)
     }
@@ -105,8 +126,8 @@ impl FileBytes {
     /// `length` bytes of a file from `offset` on.
     ///
     /// # Errors
-    /// The file is shorter, or cannot be read or mapped.
-    pub fn map_part(file: &File, offset: u64, length: u64) -> io::Result<Self> {
+    /// The file is shorter, or cannot be read.
+    pub fn read_part(file: File, offset: u64, length: u64) -> io::Result<Self> {
         let end = offset.checked_add(length);
         if end.is_none_or(|end| end > file.metadata().map_or(0, |data| data.len())) {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -115,42 +136,98 @@ impl FileBytes {
     }
 
     /// `length` bytes, which the file had a moment ago.
-    fn part(file: &File, offset: u64, length: u64) -> io::Result<Self> {
+    fn part(file: File, offset: u64, length: u64) -> io::Result<Self> {
         let length = usize::try_from(length).map_err(io::Error::other)?;
-        #[cfg(unix)]
-        if length > MOST_READ {
-            return Ok(Self::Mapped(Mapped::new(file, offset, length)?));
+        if length <= READ_AT_ONCE {
+            return read_part(&file, offset, length).map(Self::Owned);
         }
-        read_part(file, offset, length).map(Self::Owned)
+        Ok(Self::Large(LargeFile {
+            file,
+            offset,
+            length,
+            whole: OnceLock::new(),
+        }))
     }
 
-    /// Whether it takes no memory but for what was read of it a moment ago.
-    pub fn is_mapped(&self) -> bool {
-        #[cfg(unix)]
-        let is_mapped = matches!(self, Self::Mapped(_));
-        #[cfg(not(unix))]
-        let is_mapped = false;
-        is_mapped
+    /// Number of bytes, whether they are in memory or not.
+    pub fn size(&self) -> u64 {
+        match self {
+            Self::Large(large) => large.length as u64,
+            Self::Owned(_) | Self::Held(_) => self.len() as u64,
+        }
     }
 
-    /// Checks that all bytes that were read so far are those of the file. Everything made from them is
-    /// invalid otherwise.
+    /// The first and the last bytes of a large file that is not in memory, up to a window each; `None` of what is.
     ///
     /// # Errors
-    /// Some could not be read; the text says from where on.
-    pub fn check(&self) -> io::Result<()> {
-        #[cfg(unix)]
-        if let Self::Mapped(map) = self
-            && let Some(place) = map.fault()
-        {
-            return Err(io::Error::other(format!(
-                "byte {place} of {} cannot be read: the disk fails there, or the file was cut while it \
-                 was read",
-                map.len()
-            )));
+    /// They cannot be read.
+    pub fn ends(&self) -> io::Result<Option<[Vec<u8>; 2]>> {
+        let Self::Large(large) = self else {
+            return Ok(None);
+        };
+        if large.whole.get().is_some() {
+            return Ok(None);
         }
-        Ok(())
+        let last = large.length.saturating_sub(WINDOW) as u64;
+        let read = |offset| {
+            let length = large.length.min(WINDOW);
+            read_part(&large.file, large.offset.saturating_add(offset), length)
+        };
+        Ok(Some([read(0)?, read(last)?]))
     }
+
+    /// Fills `buffer` from byte `offset` on.
+    ///
+    /// # Errors
+    /// There are fewer bytes, or they cannot be read.
+    pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).map_err(io::Error::other)?;
+        let end = start.saturating_add(buffer.len());
+        match self {
+            Self::Large(large) if large.whole.get().is_none() && end <= large.length => {
+                let place = large.offset.saturating_add(offset);
+                fill(&large.file, place, buffer, (start, large.length))
+            }
+            _ => {
+                let part = self.get(start..end).ok_or(io::ErrorKind::UnexpectedEof)?;
+                buffer.copy_from_slice(part);
+                self.check()
+            }
+        }
+    }
+
+    /// Checks that the bytes that were asked for are those of the file. Everything made from them is invalid otherwise.
+    ///
+    /// # Errors
+    /// They could not be read; the text says from where on, or which limit they exceed.
+    pub fn check(&self) -> io::Result<()> {
+        match self {
+            Self::Large(LargeFile { whole, .. }) => match whole.get() {
+                Some(Err((kind, text))) => Err(io::Error::new(*kind, text.clone())),
+                _ => Ok(()),
+            },
+            Self::Owned(_) | Self::Held(_) => Ok(()),
+        }
+    }
+}
+
+/// Passes `size` bytes that `read` fills a buffer with from a place on to `take`, window by window.
+fn pass_by_place<E: From<io::Error>>(
+    size: u64,
+    read: impl Fn(u64, &mut [u8]) -> io::Result<()>,
+    mut take: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut buffer = vec![0; usize::try_from(size).map_or(WINDOW, |size| size.min(WINDOW))];
+    let mut offset = 0;
+    while offset < size {
+        let left = usize::try_from(size - offset).unwrap_or(usize::MAX);
+        let count = buffer.len().min(left);
+        let (part, _) = buffer.split_at_mut(count);
+        read(offset, part)?;
+        take(part)?;
+        offset += count as u64;
+    }
+    Ok(())
 }
 
 /// BLAKE3 of `size` bytes that `read` fills a buffer with from a place on, as hexadecimal digits.
@@ -162,22 +239,15 @@ pub(super) fn blake3_by_place(
     read: impl Fn(u64, &mut [u8]) -> io::Result<()>,
 ) -> io::Result<String> {
     let mut hasher = blake3::Hasher::new();
-    let mut buffer = vec![0; WINDOW];
-    let mut offset = 0;
-    while offset < size {
-        let left = usize::try_from(size - offset).unwrap_or(usize::MAX);
-        let count = buffer.len().min(left);
-        let (part, _) = buffer.split_at_mut(count);
-        read(offset, part)?;
-        hasher.update(part);
-        offset += count as u64;
-    }
+    pass_by_place(size, read, |window| -> io::Result<()> {
+        hasher.update(window);
+        Ok(())
+    })?;
     Ok(hasher.finalize().to_hex().to_string())
 }
 
-/// Files up to this size are read: up to here that is faster than mapping them.
-#[cfg(unix)]
-const MOST_READ: usize = 128 << 10;
+/// Largest file that is read as a whole when it is opened.
+const READ_AT_ONCE: usize = 4 << 20;
 
 /// What is neither a file nor a folder, in words. Such things have no bytes of their own: some wait for
 /// another program, some never end.
@@ -227,14 +297,20 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// It cannot be opened or read, is no regular file, or is larger.
 pub fn read_document(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     let file = open_regular(path.as_ref())?;
-    let most = limits::current().memory_mib;
     let length = file.metadata()?.len();
-    if length > u64::from(most) << 20 {
-        let found = length.div_ceil(1 << 20);
-        let text = format!("expected at most {most} MiB (limits.memory_mib), found {found} MiB");
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
-    }
+    check_size(length)?;
     read_part(&file, 0, usize::try_from(length).map_err(io::Error::other)?)
+}
+
+/// Checks that bytes that are needed together are no more than the memory of a run.
+fn check_size(length: u64) -> io::Result<()> {
+    let most = limits::current().memory_mib;
+    if length <= u64::from(most) << 20 {
+        return Ok(());
+    }
+    let found = length.div_ceil(1 << 20);
+    let text = format!("expected at most {most} MiB (limits.memory_mib), found {found} MiB");
+    Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
 }
 
 /// Reads by place: others may read from the same file at the same time.
@@ -242,24 +318,36 @@ fn read_part(file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(io::Error::other)?;
     bytes.resize(length, 0);
+    fill(file, offset, &mut bytes, (0, length))?;
+    Ok(bytes)
+}
+
+/// Fills `buffer` from byte `offset` of a file on. It is the part from byte `start` on of `length` bytes.
+fn fill(
+    file: &File,
+    offset: u64,
+    buffer: &mut [u8],
+    (start, length): (usize, usize),
+) -> io::Result<()> {
     let mut place = 0;
-    while let Some(rest) = bytes.get_mut(place..).filter(|rest| !rest.is_empty()) {
+    while let Some(rest) = buffer.get_mut(place..).filter(|rest| !rest.is_empty()) {
+        let at = start.saturating_add(place);
         match read_at(file, offset.saturating_add(place as u64), rest) {
             Ok(0) => {
                 return Err(io::Error::new(
                     io::ErrorKind::UnexpectedEof,
-                    format!("byte {place} of {length}: the file was cut while it was read"),
+                    format!("byte {at} of {length}: the file was cut while it was read"),
                 ));
             }
             Ok(count) => place += count,
             Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
             Err(fault) => {
-                let text = format!("byte {place} of {length}: {fault}");
+                let text = format!("byte {at} of {length}: {fault}");
                 return Err(io::Error::new(fault.kind(), text));
             }
         }
     }
-    Ok(bytes)
+    Ok(())
 }
 
 #[cfg(unix)]
@@ -272,58 +360,43 @@ fn read_at(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-/// Bytes that are passed before their memory is given back.
+/// Bytes of a large file that are in memory at once when it is passed.
 const WINDOW: usize = 1 << 20;
 
 impl FileBytes {
-    /// BLAKE3 of the bytes. Of a large mapped file few pages stay in memory.
+    /// BLAKE3 of the bytes. Of a large file it needs a window at once.
     ///
     /// # Errors
     /// They cannot be read.
     pub fn blake3(&self) -> io::Result<blake3::Hash> {
         let mut hasher = blake3::Hasher::new();
-        self.pass(self, |window| -> io::Result<()> {
+        self.pass(|window| -> io::Result<()> {
             hasher.update(window);
             Ok(())
         })?;
         Ok(hasher.finalize())
     }
 
-    /// Passes `part` of the bytes to `take` piece by piece, and releases the memory of each piece of a large
-    /// file.
+    /// Passes the bytes to `take` in order: a large file window by window, unless it is in memory already.
     ///
     /// # Errors
     /// `take` fails, or the bytes cannot be read.
     pub fn pass<E: From<io::Error>>(
         &self,
-        part: &[u8],
-        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+        take: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        part.chunks(WINDOW).try_for_each(|window| {
-            #[cfg(unix)]
-            if let Self::Mapped(_) = self {
-                Mapped::touch(window);
-                self.check()?;
+        self.check()?;
+        match self {
+            Self::Large(large) if large.whole.get().is_none() => {
+                let read = |offset: u64, window: &mut [u8]| {
+                    let start = usize::try_from(offset).map_err(io::Error::other)?;
+                    let offset = large.offset.saturating_add(offset);
+                    fill(&large.file, offset, window, (start, large.length))
+                };
+                pass_by_place(large.length as u64, read, take)
             }
-            take(window)?;
-            self.release(window);
-            Ok(())
-        })
-    }
-
-    /// Lets the system take the memory of `part` back until it is looked at again, when it is part of
-    /// a large mapped file.
-    #[cfg_attr(
-        not(unix),
-        expect(clippy::unused_self, reason = "nothing is mapped there")
-    )]
-    pub fn release(&self, part: &[u8]) {
-        #[cfg(unix)]
-        if let Self::Mapped(map) = self {
-            map.release(part);
+            _ => self.chunks(WINDOW).try_for_each(take),
         }
-        #[cfg(not(unix))]
-        let _ = part;
     }
 }
 
@@ -332,10 +405,9 @@ impl Deref for FileBytes {
 
     fn deref(&self) -> &[u8] {
         match self {
-            #[cfg(unix)]
-            Self::Mapped(map) => map,
             Self::Owned(bytes) => bytes,
             Self::Held(held) => &held.bytes,
+            Self::Large(large) => large.whole(),
         }
     }
 }
@@ -343,117 +415,64 @@ impl Deref for FileBytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
-    /// More than is read, and more than stays in memory.
-    const LARGE: usize = (4 << 20) + 5000;
+    /// More than is read at once.
+    const LARGE: usize = READ_AT_ONCE + WINDOW + 5000;
 
-    #[cfg(unix)]
-    #[test]
-    fn a_file_that_is_cut_while_it_is_read_is_a_fault_and_no_end() {
-        use std::io::Write;
-        for length in [LARGE, 3 << 16] {
-            let mut file = tempfile::tempfile().unwrap();
-            file.write_all(&vec![7; length]).unwrap();
-            let (cut, whole) = (FileBytes::map(&file), FileBytes::map(&file).unwrap());
-            let cut = cut.unwrap();
-            assert_eq!(whole.last(), Some(&7));
-            file.set_len(20_000).unwrap();
-            assert_eq!(cut[12_000], 7);
-            assert!(cut.check().is_ok(), "nothing was looked at that is gone");
-            assert!(cut[30_000..].iter().all(|byte| *byte == 0));
-            let fault = cut.check().unwrap_err().to_string();
-            assert!(fault.contains(&format!("of {length}")), "{fault}");
-            let place: usize = fault.split(' ').nth(1).unwrap().parse().unwrap();
-            // Pages are 4 to 64 KB.
-            assert!(place > 12_000 && place <= 32_768, "{fault}");
-            assert!(cut.blake3().is_err());
-            cut.release(&cut);
-            assert!(cut.check().is_err());
-            // The other mapping of the file is another's.
-            assert!(whole.check().is_ok());
-            assert!(whole.blake3().is_err());
-            drop((cut, whole));
-            let again = FileBytes::map(&file).unwrap();
-            assert!(again.check().is_ok() && again.len() == 20_000);
-        }
-    }
-
-    /// Many threads meet the same fault, while others map and unmap.
-    #[cfg(unix)]
-    #[test]
-    fn faults_of_many_threads_are_told_of_the_right_file() {
-        let bad = tempfile::tempfile().unwrap();
-        bad.set_len(1 << 24).unwrap();
-        let good = tempfile::tempfile().unwrap();
-        good.set_len(1 << 18).unwrap();
-        for _ in 0..20 {
-            bad.set_len(1 << 24).unwrap();
-            let cut = FileBytes::map(&bad).unwrap();
-            bad.set_len(1 << 12).unwrap();
-            std::thread::scope(|scope| {
-                for thread in 0..4 {
-                    let (cut, good) = (&cut, &good);
-                    scope.spawn(move || match thread {
-                        0 => {
-                            for _ in 0..50 {
-                                let mapped = FileBytes::map(good).unwrap();
-                                mapped.blake3().unwrap();
-                            }
-                        }
-                        thread => {
-                            let from = (1 << 20) * (5 - thread);
-                            assert_eq!(
-                                cut[from..].iter().map(|byte| u64::from(*byte)).sum::<u64>(),
-                                0
-                            );
-                        }
-                    });
-                }
-            });
-            assert!(cut.check().is_err());
-        }
-    }
-
-    /// Kilobytes of a mapping that are in memory.
-    #[cfg(target_os = "linux")]
-    fn resident(bytes: &[u8]) -> u64 {
-        let start = format!("{:x}-", bytes.as_ptr().addr());
-        let told = std::fs::read_to_string("/proc/self/smaps").unwrap();
-        let mut lines = told.lines().skip_while(|line| !line.starts_with(&start));
-        let line = lines.find_map(|line| line.strip_prefix("Rss:")).unwrap();
-        line.trim_end_matches("kB").trim().parse().unwrap()
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn small_parts_that_were_passed_leave_memory_together() {
-        use std::io::Write;
+    fn file_of(bytes: &[u8]) -> File {
         let mut file = tempfile::tempfile().unwrap();
-        file.write_all(&vec![7; 2 * LARGE]).unwrap();
-        let map = FileBytes::map(&file).unwrap();
-        assert!(map.iter().all(|byte| *byte == 7));
-        let all = resident(&map);
-        assert!(all > 8 << 10, "{all}");
-        let mut parts = map.chunks(64 << 10);
-        for part in parts.by_ref().take(15) {
-            map.release(part);
+        file.write_all(bytes).unwrap();
+        file
+    }
+
+    #[test]
+    fn a_file_that_is_cut_before_it_is_read_is_a_fault_and_no_end() {
+        let file = file_of(&vec![7; LARGE]);
+        let [cut, hashed] = [(); 2].map(|()| FileBytes::read(file.try_clone().unwrap()).unwrap());
+        let whole = FileBytes::read(file.try_clone().unwrap()).unwrap();
+        assert_eq!(whole.last(), Some(&7));
+        file.set_len(20_000).unwrap();
+        assert_eq!(cut.size(), LARGE as u64);
+        assert!(cut.check().is_ok(), "nothing was asked for");
+        assert!(cut.is_empty());
+        for fault in [cut.check(), hashed.blake3().map(|_| ())] {
+            let fault = fault.unwrap_err().to_string();
+            assert!(
+                fault.contains(&format!("byte 20000 of {LARGE}: ")),
+                "{fault}"
+            );
         }
-        assert_eq!(resident(&map), all);
-        map.release(parts.next().unwrap());
-        assert_eq!(resident(&map), 0);
-        assert!(map.iter().all(|byte| *byte == 7));
-        map.release(&map[..2 << 20]);
-        let rest = resident(&map);
-        assert!(0 < rest && rest <= all - (2 << 10), "{rest} of {all}");
+        // What was read before is not touched.
+        assert!(whole.check().is_ok() && whole.len() == LARGE);
+        assert_eq!(FileBytes::read(file).unwrap().len(), 20_000);
+    }
+
+    #[test]
+    fn a_file_beyond_the_memory_of_a_run_is_passed_and_hashed_but_never_held() {
+        let file = tempfile::tempfile().unwrap();
+        let size = (u64::from(limits::current().memory_mib) << 20) + 1;
+        file.set_len(size).unwrap();
+        let bytes = FileBytes::read(file).unwrap();
+        let mut count = 0;
+        let passed = bytes.pass(|window| -> io::Result<()> {
+            assert!(window.len() <= WINDOW);
+            count += window.len() as u64;
+            Ok(())
+        });
+        assert!(passed.is_ok() && count == size);
+        assert!(bytes.is_empty());
+        let fault = bytes.check().unwrap_err();
+        assert_eq!(fault.kind(), io::ErrorKind::FileTooLarge);
+        assert!(fault.to_string().contains("limits.memory_mib"), "{fault}");
     }
 
     #[test]
     fn a_part_behind_the_end_is_no_part() {
-        use std::io::Write;
-        let mut file = tempfile::tempfile().unwrap();
-        file.write_all(b"abcdef").unwrap();
-        assert_eq!(&*FileBytes::map_part(&file, 2, 3).unwrap(), b"cde");
-        assert!(FileBytes::map_part(&file, 2, 5).is_err());
+        let file = file_of(b"abcdef");
+        let part = |offset, length| FileBytes::read_part(file.try_clone().unwrap(), offset, length);
+        assert_eq!(&*part(2, 3).unwrap(), b"cde");
+        assert!(part(2, 5).is_err());
         let cut = read_part(&file, 2, 5).unwrap_err().to_string();
         assert!(cut.contains("byte 4 of 5"), "{cut}");
     }
@@ -474,26 +493,25 @@ mod tests {
     }
 
     #[test]
-    fn a_large_file_is_passed_in_order_and_stays_readable() {
-        use std::io::Write;
-        let mut file = tempfile::tempfile().unwrap();
+    fn a_large_file_is_passed_in_order_whether_it_is_in_memory_or_not() {
         let bytes: Vec<u8> = (0..LARGE).map(|place| (place / 7) as u8).collect();
-        file.write_all(&bytes).unwrap();
-        let mapped = FileBytes::map(&file).unwrap();
-        let mut passed = Vec::new();
-        let part = &mapped[100..];
-        mapped
-            .pass(part, |window| -> io::Result<()> {
+        let part = 100..LARGE as u64;
+        let file =
+            FileBytes::read_part(file_of(&bytes), part.start, part.end - part.start).unwrap();
+        let passed = || {
+            let mut passed = Vec::new();
+            let take = |window: &[u8]| -> io::Result<()> {
                 passed.extend_from_slice(window);
                 Ok(())
-            })
-            .unwrap();
-        assert!(passed == bytes[100..] && *mapped == *bytes);
-        assert_eq!(mapped.blake3().unwrap(), blake3::hash(&bytes));
-        assert!(mapped.check().is_ok());
-        // Bytes from elsewhere are nobody's to give back.
-        mapped.release(&bytes);
-        mapped.release(b"");
-        assert!(*mapped == *bytes);
+            };
+            file.pass(take).unwrap();
+            passed
+        };
+        let [first, last] = file.ends().unwrap().unwrap();
+        assert!(first == bytes[100..100 + WINDOW] && last == bytes[LARGE - WINDOW..]);
+        assert!(passed() == bytes[100..]);
+        assert_eq!(file.blake3().unwrap(), blake3::hash(&bytes[100..]));
+        assert!(*file == bytes[100..] && file.ends().unwrap().is_none());
+        assert!(passed() == bytes[100..]);
     }
 }

@@ -1,9 +1,8 @@
-//! Finds bytes: walks the inputs, maps files, identifies games.
+//! Finds bytes: walks the inputs, reads files, identifies games.
 //!
 //! - [`tree`] — the files of all inputs, in a stable order.
 //! - [`location`] — where the bytes of a file lie; [`names`] — how its name is compared.
-//! - [`bytes`] — the bytes of one file, read or mapped into memory; `guard` makes faults of mapped memory
-//!   errors of one file.
+//! - [`bytes`] — the bytes of one file, read at once or window by window.
 //! - [`cabinet`] — cabinets and archives as folders; `packed` — how they are found.
 //! - [`disc`] — disc images: sheets, tracks, file systems.
 //! - [`known`] — which edition of a game an input is, by files that others know.
@@ -24,14 +23,10 @@
 pub mod bytes;
 pub mod cabinet;
 pub mod disc;
-#[cfg(unix)]
-mod guard;
 pub mod install;
 pub mod known;
 mod links;
 pub mod location;
-#[cfg(unix)]
-mod mapped;
 pub mod names;
 pub mod own_output;
 mod packed;

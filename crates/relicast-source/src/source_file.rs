@@ -1,11 +1,13 @@
 //! One file of an input.
 
+use std::borrow::Cow;
 use std::io;
 use std::time::UNIX_EPOCH;
 
 use super::bytes::FileBytes;
 use super::location::Location;
 use super::names::fold;
+use relicast_formats::kind::{self, Kind};
 use relicast_formats::transfer::{self, Damage};
 use relicast_limits as limits;
 
@@ -38,14 +40,33 @@ impl SourceFile {
         })
     }
 
-    /// Finds damage that can be undone. Gives its bytes back, as [`open`](Self::open) does.
+    /// Finds damage that can be undone. Gives its bytes back, as [`open`](Self::open) does. A large file of no kind that is
+    /// converted is not read for that.
     pub fn examine(&mut self, stored: FileBytes) -> FileBytes {
+        if let Ok(Some([first, last])) = stored.ends()
+            && !kind::may_be_converted(&first, &last, self.name())
+        {
+            return stored;
+        }
         let detect = || transfer::detect(&stored, self.name());
         self.damage = limits::guarded(detect).ok().flatten();
         match self.damage {
             None => stored,
             Some(damage) => undone(damage, stored),
         }
+    }
+
+    /// The kind of the file with these bytes, which were [examined](Self::examine), and what it is told by: all of them, or
+    /// the first of a large file that is not in memory.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn sniff<'b>(&self, bytes: &'b FileBytes) -> io::Result<(Kind, Cow<'b, [u8]>)> {
+        let seen = match bytes.ends()? {
+            Some([first, _]) => Cow::Owned(first),
+            None => Cow::Borrowed(&**bytes),
+        };
+        Ok((kind::sniff(&seen, self.name()), seen))
     }
 
     /// The last part of the path.

@@ -18,7 +18,7 @@ mod stream;
 pub mod written_list;
 
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
@@ -156,10 +156,6 @@ impl Sink for PartSink<'_> {
         self.notes.push(text);
     }
 
-    fn release_hint(&self, bytes: &[u8]) {
-        self.source.release(bytes);
-    }
-
     fn check(&mut self, checks: serde_json::Value) {
         self.checks = Some(checks);
     }
@@ -174,6 +170,7 @@ impl Sink for PartSink<'_> {
             }
             Asset::Recording(recording) => self.take_recording(role, &recording)?,
             Asset::Video(video) => self.take_video(role, &video)?,
+            Asset::Source => self.take_source(role)?,
             asset => self.take_single(role, &asset)?,
         }
         self.add_time(entered);
@@ -300,6 +297,26 @@ impl<'a> PartSink<'a> {
         Ok(())
     }
 
+    /// Copies the source file.
+    fn take_source(&mut self, role: OutputRole) -> Result<(), ConvertError> {
+        let (planned, source) = (self.planned, self.source);
+        let outputs = planned.outputs.iter();
+        for output in outputs.filter(|output| output.wanted.role == role) {
+            if source.size() <= WRITTEN_AT_ONCE as u64 || self.collector.is_some() {
+                self.copy(&output.path, source)?;
+                continue;
+            }
+            let region = spending::enter(Stage::Write, "");
+            region.note(source.size(), source.size());
+            let start = Instant::now();
+            self.stream(&output.path, true, |out| {
+                Ok(source.pass(|window| out.write_all(window))?)
+            })?;
+            StageClock::add(&self.clock.write, start);
+        }
+        Ok(())
+    }
+
     /// Writes a recording while it is read.
     fn take_recording(
         &mut self,
@@ -362,7 +379,7 @@ impl<'a> PartSink<'a> {
         let advance = |share| progress.reach(share);
         let wants_poster = self.wants(OutputRole::Poster);
         let aside = self.make_way(&output.path)?;
-        let made = videos.make(video, self.source, location, target, wants_poster, &advance);
+        let made = videos.make(video, location, target, wants_poster, &advance);
         let file = made.as_ref().ok().and_then(|made| made.file.as_ref());
         self.finish_move(aside, file.map(|file| &*file.blake3));
         if let (Some(destination), Some(file)) = (self.destination, file) {
@@ -407,28 +424,19 @@ impl<'a> PartSink<'a> {
         }
     }
 
-    /// Copies bytes of the source, piece by piece.
+    /// Copies bytes of the source.
     fn copy(&mut self, path: &str, bytes: &[u8]) -> Result<(), ConvertError> {
         let region = spending::enter(Stage::Write, "");
         region.note(bytes.len() as u64, bytes.len() as u64);
         let start = Instant::now();
-        let source = self.source;
         if bytes.len() <= WRITTEN_AT_ONCE {
-            let mut hasher = blake3::Hasher::new();
-            let passed = source.pass(bytes, |window| -> io::Result<()> {
-                hasher.update(window);
-                Ok(())
-            });
-            passed.map_err(|error| unwritten(path, error))?;
-            let blake3 = hasher.finalize().to_hex().to_string();
+            let blake3 = blake3::hash(bytes).to_hex().to_string();
             self.write_hashed(path, bytes, blake3, true)?;
         } else {
             if let Some(collector) = self.collector {
                 collector.offer(path, bytes);
             }
-            self.stream(path, true, |out| {
-                Ok(source.pass(bytes, |window| out.write_all(window))?)
-            })?;
+            self.stream(path, true, |out| Ok(out.write_all(bytes)?))?;
         }
         StageClock::add(&self.clock.write, start);
         Ok(())

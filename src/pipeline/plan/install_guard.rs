@@ -95,8 +95,9 @@ fn is_of_a_game(path: &Path) -> Option<bool> {
         return None;
     }
     let bytes = FileBytes::open_path(path).ok()?;
-    let kind = sniff(&bytes, &name);
+    let first = bytes.ends().ok()?.map(|[first, _]| first);
+    let kind = sniff(first.as_deref().unwrap_or(&bytes), &name);
     // Sounds and videos lie anywhere; containers are of a game.
     let is_of_some_game = kind.may_be_of(Game::Rc).is_some();
-    Some(!bytes.is_empty() && kind.is_game_data() && is_of_some_game)
+    Some(bytes.size() > 0 && kind.is_game_data() && is_of_some_game)
 }

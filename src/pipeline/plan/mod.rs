@@ -40,7 +40,7 @@ use relicast_convert::{
 use relicast_formats::asset::{AssetKind, Game};
 use relicast_formats::everquest::model_list::{self, ListedArchive};
 use relicast_formats::everquest::texture::{self, FileKind};
-use relicast_formats::kind::{Kind, NO_CONVERTER, skip_reason, sniff};
+use relicast_formats::kind::{Kind, NO_CONVERTER, skip_reason};
 use relicast_formats::known_names;
 use relicast_formats::transfer::{self, Damage, LINE_ENDS_LOST};
 use relicast_limits::{self as limits, spending};
@@ -499,11 +499,9 @@ fn mission_parts(
             outputs: &[],
         })
         .collect();
-    let passed = |passed: &[u8]| bytes.release(passed);
     let context = OpenContext::new(file.kind, file.source.name(), &bytes)
         .at(&file.source.path)
         .with_dependencies(&lent)
-        .with_release_hint(&passed)
         .for_its_parts();
     // What is beyond its share of memory is told when it is converted.
     let opened = limits::guarded(|| Some(convert::open(context).ok()?.parts(&config.options())));
@@ -551,15 +549,20 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
     };
     let mut file = file.clone();
     let bytes = file.examine(stored);
-    let kind = sniff(&bytes, file.name());
-    if bytes.is_empty() && kind != Kind::Empty {
+    let (kind, seen) = match file.sniff(&bytes) {
+        Ok(told) => told,
+        Err(error) => return probe_of(Kind::Unknown, Err(error.into())),
+    };
+    if let Err(fault) = bytes.check() {
+        return probe_of(kind, Err(fault.into()));
+    }
+    if bytes.size() == 0 && kind != Kind::Empty {
         return probe_of(kind, Err(PlanError::Lost(kind.label())));
     }
     let extension = file.extension();
     let opened = match is_converted(kind, extension.as_deref(), &config.options()) {
         false => Ok(None),
         true => {
-            let passed = |passed: &[u8]| bytes.release(passed);
             // What the plan finds out about archives the run knows them by.
             let is_shared = kind == Kind::Pfs && work.is_some() && file.damage.is_none();
             let digest = is_shared.then(|| source_io::digest(&file.location, &bytes));
@@ -567,21 +570,17 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
             limits::guarded(|| {
                 let context = OpenContext {
                     digest: digest.as_deref(),
-                    ..OpenContext::new(kind, file.name(), &bytes)
+                    size: bytes.size(),
+                    ..OpenContext::new(kind, file.name(), &seen)
                 };
-                let opened = convert::open(
-                    context
-                        .with_release_hint(&passed)
-                        .sharing(work)
-                        .for_its_parts(),
-                );
+                let opened = convert::open(context.sharing(work).for_its_parts());
                 planned(opened, config)
             })
             .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))
         }
     };
-    let opened = with_lost_line_ends(opened, kind, &bytes);
-    let evidence = evidence(&file, kind, &bytes);
+    let opened = with_lost_line_ends(opened, kind, &seen);
+    let evidence = evidence(&file, kind, &seen);
     match bytes.check() {
         Ok(()) => Probe {
             kind,

@@ -136,7 +136,7 @@ fn run_items(
         note_hash(file, bytes.as_ref(), shared, result);
     }
     StageClock::add(&shared.clock.read, start);
-    reading.note(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64), 0);
+    reading.note(bytes.as_ref().map_or(0, FileBytes::size), 0);
     drop(reading);
     // Where all of it was read, a fault is met before anything is made from it.
     let stamps = &shared.hashes.plan.stamps;
@@ -234,7 +234,7 @@ fn changed_as(text: &str) -> Reason {
 
 /// Why the plan, or what was made, does not fit a file: it differs from what was listed, or has been written since.
 fn change(file: &PlannedFile, bytes: &FileBytes, stamps: &Stamps) -> Option<Reason> {
-    let (now, before) = (bytes.len() as u64, file.source.size);
+    let (now, before) = (bytes.size(), file.source.size);
     // What is undone on the way has another size.
     let is_stored = file.source.damage.is_none();
     let is_file = is_stored && matches!(file.source.location, Location::File(_));

@@ -328,7 +328,7 @@ impl Task<'_> {
     ) -> Result<Deviations, ConvertError> {
         let planned = self.planned;
         // A panic would be a fault of this program; it must cost one item and not the run.
-        let converted = catch_unwind(AssertUnwindSafe(|| {
+        catch_unwind(AssertUnwindSafe(|| {
             limits::guarded(|| {
                 self.opened
                     .convert(planned.index, &shared.config.options(), sink)
@@ -338,13 +338,7 @@ impl Task<'_> {
         .unwrap_or_else(|_| {
             let reason = "internal error: the converter panicked; please report this file";
             Err(ConvertError::Emit(reason.to_owned()))
-        });
-        // A large archive is converted item by item; what is done with need not stay in memory.
-        let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
-        let range = place(planned.part.range.start)..place(planned.part.range.end);
-        self.bytes
-            .release(self.bytes.get(range).unwrap_or_default());
-        converted
+        })
     }
 
     fn report(&self, sink: &mut PartSink<'_>, elapsed: Duration) -> PartReport {

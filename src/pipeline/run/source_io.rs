@@ -42,12 +42,16 @@ pub(in crate::pipeline) fn open<'a>(
             kind: file.kind,
             name: file.source.name(),
             path: &file.source.path,
-            bytes,
+            bytes: if convert::is_only_copied(file.kind) {
+                &[]
+            } else {
+                bytes
+            },
+            size: bytes.size(),
             dependencies,
             digest: (!digest.is_empty()).then_some(digest),
             shared: Some(shared),
             depth: Depth::Whole,
-            release_hint: &|passed| bytes.release(passed),
         }),
     };
     limits::guarded(open).unwrap_or_else(|exceeded| Err(exceeded.into()))

@@ -17,7 +17,6 @@ use crate::pipeline::output::hash::{Hashed, hash_reader};
 use relicast_convert::ConvertError;
 use relicast_emit::video::{self, Control, Decoded, Job, Tool, VideoError, VideoOptions};
 use relicast_scene::{Image, Video};
-use relicast_source::bytes::FileBytes;
 
 /// What all videos of a run share.
 #[derive(Debug)]
@@ -86,15 +85,13 @@ impl<'a> Videos<'a> {
         found.as_ref().map_err(missing)
     }
 
-    /// Converts a video to `output`, a path in an output folder, or only decodes it. The bytes of the video
-    /// are part of `source`. `location` is its file on disk; ffmpeg reads a video without one from a copy.
+    /// Converts a video to `output`, a path in an output folder, or only decodes it. `location` is its file on disk; ffmpeg reads a video without one from a copy.
     ///
     /// # Errors
     /// There is no ffmpeg, it fails, a file cannot be written, or the run is cancelled.
     pub(in crate::pipeline) fn make(
         &self,
         video: &Video<'_>,
-        source: &FileBytes,
         location: Option<&Path>,
         output: Option<(&OutputFolder, &str)>,
         wants_poster: bool,
@@ -124,9 +121,7 @@ impl<'a> Videos<'a> {
         };
         let copied = match location {
             Some(_) => None,
-            None => {
-                Some(copy_of(video, source, folder, path).map_err(|fault| failed(path, fault))?)
-            }
+            None => Some(copy_of(video, folder, path).map_err(|fault| failed(path, fault))?),
         };
         let input = location.or_else(|| Some(copied.as_ref()?.path()));
         // What starts with a dash or holds a colon is a file all the same, told by its whole path.
@@ -176,12 +171,11 @@ fn temporary_folder() -> io::Result<(OutputFolder, TempDir)> {
 /// A copy of a video for ffmpeg to read, which goes when it is let go.
 fn copy_of<'f>(
     video: &Video<'_>,
-    source: &FileBytes,
     folder: &'f OutputFolder,
     path: &str,
 ) -> io::Result<Unfinished<'f>> {
     let mut copy = folder.begin(path)?;
-    source.pass(video.bytes, |part| copy.write_all(part))?;
+    copy.write_all(video.bytes)?;
     copy.close();
     Ok(copy)
 }
@@ -217,9 +211,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = OutputFolder::open(folder.path(), Durability::System).unwrap();
         let videos = Videos::new(&settings, &cancel);
-        let held = FileBytes::Owned(bytes.clone());
         for output in [Some((&out, "out.mp4")), None] {
-            let converted = videos.make(&source, &held, None, output, true, &|_| {});
+            let converted = videos.make(&source, None, output, true, &|_| {});
             let converted = converted.unwrap();
             assert_eq!(converted.decoded.frames.len(), 4);
             assert_eq!(converted.file.is_some(), output.is_some());

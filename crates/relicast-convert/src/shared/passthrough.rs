@@ -10,24 +10,24 @@ use relicast_scene::Asset;
 
 /// A file that is copied.
 #[derive(Debug)]
-pub struct LooseFile<'a> {
+pub struct LooseFile {
     kind: Kind,
-    bytes: &'a [u8],
+    size: u64,
     deviations: Deviations,
 }
 
-impl<'a> LooseFile<'a> {
-    /// A file of `kind`.
-    pub fn new(kind: Kind, bytes: &'a [u8]) -> Self {
+impl LooseFile {
+    /// A file of `kind` with `size` bytes.
+    pub fn new(kind: Kind, size: u64) -> Self {
         Self {
             kind,
-            bytes,
+            size,
             deviations: Deviations::default(),
         }
     }
 }
 
-impl Converter for LooseFile<'_> {
+impl Converter for LooseFile {
     fn parts(&self, _config: &ConvertOptions) -> Vec<SourceItem> {
         let copy = OutputSpec {
             role: OutputRole::Main,
@@ -36,7 +36,7 @@ impl Converter for LooseFile<'_> {
         vec![SourceItem {
             asset: AssetKind::Loose,
             category: Category::Loose,
-            ..SourceItem::whole(self.kind, 0..self.bytes.len() as u64, vec![copy])
+            ..SourceItem::whole(self.kind, 0..self.size, vec![copy])
         }]
     }
 
@@ -50,7 +50,7 @@ impl Converter for LooseFile<'_> {
         _config: &ConvertOptions,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        sink.take(OutputRole::Main, Asset::Copy(self.bytes))?;
+        sink.take(OutputRole::Main, Asset::Source)?;
         Ok(Deviations::default())
     }
 }

@@ -4,14 +4,11 @@ use serde::Serialize;
 
 use crate::options::ConvertOptions;
 use crate::{ConvertError, Converter, Encoding, OutputRole, OutputSpec, Sink, SourceItem};
-use relicast_codec::{Decoded, Deviations, FormatError, ReleaseCursor};
+use relicast_codec::{Decoded, Deviations, FormatError};
 use relicast_formats::kind::Kind;
 use relicast_formats::riff::avi::{self, Avi, StreamFormat};
 use relicast_formats::riff::{FormatTag, FourCc};
 use relicast_scene::{Asset, Document, Video};
-
-/// Bytes that are hashed at once.
-const HASHED: usize = 1 << 20;
 
 /// A file with a video.
 #[derive(Debug)]
@@ -26,11 +23,7 @@ pub(crate) struct VideoFile<'a> {
 impl<'a> VideoFile<'a> {
     /// # Errors
     /// The file is empty, or an AVI without its headers or without pictures.
-    pub(crate) fn open(
-        kind: Kind,
-        bytes: &'a [u8],
-        release_hint: &dyn Fn(&[u8]),
-    ) -> Result<Self, FormatError> {
+    pub(crate) fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, FormatError> {
         if bytes.is_empty() {
             return Err(FormatError::malformed("file", 0, "a video", "no bytes"));
         }
@@ -45,7 +38,7 @@ impl<'a> VideoFile<'a> {
         }
         // The headers of MPEG videos are left to ffmpeg.
         let (avi, deviations) = if kind == Kind::Avi {
-            let Decoded { value, deviations } = avi::decode_passing(bytes, release_hint)?;
+            let Decoded { value, deviations } = avi::decode(bytes)?;
             if value.video().is_none() {
                 return Err(FormatError::unsupported(
                     "streams",
@@ -104,7 +97,7 @@ impl Converter for VideoFile<'_> {
             Some(stated * share.min(1.0))
         });
         let facts = match &self.avi {
-            Some(avi) => Document::new(AviDocument::new(avi, self.bytes, sink)),
+            Some(avi) => Document::new(AviDocument::new(avi, self.bytes)),
             None => Document::new(OtherDocument {
                 container: self.kind.label(),
             }),
@@ -184,19 +177,13 @@ enum StreamKind {
 }
 
 impl AviDocument {
-    fn new(avi: &Avi<'_>, bytes: &[u8], sink: &dyn Sink) -> Self {
+    fn new(avi: &Avi<'_>, bytes: &[u8]) -> Self {
         let mut hashers = vec![blake3::Hasher::new(); avi.streams.len()];
-        let release_hint = |part: &[u8]| sink.release_hint(part);
-        let mut cursor = ReleaseCursor::new(bytes, &release_hint);
         for (stream, data) in avi::stream_chunks(bytes) {
-            for part in data.chunks(HASHED) {
-                if let Some(hasher) = hashers.get_mut(stream) {
-                    hasher.update(part);
-                }
-                cursor.reach(part.as_ptr_range().end.addr() - bytes.as_ptr().addr());
+            if let Some(hasher) = hashers.get_mut(stream) {
+                hasher.update(data);
             }
         }
-        cursor.finish();
         let streams = avi.streams.iter().zip(hashers);
         let streams = streams.map(|(stream, hasher)| StreamDocument {
             kind: StreamKind::new(stream),

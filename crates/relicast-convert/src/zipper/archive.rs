@@ -16,7 +16,7 @@ use crate::single_value;
 use crate::{
     ConvertError, Converter, Disposition, ItemIndex, OpenContext, OutputRole, Sink, SourceItem,
 };
-use relicast_codec::{Decoded, Deviations, FormatError, ReleaseCursor};
+use relicast_codec::{Decoded, Deviations, FormatError};
 use relicast_formats::asset::{AssetKind, Category};
 use relicast_formats::kind::{ArchiveContext, Kind, sniff_member};
 use relicast_formats::riff;
@@ -49,20 +49,14 @@ impl<'a> ArchiveFile<'a> {
             value: archive,
             mut deviations,
         } = archive::decode(bytes)?;
-        let mut cursor = ReleaseCursor::new(bytes, context.release_hint);
-        let siblings =
-            ArchiveContext::of_passing(&archive, &mut |entry| cursor.reach(entry.offset));
+        let siblings = ArchiveContext::of(&archive);
         let names: Vec<String> = archive.entries.iter().map(archive::Entry::name).collect();
         let kinds: Vec<Kind> = archive
             .entries
             .iter()
             .zip(&names)
-            .map(|(entry, name)| {
-                cursor.reach(entry.offset);
-                sniff_member(&entry.data, name, &siblings)
-            })
+            .map(|(entry, name)| sniff_member(&entry.data, name, &siblings))
             .collect();
-        cursor.finish();
         check_checksum(&archive, &kinds, bytes.len(), &mut deviations);
         let mechs = siblings
             .mechlib

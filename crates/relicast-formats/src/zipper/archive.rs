@@ -204,6 +204,17 @@ pub fn sniff(bytes: &[u8]) -> bool {
     versions.any(|version| layout(bytes, version).is_some_and(|layout| has_rows(bytes, &layout)))
 }
 
+/// Whether a file that ends with `last` may be an archive: a footer of a version, and a count.
+pub(crate) fn may_end(last: &[u8]) -> bool {
+    [FooterVersion::Two, FooterVersion::One]
+        .iter()
+        .any(|version| {
+            let footer = last.len().checked_sub(version.size());
+            word(last, footer) == Some(version.code())
+                && footer.is_some_and(|footer| word(last, footer.checked_add(4)) > Some(0))
+        })
+}
+
 /// Whether the rows of a table are such as an archive has.
 fn has_rows(bytes: &[u8], layout: &Layout) -> bool {
     let table = bytes.get(layout.table..).unwrap_or_default();

@@ -389,14 +389,7 @@ impl ReadAt for Nested {
             Ok(bytes) => bytes,
             Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
         };
-        let start = usize::try_from(offset).map_err(io::Error::other)?;
-        let part = bytes
-            .get(start..)
-            .and_then(|bytes| bytes.get(..buffer.len()));
-        let part = part.ok_or(io::ErrorKind::UnexpectedEof)?;
-        buffer.copy_from_slice(part);
-        bytes.release(part);
-        bytes.check()
+        bytes.read_at(offset, buffer)
     }
 
     fn visit_files(&self, visit: &mut dyn FnMut(&Path)) {

@@ -45,7 +45,8 @@ impl Container {
         }
         if let Method::Folder { folder, start } = member.method {
             let file = self.folder(folder)?;
-            let bytes = FileBytes::map_part(&file, start, member.size).map_err(|error| {
+            let file = file.try_clone()?;
+            let bytes = FileBytes::read_part(file, start, member.size).map_err(|error| {
                 let fault = match &self.backend {
                     Backend::Folders(folders) => folders.get(folder).and_then(Folder::fault),
                     _ => None,
@@ -64,7 +65,7 @@ impl Container {
         }
         let kept = self.scratch().get(Inflated::Member(index));
         if let Some(file) = kept {
-            return FileBytes::map(&file);
+            return FileBytes::read(file.try_clone()?);
         }
         let bytes = self.inflate(index, member)?;
         self.check(index, member, &bytes);
@@ -85,7 +86,7 @@ impl Container {
         }
         let path = self.volumes.get(place.volume)?.on_disk()?;
         Some(
-            File::open(path).and_then(|file| FileBytes::map_part(&file, place.offset, member.size)),
+            File::open(path).and_then(|file| FileBytes::read_part(file, place.offset, member.size)),
         )
     }
 
@@ -97,7 +98,7 @@ impl Container {
         check.get_or_init(|| {
             let mut deviations = Deviations::default();
             let (mut context, mut hasher) = (md5::Context::new(), blake3::Hasher::new());
-            let passed = bytes.pass(bytes, |part| -> io::Result<()> {
+            let passed = bytes.pass(|part| -> io::Result<()> {
                 hasher.update(part);
                 if member.md5.is_some() {
                     context.consume(part);
@@ -137,7 +138,7 @@ impl Container {
                     return match room {
                         Room::Held(held) => Ok(FileBytes::Held(held)),
                         Room::File(file) => {
-                            let bytes = FileBytes::map(&file)?;
+                            let bytes = FileBytes::read(file.try_clone()?)?;
                             let file = Arc::new(file);
                             self.scratch()
                                 .keep(Inflated::Member(index), member.size, file);

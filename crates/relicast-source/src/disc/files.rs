@@ -117,7 +117,7 @@ impl Disc {
         }
     }
 
-    /// The bytes of a file: mapped where they lie in one piece, else gathered, in memory as long as there
+    /// The bytes of a file: read from the image where they lie in one piece, else gathered, in memory as long as there
     /// is room for them and in a temporary file otherwise.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl Disc {
             return Err(io::Error::other(problem.clone()));
         }
         let track = &*session.track;
-        if let Some(bytes) = mapped(track, entry) {
+        if let Some(bytes) = in_place(track, entry) {
             return bytes;
         }
         let length = gathered_size(track, entry);
@@ -138,7 +138,7 @@ impl Disc {
         }
         let mut scratch = tempfile::tempfile()?;
         gather(track, entry, &mut |data| scratch.write_all(data))?;
-        FileBytes::map(&scratch)
+        FileBytes::read(scratch)
     }
 }
 
@@ -167,7 +167,7 @@ fn read_within(
 }
 
 /// A file that lies in one piece in an image of user data.
-fn mapped(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
+fn in_place(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
     let [extent] = &*entry.extents else {
         return None;
     };
@@ -177,7 +177,7 @@ fn mapped(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
     let file = track.files.get(track.file)?;
     let path = file.path.as_deref()?;
     let place = extent.sector.checked_sub(track.start)? * USER as u64 + track.offset;
-    Some(File::open(path).and_then(|file| FileBytes::map_part(&file, place, extent.bytes)))
+    Some(File::open(path).and_then(|file| FileBytes::read_part(file, place, extent.bytes)))
 }
 
 /// Bytes of an extent, and those that each of its sectors gives. Files of form 2 are counted in 2048

@@ -19,9 +19,7 @@ pub mod write;
 
 use serde::Serialize;
 
-use relicast_codec::{
-    Blob, Decoded, FormatError, Reader, ReleaseCursor, Result, Stream as _, Walk,
-};
+use relicast_codec::{Blob, Decoded, FormatError, Reader, Result, Stream as _, Walk};
 
 pub use header::{AviFlags, BitmapHeader, MainHeader, StreamHeader};
 use walk::{Cursor, Node};
@@ -136,15 +134,6 @@ impl Stream<'_> {
 /// # Errors
 /// The bytes do not start as an AVI file, or there is no main header of at least 56 bytes.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Avi<'_>>> {
-    decode_passing(bytes, &|_| {})
-}
-
-/// [`decode`], telling `passed` of each run of bytes that is behind it: a video is larger than the
-/// memory that its headers deserve.
-///
-/// # Errors
-/// As [`decode`].
-pub fn decode_passing<'a>(bytes: &'a [u8], passed: &dyn Fn(&[u8])) -> Result<Decoded<Avi<'a>>> {
     let mut reader = Reader::new(bytes);
     let (mut id, mut form) = (FourCc::default(), FourCc::default());
     let mut avi = Avi::default();
@@ -155,12 +144,9 @@ pub fn decode_passing<'a>(bytes: &'a [u8], passed: &dyn Fn(&[u8])) -> Result<Dec
     reader.must("form", 8, form, FourCc(*b"AVI "))?;
     let mut seen = Seen::default();
     let mut cursor = Cursor::new(bytes);
-    let mut behind = ReleaseCursor::new(bytes, passed);
     while let Some(node) = cursor.next() {
         seen.node(&mut avi, &node, &mut reader)?;
-        behind.reach(node.offset);
     }
-    behind.finish();
     if !seen.main_header {
         return Err(FormatError::malformed("header", 12, "a chunk avih", "none"));
     }

@@ -283,13 +283,17 @@ pub fn sniff(bytes: &[u8]) -> bool {
     let first = u64::from(images) * Row::SIZE as u64
         + u64::from(palettes) * PALETTE_SIZE as u64
         + Header::SIZE as u64;
-    word(0) == Some(0)
-        && word(4) == Some(1)
-        && word(16) == Some(0)
-        && word(20) == Some(0)
+    may_begin(bytes)
         && images > 0
         && first <= bytes.len() as u64
         && word(Header::SIZE + 32).map(u64::from) == Some(first)
+}
+
+/// Whether a file that begins with `first` may be a texture package: its constant words.
+pub(crate) fn may_begin(first: &[u8]) -> bool {
+    let word = |offset: usize| first.get(offset..).and_then(u32::load);
+    let constants = [0, 4, 16, 20].map(word);
+    constants == [Some(0), Some(1), Some(0), Some(0)]
 }
 
 /// Decodes header, table and palettes.
