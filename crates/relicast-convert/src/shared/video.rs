@@ -234,9 +234,7 @@ mod tests {
         let bytes = b"ISc(\x0c\x60\0\x01\0\0\0\0";
         let kind = sniff(bytes, "Campaign.avi");
         assert_eq!(kind, Kind::Avi);
-        let error = VideoFile::open(kind, bytes, &|_| {})
-            .unwrap_err()
-            .to_string();
+        let error = VideoFile::open(kind, bytes).unwrap_err().to_string();
         assert!(error.contains("InstallShield packed"), "{error}");
     }
 }
