@@ -1,4 +1,4 @@
-//! The files that a cabinet consists of, read by place and not mapped: they may be larger than memory.
+//! The files that a cabinet consists of, read by place and never as a whole: they may be larger than memory.
 //!
 //! ```
 //! use relicast_source::cabinet::volume::Volume;

@@ -1,4 +1,4 @@
-//! The files that a disc image consists of, read by place and not mapped: an image is larger than the
+//! The files that a disc image consists of, read by place and never as a whole: an image is larger than the
 //! memory that a run may take.
 //!
 //! ```

@@ -13,7 +13,7 @@
 //! - [`identity`] — identifiers of a disc, and the pressings that are known.
 //!
 //! Images are read by place: neither an image nor a track is ever in memory as a whole. A file of one is
-//! mapped, from the image or from a temporary file when its bytes do not lie together; small ones are
+//! read from the image or from a temporary file when its bytes do not lie together; small ones are
 //! held in memory.
 //!
 //! ```
