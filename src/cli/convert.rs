@@ -24,7 +24,7 @@ use crate::gallery::Options;
 use crate::pipeline::plan::planned::{FilePlan, Plan};
 use crate::pipeline::report::findings;
 use crate::pipeline::request::Request;
-use crate::pipeline::run::{Outcome, convert, prepare, thread_pool};
+use crate::pipeline::run::{Outcome, convert, prepare};
 use crate::pipeline::shard::{By, Shard};
 use relicast_convert::Disposition;
 use relicast_formats::asset::Game;
@@ -124,11 +124,11 @@ pub fn run(arguments: Arguments) -> Exit {
     };
     config.run.strict |= arguments.strict;
     config.run.jobs = arguments.jobs.unwrap_or(config.run.jobs);
-    if let Some(store) = arguments.store {
-        config.run.store = store;
+    if let Some(store) = &arguments.store {
+        config.run.store.clone_from(store);
     }
     if !arguments.placements.is_empty() {
-        config.everquest.placements = ServerTables(arguments.placements);
+        config.everquest.placements = ServerTables(arguments.placements.clone());
         if let Err(fault) = config.everquest.placements.read() {
             return usage(format_args!("--placements {fault}"));
         }
@@ -136,7 +136,13 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Some(game) = arguments.game {
         config.run.game = GameChoice::from(game);
     }
-    relicast_limits::set(config.limits);
+    config
+        .limits
+        .scope(|| convert_with(arguments, config.clone(), &progress))
+}
+
+/// Runs `convert` with a configuration, whose limits are in force.
+fn convert_with(arguments: Arguments, config: Config, progress: &ProgressDisplay) -> Exit {
     let out = match arguments.out {
         Some(out) => out,
         None => match output_folder::default_for(&arguments.inputs) {
@@ -187,8 +193,8 @@ pub fn run(arguments: Arguments) -> Exit {
             });
         }
         let exit = match arguments.dry_run {
-            true => dry_run(request, &progress, arguments.quiet),
-            false => run_one(&request, &progress, &cancel, shown),
+            true => dry_run(request, progress, arguments.quiet),
+            false => run_one(&request, progress, &cancel, shown),
         };
         exits.push(exit);
         if exit == Exit::Interrupted {
@@ -327,11 +333,7 @@ fn finish(request: &Request, outcome: &Outcome, shown: Shown) -> Exit {
 fn dry_run(mut request: Request, progress: &ProgressDisplay, quiet: bool) -> Exit {
     // The whole plan, not what is left to do of it.
     request.force = true;
-    let pool = match thread_pool(&request.config) {
-        Ok(pool) => pool,
-        Err(error) => return usage(error),
-    };
-    let prepared = pool.install(|| prepare(&request, progress));
+    let prepared = prepare(&request, progress);
     progress.finish();
     match prepared.map(|prepared| prepared.plan) {
         Ok(None) => Exit::Success,

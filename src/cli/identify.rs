@@ -250,7 +250,7 @@ fn seen(file: &SourceFile) -> (Kind, Option<Evidence>) {
         let evidence = evidence(file, kind, &bytes);
         bytes.check().is_ok().then_some((kind, evidence))
     };
-    let (kind, evidence) = limits::guarded(look)
+    let (kind, evidence) = limits::with_budget(look)
         .ok()
         .flatten()
         .unwrap_or((Kind::Unknown, None));

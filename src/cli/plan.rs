@@ -73,7 +73,6 @@ pub fn run(arguments: Arguments) -> Exit {
     if let Some(game) = arguments.game {
         config.run.game = GameChoice::from(game);
     }
-    relicast_limits::set(config.limits);
     let config_digest = config.digest();
     let request = Request {
         inputs: arguments.inputs,

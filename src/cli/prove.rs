@@ -198,7 +198,7 @@ fn print_report(report: &Report) {
 
 /// Proves a file within its share of memory.
 fn bounded(file: &SourceFile) -> Proof {
-    limits::guarded(|| prove(file)).unwrap_or_else(|exceeded| Proof {
+    limits::with_permits(|| prove(file)).unwrap_or_else(|exceeded| Proof {
         verdict: ProofResult::Failed,
         notes: vec![exceeded.to_string()],
         ..Proof::of(file)

@@ -28,7 +28,7 @@ pub(super) fn check_size(bytes: &[u8]) -> Result<(), Refusal> {
     }
     let memory = values.saturating_mul(VALUE);
     let memory = memory.saturating_add(objects.saturating_mul(OBJECT));
-    limits::room(memory.saturating_add(bytes.len())).map_err(Refusal::new)
+    limits::try_reserve(memory.saturating_add(bytes.len())).map_err(Refusal::new)
 }
 
 /// The JSON of an edited document.

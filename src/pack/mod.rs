@@ -112,9 +112,17 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
 /// holds other files in the places of game files. Nothing has been written then but whole files.
 pub fn pack_observed(request: &Request, observer: &dyn Observer) -> Result<Packed, PackError> {
     let manifest = read_manifest(&request.out)?;
-    relicast_limits::set(settings::limits(&manifest));
-    let checked = check_outputs(&request.out, &manifest, request.reading, observer)?;
-    let opening = settings::opening(&manifest);
+    settings::limits(&manifest).scope(|| pack_outputs(request, &manifest, observer))
+}
+
+/// Packs what was edited among the outputs of a manifest, under the limits that are in force.
+fn pack_outputs(
+    request: &Request,
+    manifest: &Manifest,
+    observer: &dyn Observer,
+) -> Result<Packed, PackError> {
+    let checked = check_outputs(&request.out, manifest, request.reading, observer)?;
+    let opening = settings::opening(manifest);
     let originals = Originals::of(&request.from)?.opening(opening);
     if let Some(only) = &request.only {
         let outputs = manifest.outputs.iter().map(|output| &*output.path);
@@ -124,7 +132,7 @@ pub fn pack_observed(request: &Request, observer: &dyn Observer) -> Result<Packe
     let ways = (request.add, request.remove);
     let mut selection = Selection::new(request.only.as_ref(), ways, earlier);
     loop {
-        let of = (&manifest, &checked, &originals);
+        let of = (manifest, &checked, &originals);
         let (mut packed, changes) = collect(request, of, &selection, observer)?;
         if !packed.refused.is_empty() {
             return Ok(packed);

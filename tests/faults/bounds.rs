@@ -331,19 +331,30 @@ fn outputs_have_paths_that_other_programs_can_open() {
 }
 
 #[test]
-fn limits_of_a_plan_are_heard_without_the_command_line() {
+fn two_plans_of_one_process_have_limits_of_their_own() {
     use relicast::pipeline::progress::Unobserved;
     use relicast::pipeline::request::Request;
     use relicast::pipeline::run::plan_only;
 
     let install = Install::new();
-    let mut request = Request {
-        inputs: vec![install.input()],
-        ..Request::default()
+    install.write(
+        "patch.zip",
+        &zipped(&[("whole.wav".to_owned(), riff_of_nothing())]),
+    );
+    let has_member = |unpacked_mib: u32| {
+        let mut request = Request {
+            inputs: vec![install.input()],
+            ..Request::default()
+        };
+        request.config.limits.unpacked_mib = unpacked_mib;
+        let plan = plan_only(&request, &Unobserved).unwrap();
+        let mut paths = plan.files.iter().map(|file| &file.source.path);
+        paths.any(|path| path.ends_with("whole.wav"))
     };
-    request.config.limits.part_mib = 63;
-    plan_only(&request, &Unobserved).unwrap();
-    assert_eq!(relicast::limits::current().part_mib, 63);
+    for _ in 0..8 {
+        let (tight, wide) = rayon::join(|| has_member(0), || has_member(16));
+        assert!(!tight && wide);
+    }
 }
 
 /// A PNG that says it is 20,000 pixels wide and high.

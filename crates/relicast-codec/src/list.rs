@@ -57,7 +57,7 @@ impl<T: FixedSize, A: Array<Item = T>> List<'_, T> for SmallVec<A> {
         self.clear();
         let count = count::<T>(stored);
         if count > self.inline_size() {
-            limits::room(count.saturating_mul(size_of::<T>()))?;
+            limits::try_reserve(count.saturating_mul(size_of::<T>()))?;
         }
         let made = self.try_reserve_exact(count);
         made.map_err(|error| NoRoom::Memory(error.to_string()))?;
@@ -95,7 +95,7 @@ pub fn owned<T: Clone>(list: Cow<'_, [T]>) -> Cow<'static, [T]> {
 
 /// Makes room for `count` values in an empty list, if there is as much memory.
 pub(super) fn make_room<T>(list: &mut Vec<T>, count: usize) -> Result<(), NoRoom> {
-    limits::room(count.saturating_mul(size_of::<T>()))?;
+    limits::try_reserve(count.saturating_mul(size_of::<T>()))?;
     let made = list.try_reserve_exact(count);
     made.map_err(|error| NoRoom::Memory(error.to_string()))
 }

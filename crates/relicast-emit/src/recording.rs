@@ -26,7 +26,8 @@ use std::io::{self, Write};
 use std::num::{NonZeroU8, NonZeroU64};
 
 use flac_codec::metadata::{BlockList, Streaminfo, VorbisComment, write_blocks};
-use rayon::prelude::*;
+
+use relicast_limits as limits;
 
 use super::EmitError;
 use super::flac::{self, BLOCK, FlacError, Format, FrameEncoder};
@@ -40,7 +41,7 @@ const SEGMENT: usize = 32;
 
 /// Segments of a recording that are in memory at once: enough for all threads together with those of
 /// other tracks, and few enough for a disc with many.
-const MOST_AT_ONCE: u64 = 8;
+const MOST_AT_ONCE: usize = 8;
 
 /// Writes a recording.
 ///
@@ -126,14 +127,9 @@ fn write_flac(recording: &Recording<'_>, out: &mut dyn Write) -> Result<(), Emit
         .samples
         .frames()
         .div_ceil((BLOCK * SEGMENT) as u64);
-    let batch = MOST_AT_ONCE.min(2 * rayon::current_num_threads().max(1) as u64);
-    for first in (0..segments).step_by(usize::try_from(batch).unwrap_or(1)) {
-        let last = (first + batch).min(segments);
-        let encoded: Vec<Result<Vec<u8>, EmitError>> = (first..last)
-            .into_par_iter()
-            .map(|number| encode_segment(recording, number))
-            .collect();
-        for bytes in encoded {
+    let numbers: Vec<u64> = (0..segments).collect();
+    for numbers in numbers.chunks(MOST_AT_ONCE) {
+        for bytes in limits::par_map(numbers, |number| encode_segment(recording, *number)) {
             out.write_all(&bytes?)?;
         }
     }

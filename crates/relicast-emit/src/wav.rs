@@ -60,7 +60,7 @@ fn build(sound: &Sound<'_>, is_kept: impl Fn([u8; 4]) -> bool) -> Result<Vec<u8>
     word(samples.len())?;
     let annotations = sound.annotations.iter().map(|kept| kept.payload.len());
     let size = annotations.fold(samples.len(), usize::saturating_add);
-    limits::claim(size.saturating_add(64));
+    limits::reserve(size.saturating_add(64));
     let mut file = Vec::with_capacity(samples.len().saturating_add(64));
     file.extend(*b"RIFF\0\0\0\0WAVE");
     chunk(&mut file, *b"fmt ", &format(sound, frame))?;

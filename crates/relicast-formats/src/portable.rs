@@ -63,7 +63,7 @@ pub fn read(bytes: &[u8], format: ImageFormat) -> Result<DynamicImage> {
     let size = ImageReader::with_format(Cursor::new(bytes), format);
     let (width, height) = size.into_dimensions().map_err(damaged)?;
     let texels = u64::from(width).saturating_mul(u64::from(height));
-    limits::room(usize::try_from(texels.saturating_mul(8)).unwrap_or(usize::MAX))?;
+    limits::try_reserve(usize::try_from(texels.saturating_mul(8)).unwrap_or(usize::MAX))?;
     reader.decode().map_err(damaged)
 }
 

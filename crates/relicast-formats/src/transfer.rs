@@ -77,7 +77,7 @@ pub fn detect(bytes: &[u8], name: &str) -> Option<Damage> {
 pub fn undo(damage: Damage, bytes: &[u8]) -> Option<Vec<u8>> {
     match damage {
         Damage::LineEndsAdded => {
-            limits::room(bytes.len()).ok()?;
+            limits::try_reserve(bytes.len()).ok()?;
             let mut undone = Vec::with_capacity(bytes.len());
             let mut rest = bytes;
             while let Some(place) = memchr::memmem::find(rest, b"\r\n") {
@@ -100,7 +100,7 @@ pub fn undo(damage: Damage, bytes: &[u8]) -> Option<Vec<u8>> {
                 if count == 0 {
                     break;
                 }
-                limits::room(inflated.len().saturating_add(count)).ok()?;
+                limits::try_reserve(inflated.len().saturating_add(count)).ok()?;
                 inflated.extend_from_slice(chunk.get(..count)?);
             }
             let stream = decoder.into_inner();

@@ -1,7 +1,7 @@
-//! The settings in force, and what is told when one of them is met.
+//! The limits in force, and the error that names the one that was exceeded.
 
+use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,30 +24,56 @@ pub struct Limits {
     pub memory_mib: u32,
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            expansion: 250,
-            part_mib: 64,
-            unpacked_mib: 16_384,
-            containers: 256,
-            clip_seconds: 900,
-            memory_mib: 512,
+impl Limits {
+    /// The default limits.
+    const DEFAULT: Self = Self {
+        expansion: 250,
+        part_mib: 64,
+        unpacked_mib: 16_384,
+        containers: 256,
+        clip_seconds: 900,
+        memory_mib: 512,
+    };
+
+    /// Does work under these limits. They hold for this thread, for the helpers of [`crate::par_map`], and for the threads of
+    /// a pool that [`Limits::thread_pool`] made.
+    pub fn scope<T>(self, work: impl FnOnce() -> T) -> T {
+        struct Outer(Limits);
+        impl Drop for Outer {
+            fn drop(&mut self) {
+                CURRENT.set(self.0);
+            }
         }
+        let _outer = Outer(CURRENT.replace(self));
+        work()
+    }
+
+    /// A pool of `threads` threads, 0 for one a core, whose work is done under these limits.
+    ///
+    /// # Errors
+    /// The threads cannot be started.
+    pub fn thread_pool(
+        self,
+        threads: usize,
+    ) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .thread_name(|index| format!("worker-{index}"))
+            .start_handler(move |_| CURRENT.set(self))
+            .build()
     }
 }
 
-const DEFAULTS: [u32; 6] = [250, 64, 16_384, 256, 900, 512];
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
 
-/// The settings in force, in the order of the fields of [`Limits`].
-static CURRENT: [AtomicU32; 6] = [
-    AtomicU32::new(DEFAULTS[0]),
-    AtomicU32::new(DEFAULTS[1]),
-    AtomicU32::new(DEFAULTS[2]),
-    AtomicU32::new(DEFAULTS[3]),
-    AtomicU32::new(DEFAULTS[4]),
-    AtomicU32::new(DEFAULTS[5]),
-];
+thread_local! {
+    /// The limits of the work that this thread does.
+    static CURRENT: Cell<Limits> = const { Cell::new(Limits::DEFAULT) };
+}
 
 /// Bytes of a MiB.
 const MIB: usize = 1 << 20;
@@ -58,56 +84,24 @@ const LEAST_MEMORY: u32 = 64;
 /// Inflated size up to which any ratio is allowed: a picture of one colour shrinks to nearly nothing.
 const SMALL_MEMBER: usize = MIB;
 
-/// Puts settings in force for the whole process.
-pub fn set(limits: Limits) {
-    let values = [
-        limits.expansion,
-        limits.part_mib,
-        limits.unpacked_mib,
-        limits.containers,
-        limits.clip_seconds,
-        limits.memory_mib,
-    ];
-    for (current, value) in CURRENT.iter().zip(values) {
-        current.store(value, Ordering::Relaxed);
-    }
-}
-
-/// The settings in force.
+/// The limits of the work that this thread does; the defaults outside of [`Limits::scope`].
 pub fn current() -> Limits {
-    let [
-        expansion,
-        part_mib,
-        unpacked_mib,
-        containers,
-        clip_seconds,
-        memory_mib,
-    ] = CURRENT
-        .each_ref()
-        .map(|value| value.load(Ordering::Relaxed));
-    Limits {
-        expansion,
-        part_mib,
-        unpacked_mib,
-        containers,
-        clip_seconds,
-        memory_mib,
-    }
+    CURRENT.get()
 }
 
-/// Memory that one part may take at once, in bytes.
-pub(super) fn part_memory() -> usize {
+/// Memory that one item may take at once, in bytes.
+pub(super) fn item_memory() -> usize {
     (current().memory_mib.max(LEAST_MEMORY) as usize).saturating_mul(MIB) / 2
 }
 
 /// Most bytes of the text of a manifest or a report. EverQuest of 1999 needs 22 MiB of the 256 by default.
 pub fn document_text() -> u64 {
-    part_memory() as u64
+    item_memory() as u64
 }
 
 /// Memory that a manifest or a report may take while it is read, in bytes: more than one part may, as rows wait for nobody.
 pub fn document_memory() -> usize {
-    part_memory() / 2 * 3
+    item_memory() / 2 * 3
 }
 
 /// Checks what a member of an archive would inflate to.
@@ -193,20 +187,6 @@ impl std::error::Error for Exceeded {}
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_limits_before_any_are_set_are_the_defaults() {
-        let defaults = Limits::default();
-        let values = [
-            defaults.expansion,
-            defaults.part_mib,
-            defaults.unpacked_mib,
-            defaults.containers,
-            defaults.clip_seconds,
-            defaults.memory_mib,
-        ];
-        assert_eq!(values, DEFAULTS);
-    }
 
     #[test]
     fn faults_name_the_setting() {

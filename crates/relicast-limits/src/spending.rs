@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::meter;
+use super::allocator;
 
 /// A stage of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -118,24 +118,24 @@ struct Open {
 impl Open {
     /// A place whose spending begins now.
     fn now(place: Place, base: isize) -> Self {
-        meter::restart_peak();
+        allocator::restart_peak();
         Self {
             place,
             base,
             nanoseconds: thread_time(),
-            allocated: meter::taken(),
+            allocated: allocator::taken(),
             inflated: INFLATED.get(),
         }
     }
 
     /// Adds what was spent since it began.
     fn charge(self, times: u64) {
-        let peak = meter::peak().saturating_sub(self.base);
+        let peak = allocator::peak().saturating_sub(self.base);
         let sum = Sum {
             times,
             nanoseconds: thread_time().saturating_sub(self.nanoseconds),
             inflated: INFLATED.get().wrapping_sub(self.inflated),
-            allocated: meter::taken().wrapping_sub(self.allocated),
+            allocated: allocator::taken().wrapping_sub(self.allocated),
             peak: u64::try_from(peak).unwrap_or_default(),
             ..Sum::default()
         };
@@ -183,7 +183,7 @@ pub fn enter(stage: Stage, kind: &'static str) -> Region {
         ("", Some(outer)) => outer.place.1,
         _ => kind,
     };
-    let base = outer.map_or_else(meter::live, |outer| outer.base);
+    let base = outer.map_or_else(allocator::live, |outer| outer.base);
     let place = (stage, kind);
     CURRENT.set(Some(Open::now(place, base)));
     Region {

@@ -49,7 +49,7 @@ impl SourceFile {
             return stored;
         }
         let detect = || transfer::detect(&stored, self.name());
-        self.damage = limits::guarded(detect).ok().flatten();
+        self.damage = limits::with_budget(detect).ok().flatten();
         match self.damage {
             None => stored,
             Some(damage) => undone(damage, stored),

@@ -53,7 +53,7 @@ pub struct Arguments {
 
 /// Runs `inspect`.
 pub fn run(arguments: &Arguments) -> Exit {
-    limits::guarded(|| inspect(arguments)).unwrap_or_else(|exceeded| {
+    limits::with_budget(|| inspect(arguments)).unwrap_or_else(|exceeded| {
         failure(
             &arguments.file.display().to_string(),
             &FormatError::from(exceeded),

@@ -103,7 +103,7 @@ fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
             missing_textures: Vec::new(),
         })
     };
-    let counted: Result<std::io::Result<Counted>, _> = limits::guarded(look);
+    let counted: Result<std::io::Result<Counted>, _> = limits::with_budget(look);
     let counted = counted.map_err(|exceeded| format!("{}: {exceeded}", file.path))?;
     counted.map_err(|error| format!("{}: {error}", file.path))
 }

@@ -186,7 +186,7 @@ impl Sink for PartSink<'_> {
         // Tags are those of sounds.
         let encoder = self.encoder(&[]);
         let spelling = self.spelling();
-        let (scene, documents) = limits::beside(
+        let (scene, documents) = limits::join(
             || encoder.scene(scene_role, scene, pictures),
             || {
                 let document = Asset::Document(document());

@@ -135,7 +135,7 @@ impl Write for Pieces<'_> {
             }
         };
         begun.size += bytes.len() as u64;
-        limits::claim_written(begun.size);
+        limits::reserve_written(begun.size);
         begun.hasher.update(bytes);
         if let Some(file) = &mut begun.file {
             file.write_all(bytes)?;

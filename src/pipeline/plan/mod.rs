@@ -224,7 +224,7 @@ fn loose_pictures(
         let bytes = file.location.open().ok()?;
         let kind = texture::sniff(&bytes)?;
         let is_convertible = matches!(kind, FileKind::Bmp | FileKind::Targa | FileKind::Jpeg);
-        let is_read = || limits::guarded(|| texture::decode(&bytes).is_ok()).unwrap_or(false);
+        let is_read = || limits::with_budget(|| texture::decode(&bytes).is_ok()).unwrap_or(false);
         if !is_convertible || !is_read() {
             return None;
         }
@@ -504,7 +504,8 @@ fn mission_parts(
         .with_dependencies(&lent)
         .for_its_parts();
     // What is beyond its share of memory is told when it is converted.
-    let opened = limits::guarded(|| Some(convert::open(context).ok()?.parts(&config.options())));
+    let opened =
+        limits::with_budget(|| Some(convert::open(context).ok()?.parts(&config.options())));
     let mut all = opened.ok().flatten()?;
     let known = file.parts().len();
     Some(all.split_off(known.min(all.len())))
@@ -567,7 +568,7 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
             let is_shared = kind == Kind::Pfs && work.is_some() && file.damage.is_none();
             let digest = is_shared.then(|| source_io::digest(&file.location, &bytes));
             let digest = digest.flatten();
-            limits::guarded(|| {
+            limits::with_permits(|| {
                 let context = OpenContext {
                     digest: digest.as_deref(),
                     size: bytes.size(),

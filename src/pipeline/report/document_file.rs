@@ -41,7 +41,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<(T, Option<bool>)
         file: file.take(length),
         seal: Unsealing::new(length),
     };
-    let parsed = limits::guarded_document(|| {
+    let parsed = limits::with_document_budget(|| {
         let text = BufReader::with_capacity(PIECE, &mut counted);
         let mut deserializer = serde_json::Deserializer::from_reader(text);
         let document = T::deserialize(&mut deserializer)?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use relicast_limits as limits;
 
-/// Reads a list, for `deserialize_with`. Within [guarded](limits::guarded) work it is given up before it takes more than
+/// Reads a list, for `deserialize_with`. Within [guarded](limits::with_budget) work it is given up before it takes more than
 /// its share.
 ///
 /// # Errors

@@ -30,7 +30,10 @@ impl Collector {
         let (order, wanted) = (Ordering::Relaxed, self.wanted.contains(path));
         if wanted && self.room.fetch_update(order, order, take).is_ok() {
             let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.insert(path.to_owned(), bytes.to_vec());
+            // An item that was done again offers its outputs again.
+            if let Some(earlier) = kept.insert(path.to_owned(), bytes.to_vec()) {
+                self.room.fetch_add(earlier.len() as u64, order);
+            }
         }
     }
 

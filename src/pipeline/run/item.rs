@@ -1,6 +1,7 @@
 //! One item of a file carried out: skipped, kept from an earlier run, or decoded, converted and emitted.
 
 use std::fmt::Display;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -237,7 +238,6 @@ impl Task<'_> {
         region.note(range.end.saturating_sub(range.start), 0);
         let start = Instant::now();
         let mut sink = self.sink(shared);
-        sink.collector = shared.collector;
         let converted = self.convert(&mut sink, shared);
         let skip = match &converted {
             Err(ConvertError::Cancelled) => Some(SkipReason::cancelled()),
@@ -306,7 +306,7 @@ impl Task<'_> {
 
     fn sink<'s>(&'s self, shared: &'s Shared<'_>) -> PartSink<'s> {
         let location = self.file.source.location.on_disk();
-        PartSink::new(
+        let mut sink = PartSink::new(
             self.planned,
             self.file,
             self.bytes,
@@ -318,18 +318,25 @@ impl Task<'_> {
                 location: location.filter(|_| self.planned.part.member.is_none()),
                 progress: self.progress,
             },
-        )
+        );
+        sink.collector = shared.collector;
+        sink
     }
 
-    fn convert(
-        &self,
-        sink: &mut PartSink<'_>,
-        shared: &Shared<'_>,
+    fn convert<'s>(
+        &'s self,
+        sink: &mut PartSink<'s>,
+        shared: &'s Shared<'_>,
     ) -> Result<Deviations, ConvertError> {
         let planned = self.planned;
         // A panic would be a fault of this program; it must cost one item and not the run.
         catch_unwind(AssertUnwindSafe(|| {
-            limits::guarded(|| {
+            let mut is_repeated = false;
+            limits::with_permits(|| {
+                if mem::replace(&mut is_repeated, true) {
+                    discard(sink, shared);
+                    *sink = self.sink(shared);
+                }
                 self.opened
                     .convert(planned.index, &shared.config.options(), sink)
             })
@@ -347,8 +354,8 @@ impl Task<'_> {
         }
         PartReport {
             seconds: elapsed.as_secs_f64(),
-            notes: std::mem::take(&mut sink.notes),
-            missing: std::mem::take(&mut sink.missing),
+            notes: mem::take(&mut sink.notes),
+            missing: mem::take(&mut sink.missing),
             checks: sink.checks.take().map(Box::new),
             ..line(self.planned, Status::Converted, None)
         }

@@ -159,15 +159,12 @@ pub fn jobs(asked: usize) -> usize {
     asked.min(most)
 }
 
-/// A pool of the configured number of threads.
+/// A pool of the configured number of threads, which work under the configured limits.
 ///
 /// # Errors
 /// The threads cannot be started.
 pub fn thread_pool(config: &Config) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs(config.run.jobs))
-        .thread_name(|index| format!("worker-{index}"))
-        .build()
+    config.limits.thread_pool(jobs(config.run.jobs))
 }
 
 /// What is known before anything is written.
@@ -187,7 +184,7 @@ pub struct Prepared {
 /// # Errors
 /// An input does not exist, there is nothing to convert, or originals would be overwritten.
 pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, RunError> {
-    prepare_with(request, None, observer)
+    thread_pool(&request.config)?.install(|| prepare_with(request, None, observer))
 }
 
 /// As [`prepare`], for a run that goes on with what the plan leaves to it.
@@ -196,7 +193,6 @@ fn prepare_with(
     shared_work: Option<&SharedWork>,
     observer: &dyn Observer,
 ) -> Result<Prepared, RunError> {
-    relicast_limits::set(request.config.limits);
     let _region = spending::enter(spending::Stage::Plan, "");
     let started = Instant::now();
     check_place(&request.inputs, &request.out)?;
@@ -284,7 +280,6 @@ fn check_owner(
 /// # Errors
 /// An input does not exist, or there is nothing to convert.
 pub fn plan_only(request: &Request, observer: &dyn Observer) -> Result<Plan, RunError> {
-    relicast_limits::set(request.config.limits);
     let pool = thread_pool(&request.config)?;
     let made: Result<Plan, PlanningError> = pool.install(|| {
         request

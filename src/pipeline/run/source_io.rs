@@ -54,5 +54,5 @@ pub(in crate::pipeline) fn open<'a>(
             depth: Depth::Whole,
         }),
     };
-    limits::guarded(open).unwrap_or_else(|exceeded| Err(exceeded.into()))
+    limits::with_permits(open).unwrap_or_else(|exceeded| Err(exceeded.into()))
 }

@@ -217,7 +217,7 @@ impl Scenes {
                 continue;
             }
             // One that asks for too much is one scene that cannot be read.
-            let decoded = limits::guarded(|| {
+            let decoded = limits::with_budget(|| {
                 let bytes = match inflated.zip(facts.kept.get(member)) {
                     Some((inflated, place)) => inflated.extract_to(place, entry)?,
                     None => entry.extract()?,

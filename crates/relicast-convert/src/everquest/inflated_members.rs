@@ -123,7 +123,7 @@ impl InflatedMembers {
 
     /// The bytes at a place; `None` when they cannot be read.
     fn read(&self, place: Place) -> Result<Option<Decoded<Vec<u8>>>, FormatError> {
-        limits::room(place.length)?;
+        limits::try_reserve(place.length)?;
         match self.with(|kept| kept.read(place)) {
             Ok(value) => {
                 let deviations = Deviations::default();

@@ -152,7 +152,7 @@ impl<'a> OpenArchive<'a> {
 
     /// A scene file outside any archive: it has no pictures of its own.
     pub(super) fn loose(name: &'a str, bytes: &[u8]) -> Result<Self, FormatError> {
-        limits::room(bytes.len())?;
+        limits::try_reserve(bytes.len())?;
         let scene = SceneFile::decode(name.to_owned(), 0, bytes.to_vec(), Depth::Whole)?;
         let opened = Self::new(name, &[], &[], None, None).holding(Archive::default());
         opened.content().scenes.get_or_init(|| Scenes {

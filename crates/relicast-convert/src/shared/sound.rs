@@ -192,7 +192,7 @@ fn rounded_samples(
     }
     let size = usize::from(bits / 8);
     let room = data.payload.len() / size.max(1) * 2;
-    limits::room(room).map_err(FormatError::from)?;
+    limits::try_reserve(room).map_err(FormatError::from)?;
     let mut rounded = Vec::with_capacity(room);
     let mut loud = 0_u64;
     for sample in data.payload.chunks_exact(size.max(1)) {

@@ -84,7 +84,7 @@ pub fn encode_flac(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<Vec<u
         channels: channels.get(),
         depth: sound.samples.bits().to_le_bytes()[0],
     };
-    relicast_limits::claim(sound.samples.bytes().len());
+    relicast_limits::reserve(sound.samples.bytes().len());
     let mut frames = Vec::with_capacity(sound.samples.bytes().len() / 2);
     let sizes = put_frames(sound, format, &mut frames);
     let mut file = Vec::with_capacity(frames.len() + 512);

@@ -152,7 +152,7 @@ pub(super) enum Bounds {
 impl Binary {
     /// Takes the room for what will be written to a section, at once in place of twice as much again and again.
     pub(super) fn make_room(&mut self, section: Section, bytes: usize) {
-        relicast_limits::claim(bytes);
+        relicast_limits::reserve(bytes);
         self.sections[section as usize].reserve_exact(bytes);
     }
 
@@ -432,7 +432,7 @@ impl Binary {
         let mut bin = std::mem::take(&mut self.sections[Section::Vectors as usize]);
         let more = total.saturating_sub(bin.len());
         if more > bin.capacity() - bin.len() {
-            relicast_limits::claim(total);
+            relicast_limits::reserve(total);
             bin.reserve_exact(more);
         }
         let mut views = Vec::new();

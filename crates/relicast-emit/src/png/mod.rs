@@ -83,7 +83,7 @@ pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingErro
             indices
         }
     };
-    limits::claim(data.len());
+    limits::reserve(data.len());
     let mut writer = encoder.write_header()?;
     match stored {
         Some(stored) => writer.write_chunk(chunk::IDAT, &stored)?,
@@ -116,7 +116,7 @@ fn smallest(image: &Image<'_>) -> Result<Vec<u8>, EncodingError> {
             (oxipng::ColorType::Indexed { palette }, indices)
         }
     };
-    limits::claim(texels.len().saturating_mul(COPIES_OF_TRIALS));
+    limits::reserve(texels.len().saturating_mul(COPIES_OF_TRIALS));
     let options = Options {
         bit_depth_reduction: false,
         color_type_reduction: false,

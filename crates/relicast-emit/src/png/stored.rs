@@ -68,7 +68,7 @@ pub(super) fn rows(indices: &[u8], width: u32, height: u32) -> io::Result<Option
     if i32::try_from(size).is_err() || !LEAST_SIZE.is_above(size, indices) {
         return Ok(None);
     }
-    limits::claim(raw.saturating_add(size));
+    limits::reserve(raw.saturating_add(size));
     let mut rows = Vec::with_capacity(raw);
     for row in indices.chunks(width) {
         rows.push(0);

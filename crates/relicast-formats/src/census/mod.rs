@@ -77,7 +77,7 @@ impl Counts {
     }
 
     fn count(&mut self, kind: Kind, name: &str, bytes: &[u8], siblings: &ArchiveContext) {
-        let decoded = limits::guarded(|| decoded_file::decode(kind, name, bytes, siblings));
+        let decoded = limits::with_budget(|| decoded_file::decode(kind, name, bytes, siblings));
         match decoded {
             Ok(Some(Ok(decoded))) => self.count_file(&decoded.value, name),
             Ok(Some(Err(_))) | Err(_) => self.add("unreadable", 1),
@@ -166,7 +166,7 @@ impl Counts {
                 for entry in &archive.entries {
                     limits::check();
                     let kind = sniff_pfs_entry(entry);
-                    match limits::guarded(|| entry.extract()) {
+                    match limits::with_budget(|| entry.extract()) {
                         Ok(Ok(bytes)) => {
                             let siblings = ArchiveContext::default();
                             self.count_member(kind, &entry.label(), &bytes.value, &siblings);
@@ -179,7 +179,7 @@ impl Counts {
                 for entry in archive.entries.iter().filter(|entry| !entry.is_folder()) {
                     limits::check();
                     self.add("members", 1);
-                    match limits::guarded(|| entry.extract()) {
+                    match limits::with_budget(|| entry.extract()) {
                         Ok(Ok(bytes)) => {
                             let kind = sniff(&bytes.value, &entry.name);
                             let siblings = ArchiveContext::default();

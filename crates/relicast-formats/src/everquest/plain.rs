@@ -12,7 +12,7 @@ const UNFOLDS: usize = 3;
 /// Text of Windows-1252 bytes; every byte has a character, so nothing is lost. Text of ASCII alone takes no memory.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if !bytes.is_ascii() {
-        limits::claim(bytes.len().saturating_mul(UNFOLDS));
+        limits::reserve(bytes.len().saturating_mul(UNFOLDS));
     }
     WINDOWS_1252.decode_without_bom_handling(bytes).0
 }
@@ -22,7 +22,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
     match decode(bytes) {
         Cow::Owned(text) => text,
         Cow::Borrowed(text) => {
-            limits::claim(text.len());
+            limits::reserve(text.len());
             text.to_owned()
         }
     }

@@ -237,7 +237,7 @@ impl Ply<'_> {
             if element.count > values.left() {
                 return Err(values.cut_short(element.count));
             }
-            limits::room(element.count.saturating_mul(size_of::<[F32; 8]>()))?;
+            limits::try_reserve(element.count.saturating_mul(size_of::<[F32; 8]>()))?;
             for _ in 0..element.count {
                 limits::check();
                 mesh.take(element, &mut values)?;

@@ -162,7 +162,7 @@ fn wave(list: Chunk<'_>) -> Result<Wave> {
             found,
         ));
     }
-    limits::room(data.bytes.len().saturating_mul(2))?;
+    limits::try_reserve(data.bytes.len().saturating_mul(2))?;
     let data = match bits {
         8 => (data.bytes.iter())
             .map(|&byte| (i16::from(byte) - 128) * 256)
@@ -255,7 +255,7 @@ impl Pool {
         }
         let wave = self.waves.get(place)?;
         let number = u16::try_from(self.samples.len()).ok()?;
-        limits::claim(wave.data.len().saturating_mul(2));
+        limits::reserve(wave.data.len().saturating_mul(2));
         let frames = u32::try_from(wave.data.len()).ok()?;
         self.samples.push(Sample {
             name: wave.name.clone(),

@@ -37,7 +37,7 @@ pub fn open(head: Volume, base: u64, find: Find<'_>, budget: Arc<Budget>) -> Con
         base => (head, base),
     };
     let mut container = Container::new(ContainerKind::Microsoft, head, budget);
-    match limits::guarded(|| read(&mut container, base, find)) {
+    match limits::with_budget(|| read(&mut container, base, find)) {
         Ok(Ok(members)) => container.with_members(members),
         Ok(Err(problem)) => container.failed(problem),
         Err(exceeded) => container.failed(exceeded.into()),
@@ -52,7 +52,7 @@ fn tables_of(volume: &Volume, base: u64) -> Result<Cabinet, FormatError> {
         vec![0; usize::try_from(size.min(CabinetHeader::SIZE as u64)).unwrap_or_default()];
     volume.read_at(base, &mut start).map_err(unreadable)?;
     let extent = usize::try_from(tables::extent(&start, size)?).unwrap_or(usize::MAX);
-    limits::claim(extent);
+    limits::reserve(extent);
     let mut bytes = vec![0; extent];
     volume.read_at(base, &mut bytes).map_err(unreadable)?;
     tables::decode(&bytes)

@@ -46,7 +46,7 @@ fn is_installers(base: &str) -> bool {
 /// Opens the set that `head` is the header file of, or the first volume of when it has none.
 pub fn open(head: Volume, find: Find<'_>, budget: Arc<Budget>) -> Container {
     let mut container = Container::new(ContainerKind::InstallShield, head, budget);
-    match limits::guarded(|| read(&mut container, find)) {
+    match limits::with_budget(|| read(&mut container, find)) {
         Ok(Ok(members)) => container.with_members(members),
         Ok(Err(problem)) => container.failed(problem),
         Err(exceeded) => container.failed(exceeded.into()),
@@ -84,7 +84,7 @@ fn table_bytes(head: &Volume) -> Result<Vec<u8>, FormatError> {
         let expected = format!("at most {LARGEST_TABLES} bytes");
         return Err(FormatError::unsupported("tables", 0, expected, size));
     }
-    limits::claim(usize::try_from(size).unwrap_or(usize::MAX));
+    limits::reserve(usize::try_from(size).unwrap_or(usize::MAX));
     head.start(size)
         .map_err(|error| unreadable("tables", &error))
 }

@@ -28,7 +28,7 @@ use relicast_limits as limits;
 /// Opens a zip archive, alone or behind a program.
 pub fn open(head: Volume, budget: Arc<Budget>) -> Container {
     let mut container = Container::new(ContainerKind::Zip, head, budget);
-    match limits::guarded(|| read(&mut container)) {
+    match limits::with_budget(|| read(&mut container)) {
         Ok(Ok(members)) => container.with_members(members),
         Ok(Err(problem)) => container.failed(problem),
         Err(exceeded) => container.failed(exceeded.into()),

@@ -198,7 +198,7 @@ impl Document {
         let counted = |buffer: Result<Vec<u8>, Refusal>| {
             let buffer = buffer?;
             size = size.saturating_add(buffer.len());
-            limits::room(size).map_err(Refusal::new)?;
+            limits::try_reserve(size).map_err(Refusal::new)?;
             Ok(buffer)
         };
         let buffers = root.buffers.iter().map(load).map(counted);

@@ -235,7 +235,7 @@ impl Models {
                 continue;
             }
             // One that asks for too much is one model that cannot be read.
-            let read = limits::guarded(|| {
+            let read = limits::with_budget(|| {
                 let bytes = entry.extract()?;
                 if is_zone {
                     let zone = zone::decode(&bytes.value)?.value;
@@ -272,7 +272,7 @@ impl Models {
             if kind != Kind::EqgLayers {
                 continue;
             }
-            let decoded = limits::guarded(|| layers::decode(&entry.extract()?.value));
+            let decoded = limits::with_budget(|| layers::decode(&entry.extract()?.value));
             let Ok(Ok(Decoded { value, .. })) = decoded else {
                 continue;
             };

@@ -114,7 +114,7 @@ pub(super) fn render(song: &Song, font: &Arc<SoundFont>) -> Result<Sound<'static
     let end = frame(song.midi.end);
     let most = end + u64::from(TAIL * RATE);
     let size = usize::try_from(most.saturating_mul(4)).unwrap_or(usize::MAX);
-    limits::room(size).map_err(FormatError::from)?;
+    limits::try_reserve(size).map_err(FormatError::from)?;
     let mut settings = SynthesizerSettings::new(RATE.cast_signed());
     settings.maximum_polyphony = VOICES;
     let mut synthesizer =

@@ -47,7 +47,7 @@ impl<'a> List<'a> {
             headings: lists::lines(bytes)
                 .take(layout.headings)
                 .map(|line| {
-                    limits::claim(line.len());
+                    limits::reserve(line.len());
                     line.into_owned()
                 })
                 .collect(),
@@ -96,7 +96,7 @@ impl Cell {
         let number = lists::number(cell).filter(|_| !is_text);
         number.map_or_else(
             || {
-                limits::claim(cell.len());
+                limits::reserve(cell.len());
                 Self::Text(cell.to_owned())
             },
             Self::Number,

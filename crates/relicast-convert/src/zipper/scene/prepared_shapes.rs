@@ -28,7 +28,7 @@ impl PreparedShapes {
         });
         let once: BTreeMap<ModelNumber, &Model> = models.collect();
         let once: Vec<(ModelNumber, &Model)> = once.into_iter().collect();
-        let shapes = limits::spread(&once, |&(number, model)| {
+        let shapes = limits::par_map(&once, |&(number, model)| {
             (number, Shape::of(model, kind, surfaces))
         });
         Self(shapes.into_iter().collect())

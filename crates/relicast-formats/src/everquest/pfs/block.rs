@@ -103,7 +103,7 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
         let offset = reader.position();
         let data = reader.take("block", sizes.deflated)?;
         let start = out.len();
-        limits::room(sizes.inflated)?;
+        limits::try_reserve(sizes.inflated)?;
         out.resize(start.saturating_add(sizes.inflated), 0);
         let place = out.get_mut(start..).unwrap_or_default();
         count(sizes.inflated);

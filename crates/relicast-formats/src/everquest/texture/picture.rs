@@ -89,7 +89,7 @@ impl Picture {
     /// colour; a palette index without a colour is black.
     pub fn rgba(&self, key: Option<Key>) -> Vec<u8> {
         let pixels = (self.width as usize).saturating_mul(self.height as usize);
-        limits::claim(pixels.saturating_mul(size_of::<[u8; 4]>()));
+        limits::reserve(pixels.saturating_mul(size_of::<[u8; 4]>()));
         let alpha = |keyed: bool| if keyed { 0 } else { 255 };
         match &self.texels {
             Texels::Indexed { indices, palette } => {
@@ -127,7 +127,7 @@ pub(super) fn area(width: u32, height: u32, offset: usize) -> Result<usize> {
         ));
     }
     let pixels = (width as usize).saturating_mul(height as usize);
-    limits::room(pixels.saturating_mul(size_of::<[u8; 4]>()))?;
+    limits::try_reserve(pixels.saturating_mul(size_of::<[u8; 4]>()))?;
     Ok(pixels)
 }
 

@@ -266,7 +266,7 @@ impl<'a, 'u> Ahead<'a, 'u> {
     ) -> Option<ReadAhead<'a>> {
         if self.read.len() == 0 && !self.left.is_empty() {
             let some = self.take_some();
-            let read = limits::spread(&some, |&(index, head, end)| {
+            let read = limits::par_map(&some, |&(index, head, end)| {
                 let mut own = Section::new(self.bytes, head.trailer as usize, end).ok()?;
                 let model = read(&mut own, index, head).ok()?;
                 Some((own, model))

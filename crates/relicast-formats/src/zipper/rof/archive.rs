@@ -196,7 +196,7 @@ impl Entry<'_> {
 
     /// Inflates at most `most` bytes; with them the number of stored bytes that were taken.
     fn inflate(&self, most: usize) -> Result<(Vec<u8>, usize)> {
-        limits::room(most)?;
+        limits::try_reserve(most)?;
         let mut bytes = Vec::new();
         let mut decoder = ZlibDecoder::new(&*self.data);
         let inflated = decoder.by_ref().take(most as u64).read_to_end(&mut bytes);
