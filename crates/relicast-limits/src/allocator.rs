@@ -4,8 +4,6 @@
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 
-use super::resident;
-
 thread_local! {
     /// Bytes that this thread took, less those that it gave back.
     static LIVE: Cell<isize> = const { Cell::new(0) };
@@ -21,12 +19,6 @@ pub struct Metered<A>(pub A);
 
 /// Requests from this size on are looked at for [`PEAK`].
 const NOTED: usize = 1 << 10;
-
-/// Gives memory back before `size` more bytes are taken, if there is too much.
-#[inline]
-fn make_room(size: usize) {
-    resident::look(TAKEN.get().wrapping_add(size as u64));
-}
 
 /// Counts a change. Sizes of layouts fit an `isize`.
 #[inline]
@@ -69,15 +61,12 @@ pub(super) fn restart_peak() {
     PEAK.set(LIVE.get());
 }
 
-// SAFETY: every call goes to the inner allocator with the arguments that came, and what it returns is
-// returned as it is. The counters are thread-local cells without destructors whose initial values are
-// constants: reading and setting them allocates nothing and cannot unwind. Looking at what the process has
-// reads a file that is open into a place of its own, and what it calls then is the inner allocator's own way
-// to give memory back, between two of its calls.
+// SAFETY: every call goes to the inner allocator with the arguments that came, and what it returns is returned as it is. The
+// counters are thread-local cells without destructors whose initial values are constants: reading and setting them allocates
+// nothing and cannot unwind.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        make_room(layout.size());
         // SAFETY: the caller keeps the rules of this very method.
         let place = unsafe { self.0.alloc(layout) };
         if !place.is_null() {
@@ -91,12 +80,10 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
         count(0, layout.size());
         // SAFETY: the caller keeps the rules of this very method, and the place is the inner allocator's.
         unsafe { self.0.dealloc(place, layout) }
-        resident::freed(layout.size());
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        make_room(layout.size());
         // SAFETY: the caller keeps the rules of this very method.
         let place = unsafe { self.0.alloc_zeroed(layout) };
         if !place.is_null() {
@@ -107,12 +94,10 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
 
     #[inline]
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        make_room(size);
         // SAFETY: the caller keeps the rules of this very method, and the place is the inner allocator's.
         let moved = unsafe { self.0.realloc(place, layout, size) };
         if !moved.is_null() {
             count(size, layout.size());
-            resident::freed(layout.size());
         }
         moved
     }

@@ -1,5 +1,5 @@
 //! Limits of what one input may make the program spend: the [`Limits`] in force, a budget of memory for each piece of work,
-//! permits by which large pieces wait for one another, and the moments at which freed memory goes back to the system.
+//! and permits by which large pieces wait for one another.
 //!
 //! No estimate of what a file will cost holds for files that lie, so memory is counted where it is taken: the program's
 //! allocator is [`Metered`]. Work runs [`with_budget`] or [`with_permits`]; code whose memory grows with what a file says
@@ -20,7 +20,6 @@ mod allocator;
 mod budget;
 mod parallel;
 mod permits;
-mod resident;
 mod settings;
 pub mod spending;
 
@@ -30,7 +29,6 @@ pub use budget::{
     with_permits,
 };
 pub use parallel::{join, par_map};
-pub use resident::{give_back_with, use_small_pages};
 pub use settings::{
     Exceeded, Limits, check_inflated, check_seconds, current, document_memory, document_text,
 };
