@@ -454,7 +454,7 @@ fn pack_source(
             original,
             current: bytes.as_deref().unwrap_or(original),
         };
-        match scene::replace(&job, &scenes, &|path| place(manifest, input, path))? {
+        match scene::replace(job, &scenes, &|path| place(manifest, input, path)) {
             Ok(replaced) => {
                 let after = &replaced.content.bytes;
                 if refusals.is_empty() {
@@ -470,7 +470,7 @@ fn pack_source(
                 bytes = Some(replaced.content.bytes);
                 members = replaced.members;
             }
-            Err(found) => refusals.extend(found),
+            Err(error) => refusals.extend(error.refusals(&scenes)?),
         }
     }
     if !refusals.is_empty() {

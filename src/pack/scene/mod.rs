@@ -13,11 +13,15 @@ mod everquest;
 mod file;
 mod zipper;
 
-use super::edited::{Edited, Refusals};
+use super::edited::{Edited, Refusal};
 use super::error::PackError;
 use crate::pipeline::report::manifest::ManifestOutput;
+use driver::error::SceneError;
 pub(super) use driver::job::{Job, Members, Replaced};
+use everquest::eqg::EqgArchive;
+use everquest::wld::WldArchive;
 use relicast_formats::kind::Kind;
+use zipper::ZipperFile;
 pub(super) use zipper::merged;
 
 /// Whether an output is a scene or the buffer of one.
@@ -34,18 +38,22 @@ pub(super) fn is_scene(output: &ManifestOutput) -> bool {
 /// Puts edited scenes into their game file. There is a rounding for each edit, in their order.
 ///
 /// # Errors
-/// A file cannot be read or written. What cannot go back is the inner error.
-pub(super) fn replace(
-    job: &Job<'_>,
-    edits: &[Edited<'_>],
+/// An edit cannot go back, or a file cannot be read or written.
+pub(super) fn replace<'j>(
+    job: Job<'j>,
+    edits: &[Edited<'j>],
     place_of: &dyn Fn(&str) -> Result<String, PackError>,
-) -> Result<Result<Replaced, Refusals>, PackError> {
-    if job.kind == Kind::Pfs {
-        let replaced = everquest::replace(job, edits, place_of)?;
-        return Ok(replaced.map(|content| Replaced {
-            content,
-            members: Members::default(),
-        }));
+) -> Result<Replaced, SceneError> {
+    let later = edits.iter().filter(|edit| EqgArchive::holds(edit)).count();
+    match (job.kind, later) {
+        (Kind::Pfs, 0) => driver::replace::<WldArchive<'_>>(job, edits, place_of),
+        (Kind::Pfs, later) if later == edits.len() => {
+            driver::replace::<EqgArchive<'_>>(job, edits, place_of)
+        }
+        (Kind::Pfs, _) => {
+            let reason = "scenes of .wld files and of later models in one archive go back one after the other, with --only";
+            Err(Refusal::new(reason).into())
+        }
+        _ => driver::replace::<ZipperFile<'_>>(job, edits, place_of),
     }
-    zipper::replace(job, edits, place_of)
 }

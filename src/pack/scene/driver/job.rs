@@ -10,7 +10,7 @@ use crate::pipeline::report::manifest::Manifest;
 use relicast_formats::kind::Kind;
 
 /// A game file whose scenes were edited.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::pack) struct Job<'j> {
     pub manifest: &'j Manifest,
     /// The settings that the outputs were made with.

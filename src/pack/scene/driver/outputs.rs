@@ -8,7 +8,7 @@ use crate::pack::digest::hash;
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::error::PackError;
 use crate::pack::scene::compare::strewn;
-use crate::pack::scene::file::{self, Document, SceneFile};
+use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
 
 /// What has to be converted again.
@@ -72,45 +72,57 @@ fn beside(path: &str, name: &str) -> Result<String, Refusal> {
     })
 }
 
-pub(in crate::pack::scene) fn read_edit(job: &Job<'_>, path: &str) -> Result<SceneFile, Refusal> {
+/// A scene as a file, and what that says.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct Opened {
+    pub document: Document,
+    pub scene: SceneFile,
+}
+
+impl Opened {
+    /// Opens the scene at a path; `load` gives the bytes of files.
+    fn of(path: &str, load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>) -> Result<Self, Refusal> {
+        let document = Document::open(&load(path)?, &|name| load(&beside(path, name)?))?;
+        let scene = strewn::set_apart(document.scene()?);
+        Ok(Self { document, scene })
+    }
+}
+
+/// An edited scene beside what it was.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct SceneEdit<'j> {
+    /// The output that is the scene itself.
+    pub output: &'j ManifestOutput,
+    pub base: Opened,
+    pub edited: Opened,
+}
+
+/// Reads an edited scene, and what it was.
+///
+/// # Errors
+/// It cannot be read, or this program does not make the scene that was edited.
+pub(super) fn read<'j>(
+    job: &Job<'j>,
+    output: &'j ManifestOutput,
+    before: &Outputs,
+) -> Result<SceneEdit<'j>, Refusal> {
+    let buffer = format!("{}.bin", stem(&output.path));
+    let buffers = job.manifest.outputs.iter();
+    for listed in buffers.filter(|other| other.path == buffer).chain([output]) {
+        is_as_listed(job, listed, before)?;
+    }
     let load = |path: &str| {
         relicast_source::bytes::read_document(job.out.join(path))
             .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
     };
-    let file = file::read(&load(path)?, &|name| load(&beside(path, name)?))?;
-    Ok(strewn::set_apart(file))
+    Ok(SceneEdit {
+        output,
+        base: open_output(job, &output.path, before)?,
+        edited: Opened::of(&output.path, &load)?,
+    })
 }
 
 /// A scene that was converted again.
-pub(in crate::pack::scene) fn read_output(
-    job: &Job<'_>,
-    path: &str,
-    outputs: &Outputs,
-) -> Result<SceneFile, Refusal> {
-    let load = |path: &str| {
-        outputs.read(&without_prefix(job, path)).ok_or_else(|| {
-            Refusal::new(format_args!(
-                "{path} is not made any more from what was packed"
-            ))
-        })
-    };
-    let file = file::read(&load(path)?, &|name| load(&beside(path, name)?))?;
-    Ok(strewn::set_apart(file))
-}
-
-/// A scene that was edited, as a file.
-///
-/// # Errors
-/// It cannot be read, or is no glTF file.
-pub(in crate::pack::scene) fn open_edit(job: &Job<'_>, path: &str) -> Result<Document, Refusal> {
-    let load = |path: &str| {
-        relicast_source::bytes::read_document(job.out.join(path))
-            .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
-    };
-    Document::open(&load(path)?, &|name| load(&beside(path, name)?))
-}
-
-/// A scene that was converted again, as a file.
 ///
 /// # Errors
 /// It was not made.
@@ -118,15 +130,14 @@ pub(in crate::pack::scene) fn open_output(
     job: &Job<'_>,
     path: &str,
     outputs: &Outputs,
-) -> Result<Document, Refusal> {
-    let load = |path: &str| {
+) -> Result<Opened, Refusal> {
+    Opened::of(path, &|path| {
         outputs.read(&without_prefix(job, path)).ok_or_else(|| {
             Refusal::new(format_args!(
                 "{path} is not made any more from what was packed"
             ))
         })
-    };
-    Document::open(&load(path)?, &|name| load(&beside(path, name)?))
+    })
 }
 
 /// The path that an output has where its input is the only one.
@@ -153,11 +164,7 @@ fn without_prefix(job: &Job<'_>, path: &str) -> String {
 ///
 /// # Errors
 /// The program or its settings have changed since.
-pub(in crate::pack::scene) fn is_as_listed(
-    job: &Job<'_>,
-    output: &ManifestOutput,
-    outputs: &Outputs,
-) -> Result<(), Refusal> {
+fn is_as_listed(job: &Job<'_>, output: &ManifestOutput, outputs: &Outputs) -> Result<(), Refusal> {
     let bytes = outputs.read(&without_prefix(job, &output.path));
     match bytes.is_some_and(|bytes| hash(&bytes) == output.blake3) {
         true => Ok(()),

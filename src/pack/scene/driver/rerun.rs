@@ -1,14 +1,17 @@
 //! Scenes of one game file converted again, in a folder of its own: as they were, and as they are with what was packed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use tempfile::TempDir;
 
+use super::error::SceneError;
+use super::outputs::Scope;
 use crate::config::Config;
-use crate::pack::error::{PackError, access};
+use crate::pack::edited::Refusal;
+use crate::pack::error::access;
 use crate::pack::in_place::Originals;
 use crate::pipeline::progress::Unobserved;
 use crate::pipeline::request::Request;
@@ -19,12 +22,10 @@ use crate::pipeline::run::convert;
 pub(in crate::pack::scene) struct Rerun<'r> {
     /// The install, as it was.
     pub originals: &'r Originals,
-    /// Paths below it of all that the scenes are made from.
-    pub sources: &'r BTreeSet<String>,
     /// The file whose scenes they are, below the install.
     pub source: &'r str,
-    /// Members of it; empty for the whole.
-    pub members: &'r BTreeSet<String>,
+    /// What of the install is needed for them.
+    pub scope: &'r Scope,
     /// The settings.
     pub config: &'r Config,
     /// Whether what was packed is looked at with its pictures, and not for its shape alone.
@@ -49,29 +50,26 @@ impl Outputs {
 }
 
 impl Rerun<'_> {
-    /// Converts with other bytes for the file of the scenes. Why it could not be converted is the inner error.
+    /// Converts with other bytes for the file of the scenes.
     ///
     /// # Errors
-    /// A file cannot be read or written.
-    pub(in crate::pack::scene) fn run_with(
-        &self,
-        bytes: Vec<u8>,
-    ) -> Result<Result<Outputs, String>, PackError> {
+    /// As of [`Rerun::run`].
+    pub(in crate::pack::scene) fn run_with(&self, bytes: Vec<u8>) -> Result<Outputs, SceneError> {
         self.run(Some(&BTreeMap::from([(self.source.to_owned(), bytes)])))
     }
 
-    /// Converts, with other bytes for these files if there are any. Why it could not be converted is the inner error.
+    /// Converts, with other bytes for these files if there are any.
     ///
     /// # Errors
-    /// A file cannot be read or written.
+    /// It could not be converted, or a file cannot be read or written.
     pub(in crate::pack::scene) fn run(
         &self,
         replaced: Option<&BTreeMap<String, Vec<u8>>>,
-    ) -> Result<Result<Outputs, String>, PackError> {
+    ) -> Result<Outputs, SceneError> {
         let temporary = std::env::temp_dir();
         let folder = tempfile::tempdir().map_err(access(&temporary))?;
         let install = folder.path().join("install");
-        for path in self.sources {
+        for path in &self.scope.sources {
             let to = install.join(path);
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent).map_err(access(parent))?;
@@ -82,10 +80,10 @@ impl Rerun<'_> {
             }
         }
         let source = globset::escape(self.source);
-        let only = match self.members.is_empty() {
+        let only = match self.scope.members.is_empty() {
             true => vec![source],
             false => {
-                let members = self.members.iter();
+                let members = self.scope.members.iter();
                 members
                     .map(|member| {
                         format!("{source}/{}", globset::escape(&member.replace('\\', "/")))
@@ -103,8 +101,8 @@ impl Rerun<'_> {
             ..Request::default()
         };
         match convert(&request, &Unobserved, &AtomicBool::new(false)) {
-            Ok(_) => Ok(Ok(Outputs { folder })),
-            Err(error) => Ok(Err(error.to_string())),
+            Ok(_) => Ok(Outputs { folder }),
+            Err(error) => Err(Refusal::new(error).into()),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::pack::scene::file::SceneFile;
 
 /// Placements that came and went.
 #[derive(Debug, Default)]
-pub(super) struct Copies {
+pub(in crate::pack::scene) struct Copies {
     /// Nodes as they were of what is gone.
     pub gone: Vec<usize>,
     /// New nodes of the edit, each behind the node as it was that it is a copy of.

@@ -9,7 +9,7 @@
 mod colours;
 mod copies;
 mod curves;
-mod eqg;
+pub(super) mod eqg;
 mod frames;
 mod glow;
 mod leaves;
@@ -19,27 +19,21 @@ mod recut;
 mod scene;
 mod server;
 mod tracks;
-mod wld;
+pub(super) mod wld;
 
 use super::driver::job::Job;
-use crate::pack::edited::{Content, Edited, Refusals, refuse_all};
-use crate::pack::error::PackError;
+use crate::config::Unit;
+use crate::pack::edited::Refusal;
 
-/// Puts edited scenes into their archive. There is a rounding for each edit, in their order.
+/// Checks that scenes have the unit that goes back.
 ///
 /// # Errors
-/// A file cannot be read or written. What cannot go back is the inner error.
-pub(super) fn replace(
-    job: &Job<'_>,
-    edits: &[Edited<'_>],
-    place_of: &dyn Fn(&str) -> Result<String, PackError>,
-) -> Result<Result<Content, Refusals>, PackError> {
-    match eqg::count(edits) {
-        0 => wld::replace(job, edits, place_of),
-        count if count == edits.len() => eqg::replace(job, edits, place_of),
-        _ => {
-            let reason = "scenes of .wld files and of later models in one archive go back one after the other, with --only";
-            Ok(Err(refuse_all(edits, reason)))
-        }
+/// They have another.
+fn check_unit(job: &Job<'_>) -> Result<(), Refusal> {
+    match job.settings.everquest.scale {
+        Unit::Metres => Err(Refusal::new(
+            "scenes in metres do not go back; convert in units of the files",
+        )),
+        _ => Ok(()),
     }
 }

@@ -10,7 +10,7 @@ use crate::pack::scene::file::{SceneFile, SceneMesh};
 
 /// A mesh that has other triangles now.
 #[derive(Debug, Clone)]
-pub(super) struct Recut {
+pub(in crate::pack::scene) struct Recut {
     /// A node as it was that shows it.
     pub node: usize,
     /// The number of the mesh as it was.

@@ -8,20 +8,16 @@ use super::copies::{self, Copies};
 use super::leaves::changes;
 use super::recut::{self, Recut};
 use super::server;
-use crate::pack::edited::{Edited, Refusal, Refusals};
+use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::compare::matching::{Matches, match_nodes};
-use crate::pack::scene::driver::job::Job;
-use crate::pack::scene::driver::outputs::{
-    is_as_listed, open_edit, open_output, read_edit, read_output, stem, whole_of,
-};
-use crate::pack::scene::driver::rerun::Outputs;
+use crate::pack::scene::driver::outputs::SceneEdit;
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
 
 /// An edited scene.
 #[derive(Debug)]
-pub(super) struct Scene<'j> {
+pub(in crate::pack::scene) struct Scene<'j> {
     /// The output that is the scene itself.
     pub output: &'j ManifestOutput,
     /// As it was.
@@ -74,53 +70,13 @@ pub(super) enum Wearing {
     Free,
 }
 
-/// Reads all edited scenes.
+/// Compares an edited scene with what it was.
 ///
 /// # Errors
-/// By scene, what was edited that does not go back.
-pub(super) fn load<'j>(
-    job: &Job<'j>,
-    edits: &[Edited<'j>],
-    before: &Outputs,
-    wearing: Wearing,
-) -> Result<Vec<Scene<'j>>, Refusals> {
-    let mut scenes = Vec::new();
-    let mut refusals = Refusals::new();
-    let stems: BTreeSet<&str> = edits.iter().map(|edit| stem(&edit.output.path)).collect();
-    for name in stems {
-        let edit = edits.iter().find(|edit| stem(&edit.output.path) == name);
-        let path = edit.map(|edit| edit.output.path.clone());
-        let read = match whole_of(job, name) {
-            Some(output) => read(job, name, output, before, wearing),
-            None => Err(Refusal::new("there is no scene beside it")),
-        };
-        match read {
-            Ok(scene) => scenes.push(scene),
-            Err(refusal) => refusals.push((path.unwrap_or_default(), refusal)),
-        }
-    }
-    match refusals.is_empty() {
-        true => Ok(scenes),
-        false => Err(refusals),
-    }
-}
-
-fn read<'j>(
-    job: &Job<'j>,
-    name: &str,
-    output: &'j ManifestOutput,
-    before: &Outputs,
-    wearing: Wearing,
-) -> Result<Scene<'j>, Refusal> {
-    let buffer = format!("{name}.bin");
-    let buffers = job.manifest.outputs.iter();
-    for listed in buffers.filter(|other| other.path == buffer).chain([output]) {
-        is_as_listed(job, listed, before)?;
-    }
-    let mut base = read_output(job, &output.path, before)?;
-    let mut edited = read_edit(job, &output.path)?;
-    let base_document = open_output(job, &output.path, before)?;
-    let edited_document = open_edit(job, &output.path)?;
+/// Something was edited that does not go back.
+pub(super) fn load(edit: SceneEdit<'_>, wearing: Wearing) -> Result<Scene<'_>, Refusal> {
+    let (mut base, base_document) = (edit.base.scene, edit.base.document);
+    let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
     let following = match edited.is_foreign {
         true => BTreeSet::new(),
         false => followers(
@@ -148,7 +104,7 @@ fn read<'j>(
         )));
     }
     Ok(Scene {
-        output,
+        output: edit.output,
         ambient: ambient_of(&base_document),
         following,
         matches,

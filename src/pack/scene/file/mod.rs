@@ -225,51 +225,44 @@ impl Document {
     pub(super) fn rows<const N: usize>(&self, accessor: usize) -> Result<Vec<[f64; N]>, Refusal> {
         values(&self.root, &self.buffers, accessor)
     }
-}
 
-/// Reads a `.gltf` or `.glb`; `companion` gives the bytes of a buffer by its path relative to the file.
-///
-/// # Errors
-/// It is no glTF file, or one with what is not read.
-pub(super) fn read(
-    bytes: &[u8],
-    companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
-) -> Result<SceneFile, Refusal> {
-    let Document {
-        json,
-        root,
-        buffers,
-    } = Document::open(bytes, companion)?;
-    let surfaces = surface::of(&json);
-    let materials: Vec<String> = surfaces.iter().map(|it| it.name.clone()).collect();
-    let meshes = root
-        .meshes
-        .iter()
-        .map(|mesh| mesh_of(mesh, &root, &buffers, &materials))
-        .collect::<Result<_, _>>()?;
-    let nodes = nodes_of(&root)?;
-    let shown = root.scenes.get(root.scene.unwrap_or(0));
-    let roots: Vec<usize> = match shown {
-        Some(scene) => scene.nodes.clone(),
-        None => (0..nodes.len())
-            .filter(|&node| nodes[node].parent.is_none())
-            .collect(),
-    };
-    if roots.iter().any(|&root| root >= nodes.len()) {
-        return Err(Refusal::new("the scene names a node that does not exist"));
+    /// What it says as a scene.
+    ///
+    /// # Errors
+    /// It names what it does not have.
+    pub(super) fn scene(&self) -> Result<SceneFile, Refusal> {
+        let (json, root, buffers) = (&self.json, &self.root, &*self.buffers);
+        let surfaces = surface::of(json);
+        let materials: Vec<String> = surfaces.iter().map(|it| it.name.clone()).collect();
+        let meshes = root
+            .meshes
+            .iter()
+            .map(|mesh| mesh_of(mesh, root, buffers, &materials))
+            .collect::<Result<_, _>>()?;
+        let nodes = nodes_of(root)?;
+        let shown = root.scenes.get(root.scene.unwrap_or(0));
+        let roots: Vec<usize> = match shown {
+            Some(scene) => scene.nodes.clone(),
+            None => (0..nodes.len())
+                .filter(|&node| nodes[node].parent.is_none())
+                .collect(),
+        };
+        if roots.iter().any(|&root| root >= nodes.len()) {
+            return Err(Refusal::new("the scene names a node that does not exist"));
+        }
+        Ok(SceneFile {
+            is_foreign: !root.asset.generator.starts_with("relicast "),
+            nodes,
+            roots,
+            meshes,
+            clips: clips_of(json, root, buffers),
+            materials,
+            surfaces,
+            shining: shining::of(json),
+            strewn: BTreeMap::new(),
+            rest: rest::of(json, buffers),
+        })
     }
-    Ok(SceneFile {
-        is_foreign: !root.asset.generator.starts_with("relicast "),
-        nodes,
-        roots,
-        meshes,
-        clips: clips_of(&json, &root, &buffers),
-        materials,
-        surfaces,
-        shining: shining::of(&json),
-        strewn: BTreeMap::new(),
-        rest: rest::of(&json, &buffers),
-    })
 }
 
 /// Longest name of a node or a mesh, in bytes. What is said of the parts of a mesh repeats its name.

@@ -8,26 +8,31 @@ use super::materials::chosen;
 use super::materials::table::MaterialEdits;
 use super::tree::GameTree;
 use crate::config::Config;
-use crate::pack::edited::Refusal;
-use crate::pack::edited::Refusals;
+use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::archive::{self, Archive};
 use relicast_formats::zipper::gamez;
 use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER};
 
-/// Why scenes of a file of this kind do not go back; none where they do.
-pub(super) fn refused(kind: Kind, original: &[u8]) -> Option<String> {
+/// Checks that scenes of a file of this kind go back.
+///
+/// # Errors
+/// They do not.
+pub(super) fn check(kind: Kind, original: &[u8]) -> Result<(), Refusal> {
     match kind {
-        Kind::GameZ | Kind::Pfs => None,
+        Kind::GameZ => Ok(()),
         Kind::Archive => match archive::decode(original) {
-            Ok(decoded) if mechlib::is_mechlib(&decoded.value) => None,
-            _ => Some("scenes of an archive that is no model library do not go back".to_owned()),
+            Ok(decoded) if mechlib::is_mechlib(&decoded.value) => Ok(()),
+            _ => Err(Refusal::new(
+                "scenes of an archive that is no model library do not go back",
+            )),
         },
-        other => Some(format!(
+        other => Err(Refusal::new(format_args!(
             "there is no way back for scenes of a source of the kind {}",
             other.label()
-        )),
+        ))),
     }
 }
 
@@ -39,80 +44,58 @@ pub(super) fn replace(
     job: &Job<'_>,
     scenes: Vec<(Option<&str>, EditedScene<'_>)>,
     config: &Config,
-) -> Result<Vec<u8>, Refusals> {
-    let paths: Vec<String> = scenes
-        .iter()
-        .map(|(_, scene)| scene.path.to_owned())
-        .collect();
-    let all = |reason: &dyn std::fmt::Display| -> Refusals {
-        let refuse = |path: &String| (path.clone(), Refusal::new(reason));
-        paths.iter().map(refuse).collect()
-    };
+) -> Result<Vec<u8>, SceneError> {
+    let mut tables = MaterialEdits::default();
     if job.kind == Kind::GameZ {
-        let gamez = gamez::decode(job.current)
-            .map_err(|error| all(&error))?
-            .value;
+        let gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
         let mut tree = GameTree::World(Box::new(gamez));
         let scenes: Vec<EditedScene<'_>> = scenes.into_iter().map(|(_, scene)| scene).collect();
-        let mut tables = MaterialEdits::default();
         apply(&mut tree, &scenes, config, &mut tables)?;
         return match &mut tree {
             GameTree::World(gamez) => {
                 tables.apply_to_world(gamez, &|name| chosen::is_known(job, name))?;
-                gamez::encode(gamez).map_err(|error| all(&error))
+                Ok(gamez::encode(gamez).map_err(Refusal::new)?)
             }
-            GameTree::Mech { .. } => Err(all(&"it is no world")),
+            GameTree::Mech { .. } => Err(Refusal::new("it is no world").into()),
         };
     }
-    let mut archive = archive::decode(job.current)
-        .map_err(|error| all(&error))?
-        .value;
+    let mut archive = archive::decode(job.current).map_err(Refusal::new)?.value;
     if archive.scattered.is_some() {
-        return Err(all(&"the members of its archive do not lie back to back"));
+        return Err(Refusal::new("the members of its archive do not lie back to back").into());
     }
     let had_checksum = archive.checksum != 0 && archive.checksum == archive.computed_checksum();
     let mut by_member: BTreeMap<String, Vec<EditedScene<'_>>> = BTreeMap::new();
     for (member, scene) in scenes {
-        by_member
-            .entry(member.unwrap_or_default().to_owned())
-            .or_default()
-            .push(scene);
+        let member = member.unwrap_or_default().to_owned();
+        by_member.entry(member).or_default().push(scene);
     }
-    let mut tables = MaterialEdits::default();
     for (member, scenes) in by_member {
         let bytes = library_member(&archive, &member, &scenes, config, &mut tables)?;
-        let entry = archive
-            .entries
-            .iter_mut()
-            .find(|entry| entry.name() == member);
-        if let Some(entry) = entry {
+        let mut entries = archive.entries.iter_mut();
+        if let Some(entry) = entries.find(|entry| entry.name() == member) {
             entry.data = bytes.into();
         }
     }
-    library_materials(&mut archive, &tables, &all)?;
+    library_materials(&mut archive, &tables)?;
     if had_checksum {
         archive.checksum = archive.computed_checksum();
     }
-    archive::encode(&archive).map_err(|error| all(&error))
+    Ok(archive::encode(&archive).map_err(Refusal::new)?)
 }
 
 /// Puts edits into the materials that all models of a library share.
-fn library_materials(
-    archive: &mut Archive<'_>,
-    tables: &MaterialEdits,
-    all: &dyn Fn(&dyn std::fmt::Display) -> Refusals,
-) -> Result<(), Refusals> {
+fn library_materials(archive: &mut Archive<'_>, tables: &MaterialEdits) -> Result<(), SceneError> {
     if tables.is_empty() {
         return Ok(());
     }
-    let version = mechlib::version_of(archive).map_err(|error| all(&error))?;
+    let version = mechlib::version_of(archive).map_err(Refusal::new)?;
     let mut entries = archive.entries.iter_mut();
     if let Some(entry) = entries.find(|entry| entry.name() == MATERIALS_MEMBER) {
         let decoded = mechlib::decode_materials(&entry.data, version);
-        let mut materials = decoded.map_err(|error| all(&error))?.value;
+        let mut materials = decoded.map_err(Refusal::new)?.value;
         tables.apply_to_library(&mut materials)?;
         let encoded = mechlib::encode_materials(&materials, version);
-        entry.data = encoded.map_err(|error| all(&error))?.into();
+        entry.data = encoded.map_err(Refusal::new)?.into();
     }
     Ok(())
 }

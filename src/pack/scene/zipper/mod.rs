@@ -27,12 +27,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::difference::{Difference, OtherScenes, Tolerance, compare};
 use super::compare::strewn;
-use super::driver::job::{Job, Members, Replaced};
-use super::driver::outputs::{Scope, is_as_listed, read_edit, read_output, stem, whole_of};
-use super::driver::rerun::{Outputs, Rerun};
+use super::driver::error::SceneError;
+use super::driver::job::{Job, Members};
+use super::driver::outputs::{Opened, SceneEdit, Scope};
+use super::driver::rerun::Rerun;
+use super::driver::{SceneFamily, Unproven, Written};
 use super::file::{SceneFile, rest};
-use crate::pack::edited::{Content, Edited, Refusal, Refusals, refuse_all};
-use crate::pack::error::PackError;
+use crate::pack::edited::Refusal;
 use crate::pipeline::report::manifest::ManifestOutput;
 use edited_scene::EditedScene;
 use lights::ShiningChange;
@@ -42,13 +43,12 @@ use materials::edits::EditedSurfaces;
 use materials::proof as surface_proof;
 use motion::edits::{self as motions, MotionChange};
 use motion::table as motion_table;
-use proof::Unproven;
 use relicast_formats::kind::Kind;
 use toggles::Toggles;
 
 /// A scene with its edited files.
 #[derive(Debug)]
-struct Scene<'j> {
+pub(super) struct Scene<'j> {
     /// The output that is the scene itself.
     output: &'j ManifestOutput,
     base: SceneFile,
@@ -80,162 +80,148 @@ impl Scene<'_> {
     }
 }
 
-/// Puts edited scenes into their game file. There is a rounding for each edit, in their order.
-///
-/// # Errors
-/// A file cannot be read or written. What cannot go back is the inner error.
-pub(super) fn replace(
-    job: &Job<'_>,
-    edits: &[Edited<'_>],
-    place_of: &dyn Fn(&str) -> Result<String, PackError>,
-) -> Result<Result<Replaced, Refusals>, PackError> {
-    let all = |reason: &dyn std::fmt::Display| refuse_all(edits, reason);
-    if let Some(reason) = holder::refused(job.kind, job.original) {
-        return Ok(Err(all(&reason)));
+/// A world or a model library whose scenes were edited.
+#[derive(Debug)]
+pub(super) struct ZipperFile<'j> {
+    job: Job<'j>,
+    /// What the scenes are made from, below the install.
+    sources: BTreeSet<String>,
+}
+
+impl<'j> SceneFamily<'j> for ZipperFile<'j> {
+    type Scene = Scene<'j>;
+    /// Nothing: a scene says by itself what is to be changed.
+    type Plan<'s>
+        = &'s [Scene<'j>]
+    where
+        Self: 's;
+
+    fn open(job: Job<'j>, scope: &mut Scope) -> Result<Self, Refusal> {
+        holder::check(job.kind, job.original)?;
+        // Scenes of worlds are told apart by the converter; members of archives by their names.
+        if job.kind == Kind::GameZ {
+            scope.members.clear();
+        }
+        let sources = scope.sources.clone();
+        Ok(Self { job, sources })
     }
-    let Scope {
-        sources,
-        mut members,
-    } = Scope::of(job, edits, place_of)?;
-    // Scenes of worlds are told apart by the converter; members of archives by their names.
-    if job.kind == Kind::GameZ {
-        members.clear();
+
+    fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
+        let (output, base, edited) = (edit.output, edit.base.scene, edit.edited.scene);
+        strewn::check(&base, &edited)?;
+        let tolerance = Tolerance::of(&edited);
+        let mut difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
+        difference.following_rest = following_rest(&base, &edited, &difference);
+        let surfaces = surface_difference::compare(&base, &edited, &difference.remade)?;
+        let pictures = chosen::names(&self.job, output, &surfaces)?;
+        Ok(Scene {
+            motions: motions::compare(&base, &edited)?,
+            toggles: toggles::of(&base, &edited, &difference)?,
+            shining: lights::compare(&base, &edited)?,
+            output,
+            base,
+            edited,
+            difference,
+            surfaces,
+            pictures,
+        })
     }
-    let mut rerun = Rerun {
-        originals: job.originals,
-        sources: &sources,
-        source: job.place,
-        members: &members,
-        config: job.settings,
-        with_pictures: false,
-    };
-    let before = match rerun.run(None)? {
-        Ok(before) => before,
-        Err(reason) => return Ok(Err(all(&reason))),
-    };
-    let mut scenes = match scenes(job, edits, &before) {
-        Ok(scenes) => scenes,
-        Err(refusals) => return Ok(Err(refusals)),
-    };
-    rerun.with_pictures = scenes.iter().any(|scene| !scene.surfaces.is_empty());
-    loop {
-        let faults = match attempt(job, edits, &scenes, &rerun)? {
-            Ok(Attempt::Proven(replaced)) => return Ok(Ok(replaced)),
-            Ok(Attempt::Unproven(faults)) => faults,
-            Err(refusals) => return Ok(Err(refusals)),
-        };
-        // What the polygons cannot show others in their place may.
+
+    fn output<'s>(scene: &'s Scene<'j>) -> &'s ManifestOutput {
+        scene.output
+    }
+
+    fn needs_pictures(scene: &Scene<'j>) -> bool {
+        !scene.surfaces.is_empty()
+    }
+
+    fn plan<'s>(
+        &self,
+        scenes: &'s [Scene<'j>],
+        _rerun: &Rerun<'_>,
+    ) -> Result<&'s [Scene<'j>], SceneError>
+    where
+        Self: 's,
+    {
+        Ok(scenes)
+    }
+
+    fn put(&mut self, scenes: &mut &[Scene<'j>]) -> Result<Written, SceneError> {
+        let edited = scenes
+            .iter()
+            .map(|scene| (scene.output.member.as_deref(), scene.edited()))
+            .collect();
+        let bytes = holder::replace(&self.job, edited, self.job.settings)?;
+        let changes: Vec<(&str, &[MotionChange])> = scenes
+            .iter()
+            .map(|scene| (&*scene.output.path, &*scene.motions))
+            .collect();
+        let members = motion_table::members(&self.job, &changes)?;
+        Ok(Written {
+            bytes,
+            others: self.other_files(&members)?,
+            members,
+        })
+    }
+
+    fn prove(
+        &self,
+        _plan: &&[Scene<'j>],
+        (_, scene): (usize, &Scene<'j>),
+        after: Opened,
+    ) -> Result<Option<String>, Unproven> {
+        prove(after.scene, scene, self.job.kind)
+    }
+
+    /// What the polygons cannot show others in their place may.
+    fn retry(scenes: &mut [Scene<'j>], faults: &[Option<Unproven>]) -> bool {
         let mut is_other = false;
-        for (scene, fault) in scenes.iter_mut().zip(&faults) {
+        for (scene, fault) in scenes.iter_mut().zip(faults) {
             if let Some(fault) = fault {
                 is_other |= scene.difference.make_anew(&fault.meshes);
             }
         }
-        if !is_other {
-            let faults = scenes.iter().zip(faults);
-            let refusals = faults
-                .filter_map(|(scene, fault)| Some((scene.output.path.clone(), fault?.refusal)));
-            return Ok(Err(refusals.collect()));
-        }
+        is_other
     }
 }
 
-/// What came of putting scenes into their game file.
-enum Attempt {
-    /// It shows them.
-    Proven(Replaced),
-    /// For each scene what it does not show.
-    Unproven(Vec<Option<Unproven>>),
-}
-
-/// Puts scenes into their game file, and looks whether it shows them.
-///
-/// # Errors
-/// As of [`replace`].
-fn attempt(
-    job: &Job<'_>,
-    edits: &[Edited<'_>],
-    scenes: &[Scene<'_>],
-    rerun: &Rerun<'_>,
-) -> Result<Result<Attempt, Refusals>, PackError> {
-    let edited: Vec<(Option<&str>, EditedScene<'_>)> = scenes
-        .iter()
-        .map(|scene| (scene.output.member.as_deref(), scene.edited()))
-        .collect();
-    let bytes = match holder::replace(job, edited, job.settings) {
-        Ok(bytes) => bytes,
-        Err(refusals) => return Ok(Err(refusals)),
-    };
-    let members = match motion_members(job, scenes)? {
-        Ok(members) => members,
-        Err(refusals) => return Ok(Err(refusals)),
-    };
-    let mut files = match other_files(job, rerun.sources, &members)? {
-        Ok(files) => files,
-        Err(refusal) => return Ok(Err(refuse_all(edits, &refusal))),
-    };
-    files.insert(job.place.to_owned(), bytes.clone());
-    let after = match rerun.run(Some(&files))? {
-        Ok(after) => after,
-        Err(reason) => return Ok(Err(refuse_all(edits, &reason))),
-    };
-    let mut told: BTreeMap<&str, Option<String>> = BTreeMap::new();
-    let mut faults = Vec::with_capacity(scenes.len());
-    for scene in scenes {
-        let proven = read_output(job, &scene.output.path, &after)
-            .map_err(Unproven::from)
-            .and_then(|after| prove(after, scene, job.kind));
-        faults.push(match proven {
-            Ok(rounding) => {
-                told.insert(stem(&scene.output.path), rounding);
-                None
+impl ZipperFile<'_> {
+    /// The archives that get new members, with these.
+    fn other_files(&self, members: &Members) -> Result<BTreeMap<String, Vec<u8>>, SceneError> {
+        let mut files = BTreeMap::new();
+        for (place, own) in members {
+            if !self.sources.contains(place) {
+                let reason = format_args!("the scene is not made from {place}");
+                return Err(Refusal::new(reason).into());
             }
-            Err(fault) => Some(fault),
-        });
-    }
-    if faults.iter().any(Option::is_some) {
-        return Ok(Ok(Attempt::Unproven(faults)));
-    }
-    let roundings = edits
-        .iter()
-        .map(|edit| told.get(stem(&edit.output.path)).cloned().flatten())
-        .collect();
-    Ok(Ok(Attempt::Proven(Replaced {
-        content: Content { bytes, roundings },
-        members,
-    })))
-}
-
-/// The archives that get new members, with these.
-fn other_files(
-    job: &Job<'_>,
-    sources: &BTreeSet<String>,
-    members: &Members,
-) -> Result<Result<BTreeMap<String, Vec<u8>>, Refusal>, PackError> {
-    let mut files = BTreeMap::new();
-    for (place, own) in members {
-        if !sources.contains(place) {
-            let reason = format_args!("the scene is not made from {place}");
-            return Ok(Err(Refusal::new(reason)));
+            let original = self.job.originals.read(place)?;
+            files.insert(place.clone(), merged(&original, &original, own)?);
         }
-        let original = job.originals.read(place)?;
-        match merged(&original, &original, own) {
-            Ok(bytes) => files.insert(place.clone(), bytes),
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        Ok(files)
     }
-    Ok(Ok(files))
 }
 
-fn motion_members(
-    job: &Job<'_>,
-    scenes: &[Scene<'_>],
-) -> Result<Result<Members, Refusals>, PackError> {
-    let changes: Vec<(&str, &[MotionChange])> = scenes
-        .iter()
-        .map(|scene| (&*scene.output.path, &*scene.motions))
-        .collect();
-    motion_table::members(job, &changes)
+/// What else an edit says otherwise, by what it is called. Meshes with other triangles are read whole.
+fn following_rest(
+    base: &SceneFile,
+    edited: &SceneFile,
+    difference: &Difference,
+) -> BTreeSet<String> {
+    if edited.is_foreign {
+        return BTreeSet::new();
+    }
+    let labels = |file: &SceneFile| {
+        let names = file.meshes.iter().map(|mesh| &*mesh.name);
+        rest::labels("mesh", names)
+    };
+    let (old, new) = (labels(base), labels(edited));
+    let remade = difference.remade.iter();
+    let is_read = |key: &str| {
+        let meshes = remade.clone();
+        let mut meshes = meshes.flat_map(|mesh| [old.get(mesh.old), new.get(mesh.new)]);
+        meshes.any(|label| label.is_some_and(|label| rest::is_of_mesh(key, label)))
+    };
+    rest::differences(&base.rest, &edited.rest, &is_read)
 }
 
 /// Compares what was packed with an edited scene, and tells how far it is off.
@@ -266,76 +252,4 @@ fn prove(mut after: SceneFile, scene: &Scene<'_>, kind: Kind) -> Result<Option<S
     let told = [shape, surfaces, shared, shining, motions, settled, hidden].into_iter();
     let told: Vec<String> = told.flatten().collect();
     Ok((!told.is_empty()).then(|| told.join("; ")))
-}
-
-/// The edited scenes, each with what it was.
-fn scenes<'j>(
-    job: &Job<'j>,
-    edits: &[Edited<'j>],
-    before: &Outputs,
-) -> Result<Vec<Scene<'j>>, Refusals> {
-    let mut scenes = Vec::new();
-    let mut refusals = Refusals::new();
-    let stems: BTreeSet<&str> = edits.iter().map(|edit| stem(&edit.output.path)).collect();
-    for name in stems {
-        let whole = whole_of(job, name);
-        let edit = edits.iter().find(|edit| stem(&edit.output.path) == name);
-        let path = edit
-            .map(|edit| edit.output.path.clone())
-            .unwrap_or_default();
-        let Some(output) = whole else {
-            refusals.push((path, Refusal::new("there is no scene beside it")));
-            continue;
-        };
-        let scene = (|| {
-            let buffer = format!("{name}.bin");
-            let buffers = job.manifest.outputs.iter();
-            for listed in buffers.filter(|other| other.path == buffer).chain([output]) {
-                is_as_listed(job, listed, before)?;
-            }
-            let base = read_output(job, &output.path, before)?;
-            let edited = read_edit(job, &output.path)?;
-            strewn::check(&base, &edited)?;
-            let tolerance = Tolerance::of(&edited);
-            let mut difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
-            // Meshes with other triangles are read whole.
-            let of_file = |file: &SceneFile| {
-                let names = file.meshes.iter().map(|mesh| &*mesh.name);
-                rest::labels("mesh", names)
-            };
-            let (old, new) = (of_file(&base), of_file(&edited));
-            let remade = difference.remade.iter();
-            let is_read = |key: &str| {
-                let meshes = remade.clone();
-                let mut meshes = meshes.flat_map(|mesh| [old.get(mesh.old), new.get(mesh.new)]);
-                meshes.any(|label| label.is_some_and(|label| rest::is_of_mesh(key, label)))
-            };
-            let following = match edited.is_foreign {
-                true => BTreeSet::new(),
-                false => rest::differences(&base.rest, &edited.rest, &is_read),
-            };
-            difference.following_rest = following;
-            let surfaces = surface_difference::compare(&base, &edited, &difference.remade)?;
-            let pictures = chosen::names(job, output, &surfaces)?;
-            Ok(Scene {
-                motions: motions::compare(&base, &edited)?,
-                toggles: toggles::of(&base, &edited, &difference)?,
-                shining: lights::compare(&base, &edited)?,
-                output,
-                base,
-                edited,
-                difference,
-                surfaces,
-                pictures,
-            })
-        })();
-        match scene {
-            Ok(scene) => scenes.push(scene),
-            Err(refusal) => refusals.push((path, refusal)),
-        }
-    }
-    match refusals.is_empty() {
-        true => Ok(scenes),
-        false => Err(refusals),
-    }
 }

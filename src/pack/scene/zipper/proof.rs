@@ -10,6 +10,7 @@ use crate::pack::scene::compare::difference::{
 };
 use crate::pack::scene::compare::matching::{match_nodes, shown};
 use crate::pack::scene::compare::shown::{Otherwise, shows_all};
+use crate::pack::scene::driver::Unproven;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 
 /// What was packed, with the triangles of the edit in meshes that show the same cut otherwise.
@@ -83,24 +84,6 @@ impl Uncut {
             }
         }
         Ok(uncut)
-    }
-}
-
-/// What was packed shows something else than the edit.
-#[derive(Debug)]
-pub(in crate::pack::scene) struct Unproven {
-    /// Why the edit cannot go back so.
-    pub refusal: Refusal,
-    /// Meshes of the edit that have another shape in what was packed.
-    pub meshes: BTreeSet<usize>,
-}
-
-impl From<Refusal> for Unproven {
-    fn from(refusal: Refusal) -> Self {
-        Self {
-            refusal,
-            meshes: BTreeSet::new(),
-        }
     }
 }
 

@@ -2,21 +2,21 @@
 
 use std::collections::HashMap;
 
+use super::Plan;
 use super::lamps;
 use super::members::Members;
-use super::placements::{Added, Placements};
-use super::remake::Remakes;
+use super::placements::Added;
 use super::scenes::Coded;
-use super::shapes::{Shapes, follows_faces, vertices_of};
-use super::surfaces::Surfaces;
+use super::shapes::{follows_faces, vertices_of};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::{match_nodes, placement_of};
 use crate::pack::scene::compare::shown::shows_all;
+use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::everquest::copies::unlink;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::tracks;
-use crate::pack::scene::file::{Document, SceneFile, SceneMesh, ScenePrimitive};
+use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
 use relicast_codec::shown;
 
 /// What was done, for comparison.
@@ -24,12 +24,7 @@ use relicast_codec::shown;
 pub(super) struct Done<'d> {
     /// The members as they were.
     pub members: &'d Members<'d>,
-    pub placements: &'d Placements,
-    pub shapes: &'d Shapes,
-    pub surfaces: &'d Surfaces,
-    pub remakes: &'d Remakes,
-    /// Copies of placements.
-    pub added: &'d [Added],
+    pub plan: &'d Plan<'d, 'd>,
 }
 
 /// How far what was packed is off.
@@ -51,10 +46,11 @@ struct Rounding {
 /// It shows something else.
 pub(super) fn check(
     coded: &Coded<'_, '_>,
-    (mut after, document): (SceneFile, &Document),
+    after: Opened,
     done: Done<'_>,
 ) -> Result<Option<String>, Refusal> {
     let scene = coded.scene;
+    let (mut after, document) = (after.scene, &after.document);
     scene.check_followers(&after)?;
     take_copies(coded, &mut after, done)?;
     let after = &after;
@@ -66,7 +62,7 @@ pub(super) fn check(
     }
     let nodes = |edited: usize| of_edit.get(&edited).copied();
     lamps::check(scene, document, &nodes)?;
-    done.surfaces.check(coded, document, done.members)?;
+    done.plan.surfaces.check(coded, document, done.members)?;
     let keys = tracks::check(scene, (after, document), &nodes)?;
     let mut rounding = Rounding {
         keys,
@@ -129,6 +125,7 @@ fn take_copies(
         return Ok(());
     };
     let own: Vec<&Added> = done
+        .plan
         .added
         .iter()
         .filter(|added| added.path == scene.output.path)
@@ -146,7 +143,7 @@ fn take_copies(
                 copies.push(number);
             }
             None => {
-                let before = done.placements.number_before(member, index);
+                let before = done.plan.placements.number_before(member, index);
                 node.extras["everquest"]["index"] = before.into();
             }
         }
@@ -178,7 +175,7 @@ fn check_place(
     // What is not drawn follows the placement that it belongs to.
     let with_it = coded
         .placement(node)
-        .and_then(|place| done.placements.moved(place));
+        .and_then(|place| done.plan.placements.moved(place));
     let mut wanted = match is_moved {
         true => edit.local,
         false => with_it.unwrap_or(base.local),
@@ -292,7 +289,7 @@ fn compare_meshes(
     let pairs = before.primitives.iter().zip(coded);
     let mut ids = pairs.flat_map(|(before, coded)| vertices_of(before, coded, done.members));
     // Another scene makes it anew, and proves it.
-    if ids.any(|id| id.is_some_and(|(member, piece, _)| done.remakes.has((member, piece)))) {
+    if ids.any(|id| id.is_some_and(|(member, piece, _)| done.plan.remakes.has((member, piece)))) {
         rounding.elsewhere += 1;
         return Ok(());
     }
@@ -310,9 +307,9 @@ fn compare_meshes(
             let piece = id.map(|(member, piece, _)| (member, piece));
             let free = Free {
                 shape: change.is_none_or(|change| !change.is_any())
-                    && piece.is_some_and(|piece| done.shapes.is_told_elsewhere(piece, path)),
-                colour: piece.is_some_and(|piece| done.shapes.is_lit_elsewhere(piece, path)),
-                normal: piece.is_some_and(|piece| done.shapes.has(piece))
+                    && piece.is_some_and(|piece| done.plan.shapes.is_told_elsewhere(piece, path)),
+                colour: piece.is_some_and(|piece| done.plan.shapes.is_lit_elsewhere(piece, path)),
+                normal: piece.is_some_and(|piece| done.plan.shapes.has(piece))
                     && id.is_some_and(|id| follows_faces(done.members, id)),
             };
             is_elsewhere |= compare_corners([before, now], corner, change, free, rounding)?;

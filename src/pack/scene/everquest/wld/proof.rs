@@ -1,38 +1,30 @@
 //! Whether the archive that was packed shows the edit, corner by corner, and how far it is off.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
+use super::Plan;
 use super::lights::{self, is_light};
 use super::materials;
 use super::members::{Members, Place};
-use super::meshes::Outcome;
-use super::placements::Added;
 use super::probe::{VertexId, vertex_at};
-use super::shapes::Shapes;
-use super::topology::{self, Remakes};
+use super::topology;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::{match_nodes, placement_of};
+use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::everquest::copies::unlink;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks;
-use crate::pack::scene::file::{Document, SceneFile, SceneMesh, ScenePrimitive};
+use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
 use relicast_codec::shown;
 use relicast_formats::everquest::wld::Body;
 
 /// What was done, for comparison.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::pack::scene) struct Done<'d> {
+pub(super) struct Done<'d> {
     /// The scene files as they were.
     pub members: &'d Members<'d>,
-    /// The edits of shapes.
-    pub shapes: &'d Shapes,
-    /// What became of the meshes.
-    pub outcomes: &'d BTreeMap<Place, Outcome>,
-    /// Copies of placements.
-    pub added: &'d [Added],
-    /// Meshes that were made anew.
-    pub remakes: &'d Remakes,
+    pub plan: &'d Plan,
 }
 
 /// How far what was packed is off.
@@ -55,10 +47,9 @@ struct Rounding {
 ///
 /// # Errors
 /// It shows something else.
-pub(in crate::pack::scene) fn check(
+pub(super) fn check(
     scene: &Scene<'_>,
-    (mut after, document): (SceneFile, &Document),
-    numbered: Option<&SceneFile>,
+    after: Opened,
     done: Done<'_>,
 ) -> Result<Option<String>, Refusal> {
     let mut rounding = Rounding {
@@ -66,6 +57,8 @@ pub(in crate::pack::scene) fn check(
         new: scene.copies.new.len(),
         ..Rounding::default()
     };
+    let (mut after, document) = (after.scene, &after.document);
+    let numbered = done.plan.numbered.get(&scene.output.path);
     scene.check_followers(&after)?;
     take_copies(scene, &mut after, done)?;
     let after = &after;
@@ -80,7 +73,7 @@ pub(in crate::pack::scene) fn check(
     lights::check(scene, document, &nodes)?;
     rounding.keys = tracks::check(scene, (after, document), &nodes)?;
     rounding.recut = scene.recut.len();
-    let far = topology::check(scene, (after, document), &nodes, done.remakes)?;
+    let far = topology::check(scene, (after, document), &nodes, &done.plan.remakes)?;
     rounding.recut_farthest = far.unwrap_or_default();
     let changes: HashMap<usize, &MeshChange> = scene
         .difference
@@ -137,9 +130,9 @@ pub(in crate::pack::scene) fn check(
         });
         compare_meshes([before, now], change, codes, done, &mut rounding).map_err(inside)?;
     }
-    let edits = done.outcomes.iter();
+    let edits = done.plan.outcomes.iter();
     let edits = edits.filter(|(place, _)| {
-        let edit = done.shapes.meshes.get(*place);
+        let edit = done.plan.shapes.meshes.get(*place);
         edit.is_some_and(|edit| edit.path == scene.output.path)
     });
     let rounded: usize = edits.map(|(_, outcome)| outcome.rounded).sum();
@@ -149,7 +142,7 @@ pub(in crate::pack::scene) fn check(
 /// Checks the copies of placements, and takes them out of the scene.
 fn take_copies(scene: &Scene<'_>, after: &mut SceneFile, done: Done<'_>) -> Result<(), Refusal> {
     let mut copies = Vec::new();
-    let own = done.added.iter();
+    let own = done.plan.added.iter();
     for (_, file, index, wanted) in own.filter(|(path, ..)| *path == scene.output.path) {
         let mut nodes = after.nodes.iter().enumerate();
         let found = nodes.find(|(_, node)| {
@@ -258,8 +251,10 @@ fn compare_meshes(
 
 /// How far the position of a vertex may be off in its scene.
 fn slack_of(place: Place, vertex: usize, done: Done<'_>) -> f32 {
-    let (Some(outcome), Some(edit)) = (done.outcomes.get(&place), done.shapes.meshes.get(&place))
-    else {
+    let (Some(outcome), Some(edit)) = (
+        done.plan.outcomes.get(&place),
+        done.plan.shapes.meshes.get(&place),
+    ) else {
         return 0.0;
     };
     if outcome.moved.is_empty() && outcome.rounded == 0 {
@@ -285,7 +280,7 @@ struct Allowed {
 
 /// Whether the normal of a vertex is not stored, but that of its faces, and these were moved.
 fn follows_faces(id: VertexId, done: Done<'_>) -> bool {
-    let outcome = done.outcomes.get(&id.mesh);
+    let outcome = done.plan.outcomes.get(&id.mesh);
     if outcome.is_none_or(|outcome| outcome.moved.is_empty() && outcome.rounded == 0) {
         return false;
     }

@@ -7,7 +7,7 @@ use glam::Quat;
 use super::edits::{MotionChange, TrackChange};
 use crate::pack::container::Container;
 use crate::pack::edited::{Refusal, Refusals};
-use crate::pack::error::PackError;
+use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::{Job, Members};
 use crate::pack::scene::file::curve::{Moves, SceneChannel, distance, turned};
 use relicast_codec::{F32, QuatWxyz, Vec3};
@@ -17,11 +17,11 @@ use relicast_formats::zipper::motion::{self, Motion, Part};
 /// The new members for the motions of scenes, each with the path of the scene.
 ///
 /// # Errors
-/// An archive cannot be read. What cannot go back is the inner error.
+/// An archive cannot be read, or does not take a motion.
 pub(in crate::pack::scene) fn members(
     job: &Job<'_>,
     scenes: &[(&str, &[MotionChange])],
-) -> Result<Result<Members, Refusals>, PackError> {
+) -> Result<Members, SceneError> {
     let mut members = Members::new();
     let mut refusals = Refusals::new();
     let mut archives: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -49,10 +49,10 @@ pub(in crate::pack::scene) fn members(
             }
         }
     }
-    Ok(match refusals.is_empty() {
+    match refusals.is_empty() {
         true => Ok(members),
-        false => Err(refusals),
-    })
+        false => Err(refusals.into()),
+    }
 }
 
 /// An archive with new members. `original` is the archive of the install, `current` that with the edits of others.
