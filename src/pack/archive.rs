@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::container::Container;
-use super::edited::{Content, Edited, Refusal, Refusals, refuse_all};
+use super::edited::{Content, Edited, Refusal, Refusals, refuse_all, unless_refused};
 use super::membership::{Added, Membership};
 use super::unit::Unit;
 use super::{content, picture, proof, value};
@@ -138,10 +138,7 @@ pub(super) fn settle(
         let rounding = std::slice::from_mut(rounding);
         refusals.extend(value::settle_all(&unit, unit.edits, &after, rounding));
     }
-    match refusals.is_empty() {
-        true => Ok(()),
-        false => Err(refusals),
-    }
+    unless_refused((), refusals)
 }
 
 /// What a member is, and its bytes before and after edits.
@@ -196,17 +193,14 @@ fn each(
             Err(own) => refusals.extend(own),
         }
     }
-    match refusals.is_empty() {
-        true => Ok(roundings),
-        false => Err(refusals),
-    }
+    unless_refused(roundings, refusals)
 }
 
 fn lost((start, name): Place<'_>) -> Refusal {
-    Refusal::new(format_args!(
+    refusal!(
         "the game file has no member {} at byte {start}",
         name.unwrap_or_default()
-    ))
+    )
 }
 
 fn pictures(
@@ -335,10 +329,7 @@ fn additions(
             Err(own) => refusals.extend(own),
         }
     }
-    match refusals.is_empty() {
-        true => Ok(additions),
-        false => Err(refusals),
-    }
+    unless_refused(additions, refusals)
 }
 
 /// The bytes of the member, made as those of the member `original` beside it would be if they were edited.

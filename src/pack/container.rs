@@ -57,8 +57,8 @@ impl<'a> Container<'a> {
             _ => return Ok(None),
         };
         match is_scattered {
-            true => Err(Refusal::new(
-                "the members of its archive do not lie back to back",
+            true => Err(refusal!(
+                "the members of its archive do not lie back to back"
             )),
             false => Ok(Some(opened)),
         }
@@ -195,9 +195,8 @@ impl<'a> Container<'a> {
                     }
                     let like = entries.get(like).ok_or_else(|| no_member(like))?;
                     let stored = PaddedText::new(&name);
-                    let stored = stored.ok_or_else(|| {
-                        Refusal::new(format_args!("{name} is no name of at most 63 characters"))
-                    })?;
+                    let stored = stored
+                        .ok_or_else(|| refusal!("{name} is no name of at most 63 characters"))?;
                     archive.entries.push(archive::Entry {
                         row: archive::Row {
                             name: stored,
@@ -273,9 +272,9 @@ fn shifted(index: usize, places: &[usize]) -> usize {
 }
 
 fn taken(name: &str) -> Refusal {
-    Refusal::new(format_args!("its archive has a member {name} already"))
+    refusal!("its archive has a member {name} already")
 }
 
 fn no_member(index: usize) -> Refusal {
-    Refusal::new(format_args!("its archive has no member number {index}"))
+    refusal!("its archive has no member number {index}")
 }

@@ -8,6 +8,20 @@ use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_convert::{OutputRole, OutputSpec};
 use relicast_scene::Encoding;
 
+/// A [`Refusal`] with a reason that is spelled like an argument of `format!`.
+macro_rules! refusal {
+    ($($reason:tt)+) => {
+        $crate::pack::edited::Refusal::new(format_args!($($reason)+))
+    };
+}
+
+/// Returns a [`Refusal`] as an error, with a reason that is spelled like an argument of `format!`.
+macro_rules! refuse {
+    ($($reason:tt)+) => {
+        return Err(refusal!($($reason)+))
+    };
+}
+
 /// An output that was edited.
 #[derive(Debug)]
 pub(super) struct Edited<'m> {
@@ -52,8 +66,8 @@ impl Edited<'_> {
         });
         match fits {
             true => Ok(()),
-            false => Err(Refusal::new(
-                "it is an output beside the one that its source mainly becomes; edit that",
+            false => Err(refusal!(
+                "it is an output beside the one that its source mainly becomes; edit that"
             )),
         }
     }
@@ -114,6 +128,17 @@ impl Display for Refusal {
 
 /// Edits that cannot go back, by output.
 pub(super) type Refusals = Vec<(String, Refusal)>;
+
+/// A value, where nothing was refused.
+///
+/// # Errors
+/// Something was.
+pub(super) fn unless_refused<T>(value: T, refusals: Refusals) -> Result<T, Refusals> {
+    match refusals.is_empty() {
+        true => Ok(value),
+        false => Err(refusals),
+    }
+}
 
 /// The same reason for all edits.
 pub(super) fn refuse_all<'e, 'm: 'e>(

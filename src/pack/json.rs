@@ -50,7 +50,7 @@ fn no_json(error: &serde_json::Error) -> Refusal {
     let text = error.to_string();
     let fault = text.split(" at line ").next().unwrap_or_default();
     let (line, column) = (error.line(), error.column());
-    Refusal::new(format_args!("line {line}, column {column}: {fault}"))
+    refusal!("line {line}, column {column}: {fault}")
 }
 
 /// The key that names the schema of a document.
@@ -98,7 +98,7 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
             path if path == "." => "$".to_owned(),
             path => format!("$.{path}"),
         };
-        Refusal::new(format_args!("{path}: {}", error.inner()))
+        refusal!("{path}: {}", error.inner())
     })?;
     deserializer.end().map_err(|error| no_json(&error))?;
     Ok(value)

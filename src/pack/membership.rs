@@ -82,14 +82,12 @@ pub(super) fn like<'m>(manifest: &'m Manifest, path: &str) -> Result<&'m Manifes
     });
     let mut beside = beside.peekable();
     let Some(first) = beside.peek().copied() else {
-        return Err(Refusal::new(
-            "no archive has outputs of its kind in this folder, so it can be a member of none",
-        ));
+        refuse!("no archive has outputs of its kind in this folder, so it can be a member of none");
     };
     match beside.all(|other| (other.input, &other.source) == (first.input, &first.source)) {
         true => Ok(first),
-        false => Err(Refusal::new(
-            "outputs in this folder are of several archives; it could be a member of each",
+        false => Err(refusal!(
+            "outputs in this folder are of several archives; it could be a member of each"
         )),
     }
 }

@@ -67,9 +67,7 @@ fn culprits(unit: &Unit<'_, '_>, documents: &[Document]) -> Option<Refusals> {
             let text = text.as_ref().filter(|_| *is_edited)?;
             let alone = Texts::from([((document.language_id, *id), text.clone())]);
             let error = replace(unit.original, &alone).err()?;
-            Some(Refusal::new(format_args!(
-                "$.entries[{index}].value: {error}"
-            )))
+            Some(refusal!("$.entries[{index}].value: {error}"))
         });
         if let Some(refusal) = faults.next() {
             refusals.push((edit.output.path.clone(), refusal));
@@ -88,7 +86,7 @@ fn read(
     let document = parse(&edit.bytes)?;
     let wrong = |path: &str, expected: &dyn std::fmt::Display, found: Option<&Value>| {
         let found = found.map_or_else(|| "nothing".to_owned(), |found| Shown(found).to_string());
-        Refusal::new(format_args!("{path}: expected {expected}, found {found}"))
+        refusal!("{path}: expected {expected}, found {found}")
     };
     let id = document.get("language_id");
     let language = id
@@ -137,10 +135,10 @@ fn read(
             Some(text) if is_edited && before.value.is_some() => {
                 let other = edited.insert(before.id, text);
                 if other.is_some_and(|other| other != text) {
-                    return Err(Refusal::new(format_args!(
+                    refuse!(
                         "{}: another key shares this text and says something else",
                         at("value")
-                    )));
+                    );
                 }
             }
             _ if is_edited => {
@@ -185,7 +183,7 @@ fn followers(document: &Document, packed: &[Language<'_>]) -> Result<Option<Stri
         .find(|language| language.language_id == document.language_id);
     let entries = language.map_or(&[][..], |language| &language.entries);
     if entries.len() != document.texts.len() {
-        return Err(Refusal::new("packing changed the number of texts"));
+        refuse!("packing changed the number of texts");
     }
     let mut followers = 0_usize;
     for (entry, (text, is_edited)) in entries.iter().zip(&document.texts) {
@@ -193,11 +191,11 @@ fn followers(document: &Document, packed: &[Language<'_>]) -> Result<Option<Stri
             (true, _) => {}
             (false, false) => followers += 1,
             (false, true) => {
-                return Err(Refusal::new(format_args!(
+                refuse!(
                     "the text of {} would read {:?}",
                     entry.key.as_deref().unwrap_or_default(),
                     entry.value
-                )));
+                );
             }
         }
     }

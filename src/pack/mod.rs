@@ -32,6 +32,9 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+#[macro_use]
+mod edited;
+
 mod apply;
 mod archive;
 mod changes;
@@ -40,7 +43,6 @@ mod content;
 mod destination;
 mod digest;
 mod document;
-mod edited;
 mod elsewhere;
 mod error;
 mod in_place;

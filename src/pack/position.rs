@@ -20,7 +20,7 @@ pub(super) fn located(text: &[u8], refusal: Refusal) -> Refusal {
         return refusal;
     };
     let Position { line, column } = position(text, at);
-    Refusal::new(format_args!("{message}, at line {line} column {column}"))
+    refusal!("{message}, at line {line} column {column}")
 }
 
 fn position(text: &[u8], at: usize) -> Position {
@@ -245,7 +245,7 @@ mod tests {
             "[1 2]",
             "[,]",
         ] {
-            located(text.as_bytes(), Refusal::new("$.a[1][0]: x"));
+            located(text.as_bytes(), refusal!("$.a[1][0]: x"));
         }
     }
 }

@@ -76,9 +76,7 @@ pub(super) fn document(
     bytes: &[u8],
     edited: &Value,
 ) -> Result<(), Refusal> {
-    let fault = |error: &dyn std::fmt::Display| {
-        Refusal::new(format_args!("what was packed cannot be read: {error}"))
-    };
+    let fault = |error: &dyn std::fmt::Display| refusal!("what was packed cannot be read: {error}");
     let file = convert::open(OpenContext::new(kind, name, bytes)).map_err(|error| fault(&error))?;
     let mut json = Json::default();
     file.convert(0, &convert::ConvertOptions::default(), &mut json)
@@ -184,7 +182,7 @@ pub(super) fn others(
         !added.any(|new| new.name.eq_ignore_ascii_case(&member.name))
     });
     if before.len() != after.len() || all != after.len().saturating_add(membership.added.len()) {
-        return Err(Refusal::new("packing changed the number of members"));
+        refuse!("packing changed the number of members");
     }
     for (before, after) in before.iter().zip(&after) {
         let is_edited = edits.iter().any(|edit| {
@@ -192,10 +190,7 @@ pub(super) fn others(
                 && edit.output.member.as_deref() == Some(&before.name)
         });
         if before.name != after.name || (!is_edited && before.digest != after.digest) {
-            return Err(Refusal::new(format_args!(
-                "packing would change the member {}",
-                before.name
-            )));
+            refuse!("packing would change the member {}", before.name);
         }
     }
     Ok(())
@@ -213,7 +208,7 @@ fn listing(kind: Kind, name: &str, bytes: &[u8]) -> Result<Vec<Member>, Refusal>
     let decoded = match decode(kind, name, bytes, &ArchiveContext::default()) {
         Some(Ok(decoded)) => decoded.value,
         Some(Err(error)) => return Err(Refusal::new(error)),
-        None => return Err(Refusal::new("the packed file is of another kind")),
+        None => return Err(refusal!("the packed file is of another kind")),
     };
     Ok(match decoded {
         DecodedFile::Textures(package) => {

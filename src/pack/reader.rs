@@ -18,9 +18,7 @@ pub(super) fn encode(
     edited: &Json,
 ) -> std::result::Result<Vec<u8>, Refusal> {
     if edited.is_object() {
-        return Err(Refusal::new(
-            "a table of controls is a view of its reader and is not read back",
-        ));
+        refuse!("a table of controls is a view of its reader and is not read back");
     }
     match kind {
         Kind::BinaryReader => {
@@ -78,7 +76,7 @@ fn culprit(
 /// Why a document cannot be spelled: by a value of it where one is at fault.
 fn named(culprit: Option<(String, FormatError)>, error: FormatError) -> Refusal {
     match culprit {
-        Some((path, error)) => Refusal::new(format_args!("{path}: {error}")),
+        Some((path, error)) => refusal!("{path}: {error}"),
         None => Refusal::new(error),
     }
 }
@@ -90,12 +88,7 @@ fn value(
     before: Option<&Value<'_>>,
     path: &str,
 ) -> std::result::Result<Value<'static>, Refusal> {
-    let refuse = |expected: &str| {
-        Refusal::new(format_args!(
-            "{path}: expected {expected}, found {}",
-            Shown(json)
-        ))
-    };
+    let refuse = |expected: &str| refusal!("{path}: expected {expected}, found {}", Shown(json));
     match json {
         Json::Number(number) if number.is_f64() => {
             #[expect(

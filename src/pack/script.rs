@@ -14,43 +14,37 @@ pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal>
     let mut file = interp::decode(original).map_err(Refusal::new)?.value;
     let scripts = edited.as_array().map_or(&[][..], Vec::as_slice);
     if scripts.len() != file.scripts.len() {
-        return Err(Refusal::new(format_args!(
+        refuse!(
             "$: expected {} scripts, found {}: scripts are not added or removed",
             file.scripts.len(),
             scripts.len()
-        )));
+        );
     }
     for (index, (script, edited)) in file.scripts.iter_mut().zip(scripts).enumerate() {
         let lines = edited.get("lines").and_then(Json::as_array);
         let lines = lines.ok_or_else(|| {
             let found = Shown(edited.get("lines").unwrap_or(&Json::Null));
-            Refusal::new(format_args!(
-                "$[{index}].lines: expected a list of lines, found {found}"
-            ))
+            refusal!("$[{index}].lines: expected a list of lines, found {found}")
         })?;
         if let Some(time) = edited.get("timestamp").and_then(Json::as_u64) {
             script.row.time = u32::try_from(time).map_err(|_| {
-                Refusal::new(format_args!(
-                    "$[{index}].timestamp: expected seconds that fit 32 bits, found {time}"
-                ))
+                refusal!("$[{index}].timestamp: expected seconds that fit 32 bits, found {time}")
             })?;
         }
         let mut new = Vec::with_capacity(lines.len());
         for (number, line) in lines.iter().enumerate() {
             let stored = script.lines.get(number);
             let tokens = tokens(line).ok_or_else(|| {
-                Refusal::new(format_args!(
+                refusal!(
                     "$[{index}].lines[{number}]: expected a text or a list of texts of Latin-1, found {}",
                     Shown(line)
-                ))
+                )
             })?;
             let kept = stored.filter(|stored| stored.tokens().eq(tokens.iter().cloned()));
             new.push(match kept {
                 Some(kept) => kept.clone(),
                 None => spelled(&tokens).ok_or_else(|| {
-                    Refusal::new(format_args!(
-                        "$[{index}].lines[{number}]: expected at least one word, found none"
-                    ))
+                    refusal!("$[{index}].lines[{number}]: expected at least one word, found none")
                 })?,
             });
         }

@@ -11,11 +11,9 @@ use relicast_source::tree::Opening;
 /// # Errors
 /// What the manifest tells are no settings of this version.
 pub(super) fn settings(manifest: &Manifest, input: InputNumber) -> Result<Config, Refusal> {
-    manifest.config_of(input).map_err(|error| {
-        Refusal::new(format_args!(
-            "the settings in the manifest cannot be read: {error}"
-        ))
-    })
+    manifest
+        .config_of(input)
+        .map_err(|error| refusal!("the settings in the manifest cannot be read: {error}"))
 }
 
 /// What is opened to find the game files that outputs were made from.

@@ -23,23 +23,20 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
             let is_small = format.coding() == FormatTag::Pcm && format.header.bits == 8;
             vorbis::decode(edited, if is_small { 8 } else { 16 })?
         }
-        false => decode_sound(edited).ok_or_else(|| {
-            Refusal::new("it is no WAV, FLAC or Ogg Vorbis file that can be read")
-        })?,
+        false => decode_sound(edited)
+            .ok_or_else(|| refusal!("it is no WAV, FLAC or Ogg Vorbis file that can be read"))?,
     };
     let (channels, rate, bits) = sound.format;
     let (Ok(channels @ 1..=2), 8 | 16) = (u16::try_from(channels), bits) else {
-        return Err(Refusal::new(format_args!(
-            "{channels} channels of {bits} bits; one or two of 8 or 16 bits are played"
-        )));
+        refuse!("{channels} channels of {bits} bits; one or two of 8 or 16 bits are played");
     };
     let (new, data) = match format.coding() {
         FormatTag::Pcm if format.header.bits <= 16 => plain(&sound, channels, rate, bits)?,
         FormatTag::Pcm => {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "samples of {} bits are not written; the edited sound has {bits}",
                 format.header.bits
-            )));
+            );
         }
         coding @ (FormatTag::MsAdpcm | FormatTag::ImaAdpcm) => {
             let old_channels = format.header.channels.max(1);
@@ -47,15 +44,12 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
             compressed(coding, &sound, channels, rate, block)?
         }
         other => {
-            return Err(Refusal::new(format_args!(
-                "its coding, {}, is not written",
-                shown(&other)
-            )));
+            refuse!("its coding, {}, is not written", shown(&other));
         }
     };
     let theirs = riff::decode(edited).ok().map(|decoded| decoded.value);
     let frames = u32::try_from(sound.samples.len() / usize::from(channels)).unwrap_or(u32::MAX);
-    let too_large = || Refusal::new("it is larger than a WAV file can be");
+    let too_large = || refusal!("it is larger than a WAV file can be");
     let mut chunks = Vec::with_capacity(stored.chunks.len());
     let (mut has_format, mut has_data) = (false, false);
     for chunk in &stored.chunks {
@@ -136,7 +130,7 @@ fn plain(sound: &DecodedSound, channels: u16, rate: u32, bits: u32) -> Result<Co
             samples.map(|samples| samples.into_iter().flat_map(i16::to_le_bytes).collect())
         }
     };
-    let data = data.ok_or_else(|| Refusal::new("its samples are larger than their bits"))?;
+    let data = data.ok_or_else(|| refusal!("its samples are larger than their bits"))?;
     let bits = if bits == 8 { 8 } else { 16 };
     Ok((Format::pcm(channels, rate, bits), data))
 }
@@ -154,7 +148,7 @@ fn compressed(
         .iter()
         .map(|&sample| i16::try_from(sample * widen).ok());
     let samples: Option<Vec<i16>> = samples.collect();
-    let samples = samples.ok_or_else(|| Refusal::new("its samples are larger than their bits"))?;
+    let samples = samples.ok_or_else(|| refusal!("its samples are larger than their bits"))?;
     let (format, data) = match coding {
         FormatTag::MsAdpcm => {
             let format = Format::ms_adpcm(channels, rate, block);
@@ -203,9 +197,7 @@ fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refus
         .filter(|&by| by > 0)
         .collect();
     if samples.len() < sound.samples.len() {
-        return Err(Refusal::new(
-            "what was packed holds fewer samples than the edit",
-        ));
+        refuse!("what was packed holds fewer samples than the edit");
     }
     let differing = differences.iter().max().map(|largest| {
         format!(

@@ -24,11 +24,7 @@ pub(super) fn is_ogg(bytes: &[u8]) -> bool {
 /// # Errors
 /// It is no such file, or too long.
 pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
-    let damaged = |error| {
-        Refusal::new(format_args!(
-            "it is no Ogg Vorbis file that can be read: {error}"
-        ))
-    };
+    let damaged = |error| refusal!("it is no Ogg Vorbis file that can be read: {error}");
     let mut decoder = VorbisDecoder::<Cursor<&[u8]>>::new(Cursor::new(bytes)).map_err(damaged)?;
     let channels = usize::from(decoder.channels().get());
     let rate = decoder.sampling_frequency().get();
@@ -38,9 +34,7 @@ pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
         let frames = lanes.first().map_or(0, |lane| lane.len());
         let room = MOST_SAMPLES.saturating_sub(samples.len());
         if lanes.len() != channels || frames.saturating_mul(channels) > room {
-            return Err(Refusal::new(
-                "its streams have other channels, or it is too long",
-            ));
+            refuse!("its streams have other channels, or it is too long");
         }
         for frame in 0..frames {
             let frame = lanes.iter().filter_map(|lane| lane.get(frame));

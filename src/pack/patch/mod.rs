@@ -193,8 +193,8 @@ fn parts(file: &Before<'_>) -> Result<Vec<Part>, Refusal> {
         false if matches!(after, Container::Stored { .. }) => {
             Ok(vec![(None, file.before.to_vec(), file.after.to_vec())])
         }
-        false => Err(Refusal::new(
-            "members were added or removed: a patch of compressed members would hold those of the game",
+        false => Err(refusal!(
+            "members were added or removed: a patch of compressed members would hold those of the game"
         )),
     }
 }
@@ -278,12 +278,12 @@ impl Patch {
             return self.changed(change, original);
         }
         let opened = Container::open(sniff(original, name), name, original)?;
-        let container = opened.ok_or_else(|| Refusal::new("it has no members"))?;
+        let container = opened.ok_or_else(|| refusal!("it has no members"))?;
         let mut changes = Vec::new();
         for change in &file.changes {
             let index = match &change.member {
                 Some((index, _)) => *index,
-                None => return Err(Refusal::new("it changes as a whole and in parts")),
+                None => return Err(refusal!("it changes as a whole and in parts")),
             };
             let before = container.extract(index)?.into_owned();
             changes.push((index, self.changed(change, &before)?));
@@ -293,20 +293,16 @@ impl Patch {
 
     fn changed(&self, change: &Change, before: &[u8]) -> Result<Vec<u8>, Refusal> {
         let delta = self.deltas.get(&change.delta);
-        let delta = delta.ok_or_else(|| Refusal::new("a delta is missing"))?;
+        let delta = delta.ok_or_else(|| refusal!("a delta is missing"))?;
         let size = change.after.size;
         if size > MOST_MADE {
-            return Err(Refusal::new(format_args!("it is of {size} bytes")));
+            refuse!("it is of {size} bytes");
         }
-        let made = delta::apply(before, delta, size).map_err(|error| {
-            Refusal::new(format_args!("{} cannot be applied: {error}", change.delta))
-        })?;
+        let made = delta::apply(before, delta, size)
+            .map_err(|error| refusal!("{} cannot be applied: {error}", change.delta))?;
         match change.after.is_of(&made) {
             true => Ok(made),
-            false => Err(Refusal::new(format_args!(
-                "{} makes other bytes than are told",
-                change.delta
-            ))),
+            false => Err(refusal!("{} makes other bytes than are told", change.delta)),
         }
     }
 }

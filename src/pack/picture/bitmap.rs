@@ -136,7 +136,7 @@ fn stored_anew(edited: &Pixels, has_alpha: bool, is_masked: bool) -> Result<Cont
     };
     encoder
         .encode(&colours, edited.width, edited.height, form)
-        .map_err(|error| Refusal::new(format_args!("it cannot be written as a bitmap: {error}")))?;
+        .map_err(|error| refusal!("it cannot be written as a bitmap: {error}"))?;
     let after = texture::decode(&bytes).map_err(Refusal::new)?.value;
     let key = (is_masked && !has_alpha).then_some(Key::Magenta);
     let result: Vec<Texel> = after.rgba(key).as_chunks::<4>().0.to_vec();

@@ -107,8 +107,8 @@ pub(in crate::pack) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> 
 fn part(edit: &Edited<'_>) -> Result<(Part, Pixels), Refusal> {
     match Part::of(&edit.output.path) {
         Some(part) => Ok((part, Pixels::of(&edit.bytes)?)),
-        None => Err(Refusal::new(
-            "it follows from the parts of the livery, its name and its paints; edit the parts: .base.png, .mask.png, .overlay.png",
+        None => Err(refusal!(
+            "it follows from the parts of the livery, its name and its paints; edit the parts: .base.png, .mask.png, .overlay.png"
         )),
     }
 }

@@ -30,8 +30,7 @@ pub(in crate::pack) fn encode(
 ) -> Result<(Image<'static>, Option<String>), Refusal> {
     let edited = Pixels::of(&edit.bytes)?;
     let side = |side: u32| {
-        u16::try_from(side)
-            .map_err(|_| Refusal::new(format_args!("{side} texels, at most 65535 can be stored")))
+        u16::try_from(side).map_err(|_| refusal!("{side} texels, at most 65535 can be stored"))
     };
     let mut new = owned(image);
     (new.header.width, new.header.height) = (side(edited.width)?, side(edited.height)?);
@@ -45,9 +44,7 @@ pub(in crate::pack) fn encode(
     let kind = image.alpha_kind();
     let has_plane = kind == Alpha::Full && !edit.has_alpha_plane;
     if kind == Alpha::Full && !has_plane && !same_size {
-        return Err(Refusal::new(
-            "its alpha plane, an output of its own, has another size",
-        ));
+        refuse!("its alpha plane, an output of its own, has another size");
     }
     let words: Vec<Rgb565> = edited
         .texels
@@ -75,7 +72,7 @@ pub(in crate::pack) fn encode(
     } else {
         let is_global = image.header.flags.contains(ImageFlags::GLOBAL_PALETTE);
         let colours = stored_palette(image, directory, row)
-            .ok_or_else(|| Refusal::new("its palette does not exist"))?;
+            .ok_or_else(|| refusal!("its palette does not exist"))?;
         let mut palette = Palette::new(
             colours.to_vec(),
             (!is_global).then_some(256),
@@ -120,17 +117,12 @@ pub(in crate::pack) fn add(
         .iter()
         .find(|row| row.name.text().eq_ignore_ascii_case(name))
     {
-        return Err(Refusal::new(format_args!(
-            "the package has a picture {} already",
-            row.name.text()
-        )));
+        refuse!("the package has a picture {} already", row.name.text());
     }
     // A zero byte ends a name.
     let fits = !name.is_empty() && name.is_ascii();
     let Some(stored) = PaddedText::new(name).filter(|_| fits) else {
-        return Err(Refusal::new(format_args!(
-            "{name:?} is no name of a picture: 1 to {LONGEST_NAME} characters of ASCII"
-        )));
+        refuse!("{name:?} is no name of a picture: 1 to {LONGEST_NAME} characters of ASCII");
     };
     let texels = Pixels::of(&edit.bytes)?.texels;
     let alphas = || texels.iter().map(|&[.., alpha]| alpha);

@@ -30,9 +30,7 @@ pub(in crate::pack) fn encode(original: &[u8], edit: &Edited<'_>) -> Result<Cont
 fn jpeg(edit: &Edited<'_>) -> Result<Content, Refusal> {
     let edited = Pixels::of(&edit.bytes)?;
     if edited.texels.iter().any(|&[.., alpha]| alpha != u8::MAX) {
-        return Err(Refusal::new(
-            "the game file is a JPEG, which has no transparency; remove the alpha channel",
-        ));
+        refuse!("the game file is a JPEG, which has no transparency; remove the alpha channel");
     }
     let colours = edited
         .texels
@@ -47,7 +45,7 @@ fn jpeg(edit: &Edited<'_>) -> Result<Content, Refusal> {
             edited.height,
             ExtendedColorType::Rgb8,
         )
-        .map_err(|error| Refusal::new(format_args!("it cannot be written as JPEG: {error}")))?;
+        .map_err(|error| refusal!("it cannot be written as JPEG: {error}"))?;
     let after = decode(&bytes).map_err(Refusal::new)?.value.rgba(None);
     let after: Vec<Texel> = after.as_chunks::<4>().0.to_vec();
     Ok(Content::rounded(bytes, proof::seen(&after, &edited.texels)))

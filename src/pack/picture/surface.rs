@@ -99,8 +99,8 @@ fn rows_of(
             }
         }
     }
-    Err(Refusal::new(
-        "it has another size, and what is made of its surface is not the picture that was there: which row comes first is not known",
+    Err(refusal!(
+        "it has another size, and what is made of its surface is not the picture that was there: which row comes first is not known"
     ))
 }
 

@@ -245,10 +245,7 @@ pub(in crate::pack::scene) fn compare(
             // Programs that write triangles alone say nothing of points.
             (Some(mesh), None) if edited.is_foreign && !has_triangles(base, mesh) => continue,
             (Some(_), None) => {
-                return Err(Refusal::new(format_args!(
-                    "node {}: its mesh is not there any more",
-                    old.name
-                )));
+                refuse!("node {}: its mesh is not there any more", old.name);
             }
             (None, Some(_)) if is_let_in(old, new, other_scenes) => continue,
             (None, Some(_)) => return Err(had_no_mesh(old)),
@@ -258,10 +255,10 @@ pub(in crate::pack::scene) fn compare(
         }
         let (Some(before), Some(after)) = (base.meshes.get(old_mesh), edited.meshes.get(new_mesh))
         else {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "node {}: the file has no mesh of the number that the node names",
                 old.name
-            )));
+            );
         };
         let corners = compare_shown((base, before), (edited, after), (tolerance, other_scenes))?;
         let is_as_it_was = matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any));
@@ -271,10 +268,10 @@ pub(in crate::pack::scene) fn compare(
         if let Some(other) = worn.insert(old_mesh, new_mesh)
             && other != new_mesh
         {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "mesh {}: nodes that share it show different meshes now",
                 before.name
-            )));
+            );
         }
         let (node, old, new) = (from, old_mesh, new_mesh);
         match corners {
@@ -291,9 +288,9 @@ pub(in crate::pack::scene) fn compare(
 }
 
 fn beside_the_first(name: &str) -> Refusal {
-    Refusal::new(format_args!(
+    refusal!(
         "node {name}: it belongs to a scene beside the first one, which shows how a mission begins; edit the first"
-    ))
+    )
 }
 
 /// Whether a node of a scene beside the first one stands where the edit has the same node of the first one.
@@ -324,10 +321,7 @@ pub(in crate::pack::scene) fn compare_shown(
     match compare_meshes(before, after, edited.is_foreign, tolerance, &same) {
         Ok(corners) => Ok(Some(corners)),
         Err(_) if plain(before) && plain(after) => Ok(None),
-        Err(refusal) => Err(Refusal::new(format_args!(
-            "mesh {}: {refusal}",
-            before.name
-        ))),
+        Err(refusal) => Err(refusal!("mesh {}: {refusal}", before.name)),
     }
 }
 
@@ -380,7 +374,7 @@ pub(in crate::pack::scene) fn compare_meshes(
         let mut others: Vec<usize> = places.iter().map(|place| place.primitive).collect();
         others.dedup();
         if !others.into_iter().all(|other| same(number, other)) {
-            return Err(Refusal::new("its triangles have other materials"));
+            refuse!("its triangles have other materials");
         }
         let mut changes = Vec::with_capacity(places.len());
         for (corner, place) in places.into_iter().enumerate() {
@@ -457,5 +451,5 @@ fn is_let_in(old: &SceneNode, new: &SceneNode, other_scenes: OtherScenes) -> boo
 
 /// The refusal of a mesh at a node that had none.
 pub(in crate::pack::scene) fn had_no_mesh(node: &SceneNode) -> Refusal {
-    Refusal::new(format_args!("node {}: it had no mesh", node.name))
+    refusal!("node {}: it had no mesh", node.name)
 }

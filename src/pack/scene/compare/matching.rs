@@ -79,7 +79,7 @@ pub(in crate::pack::scene) fn match_nodes(
     while let Some((old, new)) = work.pop() {
         visited = visited.saturating_add(new.len());
         if visited > edited.nodes.len() {
-            return Err(Refusal::new("the nodes of the scene go round in a ring"));
+            refuse!("the nodes of the scene go round in a ring");
         }
         let pairs = match_siblings(base, edited, &old, &new)?;
         for (from, to) in pairs {
@@ -101,10 +101,10 @@ pub(in crate::pack::scene) fn match_nodes(
     };
     let lost = shown(base).into_iter().filter(is_lost).min();
     match lost.and_then(|node| base.nodes.get(node)) {
-        Some(node) => Err(Refusal::new(format_args!(
+        Some(node) => Err(refusal!(
             "node {}: it is not there any more, or hangs below another node; nodes are not taken out",
             node.name
-        ))),
+        )),
         None => Ok(matches),
     }
 }
@@ -211,9 +211,9 @@ fn match_siblings(
     }
     match left.first().and_then(|&node| edited.nodes.get(node)) {
         None => Ok(pairs),
-        Some(node) => Err(Refusal::new(format_args!(
+        Some(node) => Err(refusal!(
             "node {}: it was not there, or hung below another node; nodes are not added",
             node.name
-        ))),
+        )),
     }
 }

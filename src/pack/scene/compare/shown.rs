@@ -76,14 +76,14 @@ pub(in crate::pack::scene) fn shows_all(
     }
     let more = pairs.lost.len();
     if missing > 0 || more > 0 {
-        return Err(Refusal::new(format_args!(
+        refuse!(
             "what was packed shows other triangles: {missing} of the edit are not there with their materials, {more} are there besides"
-        )));
+        );
     }
     match worn {
         0 => Ok(otherwise),
-        _ => Err(Refusal::new(format_args!(
+        _ => Err(refusal!(
             "what was packed wears other texture coordinates or colours at {worn} corners"
-        ))),
+        )),
     }
 }

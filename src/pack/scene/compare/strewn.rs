@@ -71,9 +71,9 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
         .find(|name| !old.contains_key(*name) && !is_copy(name));
     match moved.map(|(name, _)| name).or(added) {
         None => check_meshes(base, edited),
-        Some(name) => Err(Refusal::new(format_args!(
+        Some(name) => Err(refusal!(
             "node {name}: things that are strewn about follow from the ground and from templates.zrd and fogvol.zrd; edit those, or leave the things out with worlds.clutter = false"
-        ))),
+        )),
     }
 }
 
@@ -94,9 +94,7 @@ fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
         let is_shared = base.nodes.iter().any(|node| node.mesh == Some(strewn.mesh));
         let meshes = (base.meshes.get(strewn.mesh), edited.meshes.get(other.mesh));
         let (Some(before), Some(after)) = meshes else {
-            return Err(Refusal::new(format_args!(
-                "node {name}: the file has no mesh of the number that the node names"
-            )));
+            refuse!("node {name}: the file has no mesh of the number that the node names");
         };
         if is_shared {
             continue;
@@ -105,10 +103,10 @@ fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
         let is_as_it_was =
             corners.is_some_and(|corners| !corners.iter().flatten().any(CornerChange::is_any));
         if !is_as_it_was {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "mesh {}: only things that are strewn about show it here; edit it in the file of the model that they are copies of",
                 before.name
-            )));
+            );
         }
     }
     Ok(())

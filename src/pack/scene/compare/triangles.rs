@@ -44,7 +44,7 @@ pub(in crate::pack::scene) fn aligned(
     let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
     let sorted = match plain(old) && plain(new) {
         true => by_content(old, new),
-        false => Err(Refusal::new("its points or lines are others")),
+        false => Err(refusal!("its points or lines are others")),
     };
     match (ordered, sorted) {
         (Some(ordered), Ok(sorted)) => {
@@ -182,9 +182,9 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
     let (mut left, mut free) = (triangles(old), triangles(new));
     let (had, has) = (left.len(), free.len());
     let other = || {
-        Refusal::new(format_args!(
+        refusal!(
             "it has other triangles, {has} in place of {had}: corners are neither added nor taken out"
-        ))
+        )
     };
     if had != has {
         return Err(other());

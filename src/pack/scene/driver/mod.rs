@@ -14,7 +14,7 @@ pub(super) mod rerun;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::pack::edited::{Content, Edited, Refusal, Refusals};
+use crate::pack::edited::{Content, Edited, Refusal, Refusals, unless_refused};
 use crate::pack::error::PackError;
 use crate::pipeline::report::manifest::ManifestOutput;
 use error::SceneError;
@@ -185,7 +185,7 @@ fn load<'j, F: SceneFamily<'j>>(
     edits.dedup_by(|one, other| stem(one) == stem(other));
     for path in edits {
         let scene = whole_of(job, stem(path))
-            .ok_or_else(|| Refusal::new("there is no scene beside it"))
+            .ok_or_else(|| refusal!("there is no scene beside it"))
             .and_then(|output| read(job, output, before))
             .and_then(|edit| family.load(edit));
         match scene {
@@ -193,8 +193,5 @@ fn load<'j, F: SceneFamily<'j>>(
             Err(refusal) => refusals.push((path.to_owned(), refusal)),
         }
     }
-    match refusals.is_empty() {
-        true => Ok(scenes),
-        false => Err(refusals),
-    }
+    unless_refused(scenes, refusals)
 }

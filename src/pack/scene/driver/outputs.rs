@@ -62,9 +62,7 @@ pub(in crate::pack::scene) fn stem(path: &str) -> &str {
 fn beside(path: &str, name: &str) -> Result<String, Refusal> {
     let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
     if !name.split('/').all(is_plain) || name.contains(['\\', '\0', ':']) {
-        return Err(Refusal::new(format_args!(
-            "its buffer {name} does not lie beside it"
-        )));
+        refuse!("its buffer {name} does not lie beside it");
     }
     Ok(match path.rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{name}"),
@@ -113,7 +111,7 @@ pub(super) fn read<'j>(
     }
     let load = |path: &str| {
         relicast_source::bytes::read_document(job.out.join(path))
-            .map_err(|error| Refusal::new(format_args!("{path}: {error}")))
+            .map_err(|error| refusal!("{path}: {error}"))
     };
     Ok(SceneEdit {
         output,
@@ -132,11 +130,9 @@ pub(in crate::pack::scene) fn open_output(
     outputs: &Outputs,
 ) -> Result<Opened, Refusal> {
     Opened::of(path, &|path| {
-        outputs.read(&without_prefix(job, path)).ok_or_else(|| {
-            Refusal::new(format_args!(
-                "{path} is not made any more from what was packed"
-            ))
-        })
+        outputs
+            .read(&without_prefix(job, path))
+            .ok_or_else(|| refusal!("{path} is not made any more from what was packed"))
     })
 }
 
@@ -168,8 +164,8 @@ fn is_as_listed(job: &Job<'_>, output: &ManifestOutput, outputs: &Outputs) -> Re
     let bytes = outputs.read(&without_prefix(job, &output.path));
     match bytes.is_some_and(|bytes| hash(&bytes) == output.blake3) {
         true => Ok(()),
-        false => Err(Refusal::new(
-            "this program makes another scene from the install than the one that was edited; convert the install again, and edit that",
+        false => Err(refusal!(
+            "this program makes another scene from the install than the one that was edited; convert the install again, and edit that"
         )),
     }
 }

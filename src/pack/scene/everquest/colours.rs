@@ -40,9 +40,9 @@ pub(super) fn stored_light(
     }
     let least = targets.iter().copied().fold(f64::INFINITY, f64::min);
     if least < -0.5 {
-        return Err(Refusal::new(
-            "a colour of it is darker than the ambient light of the zone, which is added to it",
-        ));
+        refuse!(
+            "a colour of it is darker than the ambient light of the zone, which is added to it"
+        );
     }
     let alpha = match least - sky < -0.5 {
         true => (least.max(0.0) / daylight).floor().clamp(0.0, 255.0) as u8,

@@ -80,10 +80,10 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
                 .iter()
                 .all(|matrix| matrix.abs_diff_eq(DMat4::IDENTITY, 1e-6));
             if !stands_free {
-                return Err(Refusal::new(format_args!(
+                refuse!(
                     "node {}: a copy of a placement hangs below a node that is moved, turned or scaled",
                     edited.nodes.get(other).map_or("", |node| &*node.name)
-                )));
+                );
             }
             copies.new.push((*node, other));
         }

@@ -143,7 +143,7 @@ pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refus
             Some("scale") => Part::Scale,
             _ => continue,
         };
-        let lost = || Refusal::new("a channel of it leads to nothing");
+        let lost = || refusal!("a channel of it leads to nothing");
         let node = number(&channel["target"]["node"]).ok_or_else(lost)?;
         let sampler = number(&channel["sampler"]).ok_or_else(lost)?;
         let sampler = &animation["samplers"][sampler];
@@ -151,9 +151,7 @@ pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refus
             None | Some("LINEAR") => false,
             Some("STEP") => true,
             _ => {
-                return Err(Refusal::new(
-                    "its curves are splines; write them with linear keys",
-                ));
+                refuse!("its curves are splines; write them with linear keys");
             }
         };
         let input = number(&sampler["input"]).ok_or_else(lost)?;

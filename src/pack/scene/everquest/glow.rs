@@ -42,7 +42,7 @@ pub(super) fn leaves_of(
         return Ok(Vec::new());
     }
     let new = light_of(&scene.edited_document, edited, tells);
-    let new = new.ok_or_else(|| Refusal::new("it does not shine any more"))?;
+    let new = new.ok_or_else(|| refusal!("it does not shine any more"))?;
     Ok(changes(old, &new, 0.0))
 }
 
@@ -87,9 +87,9 @@ impl Glow {
             "range" | "extras.everquest.radius" => {
                 let radius = number(leaf)?;
                 if radius <= 0.0 || self.radius.is_some_and(|known| known != radius) {
-                    return Err(Refusal::new(
-                        "range and extras.everquest.radius are one length above 0; edit one of them",
-                    ));
+                    refuse!(
+                        "range and extras.everquest.radius are one length above 0; edit one of them"
+                    );
                 }
                 self.radius = Some(radius);
             }
@@ -132,7 +132,7 @@ pub(super) fn place_of(leaf: &Leaf) -> Option<usize> {
 /// It is none.
 pub(super) fn number(leaf: &Leaf) -> Result<f32, Refusal> {
     let number = single(&leaf.after);
-    number.ok_or_else(|| Refusal::new(format_args!("{} is no number", leaf.path)))
+    number.ok_or_else(|| refusal!("{} is no number", leaf.path))
 }
 
 /// Checks that the lights of what was packed show the edit; `nodes` are those of the packed scene.
@@ -154,9 +154,7 @@ pub(super) fn check(
         let found = nodes(edited).and_then(|node| light_of(after, node, tells));
         let other = |what: &str| {
             let name = scene.name(node);
-            Refusal::new(format_args!(
-                "light {name}: what was packed shows {what} otherwise"
-            ))
+            refusal!("light {name}: what was packed shows {what} otherwise")
         };
         let found = found.ok_or_else(|| other("it"))?;
         for leaf in &leaves {

@@ -31,8 +31,8 @@ use crate::pack::edited::Refusal;
 /// They have another.
 fn check_unit(job: &Job<'_>) -> Result<(), Refusal> {
     match job.settings.everquest.scale {
-        Unit::Metres => Err(Refusal::new(
-            "scenes in metres do not go back; convert in units of the files",
+        Unit::Metres => Err(refusal!(
+            "scenes in metres do not go back; convert in units of the files"
         )),
         _ => Ok(()),
     }

@@ -84,10 +84,10 @@ pub(super) fn find(
     for one in &recut {
         let agrees = |&(old, new): &(usize, usize)| (old == one.base) == (new == one.edited);
         if !seen.iter().all(agrees) {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "mesh {}: nodes that share it show different meshes now",
                 one.mesh.name
-            )));
+            );
         }
         let before = base.meshes.get(one.base);
         if let (Some(place), Some(before)) = (edited.meshes.get_mut(one.edited), before) {

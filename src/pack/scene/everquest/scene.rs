@@ -99,9 +99,9 @@ pub(super) fn load(edit: SceneEdit<'_>, wearing: Wearing) -> Result<Scene<'_>, R
     difference.refuse_following(&base, |_| false)?;
     if let Some(remade) = difference.remade.first() {
         let name = base.meshes.get(remade.old).map_or("", |mesh| &*mesh.name);
-        return Err(Refusal::new(format_args!(
+        refuse!(
             "mesh {name}: it has other triangles or another material; only plain objects get other triangles"
-        )));
+        );
     }
     Ok(Scene {
         output: edit.output,
@@ -128,9 +128,9 @@ const READ: [&str; 5] = [
 ];
 
 fn does_not_go_back(what: &str) -> Refusal {
-    Refusal::new(format_args!(
+    refusal!(
         "{what} was changed: places, shapes, surfaces, lights and clips go back, nothing else of a scene"
-    ))
+    )
 }
 
 /// What else is not as it was, by what it is called.

@@ -37,9 +37,9 @@ pub(super) fn check(
         None => Ok(()),
         Some((file, line)) => {
             let name = base.nodes.get(node).map_or("", |node| &*node.name);
-            Err(Refusal::new(format_args!(
+            Err(refusal!(
                 "node {name}: line {line} of {file} places it, and no game file; {remedy}"
-            )))
+            ))
         }
     };
     for change in &difference.nodes {

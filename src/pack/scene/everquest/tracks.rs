@@ -10,7 +10,7 @@ use super::movements::{Key, Movements, part_of_pose};
 use super::scene::Scene;
 use super::wld::members::{Members, Place};
 use super::wld::shapes::to_file;
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::file::{Document, Local, SceneFile};
 use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_convert::posed;
@@ -65,7 +65,7 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
         let Some(Body::TrackDefinition(track)) = fragment.map(|fragment| &mut fragment.body) else {
             continue;
         };
-        let many = || Refusal::new("its archive has too many tracks");
+        let many = || refusal!("its archive has too many tracks");
         let low = i16::try_from(number & 0x7FFF).map_err(|_| many())?;
         // Never 0: that is where things stand that have no number.
         let high = i16::try_from((number >> 15) + 1).map_err(|_| many())?;
@@ -144,17 +144,17 @@ fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
             .enumerate()
             .map(|(number, clip)| {
                 let found = named(clip).ok_or_else(|| {
-                    Refusal::new(format_args!(
+                    refusal!(
                         "clip {}: the game has none of this name; clips are neither added nor renamed",
                         clip["name"]
-                    ))
+                    )
                 })?;
                 Ok((found, number))
             })
             .collect();
     }
     if old.len() != new.len() {
-        return Err(Refusal::new("clips are neither added nor taken out"));
+        refuse!("clips are neither added nor taken out");
     }
     let key = |number: usize| {
         let name = old.get(number).and_then(|clip| clip["name"].as_str());
@@ -274,7 +274,7 @@ impl Tracks {
                 .and_then(|clip| clip["name"].as_str())
                 .unwrap_or_default();
             self.take_clip(scene, (clip, edited), numbered, movements)
-                .map_err(|refusal| Refusal::new(format_args!("clip {name}: {refusal}")))?;
+                .map_err(|refusal| refusal!("clip {name}: {refusal}"))?;
         }
         Ok(())
     }
@@ -302,17 +302,15 @@ impl Tracks {
             .collect();
         let mut is_any = scene.edited.is_foreign;
         for node in nodes {
-            let inside = |refusal: Refusal| {
-                Refusal::new(format_args!("bone {}: {refusal}", scene.name(node)))
-            };
+            let inside = |refusal: Refusal| refusal!("bone {}: {refusal}", scene.name(node));
             is_any |= self
                 .take_bone(scene, node, (&old, &new), keys.get(&node), movements)
                 .map_err(inside)?;
         }
         match is_any {
             true => Ok(()),
-            false => Err(Refusal::new(
-                "bones that move, turn and are scaled go back; weights of shapes and what else it says do not",
+            false => Err(refusal!(
+                "bones that move, turn and are scaled go back; weights of shapes and what else it says do not"
             )),
         }
     }
@@ -339,16 +337,16 @@ impl Tracks {
                 if before.has(&after, slack) {
                     continue;
                 }
-                return Err(Refusal::new(
-                    "this archive has no track of it in this clip; edit the model whose track it is",
-                ));
+                refuse!(
+                    "this archive has no track of it in this clip; edit the model whose track it is"
+                );
             };
             seen.clear();
             let mut is_any = false;
             for &key in keys {
                 let own = movements.stored(key, part);
                 if !own.is_some_and(|own| before.is_near(before.at(key.time), own, 1e-5)) {
-                    return Err(Refusal::new("its keys do not lead back to a track"));
+                    refuse!("its keys do not lead back to a track");
                 }
                 let changed = before.changed_in(&after, key.time, slack);
                 let is_first = seen.insert((key.track, key.frame));
@@ -357,9 +355,9 @@ impl Tracks {
                     let known = self.0.get(&key.track);
                     let known = known.and_then(|track| track.frames.get(&key.frame));
                     if !known.is_some_and(|known| known.has(part)) {
-                        return Err(Refusal::new(
-                            "a key that repeats a frame, as the last of a loop does its first, was edited alone; edit the first",
-                        ));
+                        refuse!(
+                            "a key that repeats a frame, as the last of a loop does its first, was edited alone; edit the first"
+                        );
                     }
                     continue;
                 }
@@ -373,9 +371,9 @@ impl Tracks {
                     && !before.is_near(before.at(time), after.at(time), slack.max(1e-6))
             });
             if grown || (!is_any && !before.has(&after, slack)) {
-                return Err(Refusal::new(
-                    "it has keys where the track of the game has no frames; frames are not added",
-                ));
+                refuse!(
+                    "it has keys where the track of the game has no frames; frames are not added"
+                );
             }
         }
         Ok(is_edited)
@@ -396,8 +394,8 @@ impl Tracks {
             Part::Scale => frame.scale = Some([x, y, z]),
         }
         match known.has(part) && known != *frame {
-            true => Err(Refusal::new(
-                "its track is that of several bones or clips, which say different things of it",
+            true => Err(refusal!(
+                "its track is that of several bones or clips, which say different things of it"
             )),
             false => Ok(()),
         }
@@ -445,10 +443,7 @@ impl Tracks {
                 }
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 }
 
@@ -457,7 +452,7 @@ fn clips<'s>(
     scene: &'s Scene<'_>,
     (clip, edited): (usize, usize),
 ) -> Result<(Moves<'s>, Moves<'s>), Refusal> {
-    let lost = || Refusal::new("it is not there any more");
+    let lost = || refusal!("it is not there any more");
     let old = animations(&scene.base_document)
         .get(clip)
         .ok_or_else(lost)?;
@@ -465,7 +460,7 @@ fn clips<'s>(
         .get(edited)
         .ok_or_else(lost)?;
     if !scene.edited.is_foreign && (old["name"] != new["name"] || old["extras"] != new["extras"]) {
-        return Err(Refusal::new("its name and its extras do not go back"));
+        refuse!("its name and its extras do not go back");
     }
     Ok((
         Moves {
@@ -495,9 +490,9 @@ pub(super) fn check(
     for (number, clip) in animations(&scene.base_document).iter().enumerate() {
         let name = clip["name"].as_str().unwrap_or_default();
         let other = |what: &str| {
-            Refusal::new(format_args!(
+            refusal!(
                 "clip {name}: what was packed moves {what} otherwise: its track is that of several clips or bones"
-            ))
+            )
         };
         let found = animations(after.1)
             .get(number)

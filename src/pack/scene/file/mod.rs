@@ -170,26 +170,20 @@ impl Document {
         };
         check_size(json)?;
         let root: Root = serde_json::from_slice(json).map_err(|error| {
-            Refusal::new(format_args!(
-                "line {}, column {}: {error}",
-                error.line(),
-                error.column()
-            ))
+            refusal!("line {}, column {}: {error}", error.line(), error.column())
         })?;
         let unknown = root
             .extensions_required
             .iter()
             .find(|name| !KNOWN.contains(&name.as_str()));
         if let Some(name) = unknown {
-            return Err(Refusal::new(format_args!(
-                "the file needs the extension {name}, which is not read"
-            )));
+            refuse!("the file needs the extension {name}, which is not read");
         }
         check_names(&root)?;
         let mut size = 0_usize;
         let load = |buffer: &Buffer| match (buffer.uri.as_deref(), chunk) {
             (None, Some(chunk)) => Ok(chunk.to_vec()),
-            (None, None) => Err(Refusal::new("a buffer of the file has no bytes")),
+            (None, None) => Err(refusal!("a buffer of the file has no bytes")),
             (Some(uri), _) => match uri.strip_prefix("data:") {
                 Some(data) => embedded(data),
                 None => companion(&decoded_uri(uri)?),
@@ -248,7 +242,7 @@ impl Document {
                 .collect(),
         };
         if roots.iter().any(|&root| root >= nodes.len()) {
-            return Err(Refusal::new("the scene names a node that does not exist"));
+            refuse!("the scene names a node that does not exist");
         }
         Ok(SceneFile {
             is_foreign: !root.asset.generator.starts_with("relicast "),
@@ -274,15 +268,15 @@ fn check_names(root: &Root) -> Result<(), Refusal> {
     let mut names = nodes.chain(root.meshes.iter().map(|mesh| &mesh.name));
     match names.find(|name| name.len() > LONGEST_NAME) {
         None => Ok(()),
-        Some(name) => Err(Refusal::new(format_args!(
+        Some(name) => Err(refusal!(
             "a node or a mesh has a name of {} bytes; expected at most {LONGEST_NAME}",
             name.len()
-        ))),
+        )),
     }
 }
 
 fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Refusal> {
-    let cut = || Refusal::new("the .glb is cut short");
+    let cut = || refusal!("the .glb is cut short");
     let word = |at: usize| -> Option<usize> {
         let bytes: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
         usize::try_from(u32::from_le_bytes(bytes)).ok()
@@ -305,7 +299,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Refusal> {
 
 fn embedded(data: &str) -> Result<Vec<u8>, Refusal> {
     let text = data.split_once(";base64,").map(|(_, text)| text);
-    let text = text.ok_or_else(|| Refusal::new("a buffer is embedded, and not as base64"))?;
+    let text = text.ok_or_else(|| refusal!("a buffer is embedded, and not as base64"))?;
     base64::engine::general_purpose::STANDARD
         .decode(text)
         .map_err(Refusal::new)
@@ -313,7 +307,7 @@ fn embedded(data: &str) -> Result<Vec<u8>, Refusal> {
 
 /// A path without percent signs.
 fn decoded_uri(uri: &str) -> Result<String, Refusal> {
-    let fault = || Refusal::new(format_args!("{uri} is no path of a buffer"));
+    let fault = || refusal!("{uri} is no path of a buffer");
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.bytes();
     while let Some(byte) = rest.next() {
@@ -336,10 +330,7 @@ fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
     let mut nodes: Vec<SceneNode> = Vec::with_capacity(root.nodes.len());
     for node in &root.nodes {
         if node.mesh.is_some_and(|mesh| mesh >= root.meshes.len()) {
-            return Err(Refusal::new(format_args!(
-                "the node {} shows a mesh that does not exist",
-                node.name
-            )));
+            refuse!("the node {} shows a mesh that does not exist", node.name);
         }
         nodes.push(SceneNode {
             name: node.name.clone(),
@@ -361,10 +352,10 @@ fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
             match found {
                 Some(found) if child != parent => found.parent = Some(parent),
                 _ => {
-                    return Err(Refusal::new(format_args!(
+                    refuse!(
                         "the node {} has a child that does not exist or hangs elsewhere",
                         node.name
-                    )));
+                    );
                 }
             }
         }
@@ -378,7 +369,7 @@ fn mesh_of(
     buffers: &[Vec<u8>],
     materials: &[String],
 ) -> Result<SceneMesh, Refusal> {
-    let inside = |refusal: Refusal| Refusal::new(format_args!("mesh {}: {refusal}", mesh.name));
+    let inside = |refusal: Refusal| refusal!("mesh {}: {refusal}", mesh.name);
     let primitives = mesh
         .primitives
         .iter()
@@ -397,7 +388,7 @@ fn primitive_of(
     materials: &[String],
 ) -> Result<ScenePrimitive, Refusal> {
     let attribute = |name: &str| primitive.attributes.get(name).copied();
-    let positions = attribute("POSITION").ok_or_else(|| Refusal::new("it has no positions"))?;
+    let positions = attribute("POSITION").ok_or_else(|| refusal!("it has no positions"))?;
     let positions = values::<3>(root, buffers, positions)?;
     let indices: Vec<usize> = match primitive.indices {
         Some(accessor) => values::<1>(root, buffers, accessor)?
@@ -406,7 +397,7 @@ fn primitive_of(
             .collect(),
         None => (0..positions.len()).collect(),
     };
-    let lost = || Refusal::new("an index leads to no vertex");
+    let lost = || refusal!("an index leads to no vertex");
     fn pick<T: Copy>(list: &[T], indices: &[usize]) -> Option<Vec<T>> {
         let picked = indices.iter().map(|&index| list.get(index).copied());
         picked.collect()

@@ -155,7 +155,7 @@ pub(super) fn values<const N: usize>(
     buffers: &[Vec<u8>],
     index: usize,
 ) -> Result<Vec<[f64; N]>, Refusal> {
-    let fault = |what: &str| Refusal::new(format_args!("accessor {index}: {what}"));
+    let fault = |what: &str| refusal!("accessor {index}: {what}");
     let accessor = root
         .accessors
         .get(index)

@@ -14,7 +14,7 @@ use super::materials::edits::{self, SurfaceEdits};
 use super::materials::table::MaterialEdits;
 use super::tree::GameTree;
 use crate::config::Config;
-use crate::pack::edited::Refusal;
+use crate::pack::edited::{Refusal, unless_refused};
 use crate::pack::scene::compare::difference::{NodeChange, Tolerance};
 use crate::pack::scene::compare::game_node::{game_node, shear_of};
 use crate::pack::scene::compare::matching::{index_of, plain_name};
@@ -34,7 +34,7 @@ struct NodeEdit {
 /// By scene, what cannot go back and why.
 pub(super) fn apply(
     tree: &mut GameTree,
-    scenes: &[EditedScene<'_>],
+    scenes: &[&EditedScene<'_>],
     config: &Config,
     tables: &mut MaterialEdits,
 ) -> Result<(), Vec<(String, Refusal)>> {
@@ -46,10 +46,10 @@ pub(super) fn apply(
     let mut refusals = Vec::new();
     for scene in scenes {
         let collected = collect(&before, scene, config, &mut nodes, &mut shapes, tree)
-            .and_then(|()| edits::collect(&before, scene.surfaces, config, tables, &mut surfaces))
+            .and_then(|()| edits::collect(&before, scene, config, tables, &mut surfaces))
             .and_then(|()| collect_shining(scene, &mut shining));
         if let Err(refusal) = collected {
-            refusals.push((scene.path.to_owned(), refusal));
+            refusals.push((scene.output.path.clone(), refusal));
         }
     }
     if !refusals.is_empty() {
@@ -60,7 +60,7 @@ pub(super) fn apply(
         let reason = format_args!(
             "model {number}: its triangles and the surfaces of its polygons were edited; edit one, pack, convert again, then edit the other"
         );
-        return Err(vec![(scene.path.to_owned(), Refusal::new(reason))]);
+        return Err(vec![(scene.output.path.clone(), Refusal::new(reason))]);
     }
     surfaces.apply(tree);
     let version = tree.version();
@@ -72,25 +72,19 @@ pub(super) fn apply(
     }
     let first = scenes
         .first()
-        .map(|scene| scene.path.to_owned())
+        .map(|scene| scene.output.path.clone())
         .unwrap_or_default();
     let mut touched = Touched::default();
     apply_nodes(tree, nodes, &mut touched, &mut refusals);
     for (number, reason) in shapes.put(tree, &mut touched.models) {
-        refusals.push((
-            first.clone(),
-            Refusal::new(format_args!("model {number}: {reason}")),
-        ));
+        refusals.push((first.clone(), refusal!("model {number}: {reason}")));
     }
     if refusals.is_empty()
         && let Err(refusal) = bounds::update(&before, tree, &touched)
     {
         refusals.push((first, refusal));
     }
-    match refusals.is_empty() {
-        true => Ok(()),
-        false => Err(refusals),
-    }
+    unless_refused((), refusals)
 }
 
 fn apply_nodes(
@@ -105,7 +99,7 @@ fn apply_nodes(
             continue;
         };
         let label = node.name();
-        let inside = |refusal: Refusal| Refusal::new(format_args!("node {label}: {refusal}"));
+        let inside = |refusal: Refusal| refusal!("node {label}: {refusal}");
         if let Some((change, path)) = &edit.change {
             let moved = match lights::is_one(node) {
                 true => lights::move_node(node, change).map(|()| false),
@@ -124,9 +118,9 @@ fn apply_nodes(
                 Some(stored) if !name.is_empty() => node.record.name = stored,
                 _ => refusals.push((
                     path.clone(),
-                    inside(Refusal::new(format_args!(
+                    inside(refusal!(
                         "{name} is no name of the game: 1 to 35 ASCII characters"
-                    ))),
+                    )),
                 )),
             }
         }
@@ -142,19 +136,17 @@ fn collect(
     tree: &mut GameTree,
 ) -> Result<(), Refusal> {
     for change in &scene.difference.nodes {
-        let node = scene.base.nodes.get(change.base);
-        let name = node.map(|node| node.name.clone()).unwrap_or_default();
         collect_node(before, scene, change, nodes, tree)
-            .map_err(|refusal| Refusal::new(format_args!("node {name}: {refusal}")))?;
+            .map_err(|refusal| refusal!("node {}: {refusal}", scene.name(change.base)))?;
     }
     shapes.collect(before, scene, config)
 }
 
 fn collect_shining(scene: &EditedScene<'_>, shining: &mut ShiningEdits) -> Result<(), Refusal> {
-    for change in scene.shining {
-        let unknown = || Refusal::new("a light or a camera stands for no node of the game file");
-        let (index, _) = game_node(scene.base, change.node).ok_or_else(unknown)?;
-        lights::add(shining, index, change, scene.path)?;
+    for change in &scene.shining {
+        let unknown = || refusal!("a light or a camera stands for no node of the game file");
+        let (index, _) = game_node(&scene.base, change.node).ok_or_else(unknown)?;
+        lights::add(shining, index, change, scene.path())?;
     }
     Ok(())
 }
@@ -178,8 +170,8 @@ fn collect_node(
     nodes: &mut BTreeMap<usize, NodeEdit>,
     tree: &mut GameTree,
 ) -> Result<(), Refusal> {
-    let (base, edited) = (scene.base, scene.edited);
-    let unknown = || Refusal::new("it stands for no node of the game file");
+    let (base, edited) = (&scene.base, &scene.edited);
+    let unknown = || refusal!("it stands for no node of the game file");
     let (index, outer) = game_node(base, change.base).ok_or_else(unknown)?;
     let game = before.node(index).ok_or_else(unknown)?;
     let (Some(old), Some(new)) = (base.nodes.get(change.base), edited.nodes.get(change.edited))
@@ -193,9 +185,7 @@ fn collect_node(
     if let Some(name) = &change.name {
         let is_top = before.parent(index).is_none() && base.roots.contains(&change.base);
         if is_top && !matches!(before, GameTree::World(gamez) if gamez.nodes.world().is_some()) {
-            return Err(Refusal::new(
-                "the output is called by its name; roots of models keep their names",
-            ));
+            refuse!("the output is called by its name; roots of models keep their names");
         }
         // What conversion adds to names, such as numbers of levels, comes again.
         let stored = game.name();
@@ -204,11 +194,9 @@ fn collect_node(
         let name = name.strip_suffix(ending).unwrap_or(name).to_owned();
         match &edit.name {
             Some((known, path)) if *known != name => {
-                return Err(Refusal::new(format_args!(
-                    "{path} calls it {known}, this one {name}"
-                )));
+                refuse!("{path} calls it {known}, this one {name}");
             }
-            _ => edit.name = Some((name, scene.path.to_owned())),
+            _ => edit.name = Some((name, scene.output.path.clone())),
         }
     }
     if change.is_moved {
@@ -229,19 +217,19 @@ fn collect_node(
             .get(outer)
             .is_some_and(|node| node.parent.is_some());
         if is_below && !lights::is_one(game) && !is_like(&before.local(index), &one.before) {
-            return Err(Refusal::new(
-                "the scene has it where a motion or a mission has it, and not where it is stored; convert with models.rest_pose = \"stored\" and move it there",
-            ));
+            refuse!(
+                "the scene has it where a motion or a mission has it, and not where it is stored; convert with models.rest_pose = \"stored\" and move it there"
+            );
         }
         match &edit.change {
             Some((known, path))
                 if !known.after.abs_diff_eq(one.after, 1e-4)
                     && known.before.abs_diff_eq(one.before, 1e-9) =>
             {
-                return Err(Refusal::new(format_args!("{path} has it at another place")));
+                refuse!("{path} has it at another place");
             }
             Some(_) => {}
-            None => edit.change = Some((one, scene.path.to_owned())),
+            None => edit.change = Some((one, scene.output.path.clone())),
         }
     }
     Ok(())

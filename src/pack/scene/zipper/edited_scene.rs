@@ -1,18 +1,39 @@
 //! An edited scene with what it was.
 
+use std::collections::BTreeMap;
+
 use super::lights::ShiningChange;
-use super::materials::edits::EditedSurfaces;
+use super::materials::difference::SurfaceDifference;
+use super::motion::edits::MotionChange;
+use super::toggles::Toggles;
 use crate::pack::scene::compare::difference::Difference;
 use crate::pack::scene::file::SceneFile;
+use crate::pipeline::report::manifest::ManifestOutput;
 
-/// An edited scene with what it was.
+/// An edited scene with what it was, and what differs.
 #[derive(Debug)]
-pub(in crate::pack::scene) struct EditedScene<'s> {
+pub(in crate::pack::scene) struct EditedScene<'j> {
+    /// The output that is the scene itself.
+    pub output: &'j ManifestOutput,
+    pub base: SceneFile,
+    pub edited: SceneFile,
+    pub difference: Difference,
+    pub surfaces: SurfaceDifference,
+    /// Names of the textures that were chosen, by the number of the change.
+    pub pictures: BTreeMap<usize, String>,
+    pub shining: Vec<ShiningChange>,
+    pub motions: Vec<MotionChange>,
+    pub toggles: Toggles,
+}
+
+impl EditedScene<'_> {
     /// Path of the output, for messages.
-    pub path: &'s str,
-    pub base: &'s SceneFile,
-    pub edited: &'s SceneFile,
-    pub difference: &'s Difference,
-    pub surfaces: EditedSurfaces<'s>,
-    pub shining: &'s [ShiningChange],
+    pub(super) fn path(&self) -> &str {
+        &self.output.path
+    }
+
+    /// The name of a node as it was.
+    pub(super) fn name(&self, node: usize) -> &str {
+        self.base.nodes.get(node).map_or("", |node| &node.name)
+    }
 }

@@ -38,9 +38,7 @@ pub(super) fn apply(
                     let text = name.as_str().unwrap_or_default();
                     let flag = NodeFlags::from_name(&text.to_uppercase());
                     flags |= flag.ok_or_else(|| {
-                        Refusal::new(format_args!(
-                            "extras.zipper.flags: {name} is no flag of a node"
-                        ))
+                        refusal!("extras.zipper.flags: {name} is no flag of a node")
                     })?;
                 }
                 node.record.flags = flags;
@@ -50,7 +48,7 @@ pub(super) fn apply(
                 let zone = zone
                     .and_then(|zone| i8::try_from(zone).ok())
                     .ok_or_else(|| {
-                        Refusal::new("extras.zipper.zone: expected a number from -128 to 127")
+                        refusal!("extras.zipper.zone: expected a number from -128 to 127")
                     })?;
                 let [_, rest @ ..] = node.record.zone_id.0.to_le_bytes();
                 let [a, b, c] = rest;
@@ -77,9 +75,9 @@ pub(in crate::pack::scene) fn check_followers(
     let mut followers = changed(old, new).filter(|key| !EDITABLE.contains(key));
     match followers.find(|key| !is_same(of(key), new.get(*key))) {
         None => Ok(()),
-        Some(key) => Err(Refusal::new(format_args!(
+        Some(key) => Err(refusal!(
             "extras.zipper.{key} does not go back; flags and zone do, names and places as those of the node"
-        ))),
+        )),
     }
 }
 

@@ -25,52 +25,48 @@ pub(super) fn check(kind: Kind, original: &[u8]) -> Result<(), Refusal> {
         Kind::GameZ => Ok(()),
         Kind::Archive => match archive::decode(original) {
             Ok(decoded) if mechlib::is_mechlib(&decoded.value) => Ok(()),
-            _ => Err(Refusal::new(
-                "scenes of an archive that is no model library do not go back",
+            _ => Err(refusal!(
+                "scenes of an archive that is no model library do not go back"
             )),
         },
-        other => Err(Refusal::new(format_args!(
+        other => Err(refusal!(
             "there is no way back for scenes of a source of the kind {}",
             other.label()
-        ))),
+        )),
     }
 }
 
-/// The game file with edited scenes in it, each with the member that it shows.
+/// The game file with edited scenes in it.
 ///
 /// # Errors
 /// What cannot go back, and why.
-pub(super) fn replace(
-    job: &Job<'_>,
-    scenes: Vec<(Option<&str>, EditedScene<'_>)>,
-    config: &Config,
-) -> Result<Vec<u8>, SceneError> {
+pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Vec<u8>, SceneError> {
     let mut tables = MaterialEdits::default();
     if job.kind == Kind::GameZ {
         let gamez = gamez::decode(job.current).map_err(Refusal::new)?.value;
         let mut tree = GameTree::World(Box::new(gamez));
-        let scenes: Vec<EditedScene<'_>> = scenes.into_iter().map(|(_, scene)| scene).collect();
-        apply(&mut tree, &scenes, config, &mut tables)?;
+        let scenes: Vec<&EditedScene<'_>> = scenes.iter().collect();
+        apply(&mut tree, &scenes, job.settings, &mut tables)?;
         return match &mut tree {
             GameTree::World(gamez) => {
                 tables.apply_to_world(gamez, &|name| chosen::is_known(job, name))?;
                 Ok(gamez::encode(gamez).map_err(Refusal::new)?)
             }
-            GameTree::Mech { .. } => Err(Refusal::new("it is no world").into()),
+            GameTree::Mech { .. } => Err(refusal!("it is no world").into()),
         };
     }
     let mut archive = archive::decode(job.current).map_err(Refusal::new)?.value;
     if archive.scattered.is_some() {
-        return Err(Refusal::new("the members of its archive do not lie back to back").into());
+        return Err(refusal!("the members of its archive do not lie back to back").into());
     }
-    let had_checksum = archive.checksum != 0 && archive.checksum == archive.computed_checksum();
-    let mut by_member: BTreeMap<String, Vec<EditedScene<'_>>> = BTreeMap::new();
-    for (member, scene) in scenes {
-        let member = member.unwrap_or_default().to_owned();
+    let mut by_member: BTreeMap<&str, Vec<&EditedScene<'_>>> = BTreeMap::new();
+    for scene in scenes {
+        let member = scene.output.member.as_deref().unwrap_or_default();
         by_member.entry(member).or_default().push(scene);
     }
+    let had_checksum = archive.checksum != 0 && archive.checksum == archive.computed_checksum();
     for (member, scenes) in by_member {
-        let bytes = library_member(&archive, &member, &scenes, config, &mut tables)?;
+        let bytes = library_member(&archive, member, &scenes, job.settings, &mut tables)?;
         let mut entries = archive.entries.iter_mut();
         if let Some(entry) = entries.find(|entry| entry.name() == member) {
             entry.data = bytes.into();
@@ -103,12 +99,12 @@ fn library_materials(archive: &mut Archive<'_>, tables: &MaterialEdits) -> Resul
 fn library_member(
     archive: &Archive<'_>,
     member: &str,
-    scenes: &[EditedScene<'_>],
+    scenes: &[&EditedScene<'_>],
     config: &Config,
     tables: &mut MaterialEdits,
 ) -> Result<Vec<u8>, Refusals> {
     let all = |reason: &dyn std::fmt::Display| -> Refusals {
-        let refuse = |scene: &EditedScene<'_>| (scene.path.to_owned(), Refusal::new(reason));
+        let refuse = |scene: &&EditedScene<'_>| (scene.output.path.clone(), Refusal::new(reason));
         scenes.iter().map(refuse).collect()
     };
     let mut named = archive

@@ -69,10 +69,10 @@ pub(in crate::pack::scene) fn compare(
         let (old, new) = (thing.list(base), thing.list(edited));
         let label = thing.label();
         if old.len() != new.len() {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "{label}[{}] was changed: {label} are neither added nor taken out",
                 old.len().min(new.len())
-            )));
+            );
         }
         for (number, (old, new)) in old.iter().zip(new).enumerate() {
             let mut values = Leaves::new();
@@ -87,8 +87,7 @@ pub(in crate::pack::scene) fn compare(
             }
             let mut nodes = base.shining.of_nodes.iter();
             let node = nodes.position(|parts| parts.get(part).copied().flatten() == Some(number));
-            let node = node
-                .ok_or_else(|| Refusal::new(format_args!("{label}[{number}] stands on no node")))?;
+            let node = node.ok_or_else(|| refusal!("{label}[{number}] stands on no node"))?;
             changes.push(ShiningChange {
                 thing,
                 number,
@@ -115,19 +114,19 @@ pub(in crate::pack::scene) fn check(
         let found = change.thing.list(after).get(change.number);
         let old = change.thing.list(base).get(change.number);
         let (Some(found), Some(old)) = (found, old) else {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "{label}[{}] is not there any more in what was packed",
                 change.number
-            )));
+            );
         };
         for key in found.keys().chain(old.keys()) {
             let there = found.get(key).unwrap_or(&Value::Null);
             match change.values.get(key) {
                 Some(wanted) if !is_near(there, wanted) => {
-                    return Err(Refusal::new(format_args!(
+                    refuse!(
                         "{label}[{}]: {key} follows from other values: it would be {there}, the edit says {wanted}",
                         change.number
-                    )));
+                    );
                 }
                 Some(_) => {}
                 None => {
@@ -170,11 +169,11 @@ pub(in crate::pack::scene) fn add(
     path: &str,
 ) -> Result<(), Refusal> {
     match all.get(&node) {
-        Some((known, by)) if known.values != change.values => Err(Refusal::new(format_args!(
+        Some((known, by)) if known.values != change.values => Err(refusal!(
             "{}[{}]: {by} edits it in another way",
             change.thing.label(),
             change.number
-        ))),
+        )),
         _ => {
             all.insert(node, (change.clone(), path.to_owned()));
             Ok(())
@@ -197,11 +196,11 @@ pub(in crate::pack::scene) fn apply(
             shine(light, &change.values, version, config.scenes.light_scale)
         }
         (Some(NodeData::Camera(camera)), Thing::Camera) => see(camera, &change.values),
-        _ => Err(Refusal::new("its node is no such thing in the game file")),
+        _ => Err(refusal!("its node is no such thing in the game file")),
     };
     done.map_err(|refusal| {
         let label = change.thing.label();
-        Refusal::new(format_args!("{label}[{}]: {refusal}", change.number))
+        refusal!("{label}[{}]: {refusal}", change.number)
     })
 }
 
@@ -209,7 +208,7 @@ fn single(key: &str, value: &Value) -> Result<f32, Refusal> {
     let number = value.as_f64().map(|number| number as f32);
     number
         .filter(|number| number.is_finite())
-        .ok_or_else(|| Refusal::new(format_args!("{key}: expected a number")))
+        .ok_or_else(|| refusal!("{key}: expected a number"))
 }
 
 fn triple(key: &str, value: &Value) -> Result<[f32; 3], Refusal> {
@@ -220,7 +219,7 @@ fn triple(key: &str, value: &Value) -> Result<[f32; 3], Refusal> {
     });
     match parts.as_deref() {
         Some(&[red, green, blue]) => Ok([red, green, blue]),
-        _ => Err(Refusal::new(format_args!("{key}: expected three numbers"))),
+        _ => Err(refusal!("{key}: expected three numbers")),
     }
 }
 
@@ -273,9 +272,9 @@ fn shine(
     for (key, value) in values {
         match key.as_str() {
             "color" if is_sun && version == ZipperGame::Recoil => {
-                return Err(Refusal::new(
-                    "color: a sun of Recoil has none of its own; extras.zipper.color is that of the shade",
-                ));
+                refuse!(
+                    "color: a sun of Recoil has none of its own; extras.zipper.color is that of the shade"
+                );
             }
             "color" => {
                 // Channels above 1 are shown as 1.
@@ -305,9 +304,9 @@ fn follow(
     let (near, far) = (record.range_near.0, record.range_far.0);
     if (near, far) != (before.range_near.0, before.range_far.0) {
         if near.is_nan() || near <= 0.0 || far.is_nan() || far <= near {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "it shines fully up to {near} and not beyond {far}: expected 0, less than the first, less than the second"
-            )));
+            );
         }
         if version != ZipperGame::Recoil && near != before.range_near.0 {
             record.range_near_sq = F32(near * near);
@@ -333,9 +332,7 @@ fn follow(
 }
 
 fn does_not_go_back(key: &str) -> Refusal {
-    Refusal::new(format_args!(
-        "{key} does not go back: it is a name, or follows from other values"
-    ))
+    refusal!("{key} does not go back: it is a name, or follows from other values")
 }
 
 /// The strength of a light from what glTF says of it.
@@ -349,9 +346,7 @@ fn set_strength(
     let full = scale * if is_sun { PI } else { far * far * 0.25 };
     let strength = intensity / full;
     if !strength.is_finite() || strength < 0.0 {
-        return Err(Refusal::new(
-            "intensity: the game has no strength for it; edit extras.zipper.diffuse",
-        ));
+        refuse!("intensity: the game has no strength for it; edit extras.zipper.diffuse");
     }
     if is_sun {
         light.record.diffuse = F32(strength);
@@ -360,10 +355,10 @@ fn set_strength(
     let ambient = light.record.ambient.0.max(0.0);
     let diffuse = strength - ambient;
     if strength > 1.0 + 1e-4 || diffuse < -1e-4 {
-        return Err(Refusal::new(format_args!(
+        refuse!(
             "intensity: expected from {} to {full}, with extras.zipper.ambient and the range as they are",
             ambient * full
-        )));
+        );
     }
     light.record.diffuse = F32(diffuse.max(0.0));
     Ok(())
@@ -378,9 +373,7 @@ fn set_flags(light: &mut Light, value: &Value, version: ZipperGame) -> Result<()
             version == ZipperGame::Recoil || ByGame::from(flag).word(version).is_some()
         });
         flags |= known.ok_or_else(|| {
-            Refusal::new(format_args!(
-                "extras.zipper.flags: {name} is no flag of a light of this game"
-            ))
+            refusal!("extras.zipper.flags: {name} is no flag of a light of this game")
         })?;
     }
     let record = &mut light.record;
@@ -403,10 +396,10 @@ fn set_flags(light: &mut Light, value: &Value, version: ZipperGame) -> Result<()
     }
     match left.is_empty() {
         true => Ok(()),
-        false => Err(Refusal::new(format_args!(
+        false => Err(refusal!(
             "extras.zipper.flags: {} is no flag of a light of this game",
             shown(&left)
-        ))),
+        )),
     }
 }
 
@@ -432,9 +425,9 @@ fn see(camera: &mut Camera, values: &Leaves) -> Result<(), Refusal> {
     }
     let (near, far) = (camera.clip_near.0, camera.clip_far.0);
     if near.is_nan() || near <= 0.0 || far.is_nan() || far <= near {
-        return Err(Refusal::new(format_args!(
+        refuse!(
             "it sees from {near} to {far}: expected 0, less than the first, less than the second"
-        )));
+        );
     }
     if wanted_vertical.is_none() && wanted_aspect.is_none() {
         return Ok(());
@@ -445,7 +438,7 @@ fn see(camera: &mut Camera, values: &Leaves) -> Result<(), Refusal> {
     let is_angle = |angle: f32| angle > 0.0 && angle < PI;
     let new_horizontal = new_horizontal as f32;
     if !is_angle(new_vertical) || !is_angle(new_horizontal) {
-        return Err(Refusal::new("its angles are none of a camera"));
+        refuse!("its angles are none of a camera");
     }
     if wanted_vertical.is_some() {
         camera.fov_v_base = F32(new_vertical * camera.fov_v_scale.0);
@@ -479,9 +472,7 @@ pub(in crate::pack::scene) fn move_node(node: &mut Node, change: &Move) -> Resul
     let (scale, turn, at) = change.after.to_scale_rotation_translation();
     let (_, old_turn, old_at) = change.before.to_scale_rotation_translation();
     if (scale - 1.0).abs().max_element() > 1e-3 || !turn.is_finite() || !at.is_finite() {
-        return Err(Refusal::new(
-            "lights and cameras are moved and turned, not scaled",
-        ));
+        refuse!("lights and cameras are moved and turned, not scaled");
     }
     let mut parts = place.to_array();
     let pairs = old_at.to_array().into_iter().zip(at.to_array());

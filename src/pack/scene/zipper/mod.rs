@@ -36,49 +36,12 @@ use super::file::{SceneFile, rest};
 use crate::pack::edited::Refusal;
 use crate::pipeline::report::manifest::ManifestOutput;
 use edited_scene::EditedScene;
-use lights::ShiningChange;
 use materials::chosen;
-use materials::difference::{self as surface_difference, SurfaceDifference};
-use materials::edits::EditedSurfaces;
+use materials::difference as surface_difference;
 use materials::proof as surface_proof;
-use motion::edits::{self as motions, MotionChange};
+use motion::edits as motions;
 use motion::table as motion_table;
 use relicast_formats::kind::Kind;
-use toggles::Toggles;
-
-/// A scene with its edited files.
-#[derive(Debug)]
-pub(super) struct Scene<'j> {
-    /// The output that is the scene itself.
-    output: &'j ManifestOutput,
-    base: SceneFile,
-    edited: SceneFile,
-    difference: Difference,
-    surfaces: SurfaceDifference,
-    /// Names of the textures that were chosen, by the number of the change.
-    pictures: BTreeMap<usize, String>,
-    shining: Vec<ShiningChange>,
-    motions: Vec<MotionChange>,
-    toggles: Toggles,
-}
-
-impl Scene<'_> {
-    fn edited(&self) -> EditedScene<'_> {
-        EditedScene {
-            path: &self.output.path,
-            base: &self.base,
-            edited: &self.edited,
-            difference: &self.difference,
-            shining: &self.shining,
-            surfaces: EditedSurfaces {
-                path: &self.output.path,
-                base: &self.base,
-                difference: &self.surfaces,
-                pictures: &self.pictures,
-            },
-        }
-    }
-}
 
 /// A world or a model library whose scenes were edited.
 #[derive(Debug)]
@@ -89,10 +52,10 @@ pub(super) struct ZipperFile<'j> {
 }
 
 impl<'j> SceneFamily<'j> for ZipperFile<'j> {
-    type Scene = Scene<'j>;
+    type Scene = EditedScene<'j>;
     /// Nothing: a scene says by itself what is to be changed.
     type Plan<'s>
-        = &'s [Scene<'j>]
+        = &'s [EditedScene<'j>]
     where
         Self: 's;
 
@@ -106,7 +69,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         Ok(Self { job, sources })
     }
 
-    fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {
+    fn load(&self, edit: SceneEdit<'j>) -> Result<EditedScene<'j>, Refusal> {
         let (output, base, edited) = (edit.output, edit.base.scene, edit.edited.scene);
         strewn::check(&base, &edited)?;
         let tolerance = Tolerance::of(&edited);
@@ -114,7 +77,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         difference.following_rest = following_rest(&base, &edited, &difference);
         let surfaces = surface_difference::compare(&base, &edited, &difference.remade)?;
         let pictures = chosen::names(&self.job, output, &surfaces)?;
-        Ok(Scene {
+        Ok(EditedScene {
             motions: motions::compare(&base, &edited)?,
             toggles: toggles::of(&base, &edited, &difference)?,
             shining: lights::compare(&base, &edited)?,
@@ -127,36 +90,28 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         })
     }
 
-    fn output<'s>(scene: &'s Scene<'j>) -> &'s ManifestOutput {
+    fn output<'s>(scene: &'s EditedScene<'j>) -> &'s ManifestOutput {
         scene.output
     }
 
-    fn needs_pictures(scene: &Scene<'j>) -> bool {
+    fn needs_pictures(scene: &EditedScene<'j>) -> bool {
         !scene.surfaces.is_empty()
     }
 
     fn plan<'s>(
         &self,
-        scenes: &'s [Scene<'j>],
+        scenes: &'s [EditedScene<'j>],
         _rerun: &Rerun<'_>,
-    ) -> Result<&'s [Scene<'j>], SceneError>
+    ) -> Result<&'s [EditedScene<'j>], SceneError>
     where
         Self: 's,
     {
         Ok(scenes)
     }
 
-    fn put(&mut self, scenes: &mut &[Scene<'j>]) -> Result<Written, SceneError> {
-        let edited = scenes
-            .iter()
-            .map(|scene| (scene.output.member.as_deref(), scene.edited()))
-            .collect();
-        let bytes = holder::replace(&self.job, edited, self.job.settings)?;
-        let changes: Vec<(&str, &[MotionChange])> = scenes
-            .iter()
-            .map(|scene| (&*scene.output.path, &*scene.motions))
-            .collect();
-        let members = motion_table::members(&self.job, &changes)?;
+    fn put(&mut self, scenes: &mut &[EditedScene<'j>]) -> Result<Written, SceneError> {
+        let bytes = holder::replace(&self.job, scenes)?;
+        let members = motion_table::members(&self.job, scenes)?;
         Ok(Written {
             bytes,
             others: self.other_files(&members)?,
@@ -166,15 +121,15 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
 
     fn prove(
         &self,
-        _plan: &&[Scene<'j>],
-        (_, scene): (usize, &Scene<'j>),
+        _plan: &&[EditedScene<'j>],
+        (_, scene): (usize, &EditedScene<'j>),
         after: Opened,
     ) -> Result<Option<String>, Unproven> {
         prove(after.scene, scene, self.job.kind)
     }
 
     /// What the polygons cannot show others in their place may.
-    fn retry(scenes: &mut [Scene<'j>], faults: &[Option<Unproven>]) -> bool {
+    fn retry(scenes: &mut [EditedScene<'j>], faults: &[Option<Unproven>]) -> bool {
         let mut is_other = false;
         for (scene, fault) in scenes.iter_mut().zip(faults) {
             if let Some(fault) = fault {
@@ -225,7 +180,11 @@ fn following_rest(
 }
 
 /// Compares what was packed with an edited scene, and tells how far it is off.
-fn prove(mut after: SceneFile, scene: &Scene<'_>, kind: Kind) -> Result<Option<String>, Unproven> {
+fn prove(
+    mut after: SceneFile,
+    scene: &EditedScene<'_>,
+    kind: Kind,
+) -> Result<Option<String>, Unproven> {
     toggles::check(&after, &scene.toggles)?;
     if let Cow::Owned(pruned) = toggles::pruned(&after, &scene.toggles) {
         after = pruned;

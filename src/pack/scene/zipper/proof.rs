@@ -71,7 +71,7 @@ impl Uncut {
                         uncut.otherwise.without_area += other.without_area;
                     }
                     Err(refusal) if is_remade(theirs) => {
-                        return Err(Refusal::new(format_args!("mesh {}: {refusal}", edit.name)));
+                        refuse!("mesh {}: {refusal}", edit.name);
                     }
                     // What differs is told by its node.
                     Err(_) => continue,
@@ -98,9 +98,9 @@ pub(in crate::pack::scene) fn check(
 ) -> Result<Option<String>, Unproven> {
     let mut following = wanted.following_rest.iter();
     if let Some(other) = following.find(|key| !after.rest.agrees(&edited.rest, key)) {
-        let refusal = Refusal::new(format_args!(
+        let refusal = refusal!(
             "{other} was changed: places, names, flags, zones, shapes and materials go back, nothing else of a scene"
-        ));
+        );
         return Err(refusal.into());
     }
     gated_are_told(after, (base, edited), wanted)?;
@@ -116,21 +116,21 @@ pub(in crate::pack::scene) fn check(
             .nodes
             .get(node.base)
             .map(|node| node.local.translation);
-        let refusal = Refusal::new(format_args!(
+        let refusal = refusal!(
             "node {}: what was packed has it at another place, {}: it is shown several times, or follows from other values",
             name(node.base),
             relicast_codec::shown(&stands)
-        ));
+        );
         return Err(refusal.into());
     }
     let others = left.meshes.iter().map(|mesh| (mesh.node, mesh.new));
     let others = others.chain(left.remade.iter().map(|mesh| (mesh.node, mesh.new)));
     if let Some((node, _)) = others.clone().next() {
         return Err(Unproven {
-            refusal: Refusal::new(format_args!(
+            refusal: refusal!(
                 "mesh of node {}: what was packed shows another shape: its model is shown several times, or its values follow from others",
                 name(node)
-            )),
+            ),
             meshes: others.map(|(_, mesh)| mesh).collect(),
         });
     }
@@ -168,10 +168,10 @@ fn gated_are_told(
         let meshes = wanted.meshes.iter().map(|change| change.new);
         let mut meshes = meshes.chain(wanted.remade.iter().map(|remade| remade.new));
         if meshes.any(|edit| edit == mesh) {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "node {}: extras.zipper.zone hides its mesh, which was edited too; edit one, pack, convert again, then edit the other",
                 hidden.name
-            )));
+            );
         }
     }
     Ok(())
@@ -192,7 +192,7 @@ fn facts_follow(
             let none = serde_json::Value::Null;
             let found = found.map_or(&none, |found| &found.extras);
             facts::check_followers(&old.extras, &new.extras, found)
-                .map_err(|refusal| Refusal::new(format_args!("node {}: {refusal}", old.name)))?;
+                .map_err(|refusal| refusal!("node {}: {refusal}", old.name))?;
         }
     }
     Ok(())

@@ -64,10 +64,10 @@ pub(in crate::pack::scene) fn of(
         if nodes.any(|it| is_below(it.base))
             || meshes.any(|node| is_below(node) || node == change.base)
         {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "node {}: extras.zipper.flags: active decides which scene shows it and what is below it, which was edited too; edit one, pack, convert again, then edit the other",
                 old.name
-            )));
+            );
         }
     }
     Ok(toggles)
@@ -111,10 +111,10 @@ pub(in crate::pack::scene) fn check(after: &SceneFile, toggles: &Toggles) -> Res
         if let Some(&wanted) = wanted
             && is_active(node).is_some_and(|found| found != wanted)
         {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "node {}: extras.zipper.flags: active follows from other values",
                 node.name
-            )));
+            );
         }
     }
     Ok(())

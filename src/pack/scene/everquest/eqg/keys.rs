@@ -2,7 +2,7 @@
 
 use super::members::{Body, Members};
 use super::probe::{Code, code_at};
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::curves::Part;
 use crate::pack::scene::everquest::frames::FrameEdit;
 use crate::pack::scene::everquest::movements::{Key, Movements, part_of_pose};
@@ -74,10 +74,7 @@ pub(super) fn put(tracks: &Tracks, members: &mut Members<'_>) -> Result<(), Refu
             }
         }
     }
-    match refusals.is_empty() {
-        true => Ok(()),
-        false => Err(refusals),
-    }
+    unless_refused((), refusals)
 }
 
 fn put_key(key: &mut StoredKey, edit: &FrameEdit) -> Result<(), Refusal> {
@@ -86,7 +83,7 @@ fn put_key(key: &mut StoredKey, edit: &FrameEdit) -> Result<(), Refusal> {
     }
     if let Some(scale) = edit.scale {
         if scale.contains(&0.0) {
-            return Err(Refusal::new("a scale of 0 is shown as 1"));
+            refuse!("a scale of 0 is shown as 1");
         }
         key.scale = Vec3::from(scale.map(|part| part as f32));
     }

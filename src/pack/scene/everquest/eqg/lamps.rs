@@ -47,7 +47,7 @@ impl Lamps {
             let taken = self.take_lamp(coded, (node, edited, &old));
             taken.map_err(|refusal| {
                 let name = scene.name(node);
-                Refusal::new(format_args!("light {name}: {refusal}"))
+                refusal!("light {name}: {refusal}")
             })?;
         }
         Ok(())
@@ -69,13 +69,11 @@ impl Lamps {
             return Ok(());
         }
         let Some(Code::Lamp(place)) = coded.code(node) else {
-            return Err(Refusal::new(
-                "only lights of the zone of this archive go back",
-            ));
+            refuse!("only lights of the zone of this archive go back");
         };
         edit.read(&leaves, old)?;
         match self.0.insert(place, edit.clone()) {
-            Some(known) if known != edit => Err(Refusal::new("scenes tell of it in two ways")),
+            Some(known) if known != edit => Err(refusal!("scenes tell of it in two ways")),
             _ => Ok(()),
         }
     }
@@ -111,20 +109,16 @@ impl LampEdit {
             match glow::without_place(leaf) {
                 "intensity" => follows = Some(&leaf.path),
                 "extras.everquest.lightsTerrain" => {
-                    return Err(Refusal::new(
-                        "lightsTerrain follows from its name, whose third letter is B then",
-                    ));
+                    refuse!("lightsTerrain follows from its name, whose third letter is B then");
                 }
                 other => {
-                    return Err(Refusal::new(format_args!(
-                        "{other} does not go back; place, range and color do"
-                    )));
+                    refuse!("{other} does not go back; place, range and color do");
                 }
             }
         }
         match (follows, self.glow.radius) {
-            (Some(_), None) => Err(Refusal::new(
-                "lights of later archives have no intensity; it follows from their range",
+            (Some(_), None) => Err(refusal!(
+                "lights of later archives have no intensity; it follows from their range"
             )),
             _ => Ok(()),
         }

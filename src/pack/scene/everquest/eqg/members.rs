@@ -160,9 +160,7 @@ impl<'a> Members<'a> {
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
         let archive = pfs::decode(bytes).map_err(Refusal::new)?.value;
         if archive.scattered.is_some() {
-            return Err(Refusal::new(
-                "the members of its archive do not lie back to back",
-            ));
+            refuse!("the members of its archive do not lie back to back");
         }
         let mut files = Vec::new();
         for (entry, stored) in archive.entries.iter().enumerate() {
@@ -226,9 +224,7 @@ impl<'a> Members<'a> {
         }
         let mut planned = self.lights.iter();
         if self.archive.member(&new).is_some() || planned.any(|(_, name, _)| *name == new) {
-            return Err(Refusal::new(format_args!(
-                "its baked light would be {new}, and the archive has a member of this name"
-            )));
+            refuse!("its baked light would be {new}, and the archive has a member of this name");
         }
         self.lights.push((old, new, stays));
         Ok(())
@@ -240,9 +236,7 @@ impl<'a> Members<'a> {
     /// The format cannot hold them.
     pub(super) fn encode(&mut self) -> Result<Vec<u8>, Refusal> {
         for file in self.files.iter().filter(|file| file.is_edited) {
-            let inside = |refusal: &dyn std::fmt::Display| {
-                Refusal::new(format_args!("{}: {refusal}", file.name))
-            };
+            let inside = |refusal: &dyn std::fmt::Display| refusal!("{}: {refusal}", file.name);
             let bytes = file.body.encode().map_err(|refusal| inside(&refusal))?;
             if bytes == file.content {
                 continue;

@@ -25,7 +25,7 @@ mod vertices;
 use super::check_unit;
 use super::scene::{self, Scene, Wearing};
 use super::tracks::Tracks;
-use crate::pack::edited::{Edited, Refusal, Refusals};
+use crate::pack::edited::{Edited, Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::{Opened, SceneEdit, Scope, open_output};
@@ -71,8 +71,8 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
                 original,
                 current,
             }),
-            false => Err(Refusal::new(
-                "documents of its zones, models or animations were edited too; pack one after the other, with --only",
+            false => Err(refusal!(
+                "documents of its zones, models or animations were edited too; pack one after the other, with --only"
             )),
         }
     }
@@ -114,10 +114,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
                 refusals.push((path.to_owned(), Refusal::new(reason)));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(plan),
-            false => Err(refusals.into()),
-        }
+        Ok(unless_refused(plan, refusals)?)
     }
 
     fn put(&mut self, plan: &mut Plan<'_, '_>) -> Result<Written, SceneError> {

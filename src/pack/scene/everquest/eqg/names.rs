@@ -81,7 +81,7 @@ pub(super) fn set(
     text: &str,
 ) -> Result<(), Refusal> {
     let own = fields.iter().position(|(known, _)| *known == field);
-    let own = own.ok_or_else(|| Refusal::new("the file has no place for its name"))?;
+    let own = own.ok_or_else(|| refusal!("the file has no place for its name"))?;
     let offset = fields.get(own).map_or(0, |(_, offset)| **offset);
     if strings.text(offset) == text {
         return Ok(());
@@ -107,9 +107,7 @@ pub(super) fn set(
     }
     let found = strings.find(text).unwrap_or_else(|| strings.add(text));
     if strings.text(found) != text {
-        return Err(Refusal::new(format_args!(
-            "{text} cannot be spelled in Windows-1252"
-        )));
+        refuse!("{text} cannot be spelled in Windows-1252");
     }
     if let Some((_, own)) = fields.get_mut(own) {
         **own = found;

@@ -10,7 +10,7 @@ use super::members::{Body, Members, Place};
 use super::names::{self, Field};
 use super::probe::Code;
 use super::scenes::Coded;
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::NodeChange;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::everquest::wld::shapes::{to_file, to_scene};
@@ -104,15 +104,12 @@ impl Placements {
             _ => {
                 let name = scene.name(node);
                 let reason = fixed(coded, node);
-                Err(Refusal::new(format_args!("node {name}: {reason}")))
+                Err(refusal!("node {name}: {reason}"))
             }
         };
         for &node in &scene.copies.gone {
             if is_terrain(coded, node) {
-                return Err(Refusal::new(format_args!(
-                    "node {}: a zone keeps its terrain",
-                    scene.name(node)
-                )));
+                refuse!("node {}: a zone keeps its terrain", scene.name(node));
             }
             self.gone.insert(place(node)?, path.clone());
         }
@@ -133,7 +130,7 @@ impl Placements {
             }
             self.take_node(coded, change, members).map_err(|refusal| {
                 let name = scene.name(change.base);
-                Refusal::new(format_args!("node {name}: {refusal}"))
+                refusal!("node {name}: {refusal}")
             })?;
         }
         Ok(())
@@ -158,15 +155,15 @@ impl Placements {
             && facts(&new.extras).is_some_and(|new| Some(new) != facts(&old.extras))
             && !scene.edited.is_foreign
         {
-            return Err(Refusal::new("extras.everquest does not go back"));
+            refuse!("extras.everquest does not go back");
         }
         if !change.is_moved && change.name.is_none() {
             return Ok(());
         }
         if is_terrain(coded, change.base) {
-            return Err(Refusal::new(
-                "the client draws terrain at its own vertices, wherever it is placed, and its light has its name; edit its vertices",
-            ));
+            refuse!(
+                "the client draws terrain at its own vertices, wherever it is placed, and its light has its name; edit its vertices"
+            );
         }
         let Some(Code::Placement(place)) = coded.code(change.base) else {
             return Err(Refusal::new(fixed(coded, change.base)));
@@ -178,7 +175,7 @@ impl Placements {
                 Some(zone.strings.text(placement.name))
             });
             if stored.as_deref() != Some(&*old.name) || placement_of(old).is_none() {
-                return Err(Refusal::new("its name follows from that of a placement"));
+                refuse!("its name follows from that of a placement");
             }
         }
         let own = Change {
@@ -198,10 +195,7 @@ impl Placements {
             own.name.is_some(),
             known.name != own.name,
         ) {
-            return Err(Refusal::new(format_args!(
-                "{} tells of it in another way",
-                known.path
-            )));
+            refuse!("{} tells of it in another way", known.path);
         }
         known.place = known.place.or(own.place);
         known.name = known.name.take().or(own.name);
@@ -215,7 +209,7 @@ impl Placements {
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<Vec<Added>, Refusals> {
         let mut refusals = Refusals::new();
         let mut refuse = |path: &str, name: &str, refusal: Refusal| {
-            let reason = Refusal::new(format_args!("placement {name}: {refusal}"));
+            let reason = refusal!("placement {name}: {refusal}");
             refusals.push((path.to_owned(), reason));
         };
         // Copies are of what was there.
@@ -258,17 +252,14 @@ impl Placements {
                 zone.placements.remove(index);
             }
         }
-        match refusals.is_empty() {
-            true => Ok(added),
-            false => Err(refusals),
-        }
+        unless_refused(added, refusals)
     }
 }
 
 impl Change {
     fn put(&self, members: &mut Members<'_>, place: Place, name: &str) -> Result<(), Refusal> {
         let (member, index) = place;
-        let lost = || Refusal::new("it is not there any more");
+        let lost = || refusal!("it is not there any more");
         let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body) else {
             return Err(lost());
         };
@@ -315,9 +306,9 @@ fn stored(members: &Members<'_>, (member, index): Place) -> Option<(Placement, S
 /// Puts a placement where it stands now.
 fn move_placement(placement: &mut Placement, old: Local, new: Local) -> Result<(), Refusal> {
     let Decomposed::Simple(wanted) = Decomposed::from_matrix(&new.to_matrix())
-        .map_err(|_| Refusal::new("its place is not finite"))?
+        .map_err(|_| refusal!("its place is not finite"))?
     else {
-        return Err(Refusal::new("it is sheared"));
+        refuse!("it is sheared");
     };
     let target = match new.matrix {
         None => new.translation,
@@ -346,7 +337,7 @@ fn move_placement(placement: &mut Placement, old: Local, new: Local) -> Result<(
         let [first, second, third] = scale;
         let slack = 1e-5 * first.abs().max(1e-3);
         if (first - second).abs() > slack || (first - third).abs() > slack {
-            return Err(Refusal::new("placements are scaled evenly along all axes"));
+            refuse!("placements are scaled evenly along all axes");
         }
         placement.scale = F32(first);
     }

@@ -58,7 +58,7 @@ fn position(number: usize, member: usize, third: f32) -> Result<Vec3, Refusal> {
     let parts = [number as f32, member as f32, third];
     match parts[0] < WHOLE && parts[1] < WHOLE {
         true => Ok(Vec3::from(parts)),
-        false => Err(Refusal::new("its archive has too many vertices")),
+        false => Err(refusal!("its archive has too many vertices")),
     }
 }
 
@@ -67,7 +67,7 @@ fn third(start: f32, number: usize) -> Result<f32, Refusal> {
     let number = number as f32;
     match number < MOST {
         true => Ok(start + number),
-        false => Err(Refusal::new("its archive has too many parts")),
+        false => Err(refusal!("its archive has too many parts")),
     }
 }
 

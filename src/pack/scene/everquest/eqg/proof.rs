@@ -79,7 +79,7 @@ pub(super) fn check(
         let Some(base) = scene.base.nodes.get(node) else {
             continue;
         };
-        let inside = |refusal: Refusal| Refusal::new(format_args!("node {}: {refusal}", base.name));
+        let inside = |refusal: Refusal| refusal!("node {}: {refusal}", base.name);
         let found = nodes(edited).and_then(|at| after.nodes.get(at));
         let Some(found) = found else {
             // Programs that leave out lights leave out their nodes.
@@ -90,12 +90,12 @@ pub(super) fn check(
         let renamed = renamed.find(|change| change.base == node);
         let name = renamed.and_then(|change| change.name.as_ref());
         if *name.unwrap_or(&base.name) != found.name && name.is_some() {
-            return Err(inside(Refusal::new("what was packed has another name")));
+            return Err(inside(refusal!("what was packed has another name")));
         }
         let mesh = base.mesh.and_then(|mesh| scene.base.meshes.get(mesh));
         let Some(before) = mesh else { continue };
         let now = found.mesh.and_then(|mesh| after.meshes.get(mesh));
-        let now = now.ok_or_else(|| inside(Refusal::new("what was packed shows no mesh")))?;
+        let now = now.ok_or_else(|| inside(refusal!("what was packed shows no mesh")))?;
         let mut recut = coded.recut.iter();
         if let Some(recut) = recut.find(|recut| Some(recut.base) == base.mesh) {
             check_recut((coded, recut), (after, now), &mut rounding).map_err(inside)?;
@@ -149,9 +149,7 @@ fn take_copies(
         }
     }
     if copies.len() != own.len() {
-        return Err(Refusal::new(
-            "what was packed does not show a copy of a placement where it stands",
-        ));
+        refuse!("what was packed does not show a copy of a placement where it stands");
     }
     unlink(after, copies.into_iter());
     Ok(())
@@ -185,10 +183,10 @@ fn check_place(
         (wanted.rotation, wanted.scale) = (base.local.rotation, base.local.scale);
     }
     if !is_same_place(wanted, found, Tolerance::TOLD) {
-        return Err(Refusal::new(format_args!(
+        refuse!(
             "what was packed has it at another place, {}: it is shown several times, or follows from other values",
             shown(found.translation)
-        )));
+        );
     }
     rounding.places += usize::from(is_moved && !is_same_place(wanted, found, Tolerance::EXACT));
     Ok(())
@@ -294,7 +292,7 @@ fn compare_meshes(
         return Ok(());
     }
     if corners(before) != corners(now) {
-        return Err(Refusal::new("what was packed has other triangles"));
+        refuse!("what was packed has other triangles");
     }
     let mut is_elsewhere = false;
     for (number, (before, now)) in before.primitives.iter().zip(&now.primitives).enumerate() {
@@ -391,9 +389,9 @@ fn off<const N: usize>(
     allowed: f32,
 ) -> Result<f32, Refusal> {
     let other = || {
-        Refusal::new(format_args!(
+        refusal!(
             "what was packed shows other {what}: its model is shown several times, or its values follow from others"
-        ))
+        )
     };
     let (Some(wanted), Some(found)) = (wanted, found) else {
         return match wanted == found {

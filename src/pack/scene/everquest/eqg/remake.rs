@@ -9,7 +9,7 @@ use super::scenes::Coded;
 use super::shapes::{ELSEWHERE, vertices_of};
 use super::surfaces::places_of;
 use super::vertices::{NewVertex, Old, Vertices};
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::Tolerance;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::pairing::{Pairs, Triangle as Paired, Twin, pair};
@@ -63,7 +63,7 @@ impl Remakes {
         for recut in &coded.recut {
             self.take_mesh(coded, recut, members).map_err(|refusal| {
                 let name = coded.scene.name(recut.node);
-                Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+                refusal!("mesh of node {name}: {refusal}")
             })?;
         }
         Ok(())
@@ -96,10 +96,10 @@ impl Remakes {
                 .and_then(placement_of)
                 .is_some_and(|(_, index)| index == 0);
         if !is_terrain && coded.member != Some(place.0) {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "{}; a model gets other triangles in its own scene, not where it is placed",
                 recut.reason
-            )));
+            );
         }
         let maker = Maker {
             coded,
@@ -114,7 +114,7 @@ impl Remakes {
         };
         let remake = maker.make()?;
         match self.0.insert(place, remake) {
-            Some(_) => Err(Refusal::new("several scenes tell of it")),
+            Some(_) => Err(refusal!("several scenes tell of it")),
             None => Ok(()),
         }
     }
@@ -144,14 +144,11 @@ impl Remakes {
                 None => Ok(()),
             };
             if let Err(refusal) = put {
-                let reason = Refusal::new(format_args!("{name}: {refusal}"));
+                let reason = refusal!("{name}: {refusal}");
                 refusals.push((remake.path.clone(), reason));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 }
 
@@ -178,7 +175,7 @@ impl Maker<'_, '_, '_> {
         let piece = piece.ok_or_else(|| Refusal::new(ELSEWHERE))?;
         let edit = &self.recut.mesh;
         if edit.primitives.iter().any(|part| !part.is_triangles) {
-            return Err(Refusal::new("a part of it is not made of triangles"));
+            refuse!("a part of it is not made of triangles");
         }
         let places = places_of(self.coded, self.members);
         let shown = self.shown(file, piece.triangles, &places);
@@ -209,7 +206,7 @@ impl Maker<'_, '_, '_> {
             }
             let slot = slots.get(triangle.primitive).copied().flatten();
             let slot = slot.ok_or_else(|| {
-                Refusal::new("a part of it has a material that its file does not have")
+                refusal!("a part of it has a material that its file does not have")
             })?;
             new.push(Triangle {
                 vertices: corners,
@@ -257,7 +254,7 @@ impl Maker<'_, '_, '_> {
             let twin = twin.map(|twin| (twin.triangle.primitive, twin.corner(step)));
             let vertex = vertices.of(part, triangle.first + step, twin)?;
             *corner = u32::try_from(vertex)
-                .map_err(|_| Refusal::new("it has more vertices than the file can hold"))?;
+                .map_err(|_| refusal!("it has more vertices than the file can hold"))?;
         }
         Ok(corners)
     }
@@ -318,9 +315,9 @@ impl Maker<'_, '_, '_> {
                     Surface::Known(place) => Some(place),
                     Surface::Bare => None,
                     Surface::Unknown(name) => {
-                        return Err(Refusal::new(format_args!(
+                        refuse!(
                             "a part of it has the material {name}, which the scene did not have"
-                        )));
+                        );
                     }
                 };
                 let solid = &part.extras["everquest"]["solid"];
@@ -366,9 +363,9 @@ impl Maker<'_, '_, '_> {
                 (None, 0) => true,
                 (None, 1) => kinds.first().copied().unwrap_or(true),
                 (None, _) => {
-                    return Err(Refusal::new(
-                        "triangles of one material do and do not stop movement, which its file does not tell; keep extras.everquest.solid",
-                    ));
+                    refuse!(
+                        "triangles of one material do and do not stop movement, which its file does not tell; keep extras.everquest.solid"
+                    );
                 }
             };
             let exact = own.clone().find(|(_, was_solid, _)| *was_solid == solid);
@@ -398,7 +395,7 @@ fn has_bones(file: &Member) -> bool {
 
 impl Remake {
     fn put(&self, file: &mut Member, piece: usize) -> Result<(), Refusal> {
-        let lost = || Refusal::new("it is not there any more");
+        let lost = || refusal!("it is not there any more");
         let vertices = file.vertices_mut(piece).ok_or_else(lost)?;
         for new in &self.vertices {
             let like = vertices.get(new.like).cloned().ok_or_else(lost)?;

@@ -10,7 +10,7 @@ use super::probe::{
 };
 use super::scenes::Coded;
 use crate::config::EverQuest;
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
 use crate::pack::scene::everquest::colours::stored_light;
 use crate::pack::scene::everquest::recut::Recut;
@@ -119,7 +119,7 @@ impl Shapes {
             let taken = self.take_mesh(coded, change, members, options);
             let is_whole = taken.map_err(|refusal| {
                 let name = scene.name(change.node);
-                Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+                refusal!("mesh of node {name}: {refusal}")
             })?;
             let mesh = scene.edited.meshes.get(change.new);
             if let (false, Some(mesh)) = (is_whole, mesh) {
@@ -192,9 +192,7 @@ impl Shapes {
             }
             let known = piece.vertices.insert(vertex, edit);
             if known.is_some_and(|known| known != edit) {
-                return Err(Refusal::new(
-                    "what is one vertex differs between meshes or scenes that show it",
-                ));
+                refuse!("what is one vertex differs between meshes or scenes that show it");
             }
         }
         Ok(true)
@@ -212,11 +210,11 @@ impl Shapes {
         let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
         let (Some(coded), Some(before)) = (row(&corners.coded.colours), row(&corners.base.colours))
         else {
-            return Err(Refusal::new(
-                "its vertices have no colours in the game: models get theirs where they are placed, from baked light",
-            ));
+            refuse!(
+                "its vertices have no colours in the game: models get theirs where they are placed, from baked light"
+            );
         };
-        let elsewhere = || Refusal::new("its colours come from another archive; edit them there");
+        let elsewhere = || refusal!("its colours come from another archive; edit them there");
         let id = corners.ids.get(corner).copied().flatten();
         let (member, piece, vertex) = id.ok_or_else(elsewhere)?;
         let list = list_at(coded).and_then(|number| lists(members).get(number).copied());
@@ -246,8 +244,8 @@ impl Shapes {
         }
         let known = list.colours.insert(number, wanted);
         match known.is_some_and(|known| known != wanted) {
-            true => Err(Refusal::new(
-                "what is one colour differs between corners or scenes",
+            true => Err(refusal!(
+                "what is one colour differs between corners or scenes"
             )),
             false => Ok(()),
         }
@@ -271,7 +269,7 @@ impl Shapes {
             if let Err(refusal) =
                 edits.try_for_each(|(&vertex, edit)| edit.put(file, piece, vertex))
             {
-                let reason = Refusal::new(format_args!("{}: {refusal}", file.name));
+                let reason = refusal!("{}: {refusal}", file.name);
                 refusals.push((edit.path.clone(), reason));
             }
         }
@@ -294,10 +292,7 @@ impl Shapes {
                 }
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 }
 
@@ -333,7 +328,7 @@ fn edit_of(
 
 impl VertexEdit {
     fn put(&self, file: &mut Member, piece: usize, vertex: usize) -> Result<(), Refusal> {
-        let lost = || Refusal::new("a vertex of it is not there any more");
+        let lost = || refusal!("a vertex of it is not there any more");
         let has_own_second = file.piece(piece).is_some_and(|piece| piece.is_coloured);
         let stored = file.vertices_mut(piece);
         let stored = stored.and_then(|vertices| vertices.get_mut(vertex));
@@ -343,7 +338,7 @@ impl VertexEdit {
             *part = wanted.unwrap_or(*part);
         }
         if place.iter().any(|part| !part.is_finite()) {
-            return Err(Refusal::new("a vertex is moved to what is no place"));
+            refuse!("a vertex is moved to what is no place");
         }
         stored.position = Vec3::from(place);
         if let Some(normal) = self.normal {
@@ -372,7 +367,7 @@ impl VertexEdit {
                 _ => None,
             };
             put(
-                row.ok_or_else(|| Refusal::new("it has one set of texture coordinates"))?,
+                row.ok_or_else(|| refusal!("it has one set of texture coordinates"))?,
                 second,
             );
         }

@@ -8,7 +8,7 @@ use super::members::{Body, Members, Place};
 use super::names::{self, Field};
 use super::probe::{self, NUMBER};
 use super::scenes::Coded;
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::everquest::material_leaves::{
@@ -114,7 +114,7 @@ impl Surfaces {
         let materials = list(&scene.base_document, "materials");
         let all = list(&scene.edited_document, "materials").len();
         if !scene.edited.is_foreign && all != materials.len() {
-            return Err(Refusal::new("materials are neither added nor taken out"));
+            refuse!("materials are neither added nor taken out");
         }
         if !has_edits(scene) {
             return Ok(());
@@ -129,11 +129,10 @@ impl Surfaces {
                 continue;
             }
             let name = old["name"].as_str().unwrap_or_default();
-            let inside =
-                |refusal: Refusal| Refusal::new(format_args!("material {name}: {refusal}"));
+            let inside = |refusal: Refusal| refusal!("material {name}: {refusal}");
             let own = places.get(&number).ok_or_else(|| {
-                inside(Refusal::new(
-                    "it lies in another archive, or is a look of a layer",
+                inside(refusal!(
+                    "it lies in another archive, or is a look of a layer"
                 ))
             })?;
             let edit = SurfaceEdit::read(job, scene, &leaves, (old, new)).map_err(inside)?;
@@ -141,7 +140,7 @@ impl Surfaces {
                 let own = (scene.output.path.clone(), edit.clone());
                 let known = self.0.insert(place, own);
                 if known.is_some_and(|(_, known)| known != edit) {
-                    return Err(inside(Refusal::new("scenes tell of it in two ways")));
+                    return Err(inside(refusal!("scenes tell of it in two ways")));
                 }
             }
         }
@@ -165,10 +164,7 @@ impl Surfaces {
                 refusals.push((path.clone(), Refusal::new(reason)));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 
     /// Checks that the materials of what was packed show the edit.
@@ -191,9 +187,9 @@ impl Surfaces {
         for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
             let name = old["name"].as_str().unwrap_or_default();
             let other = |what: &str| {
-                Refusal::new(format_args!(
+                refusal!(
                     "material {name}: what was packed shows {what} otherwise: it is shown by several scenes, or follows from other values"
-                ))
+                )
             };
             let own = found.get(number).filter(|own| own["name"] == old["name"]);
             // Where triangles wear others the list may be in another order, or shorter.
@@ -337,11 +333,11 @@ impl SurfaceEdit {
                 }
             } else if path == SHADER {
                 let shader = leaf.after.as_str().filter(|shader| !shader.is_empty());
-                let shader = shader.ok_or_else(|| Refusal::new("its shader is a name"))?;
+                let shader = shader.ok_or_else(|| refusal!("its shader is a name"))?;
                 edit.shader = Some(shader.to_owned());
             } else if path == "picture" {
                 let name = named(old, DIFFUSE);
-                let name = name.ok_or_else(|| Refusal::new("it has no property for a picture"))?;
+                let name = name.ok_or_else(|| refusal!("it has no property for a picture"))?;
                 let file = file_of(job, scene, &leaf.after)?;
                 edit.properties.push((name, Wanted::Text(file)));
             } else if !edit.read_derived(leaf, (old, new))? {
@@ -349,9 +345,9 @@ impl SurfaceEdit {
             }
         }
         match follows {
-            Some(other) if edit == Self::default() => Err(Refusal::new(format_args!(
+            Some(other) if edit == Self::default() => Err(refusal!(
                 "{other} does not go back; the picture, roughness, the colour of water, and shader and properties in extras.everquest do"
-            ))),
+            )),
             _ => Ok(edit),
         }
     }
@@ -366,7 +362,7 @@ impl SurfaceEdit {
                 let rough = single(&leaf.after).unwrap_or(1.0);
                 let exponent = 2.0 / (f64::from(rough) * f64::from(rough)) - 2.0;
                 if !exponent.is_finite() || exponent < 0.0 {
-                    return Err(Refusal::new("roughness is above 0 and 1 at most"));
+                    refuse!("roughness is above 0 and 1 at most");
                 }
                 let wanted = Wanted::Number(rounded(exponent, rough));
                 self.properties.push((name, wanted));
@@ -375,9 +371,9 @@ impl SurfaceEdit {
             path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
                 let is_water = old["extras"]["everquest"]["blend"] == "water";
                 let Some(name) = named(old, WATER_COLOUR).filter(|_| is_water) else {
-                    return Err(Refusal::new(
-                        "only water has a colour in the game; others have that of their picture",
-                    ));
+                    refuse!(
+                        "only water has a colour in the game; others have that of their picture"
+                    );
                 };
                 let [red, green, blue, alpha] = factor(new);
                 let opacity = (alpha.clamp(0.0, 1.0) * 255.0).round() as u8;
@@ -390,19 +386,17 @@ impl SurfaceEdit {
                 }
                 Ok(true)
             }
-            "doubleSided" => Err(Refusal::new(
-                "the format has no two-sided surfaces: triangles seen from both sides are there twice",
+            "doubleSided" => Err(refusal!(
+                "the format has no two-sided surfaces: triangles seen from both sides are there twice"
             )),
-            "name" => Err(Refusal::new(
-                "materials are told by their names, which stay",
-            )),
+            "name" => Err(refusal!("materials are told by their names, which stay")),
             _ => Ok(false),
         }
     }
 
     /// The property that a value of the edit is of; none for one that follows.
     fn property(leaf: &Leaf, path: &str) -> Result<Option<(String, Wanted)>, Refusal> {
-        let refuse = |reason: &str| Refusal::new(format_args!("{}: {reason}", leaf.path));
+        let refuse = |reason: &str| refusal!("{}: {reason}", leaf.path);
         if leaf.before.is_null() || leaf.after.is_null() {
             return Err(refuse("properties are neither added nor taken out"));
         }
@@ -433,7 +427,7 @@ impl SurfaceEdit {
             set_text(body, Field::Shader(index), shader)?;
         }
         for (name, wanted) in &self.properties {
-            let lost = || Refusal::new(format_args!("it has no property {name}"));
+            let lost = || refusal!("it has no property {name}");
             let material = materials_of(body).get(index).ok_or_else(lost)?;
             let mut all = material.properties.iter();
             let at = all.position(|property| text(body, property.name) == *name);
@@ -453,9 +447,7 @@ impl SurfaceEdit {
                 (PropertyKind::Float, Wanted::Number(number)) => number.to_bits(),
                 (PropertyKind::Float, Wanted::Whole(whole)) => (*whole as f32).to_bits(),
                 (PropertyKind::Integer, Wanted::Whole(_)) => {
-                    let whole = whole.ok_or_else(|| {
-                        Refusal::new(format_args!("{name} is a number of 32 bits"))
-                    })?;
+                    let whole = whole.ok_or_else(|| refusal!("{name} is a number of 32 bits"))?;
                     whole.cast_unsigned()
                 }
                 (PropertyKind::Colour, &Wanted::Channel(channel, level)) => {
@@ -470,9 +462,7 @@ impl SurfaceEdit {
                     u32::from_le_bytes(bytes)
                 }
                 _ => {
-                    return Err(Refusal::new(format_args!(
-                        "{name} is a value of another kind"
-                    )));
+                    refuse!("{name} is a value of another kind");
                 }
             };
         }
@@ -484,7 +474,7 @@ fn set_text(body: &mut Body, field: Field, text: &str) -> Result<(), Refusal> {
     match body {
         Body::Mesh(mesh) => names::set(names::of_mesh(mesh), field, text),
         Body::Creature(creature) => names::set(names::of_creature(creature), field, text),
-        _ => Err(Refusal::new("it has no materials")),
+        _ => Err(refusal!("it has no materials")),
     }
 }
 

@@ -113,12 +113,10 @@ impl<'v> Vertices<'v> {
             return Ok(id);
         }
         if self.old.is_bound {
-            return Err(Refusal::new(
-                "it would get new vertices, and what bones move keeps its vertices",
-            ));
+            refuse!("it would get new vertices, and what bones move keeps its vertices");
         }
         let normal = part.normals.get(at).copied();
-        let normal = normal.ok_or_else(|| Refusal::new("new triangles have no normals"))?;
+        let normal = normal.ok_or_else(|| refusal!("new triangles have no normals"))?;
         let has_uvs = self
             .old
             .base
@@ -131,14 +129,14 @@ impl<'v> Vertices<'v> {
         };
         let uvs = [uv(0), uv(1)];
         if has_uvs && uvs[0].is_none() {
-            return Err(Refusal::new("new triangles have no texture coordinates"));
+            refuse!("new triangles have no texture coordinates");
         }
         let parts = [position, normal].concat();
         let coordinates = uvs.into_iter().flat_map(Option::unwrap_or_default);
         let mut key = [0_u32; 10];
         for (key, part) in key.iter_mut().zip(parts.into_iter().chain(coordinates)) {
             if !part.is_finite() {
-                return Err(Refusal::new("a number of a new vertex is none"));
+                refuse!("a number of a new vertex is none");
             }
             *key = (part + 0.0).to_bits();
         }

@@ -8,7 +8,7 @@ use super::members::{Members, Place};
 use super::meshes::{self, Outcome};
 use super::shapes::{Bones, MeshEdit, Shapes, to_scene};
 use crate::config::EverQuest;
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::colours::stored_light;
 use relicast_codec::{F32, Vec3, shown};
 use relicast_formats::everquest::wld::{Body, FragmentRef, MeshAnimation, Wld};
@@ -58,10 +58,7 @@ pub(super) fn put(
             }
         }
     }
-    match refusals.is_empty() {
-        true => Ok(outcomes),
-        false => Err(refusals),
-    }
+    unless_refused(outcomes, refusals)
 }
 
 fn put_mesh(
@@ -75,7 +72,7 @@ fn put_mesh(
     let outcome = match body.map(|fragment| &mut fragment.body) {
         Some(Body::Mesh(mesh)) => meshes::apply(mesh, edit, options)?,
         Some(Body::LegacyMesh(mesh)) => meshes::apply_legacy(mesh, edit, options)?,
-        _ => return Err(Refusal::new("it is no mesh")),
+        _ => return Err(refusal!("it is no mesh")),
     };
     if outcome.moved.is_empty() {
         return Ok(outcome);
@@ -123,11 +120,11 @@ fn stay_in_region(
         let most = before.iter().map(far).fold(radius, f64::max);
         let mut moved = outcome.moved.keys().filter_map(|&vertex| after.get(vertex));
         if let Some(out) = moved.find(|&at| far(at) > most * 1.0001) {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "a vertex at {} would leave the region {name}, whose sphere ends {radius} from {}: the partition of the zone is not made anew",
                 shown(to_scene(*out)),
-                shown(to_scene([x, y, z])),
-            )));
+                shown(to_scene([x, y, z]))
+            );
         }
     }
     Ok(())
@@ -176,14 +173,12 @@ fn move_frames(wld: &mut Wld<'_>, index: usize, outcome: &Outcome) -> Result<(),
     };
     let users = (0..wld.fragments.len()).filter(|&at| animation(wld, at) == Some(definition));
     if users.count() > 1 {
-        return Err(Refusal::new(
-            "its vertices are animated by frames that other meshes share",
-        ));
+        refuse!("its vertices are animated by frames that other meshes share");
     }
     if outcome.rounded > 0 {
-        return Err(Refusal::new(
-            "its vertices are animated, and it would become too large for the steps that they are stored in",
-        ));
+        refuse!(
+            "its vertices are animated, and it would become too large for the steps that they are stored in"
+        );
     }
     match wld
         .fragments
@@ -221,9 +216,9 @@ fn move_packed_frames(frames: &mut MeshAnimation<'_>, outcome: &Outcome) -> Resu
             let there = f64::from(*part) + way * step;
             let fits = (-32768.0..=32767.0).contains(&there) && there.fract() == 0.0;
             if !fits {
-                return Err(Refusal::new(format_args!(
+                refuse!(
                     "its vertices are animated, and move by steps of 1/{step} within 32767 of them only"
-                )));
+                );
             }
             *part = there as i16;
         }

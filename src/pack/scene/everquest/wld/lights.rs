@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::members::{Member, Members, Place};
 use super::shapes::to_scene;
 use crate::config::Config;
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::glow::{self, Glow};
 use crate::pack::scene::everquest::leaves::{Leaf, single};
 use crate::pack::scene::everquest::scene::Scene;
@@ -58,7 +58,7 @@ impl Lights {
             let taken = self.take_light(scene, (node, edited, &old), members, config);
             taken.map_err(|refusal| {
                 let name = scene.name(node);
-                Refusal::new(format_args!("light {name}: {refusal}"))
+                refusal!("light {name}: {refusal}")
             })?;
         }
         Ok(())
@@ -83,7 +83,7 @@ impl Lights {
         let place = place_of(scene, node, old, members)?;
         edit.read(&leaves, old, config)?;
         match self.0.insert(place, edit.clone()) {
-            Some(known) if known != edit => Err(Refusal::new("scenes tell of it in two ways")),
+            Some(known) if known != edit => Err(refusal!("scenes tell of it in two ways")),
             _ => Ok(()),
         }
     }
@@ -103,10 +103,7 @@ impl Lights {
                 refusals.push((edit.path.clone(), Refusal::new(reason)));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 }
 
@@ -121,7 +118,7 @@ fn place_of(
     let index = facts["index"]
         .as_u64()
         .and_then(|index| usize::try_from(index).ok());
-    let index = index.ok_or_else(|| Refusal::new("it does not tell its fragment"))?;
+    let index = index.ok_or_else(|| refusal!("it does not tell its fragment"))?;
     let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(node));
     let is_own = |file: &Member| match file.wld.fragments.get(index).map(|it| &it.body) {
         Some(Body::PointLight(light)) => {
@@ -137,9 +134,7 @@ fn place_of(
         .collect();
     match &*found {
         [member] => Ok((*member, index)),
-        _ => Err(Refusal::new(
-            "only lights at a place, of this archive, go back",
-        )),
+        _ => Err(refusal!("only lights at a place, of this archive, go back")),
     }
 }
 
@@ -162,16 +157,14 @@ impl LightEdit {
                     match glow::place_of(leaf).and_then(|frame| levels.get_mut(frame)) {
                         Some(level) => *level = glow::number(leaf)?,
                         None => {
-                            return Err(Refusal::new("levels are neither added nor taken out"));
+                            refuse!("levels are neither added nor taken out");
                         }
                     }
                     self.levels = Some(levels);
                 }
                 "intensity" => intensity = Some(glow::number(leaf)?),
                 other => {
-                    return Err(Refusal::new(format_args!(
-                        "{other} does not go back; place, range, color and intensity do"
-                    )));
+                    refuse!("{other} does not go back; place, range, color and intensity do");
                 }
             }
         }
@@ -186,7 +179,7 @@ impl LightEdit {
             .unwrap_or_default();
         let level = intensity / (radius * radius * 0.25 * config.scenes.light_scale.max(0.0));
         if !level.is_finite() || level < 0.0 {
-            return Err(Refusal::new("its intensity is no level of a light"));
+            refuse!("its intensity is no level of a light");
         }
         let stored = facts["levels"].as_array().into_iter().flatten();
         let mut levels: Vec<f32> = stored.filter_map(single).collect();
@@ -199,7 +192,7 @@ impl LightEdit {
     }
 
     fn put(&self, file: &mut Member, index: usize) -> Result<(), Refusal> {
-        let lost = || Refusal::new("it is no light at a place");
+        let lost = || refusal!("it is no light at a place");
         let fragment = file.wld.fragments.get_mut(index);
         let Some(Body::PointLight(light)) = fragment.map(|fragment| &mut fragment.body) else {
             return Err(lost());
@@ -219,9 +212,9 @@ impl LightEdit {
         let users = (0..file.wld.fragments.len())
             .filter(|&other| definition_of(&file.wld, other) == Some(definition));
         if users.count() > 1 {
-            return Err(Refusal::new(
-                "other lights share its colour and level in the game; they do not go back for one of them",
-            ));
+            refuse!(
+                "other lights share its colour and level in the game; they do not go back for one of them"
+            );
         }
         let fragment = file.wld.fragments.get_mut(definition);
         match fragment.map(|fragment| &mut fragment.body) {

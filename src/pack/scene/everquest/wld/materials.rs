@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::members::{Member, Members, Place};
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::everquest::material_leaves::{
@@ -113,7 +113,7 @@ impl Materials {
         let materials = list(&scene.base_document, "materials");
         let all = list(&scene.edited_document, "materials").len();
         if !scene.edited.is_foreign && all != materials.len() {
-            return Err(Refusal::new("materials are neither added nor taken out"));
+            refuse!("materials are neither added nor taken out");
         }
         for (number, old) in materials.iter().enumerate() {
             let Some(new) = edited_of(scene, number) else {
@@ -124,8 +124,7 @@ impl Materials {
                 continue;
             }
             let name = old["name"].as_str().unwrap_or_default();
-            let inside =
-                |refusal: Refusal| Refusal::new(format_args!("material {name}: {refusal}"));
+            let inside = |refusal: Refusal| refusal!("material {name}: {refusal}");
             let coded = numbered.map(|numbered| list(numbered, "materials"));
             let coded = coded.and_then(|coded| coded.get(number));
             let coded = coded.and_then(|coded| single(&coded["extras"]["everquest"]["brightness"]));
@@ -133,11 +132,8 @@ impl Materials {
                 let number = coded - FIRST;
                 places.get(number as usize).filter(|_| number >= 0.0)
             });
-            let place = *place.ok_or_else(|| {
-                inside(Refusal::new(
-                    "it lies in another archive, or is no material",
-                ))
-            })?;
+            let place = *place
+                .ok_or_else(|| inside(refusal!("it lies in another archive, or is no material")))?;
             let mut edit = MaterialEdit {
                 path: scene.output.path.clone(),
                 ..MaterialEdit::default()
@@ -145,7 +141,7 @@ impl Materials {
             edit.read(job, scene, &leaves, (old, new)).map_err(inside)?;
             match self.0.insert(place, edit.clone()) {
                 Some(known) if known.without_path() != edit.without_path() => {
-                    return Err(inside(Refusal::new("scenes tell of it in two ways")));
+                    return Err(inside(refusal!("scenes tell of it in two ways")));
                 }
                 _ => {}
             }
@@ -170,10 +166,7 @@ impl Materials {
                 refusals.push((edit.path.clone(), Refusal::new(reason)));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 }
 
@@ -196,7 +189,7 @@ impl MaterialEdit {
         for leaf in leaves {
             let number = || {
                 let number = single(&leaf.after);
-                number.ok_or_else(|| Refusal::new(format_args!("{} is no number", leaf.path)))
+                number.ok_or_else(|| refusal!("{} is no number", leaf.path))
             };
             match &*leaf.path {
                 "extras.everquest.renderMethod" => self.method = Some(method_of(&leaf.after)?),
@@ -211,13 +204,13 @@ impl MaterialEdit {
                         .as_u64()
                         .and_then(|sleep| u32::try_from(sleep).ok());
                     let sleep = sleep.filter(|&sleep| sleep > 0);
-                    let none = || Refusal::new("sleepMs is a whole number of milliseconds above 0");
+                    let none = || refusal!("sleepMs is a whole number of milliseconds above 0");
                     self.sleep = Some(sleep.ok_or_else(none)?);
                 }
                 "doubleSided" => {
                     let is_plain = leaf.after.is_boolean() || leaf.after.is_null();
                     if !is_plain {
-                        return Err(Refusal::new("doubleSided is true or false"));
+                        refuse!("doubleSided is true or false");
                     }
                     self.two_sided = Some(leaf.after.as_bool().unwrap_or_default());
                 }
@@ -232,9 +225,9 @@ impl MaterialEdit {
                         "extras.everquest.eqBlend",
                     ];
                     if !with_method.iter().any(|path| other.starts_with(path)) {
-                        return Err(Refusal::new(format_args!(
+                        refuse!(
                             "{other} does not go back; the render method, doubleSided, alphaMode, the picture, brightness, scaledAmbient and sleepMs do"
-                        )));
+                        );
                     }
                     follows = Some(other);
                 }
@@ -248,9 +241,9 @@ impl MaterialEdit {
             let label = &old["extras"]["everquest"]["surface"];
             let was_drawn = is_drawn(surface_by_label(label).unwrap_or(Surface::Diffuse));
             if is_drawn(method.surface(true)) != was_drawn {
-                return Err(Refusal::new(
-                    "what is not drawn lies in a scene of its own: surfaces do not go from one to the other",
-                ));
+                refuse!(
+                    "what is not drawn lies in a scene of its own: surfaces do not go from one to the other"
+                );
             }
         }
         Ok(())
@@ -263,7 +256,7 @@ impl MaterialEdit {
         let texture = {
             let fragment = file.wld.fragments.get_mut(index);
             let Some(Body::Material(material)) = fragment.map(|fragment| &mut fragment.body) else {
-                return Err(Refusal::new("it is no material"));
+                refuse!("it is no material");
             };
             material.render_method = self.method.unwrap_or(material.render_method);
             if let Some(two_sided) = self.two_sided {
@@ -287,7 +280,7 @@ impl MaterialEdit {
                 sprite.sleep = Some(wanted);
                 Ok(())
             }
-            _ => Err(Refusal::new("its texture has no time of its pictures")),
+            _ => Err(refusal!("its texture has no time of its pictures")),
         }
     }
 }
@@ -299,7 +292,7 @@ fn method_of(value: &Value) -> Result<RenderMethod, Refusal> {
         None => value.as_u64().and_then(|method| u32::try_from(method).ok()),
     };
     let method = method.ok_or_else(|| {
-        Refusal::new("extras.everquest.renderMethod is a number of 32 bits, as \"0x80000001\"")
+        refusal!("extras.everquest.renderMethod is a number of 32 bits, as \"0x80000001\"")
     })?;
     Ok(RenderMethod(method))
 }
@@ -317,9 +310,9 @@ fn method_by_label(label: &Value) -> Result<RenderMethod, Refusal> {
     let found = surface.and_then(|surface| all.find(|(known, _)| *known == surface));
     match found {
         Some((_, method)) => Ok(RenderMethod(*method)),
-        None => Err(Refusal::new(format_args!(
+        None => Err(refusal!(
             "extras.everquest.surface: {label} is no kind of surface"
-        ))),
+        )),
     }
 }
 
@@ -333,9 +326,9 @@ fn method_by_alpha(path: &str, material: &Value) -> Result<RenderMethod, Refusal
         Some("BLEND") if alpha == 0.75 => Surface::Transparent75,
         None | Some("OPAQUE") if alpha == 1.0 => Surface::Diffuse,
         _ => {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "{path}: surfaces are opaque, masked, or blended by 0.25, 0.5 or 0.75; name others by extras.everquest.renderMethod"
-            )));
+            );
         }
     };
     let mut all = METHODS.iter();
@@ -352,7 +345,7 @@ pub(in crate::pack::scene) fn file_of(
     uri: &Value,
 ) -> Result<String, Refusal> {
     let uri = uri.as_str().ok_or_else(|| {
-        Refusal::new("it shows no picture any more, or one that lies inside the scene")
+        refusal!("it shows no picture any more, or one that lies inside the scene")
     })?;
     let mut parts: Vec<&str> = scene.output.path.split('/').collect();
     parts.pop();
@@ -367,11 +360,8 @@ pub(in crate::pack::scene) fn file_of(
     let found = outputs.find(|output| output.path == path);
     let own = found
         .filter(|found| found.source == scene.output.source && found.input == scene.output.input);
-    own.and_then(|own| own.member.clone()).ok_or_else(|| {
-        Refusal::new(format_args!(
-            "{uri} is no picture of the archive of its scene"
-        ))
-    })
+    own.and_then(|own| own.member.clone())
+        .ok_or_else(|| refusal!("{uri} is no picture of the archive of its scene"))
 }
 
 /// The texture that an instance is of.
@@ -402,7 +392,7 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
         _ => None,
     };
     let bitmap = texture_of(wld, index).and_then(|texture| bitmap_of(wld, texture));
-    let bitmap = bitmap.ok_or_else(|| Refusal::new("it does not show one picture alone"))?;
+    let bitmap = bitmap.ok_or_else(|| refusal!("it does not show one picture alone"))?;
     let mut users = 0_usize;
     for (number, fragment) in wld.fragments.iter().enumerate() {
         fragment.body.references(&mut |_, reference, _| {
@@ -415,10 +405,10 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
     if users <= 1 {
         let fragment = wld.fragments.get_mut(bitmap);
         let Some(Body::BitmapInfo(info)) = fragment.map(|fragment| &mut fragment.body) else {
-            return Err(Refusal::new("it does not show one picture alone"));
+            refuse!("it does not show one picture alone");
         };
         let Some(first) = info.files.first_mut() else {
-            return Err(Refusal::new("its bitmap has no name"));
+            refuse!("its bitmap has no name");
         };
         let is_upper = !first.text().chars().any(char::is_lowercase);
         let name = match is_upper {
@@ -426,7 +416,7 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
             false => picture.to_owned(),
         };
         let text = EncodedText::new(&name);
-        *first = text.ok_or_else(|| Refusal::new("its name cannot be spelled"))?;
+        *first = text.ok_or_else(|| refusal!("its name cannot be spelled"))?;
         return Ok(());
     }
     let shows = |reference: FragmentRef| {
@@ -442,9 +432,7 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
         .filter_map(FragmentRef::to)
         .find(|&reference| shows(reference) == Some(true));
     let found = found.ok_or_else(|| {
-        Refusal::new(format_args!(
-            "other materials show its picture too, and no texture before it shows {picture}"
-        ))
+        refusal!("other materials show its picture too, and no texture before it shows {picture}")
     })?;
     if let Some(Body::Material(material)) = wld
         .fragments
@@ -465,9 +453,9 @@ pub(in crate::pack::scene) fn check(scene: &Scene<'_>, after: &Document) -> Resu
     for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
         let name = old["name"].as_str().unwrap_or_default();
         let other = |what: &str| {
-            Refusal::new(format_args!(
+            refusal!(
                 "material {name}: what was packed shows {what} otherwise: it is shown by several scenes, or follows from other values"
-            ))
+            )
         };
         let found = found.get(number).ok_or_else(|| other("it"))?;
         let leaves = match edited_of(scene, number) {

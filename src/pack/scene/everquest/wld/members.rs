@@ -36,9 +36,7 @@ impl<'a> Members<'a> {
     pub(in crate::pack::scene) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
         let archive = pfs::decode(bytes).map_err(Refusal::new)?.value;
         if archive.scattered.is_some() {
-            return Err(Refusal::new(
-                "the members of its archive do not lie back to back",
-            ));
+            refuse!("the members of its archive do not lie back to back");
         }
         let mut files = Vec::new();
         for (place, entry) in archive.entries.iter().enumerate() {
@@ -69,9 +67,7 @@ impl<'a> Members<'a> {
         let mut files = self.files.iter();
         let found = files.position(|file| file.name.eq_ignore_ascii_case(name));
         found.ok_or_else(|| {
-            Refusal::new(format_args!(
-                "the archive has no {name}; edit the scene of the archive that has it"
-            ))
+            refusal!("the archive has no {name}; edit the scene of the archive that has it")
         })
     }
 
@@ -87,8 +83,8 @@ impl<'a> Members<'a> {
     /// The format cannot hold them.
     pub(in crate::pack::scene) fn encode(&mut self) -> Result<Vec<u8>, Refusal> {
         for file in &mut self.files {
-            let bytes = wld::encode(&file.wld)
-                .map_err(|error| Refusal::new(format_args!("{}: {error}", file.name)))?;
+            let bytes =
+                wld::encode(&file.wld).map_err(|error| refusal!("{}: {error}", file.name))?;
             if bytes == file.content {
                 continue;
             }

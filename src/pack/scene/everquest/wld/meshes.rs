@@ -97,7 +97,7 @@ pub(super) fn apply(
     for (&vertex, edit_of_vertex) in &edit.vertices {
         if let Some(normal) = edit_of_vertex.normal {
             let stored = mesh.normals.to_mut().get_mut(vertex);
-            let stored = stored.ok_or_else(|| Refusal::new("it has no normals in the game"))?;
+            let stored = stored.ok_or_else(|| refusal!("it has no normals in the game"))?;
             *stored = packed_normal(normal);
         }
         if edit_of_vertex.uv.iter().any(Option::is_some) {
@@ -119,7 +119,7 @@ fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Res
         return Ok(());
     }
     if mesh.scale_exponent > 40 {
-        return Err(Refusal::new("its positions are stored in steps of nothing"));
+        refuse!("its positions are stored in steps of nothing");
     }
     let centre = mesh.centre.to_array().map(f64::from);
     let old_step = power(mesh.scale_exponent);
@@ -151,7 +151,7 @@ fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Res
         .rev()
         .find_map(|exponent| Some((exponent, at(exponent)?)));
     let (exponent, positions) = fits.ok_or_else(|| {
-        Refusal::new("a vertex lies more than 32767 units from the centre of its mesh")
+        refusal!("a vertex lies more than 32767 units from the centre of its mesh")
     })?;
     let new_step = power(exponent);
     for (vertex, (old, new)) in mesh.positions.iter().zip(&positions).enumerate() {
@@ -210,7 +210,7 @@ pub(super) fn apply_legacy(
         }
         if let Some(normal) = edit_of_vertex.normal {
             let stored = mesh.normals.get_mut(vertex);
-            let stored = stored.ok_or_else(|| Refusal::new("it has no normals in the game"))?;
+            let stored = stored.ok_or_else(|| refusal!("it has no normals in the game"))?;
             let length = reach(std::iter::once(stored.to_array()));
             let length = if length > 0.0 { f64::from(length) } else { 1.0 };
             *stored = narrow(normal.map(|part| part * length));
@@ -218,7 +218,7 @@ pub(super) fn apply_legacy(
         if edit_of_vertex.uv.iter().any(Option::is_some) {
             let stored = mesh.texture_coordinates.get_mut(vertex);
             let stored =
-                stored.ok_or_else(|| Refusal::new("it has no texture coordinates in the game"))?;
+                stored.ok_or_else(|| refusal!("it has no texture coordinates in the game"))?;
             let mut parts = stored.to_array();
             for (part, wanted) in parts.iter_mut().zip(edit_of_vertex.uv) {
                 *part = wanted.unwrap_or(*part);

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 use super::check_unit;
 use super::scene::{self, Scene, Wearing};
 use super::tracks::{self, Tracks};
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::{Opened, SceneEdit, Scope, open_output};
@@ -64,9 +64,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         check_unit(&job)?;
         let original = Members::open(job.original)?;
         if original.files.is_empty() {
-            return Err(Refusal::new(
-                "its archive has no scene file that can be read; raw documents go back",
-            ));
+            refuse!("its archive has no scene file that can be read; raw documents go back");
         }
         let current = Members::open(job.current)?;
         match current.has_files_of(&original) {
@@ -75,8 +73,8 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
                 original,
                 current,
             }),
-            false => Err(Refusal::new(
-                "documents of its scene files were edited too; pack one after the other, with --only",
+            false => Err(refusal!(
+                "documents of its scene files were edited too; pack one after the other, with --only"
             )),
         }
     }
@@ -116,10 +114,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
                 refusals.push((scene.output.path.clone(), refusal));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(plan),
-            false => Err(refusals.into()),
-        }
+        Ok(unless_refused(plan, refusals)?)
     }
 
     fn put(&mut self, plan: &mut Plan) -> Result<Written, SceneError> {
@@ -225,7 +220,7 @@ impl Plan {
             let taken = self.shapes.take(scene, change, &codes, members, options);
             taken.map_err(|refusal| {
                 let name = scene.name(change.node);
-                Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+                refusal!("mesh of node {name}: {refusal}")
             })?;
         }
         self.remakes.take(scene, &codes, members)?;

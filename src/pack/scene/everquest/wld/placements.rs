@@ -8,7 +8,7 @@ use glam::{DMat3, DVec3};
 
 use super::lights::is_light;
 use super::members::{Members, Place};
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::NodeChange;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::everquest::scene::Scene;
@@ -65,7 +65,7 @@ impl Moves {
             }
             self.take_node(scene, change, members).map_err(|refusal| {
                 let name = scene.name(change.base);
-                Refusal::new(format_args!("node {name}: {refusal}"))
+                refusal!("node {name}: {refusal}")
             })?;
         }
         Ok(())
@@ -89,7 +89,7 @@ impl Moves {
             let Some(mut copy) = copied else { continue };
             let put = match &mut copy.body {
                 Body::Actor(actor) => move_actor(actor, *old, *new),
-                _ => Err(Refusal::new("it is no placement")),
+                _ => Err(refusal!("it is no placement")),
             };
             match put {
                 Ok(()) => {
@@ -113,7 +113,7 @@ impl Moves {
             };
             match place {
                 Some(place) => place.position.z = F32(SUNKEN),
-                None => refusals.push((path.clone(), Refusal::new("it is no placement"))),
+                None => refusals.push((path.clone(), refusal!("it is no placement"))),
             }
         }
         for (&(member, index), (old, new, path)) in &self.moved {
@@ -123,17 +123,14 @@ impl Moves {
             let fragment = file.wld.fragments.get_mut(index);
             let moved = match fragment.map(|fragment| &mut fragment.body) {
                 Some(Body::Actor(actor)) => move_actor(actor, *old, *new),
-                _ => Err(Refusal::new("it is no placement")),
+                _ => Err(refusal!("it is no placement")),
             };
             if let Err(refusal) = moved {
                 let reason = format_args!("placement {index} of {}: {refusal}", file.name);
                 refusals.push((path.clone(), Refusal::new(reason)));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(added),
-            false => Err(refusals),
-        }
+        unless_refused(added, refusals)
     }
 
     fn take_node(
@@ -150,16 +147,14 @@ impl Moves {
             return Ok(());
         };
         if change.name.is_some() {
-            return Err(Refusal::new(
-                "its name is that of the model that is placed; it stays",
-            ));
+            refuse!("its name is that of the model that is placed; it stays");
         }
         let facts = |extras: &serde_json::Value| extras.get("everquest").cloned();
         if change.has_other_extras
             && facts(&new.extras).is_some_and(|new| Some(new) != facts(&old.extras))
             && !scene.edited.is_foreign
         {
-            return Err(Refusal::new("extras.everquest does not go back"));
+            refuse!("extras.everquest does not go back");
         }
         if !change.is_moved {
             return Ok(());
@@ -169,14 +164,12 @@ impl Moves {
             return Ok(());
         }
         let (file, index) = placement_of(old).ok_or_else(|| {
-            Refusal::new(
-                "it stands for no placement; only placed models are moved, and bones in clips",
-            )
+            refusal!("it stands for no placement; only placed models are moved, and bones in clips")
         })?;
         let one = (old.local, new.local, scene.output.path.clone());
         match self.moved.insert((members.find(file)?, index), one) {
             Some((_, known, path)) if known != new.local => {
-                Err(Refusal::new(format_args!("{path} has it at another place")))
+                Err(refusal!("{path} has it at another place"))
             }
             _ => Ok(()),
         }
@@ -185,14 +178,14 @@ impl Moves {
 
 fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> {
     let Decomposed::Simple(wanted) = Decomposed::from_matrix(&new.to_matrix())
-        .map_err(|_| Refusal::new("its place is not finite"))?
+        .map_err(|_| refusal!("its place is not finite"))?
     else {
-        return Err(Refusal::new("it is sheared"));
+        refuse!("it is sheared");
     };
     let place = actor
         .place
         .as_mut()
-        .ok_or_else(|| Refusal::new("it has no place"))?;
+        .ok_or_else(|| refusal!("it has no place"))?;
     // Scene axes are y, z and x of the file.
     let [x, y, z] = place.position.to_array();
     let mut stored = [y, z, x];
@@ -214,9 +207,9 @@ fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> 
         let image = |axis: DVec3| file(rotation * axis);
         let (x, y, z) = (image(DVec3::Z), image(DVec3::X), image(DVec3::Y));
         if y.z.abs() > 1e-4 {
-            return Err(Refusal::new(
-                "it leans to a side that placements do not lean to: they turn about the upright axis, and before that tip forward",
-            ));
+            refuse!(
+                "it leans to a side that placements do not lean to: they turn about the upright axis, and before that tip forward"
+            );
         }
         let heading = libm::atan2(-y.x, y.y);
         let tilt = -libm::atan2(-x.z, z.z);
@@ -231,7 +224,7 @@ fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> 
         let [first, second, third] = scale;
         let slack = 1e-5 * first.abs().max(1e-3);
         if (first - second).abs() > slack || (first - third).abs() > slack {
-            return Err(Refusal::new("placements are scaled evenly along all axes"));
+            refuse!("placements are scaled evenly along all axes");
         }
         // The radius is that of the scale in every file seen.
         if actor.radius.is_some() && actor.radius == actor.scale {

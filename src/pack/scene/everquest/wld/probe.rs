@@ -135,7 +135,7 @@ fn coded(id: VertexId) -> Result<[i16; 3], Refusal> {
         Some(((vertex, low), high)) if index >> LOW < 1 << HIGH => {
             Ok([vertex.cast_signed(), low, high])
         }
-        _ => Err(Refusal::new("its archive has too many fragments")),
+        _ => Err(refusal!("its archive has too many fragments")),
     }
 }
 

@@ -94,7 +94,7 @@ pub(super) fn check(
         ) else {
             continue;
         };
-        let inside = |refusal: Refusal| Refusal::new(format_args!("node {}: {refusal}", base.name));
+        let inside = |refusal: Refusal| refusal!("node {}: {refusal}", base.name);
         let mut moves = scene.difference.nodes.iter();
         let is_moved = moves.any(|change| change.base == node && change.is_moved);
         let mut edit_local = edit.local;
@@ -105,10 +105,10 @@ pub(super) fn check(
         let wanted = if is_moved { edit_local } else { base.local };
         let stands = is_same_place(wanted, found.local, Tolerance::TOLD);
         if !stands && (is_moved || !tracks::is_rest(scene, node, found.local)) {
-            return Err(inside(Refusal::new(format_args!(
+            return Err(inside(refusal!(
                 "what was packed has it at another place, {}: it is shown several times, or follows from other values",
                 shown(found.local.translation)
-            ))));
+            )));
         }
         rounding.places +=
             usize::from(is_moved && !is_same_place(wanted, found.local, Tolerance::EXACT));
@@ -154,9 +154,7 @@ fn take_copies(scene: &Scene<'_>, after: &mut SceneFile, done: Done<'_>) -> Resu
                 copies.push(node);
             }
             _ => {
-                return Err(Refusal::new(
-                    "what was packed does not show a copy of a placement where it stands",
-                ));
+                refuse!("what was packed does not show a copy of a placement where it stands");
             }
         }
     }
@@ -229,7 +227,7 @@ fn compare_meshes(
         parts.map(|part| part.positions.len()).collect()
     };
     if corners(before) != corners(now) {
-        return Err(Refusal::new("what was packed has other triangles"));
+        refuse!("what was packed has other triangles");
     }
     let parts = before.primitives.iter().zip(&now.primitives).enumerate();
     for (number, (before, now)) in parts {

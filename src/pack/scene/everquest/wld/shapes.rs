@@ -148,9 +148,9 @@ impl Shapes {
                     || change.uvs.iter().any(Option::is_some);
                 let Some(id) = id else {
                     if has_shape {
-                        return Err(Refusal::new(
-                            "its shape lies in another archive; edit the scene of the model itself",
-                        ));
+                        refuse!(
+                            "its shape lies in another archive; edit the scene of the model itself"
+                        );
                     }
                     continue;
                 };
@@ -189,9 +189,7 @@ impl Shapes {
                 });
             let edit = VertexEdit { colour, ..edit };
             if is_other && *known != edit {
-                return Err(Refusal::new(
-                    "what is one vertex differs between meshes or scenes that show it",
-                ));
+                refuse!("what is one vertex differs between meshes or scenes that show it");
             }
             *known = edit;
         }
@@ -223,10 +221,10 @@ impl Shapes {
         let wld = file.map(|file| &file.wld);
         let found = wld.and_then(|wld| bones_of(wld, place.1, corners));
         let bones = found.map(|bones| bones.map(Arc::new)).ok_or_else(|| {
-            Refusal::new(format_args!(
+            refusal!(
                 "the vertices of {} do not lead back to the file; convert without quantised positions",
                 base.name
-            ))
+            )
         })?;
         self.origins.insert(place, bones.clone());
         Ok(bones)
@@ -243,11 +241,11 @@ impl Shapes {
     ) -> Result<(), Refusal> {
         let (node, wanted) = (colour.node, colour.wanted);
         let (Some(coded), Some(before)) = (colour.coded, colour.before) else {
-            return Err(Refusal::new(
-                "its vertices have no colours in the game: objects get theirs where they are placed",
-            ));
+            refuse!(
+                "its vertices have no colours in the game: objects get theirs where they are placed"
+            );
         };
-        let elsewhere = || Refusal::new("its colours come from another archive; edit them there");
+        let elsewhere = || refusal!("its colours come from another archive; edit them there");
         let is_drawn = |stored: Option<&Bgra>| {
             let drawn = stored.map(|&stored| drawn_light(stored, scene.ambient, options));
             drawn.is_some_and(|[red, green, blue, _]| {
@@ -257,7 +255,7 @@ impl Shapes {
                     .all(|(before, short)| before == (f64::from(short) / 65535.0) as f32)
             })
         };
-        let conflict = || Refusal::new("what is one colour differs between corners or scenes");
+        let conflict = || refusal!("what is one colour differs between corners or scenes");
         match colour_at(coded).ok_or_else(elsewhere)? {
             ColourId::Own(_) => {
                 let id = id.ok_or_else(elsewhere)?;
@@ -283,9 +281,7 @@ impl Shapes {
             ColourId::List(number) => {
                 let (place, colours) = baked_list(scene, node, members)?;
                 if !is_drawn(colours.get(number)) {
-                    return Err(Refusal::new(
-                        "the list of its baked light does not fit its model",
-                    ));
+                    refuse!("the list of its baked light does not fit its model");
                 }
                 let list = self.lists.entry(place).or_default();
                 if list.path.is_empty() {
@@ -321,8 +317,8 @@ pub(in crate::pack::scene) fn meshes_of<'s>(
     };
     match (mesh(&scene.base), mesh(numbered)) {
         (Some(base), Some(codes)) if corners(base) == corners(codes) => Ok((base, codes)),
-        _ => Err(Refusal::new(
-            "its corners do not lead back to the vertices of the file",
+        _ => Err(refusal!(
+            "its corners do not lead back to the vertices of the file"
         )),
     }
 }
@@ -350,7 +346,7 @@ fn baked_list<'m>(
     node: usize,
     members: &'m Members<'_>,
 ) -> Result<(Place, &'m [Bgra]), Refusal> {
-    let lost = || Refusal::new("its baked light does not lead back to a placement");
+    let lost = || refusal!("its baked light does not lead back to a placement");
     let mut at = node;
     let (name, index) = loop {
         let node = scene.base.nodes.get(at).ok_or_else(lost)?;
@@ -450,7 +446,7 @@ fn edit_of(
         Some(bones) if change.position.is_some() || change.normal.is_some() => {
             let inverse = bones.place(vertex).inverse();
             if !inverse.is_finite() {
-                return Err(Refusal::new("a bone of it is scaled to nothing"));
+                refuse!("a bone of it is scaled to nothing");
             }
             Some(inverse)
         }
@@ -489,7 +485,7 @@ pub(in crate::pack::scene) fn put_uv(
     vertex: usize,
     uv: [Option<f32>; 2],
 ) -> Result<(), Refusal> {
-    let none = || Refusal::new("it has no texture coordinates in the game");
+    let none = || refusal!("it has no texture coordinates in the game");
     match stored {
         TextureCoordinates::Fixed(rows) => {
             let row = rows.to_mut().get_mut(vertex).ok_or_else(none)?;
@@ -497,9 +493,9 @@ pub(in crate::pack::scene) fn put_uv(
                 let Some(wanted) = wanted else { continue };
                 let raw = (f64::from(wanted) * 256.0).round();
                 if !(-32768.0..=32767.0).contains(&raw) {
-                    return Err(Refusal::new(
-                        "its texture is repeated more than 128 times, which the format cannot hold",
-                    ));
+                    refuse!(
+                        "its texture is repeated more than 128 times, which the format cannot hold"
+                    );
                 }
                 *part = raw as i16;
             }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::members::{Members, Place};
 use super::probe::vertex_at;
 use super::shapes::{packed_normal, to_file};
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::scene::Scene;
@@ -76,9 +76,8 @@ fn surfaces(
             };
             let solid = &primitive["extras"]["everquest"]["solid"];
             Ok(Surface {
-                material: material.ok_or_else(|| {
-                    Refusal::new("a part of it has a material that it did not have")
-                })?,
+                material: material
+                    .ok_or_else(|| refusal!("a part of it has a material that it did not have"))?,
                 is_solid: match (is_foreign, solid) {
                     (true, Value::Null) => None,
                     (_, solid) => Some(solid.as_bool().unwrap_or(true)),
@@ -110,7 +109,7 @@ impl Remakes {
             self.take_mesh(scene, recut, numbered, members)
                 .map_err(|refusal| {
                     let name = scene.name(recut.node);
-                    Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+                    refusal!("mesh of node {name}: {refusal}")
                 })?;
         }
         Ok(())
@@ -146,19 +145,19 @@ impl Remakes {
             };
             let (_, slot) = of_material()
                 .next()
-                .ok_or_else(|| Refusal::new("a part of it has a material that it did not have"))?;
+                .ok_or_else(|| refusal!("a part of it has a material that it did not have"))?;
             let kinds: BTreeSet<bool> = of_material().filter_map(|(own, _)| own.is_solid).collect();
             let is_solid = match (surface.is_solid, kinds.len(), kinds.first()) {
                 (Some(is_solid), ..) => is_solid,
                 (None, 1, Some(&only)) => only,
                 _ => {
-                    return Err(Refusal::new(
-                        "faces of one material do and do not stop movement, which its file does not tell; keep extras.everquest.solid",
-                    ));
+                    refuse!(
+                        "faces of one material do and do not stop movement, which its file does not tell; keep extras.everquest.solid"
+                    );
                 }
             };
             if !part.is_triangles || part.positions.len() % 3 != 0 {
-                return Err(Refusal::new("a part of it is not made of triangles"));
+                refuse!("a part of it is not made of triangles");
             }
             let corners = remake.parts.entry((*slot, is_solid)).or_default();
             for first in (0..part.positions.len()).step_by(3) {
@@ -176,7 +175,7 @@ impl Remakes {
             }
         }
         match self.0.insert(place, remake) {
-            Some(_) => Err(Refusal::new("several scenes tell of it")),
+            Some(_) => Err(refusal!("several scenes tell of it")),
             None => Ok(()),
         }
     }
@@ -197,17 +196,14 @@ impl Remakes {
             let name = fragment.name().to_owned();
             let made = match &mut fragment.body {
                 Body::Mesh(mesh) => remake.put(mesh),
-                _ => Err(Refusal::new("it is of the older kind")),
+                _ => Err(refusal!("it is of the older kind")),
             };
             if let Err(refusal) = made {
-                let reason = Refusal::new(format_args!("mesh {name}: {refusal}"));
+                let reason = refusal!("mesh {name}: {refusal}");
                 refusals.push((remake.path.clone(), reason));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 }
 
@@ -226,9 +222,7 @@ fn slots_of(
         for (before, &coded) in before.positions.iter().zip(&part.positions) {
             let id = vertex_at(coded, members).filter(|_| coded != *before);
             let id = id.ok_or_else(|| {
-                Refusal::new(
-                    "its shape lies in another archive; edit the scene of the model itself",
-                )
+                refusal!("its shape lies in another archive; edit the scene of the model itself")
             })?;
             places.insert(id.mesh);
             first = first.or(Some(id.vertex));
@@ -238,20 +232,18 @@ fn slots_of(
     }
     let single = places.first().filter(|_| places.len() == 1);
     let place = *single.ok_or_else(|| {
-        Refusal::new(format_args!(
+        refusal!(
             "{}; new triangles go into objects of one mesh, not into the ground of zones",
             recut.reason
-        ))
+        )
     })?;
     let file = members.files.get(place.0);
     let fragment = file.and_then(|file| file.wld.fragments.get(place.1));
     let Some(Body::Mesh(mesh)) = fragment.map(|fragment| &fragment.body) else {
-        return Err(Refusal::new(
-            "it is a mesh of the older kind, which keeps its triangles",
-        ));
+        refuse!("it is a mesh of the older kind, which keeps its triangles");
     };
     if let Some(reason) = fixed(mesh, corners) {
-        return Err(Refusal::new(format_args!("{}: {reason}", recut.reason)));
+        refuse!("{}: {reason}", recut.reason);
     }
     let surfaces = surfaces(scene, &scene.base_document, recut.base, false)?;
     let slots = surfaces
@@ -288,7 +280,7 @@ type Stored = ([i16; 3], [u32; 2], [i8; 3]);
 
 impl Remake {
     fn put(&mut self, mesh: &mut Mesh) -> Result<(), Refusal> {
-        let many = |_| Refusal::new("it has more than 65535 vertices or triangles");
+        let many = |_| refusal!("it has more than 65535 vertices or triangles");
         let centre = mesh.centre.to_array().map(f64::from);
         let all = || self.parts.values().flatten();
         let fits = |exponent: &u16| {
@@ -303,7 +295,7 @@ impl Remake {
         };
         let exponent = (0..=mesh.scale_exponent.min(40)).rev().find(fits);
         let exponent = exponent.ok_or_else(|| {
-            Refusal::new("a vertex lies more than 32767 units from the centre of its mesh")
+            refusal!("a vertex lies more than 32767 units from the centre of its mesh")
         })?;
         let step = libm::exp2(f64::from(exponent));
         let is_float = matches!(mesh.texture_coordinates, TextureCoordinates::Float(_));
@@ -314,9 +306,9 @@ impl Remake {
                 false => {
                     let raw = corner.uv.map(|part| (f64::from(part) * 256.0).round());
                     if raw.iter().any(|part| !(-32768.0..=32767.0).contains(part)) {
-                        return Err(Refusal::new(
-                            "its texture is repeated more than 128 times, which the format cannot hold",
-                        ));
+                        refuse!(
+                            "its texture is repeated more than 128 times, which the format cannot hold"
+                        );
                     }
                     raw.map(|part| (part as i32).cast_unsigned())
                 }
@@ -374,7 +366,7 @@ impl Remake {
         }
         u16::try_from(vertices.len().max(faces.len())).map_err(many)?;
         if faces.is_empty() {
-            return Err(Refusal::new("it has no triangles any more"));
+            refuse!("it has no triangles any more");
         }
         self.slack = 0.5 / step;
         mesh.scale_exponent = exponent;
@@ -457,10 +449,10 @@ pub(in crate::pack::scene) fn check(
     let mut farthest = None;
     for recut in &scene.recut {
         let other = || {
-            Refusal::new(format_args!(
+            refusal!(
                 "mesh {}: what was packed has other triangles",
                 recut.mesh.name
-            ))
+            )
         };
         let edited = scene.matches.get(recut.node).copied().flatten();
         let node = edited

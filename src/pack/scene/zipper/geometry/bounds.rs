@@ -294,10 +294,10 @@ fn cells(
                 .unwrap_or_default()
         };
         let outside = || {
-            Refusal::new(format_args!(
+            refusal!(
                 "node {}: it would stand outside the grid of the world's cells",
                 name()
-            ))
+            )
         };
         let had = old.and_then(|old| all(&old));
         let has = all(&new).ok_or_else(outside);
@@ -459,8 +459,7 @@ fn move_cell_words(
         let found = (i64::from(stored.x), i64::from(stored.z));
         let is_rule = |at: &usize| old.get(*at) == Some(&found);
         let stays = old.last() == new.last();
-        let refuse =
-            |reason: &str| Err(Refusal::new(format_args!("node {}: {reason}", node.name())));
+        let refuse = |reason: &str| Err(refusal!("node {}: {reason}", node.name()));
         // Where its place and its middle lie in one cell, either may be the rule; the middle is the more likely, as a place may
         // lie on the edge of the world.
         let rules = (0..old.len()).rev().filter(is_rule);

@@ -55,7 +55,7 @@ fn unit(direction: [f32; 3]) -> Option<[f32; 3]> {
 }
 
 fn counted(length: usize, what: &str) -> Result<u32, Refusal> {
-    let too_many = || Refusal::new(format_args!("it has more {what} than 32 bits count"));
+    let too_many = || refusal!("it has more {what} than 32 bits count");
     u32::try_from(length).map_err(|_| too_many())
 }
 
@@ -277,8 +277,8 @@ impl<'m> FaceMaker<'m> {
             let is_white = |colour: &[f32; 3]| colour.iter().all(|part| *part > 0.997);
             return match corners.unwrap_or_default().iter().all(is_white) {
                 true => Ok(()),
-                false => Err(Refusal::new(
-                    "its polygons have no colours at their corners in this game",
+                false => Err(refusal!(
+                    "its polygons have no colours at their corners in this game"
                 )),
             };
         }
@@ -330,10 +330,10 @@ fn dress_uvs(
         let corners = part.uvs.get(set);
         let corners = corners.and_then(|set| set.get(first..first.saturating_add(3)));
         let corners = corners.ok_or_else(|| {
-            Refusal::new(format_args!(
+            refusal!(
                 "new triangles of the material {} have no texture coordinates for its layer {set}; where a texture was not found when the scene was converted, the scene has none",
                 mould.name
-            ))
+            )
         })?;
         polygon.uvs.extend(corners.iter().copied().map(Vec2::from));
     }
@@ -350,9 +350,9 @@ pub(super) fn lay_over<'p>(
     name: &str,
 ) -> Result<(), Refusal> {
     let none = || {
-        Refusal::new(format_args!(
+        refusal!(
             "a triangle of the layer {name} lies on no other triangle that is new with it: layers lie over triangles of the same corners"
-        ))
+        )
     };
     let turn_of = |made: &Made| {
         let fits = made.polygon.materials.len() == over.layer

@@ -98,14 +98,15 @@ impl ModelEdits {
             let count = polygon.corners();
             for (&layer, &uv) in &edit.uvs {
                 let place = layer.saturating_mul(count).saturating_add(corner);
-                let stored = polygon.uvs.get_mut(place).ok_or_else(|| {
-                    Refusal::new("a polygon has no texture coordinates to change")
-                })?;
+                let stored = polygon
+                    .uvs
+                    .get_mut(place)
+                    .ok_or_else(|| refusal!("a polygon has no texture coordinates to change"))?;
                 *stored = changed_uv(*stored, uv);
             }
             if let Some(colour) = edit.colour {
                 let stored = polygon.colors.get_mut(corner).ok_or_else(|| {
-                    Refusal::new("its polygons have no colours at their corners in this game")
+                    refusal!("its polygons have no colours at their corners in this game")
                 })?;
                 *stored = changed_colour(*stored, colour);
             }
@@ -152,15 +153,13 @@ impl ModelEdits {
                 continue;
             }
             if !model.morphs.is_empty() {
-                return Err(Refusal::new(
-                    "corners that share a vertex were pulled apart, and its vertices morph",
-                ));
+                refuse!("corners that share a vertex were pulled apart, and its vertices morph");
             }
             let mut known: BTreeMap<[u32; 3], u32> = BTreeMap::new();
             for (polygon, corner, wanted) in corners {
                 let Some(wanted) = wanted else { continue };
                 let next = u32::try_from(model.vertices.len())
-                    .map_err(|_| Refusal::new("it has too many vertices"))?;
+                    .map_err(|_| refusal!("it has too many vertices"))?;
                 let index = *known.entry(wanted.map(f32::to_bits)).or_insert(next);
                 if index == next {
                     model.vertices.push(Vec3::from(wanted));
@@ -232,7 +231,7 @@ impl ModelEdits {
             let mut known: BTreeMap<[u32; 3], u32> = BTreeMap::new();
             for ((polygon, corner), normal) in corners {
                 let next = u32::try_from(model.normals.len())
-                    .map_err(|_| Refusal::new("it has too many normals"))?;
+                    .map_err(|_| refusal!("it has too many normals"))?;
                 let index = *known.entry(bits(&normal)).or_insert(next);
                 if index == next {
                     model

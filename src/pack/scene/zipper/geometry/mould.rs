@@ -81,13 +81,13 @@ impl Origin<'_> {
                 self.own(all.collect(), "")
             }
             Surface::Bare => match with(None) {
-                none if none.is_empty() => Err(Refusal::new(
-                    "a primitive has no material: give it one of those of the scene",
+                none if none.is_empty() => Err(refusal!(
+                    "a primitive has no material: give it one of those of the scene"
                 )),
                 bare => self.own(bare, ""),
             },
-            _ if is_bare => Err(Refusal::new(
-                "it is a shape that is not drawn, whose primitives have no material",
+            _ if is_bare => Err(refusal!(
+                "it is a shape that is not drawn, whose primitives have no material"
             )),
             Surface::Known(place) => {
                 let name = self.base.materials.get(place).map_or("", String::as_str);
@@ -106,7 +106,7 @@ impl Origin<'_> {
 
     /// A mould of polygons of the model itself.
     fn own(&self, primitives: Vec<usize>, name: &str) -> Result<Mould, Refusal> {
-        let none = || Refusal::new("it comes from no polygon of the model");
+        let none = || refusal!("it comes from no polygon of the model");
         let first = *primitives.first().ok_or_else(none)?;
         let source = self.sources.get(first).and_then(|list| list.first());
         let source = source.ok_or_else(none)?;
@@ -223,9 +223,9 @@ impl Origin<'_> {
 }
 
 fn unknown(name: &str) -> Refusal {
-    Refusal::new(format_args!(
+    refusal!(
         "a primitive has the material {name}, and the game file has none of this name: meshes wear materials that it has"
-    ))
+    )
 }
 
 /// Of primitives with one material those with the rank and layer that a primitive says it has; all where it says nothing.

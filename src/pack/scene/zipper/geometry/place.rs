@@ -87,7 +87,7 @@ pub(in crate::pack::scene) fn move_node(
                 .all(|part| (*part as f32).is_finite())
         })
         .ok_or_else(|| {
-            Refusal::new("its place cannot be undone: a scale is 0, or it is too far away")
+            refusal!("its place cannot be undone: a scale is 0, or it is too far away")
         })?;
     let plain = change.plain.filter(|_| is_like(&stored, &change.before));
     let tolerance = change.tolerance;
@@ -173,11 +173,11 @@ fn turn(object: &mut Object3d, target: &DMat4, version: ZipperGame) -> Result<()
             };
         }
         Ok(Placement::Sheared { .. }) => {
-            return Err(Refusal::new(
-                "it is sheared, and this game turns and scales only; scale evenly what is above turned nodes",
-            ));
+            refuse!(
+                "it is sheared, and this game turns and scales only; scale evenly what is above turned nodes"
+            );
         }
-        Err(_) => return Err(Refusal::new("its place is not finite")),
+        Err(_) => return Err(refusal!("its place is not finite")),
     }
     object.transform.basis = rows;
     Ok(())

@@ -29,15 +29,14 @@ pub(super) fn remake(
     change: &MeshRemake,
     config: &Config,
 ) -> Result<(usize, Model), Refusal> {
-    let unknown = || Refusal::new("it comes from no model of the game file");
+    let unknown = || refusal!("it comes from no model of the game file");
     let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
     let number = tree.model_of(index).ok_or_else(unknown)?;
     let model = tree.model(number).ok_or_else(unknown)?;
     let mesh = base.meshes.get(change.old).ok_or_else(unknown)?;
     let wanted = edited.meshes.get(change.new).ok_or_else(unknown)?;
-    let sources = sources_of(tree, number, mesh, config).ok_or_else(|| {
-        Refusal::new("its triangles do not lead back to the polygons of the model")
-    })?;
+    let sources = sources_of(tree, number, mesh, config)
+        .ok_or_else(|| refusal!("its triangles do not lead back to the polygons of the model"))?;
     is_possible(model, wanted)?;
     let origin = Origin {
         tree,
@@ -74,15 +73,11 @@ fn is_possible(model: &Model, wanted: &SceneMesh) -> Result<(), Refusal> {
         .iter()
         .any(|part| part.positions.len() % 3 != 0);
     if uneven {
-        return Err(Refusal::new(
-            "the corners of a primitive are no whole triangles",
-        ));
+        refuse!("the corners of a primitive are no whole triangles");
     }
     let positions = wanted.primitives.iter().flat_map(|part| &part.positions);
     if let Some(far) = positions.flatten().find(|part| part.abs() > FARTHEST) {
-        return Err(Refusal::new(format_args!(
-            "a vertex lies at {far}, farther off than a sphere around the model reaches"
-        )));
+        refuse!("a vertex lies at {far}, farther off than a sphere around the model reaches");
     }
     let mut all = wanted
         .primitives
@@ -95,14 +90,12 @@ fn is_possible(model: &Model, wanted: &SceneMesh) -> Result<(), Refusal> {
             })
         });
     if !all.any(|triangle| is_seen(wanted, triangle)) {
-        return Err(Refusal::new(
-            "no triangle of it is left that shows something: a model has one at least",
-        ));
+        refuse!("no triangle of it is left that shows something: a model has one at least");
     }
     if !model.morphs.is_empty() {
-        return Err(Refusal::new(
-            "its vertices have second places to morph to, which no scene gives to new ones; its triangles stay as they are",
-        ));
+        refuse!(
+            "its vertices have second places to morph to, which no scene gives to new ones; its triangles stay as they are"
+        );
     }
     Ok(())
 }

@@ -36,9 +36,7 @@ impl Shapes {
         config: &Config,
     ) -> Result<(), Refusal> {
         let inside = |node: usize| {
-            let node = scene.base.nodes.get(node);
-            let name = node.map(|node| node.name.clone()).unwrap_or_default();
-            move |refusal: Refusal| Refusal::new(format_args!("mesh of node {name}: {refusal}"))
+            move |refusal: Refusal| refusal!("mesh of node {}: {refusal}", scene.name(node))
         };
         for change in &scene.difference.meshes {
             self.collect_corners(before, scene, change, config)
@@ -59,8 +57,8 @@ impl Shapes {
         change: &MeshChange,
         config: &Config,
     ) -> Result<(), Refusal> {
-        let base = scene.base;
-        let unknown = || Refusal::new("it comes from no model of the game file");
+        let base = &scene.base;
+        let unknown = || refusal!("it comes from no model of the game file");
         let (index, _) = game_node(base, change.node).ok_or_else(unknown)?;
         let number = before.model_of(index).ok_or_else(unknown)?;
         let mesh = base.meshes.get(change.old).ok_or_else(unknown)?;
@@ -69,12 +67,12 @@ impl Shapes {
             .iter()
             .any(|primitive| !primitive.is_triangles)
         {
-            return Err(Refusal::new("models of points are not changed"));
+            refuse!("models of points are not changed");
         }
         let sources = sources_of(before, number, mesh, config).ok_or_else(|| {
-            Refusal::new("its triangles do not lead back to the polygons of the model")
+            refusal!("its triangles do not lead back to the polygons of the model")
         })?;
-        let corners = in_rings(&sources, mesh, scene.edited, change);
+        let corners = in_rings(&sources, mesh, &scene.edited, change);
         let mut edits = self.in_place.get(&number).cloned().unwrap_or_default();
         let mut parts = sources.iter().zip(&mesh.primitives).zip(&*corners);
         let taken = parts.try_for_each(|((sources, primitive), changes)| {
@@ -104,10 +102,10 @@ impl Shapes {
         change: &MeshRemake,
         config: &Config,
     ) -> Result<(), Refusal> {
-        let (number, model) = remake(before, (scene.base, scene.edited), change, config)?;
+        let (number, model) = remake(before, (&scene.base, &scene.edited), change, config)?;
         match self.anew.insert(number, model.clone()) {
-            Some(known) if !is_alike(&known, &model) => Err(Refusal::new(
-                "several meshes of the scenes show its model, and the edits of them do not agree",
+            Some(known) if !is_alike(&known, &model) => Err(refusal!(
+                "several meshes of the scenes show its model, and the edits of them do not agree"
             )),
             _ => Ok(()),
         }

@@ -23,11 +23,11 @@ pub(in crate::pack::scene) fn names(
     for (number, change) in difference.surfaces.iter().enumerate() {
         if let Some(picture) = &change.picture {
             let name = name(job, scene, picture).ok_or_else(|| {
-                Refusal::new(format_args!(
+                refusal!(
                     "materials[{}]: its picture {} was made from no texture of this install; add the texture to a package first, and convert again",
                     change.edited,
                     picture.path.as_ref().unwrap_or(&picture.name)
-                ))
+                )
             })?;
             names.insert(number, name);
         }

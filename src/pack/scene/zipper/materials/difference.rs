@@ -94,10 +94,8 @@ pub(in crate::pack::scene) fn compare(
         let (Some(old), Some(new)) = (base.surfaces.get(from), edited.surfaces.get(to)) else {
             continue;
         };
-        let change =
-            compare_surface((from, old), (to, new), edited.is_foreign).map_err(|refusal| {
-                Refusal::new(format_args!("materials[{to}] ({}): {refusal}", old.name))
-            })?;
+        let change = compare_surface((from, old), (to, new), edited.is_foreign)
+            .map_err(|refusal| refusal!("materials[{to}] ({}): {refusal}", old.name))?;
         if change.is_any() {
             surfaces.push(change);
         }
@@ -149,10 +147,7 @@ fn pairs(
                 true => "its name follows from its texture or its colour; it stays",
                 false => "it is not there any more; materials are not taken out",
             };
-            return Err(Refusal::new(format_args!(
-                "materials[{number}] ({}): {reason}",
-                surface.name
-            )));
+            refuse!("materials[{number}] ({}): {reason}", surface.name);
         }
     }
     let anew: HashSet<usize> = remade
@@ -170,10 +165,10 @@ fn pairs(
 
 fn is_new(edited: &SceneFile, number: usize) -> Refusal {
     let name = edited.surfaces.get(number).map(|surface| &*surface.name);
-    Refusal::new(format_args!(
+    refusal!(
         "materials[{number}] ({}): it is none of the scene; materials are not added",
         name.unwrap_or_default()
-    ))
+    )
 }
 
 fn compare_surface(
@@ -182,10 +177,10 @@ fn compare_surface(
     is_foreign: bool,
 ) -> Result<SurfaceChange, Refusal> {
     if !is_foreign && old.others != new.others {
-        return Err(Refusal::new(format_args!(
+        refuse!(
             "{} was changed: colour, opacity, picture, sides, light and extras of soil, cycle and scroll go back, nothing else of a material",
             first_key(&old.others, &new.others)
-        )));
+        );
     }
     let mut change = SurfaceChange {
         base: from,
@@ -199,20 +194,16 @@ fn compare_surface(
             // Programs do not write pictures that they did not find.
             (Some(_), None) if is_foreign => {}
             (Some(_), None) => {
-                return Err(Refusal::new(
-                    "it had a picture, and the game has no colour in its place",
-                ));
+                refuse!("it had a picture, and the game has no colour in its place");
             }
             (None, _) => {
-                return Err(Refusal::new(
-                    "it had no picture, and its polygons have nothing to lay one by",
-                ));
+                refuse!("it had no picture, and its polygons have nothing to lay one by");
             }
         }
     } else if !is_foreign && old.laid != new.laid {
-        return Err(Refusal::new(
-            "how its picture is sampled and laid follows from the texture package and the polygons",
-        ));
+        refuse!(
+            "how its picture is sampled and laid follows from the texture package and the polygons"
+        );
     }
     let slack = if is_foreign { 2e-3 } else { 0.0 };
     let is_plain = old.picture.is_none();
@@ -255,9 +246,7 @@ fn facts(
             continue;
         }
         if !EDITABLE.contains(&key.as_str()) {
-            return Err(Refusal::new(format_args!(
-                "extras.zipper.{key} does not go back; soil, cycle and scroll do"
-            )));
+            refuse!("extras.zipper.{key} does not go back; soil, cycle and scroll do");
         }
         all.insert(key.clone(), values.1.cloned().unwrap_or(Value::Null));
     }
@@ -315,7 +304,7 @@ fn worn(
             continue;
         };
         worn_of(node, (old, new), edited, pairs, &mut all)
-            .map_err(|refusal| Refusal::new(format_args!("mesh {}: {refusal}", old.name)))?;
+            .map_err(|refusal| refusal!("mesh {}: {refusal}", old.name))?;
     }
     Ok(all)
 }
@@ -360,9 +349,9 @@ fn worn_of(
                     by_material.entry(new).or_default().push(corner);
                 }
                 (None, Some(_)) => {
-                    return Err(Refusal::new("it had no material, as shapes of collision"));
+                    refuse!("it had no material, as shapes of collision");
                 }
-                (Some(_), None) => return Err(Refusal::new("it has no material any more")),
+                (Some(_), None) => return Err(refusal!("it has no material any more")),
                 _ => {}
             }
         }

@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::difference::{SurfaceChange, SurfaceDifference, WornChange};
+use super::difference::{SurfaceChange, WornChange};
 use super::table::{CycleEdit, MaterialEdits, set};
 use super::wearing::{Wardrobe, Wearers};
 use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::SceneFile;
+use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{Model, ModelFlags, Polygon, PolygonFlags, Soil};
@@ -27,54 +28,38 @@ pub(in crate::pack::scene) struct SurfaceEdits {
     scroll: BTreeMap<usize, Option<[f32; 2]>>,
 }
 
-/// A scene with what is new of its surfaces.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::pack::scene) struct EditedSurfaces<'s> {
-    pub path: &'s str,
-    pub base: &'s SceneFile,
-    pub difference: &'s SurfaceDifference,
-    /// Names of pictures that were chosen, by the number of the change.
-    pub pictures: &'s BTreeMap<usize, String>,
-}
-
 /// Collects what becomes of the tables, and of polygons and models.
 ///
 /// # Errors
 /// The game has no place for an edit, or two edits disagree.
 pub(in crate::pack::scene) fn collect(
     before: &GameTree,
-    scene: EditedSurfaces<'_>,
+    scene: &EditedScene<'_>,
     config: &Config,
     tables: &mut MaterialEdits,
     edits: &mut SurfaceEdits,
 ) -> Result<(), Refusal> {
-    if scene.difference.is_empty() {
+    if scene.surfaces.is_empty() {
         return Ok(());
     }
-    let wardrobe = Wardrobe::of(before, scene.base, config);
-    for (number, change) in scene.difference.surfaces.iter().enumerate() {
+    let wardrobe = Wardrobe::of(before, &scene.base, config);
+    for (number, change) in scene.surfaces.surfaces.iter().enumerate() {
         let surface = scene.base.surfaces.get(change.base);
         let name = surface.map_or("", |surface| &*surface.name);
-        let inside = |refusal: Refusal| {
-            Refusal::new(format_args!(
-                "materials[{}] ({name}): {refusal}",
-                change.edited
-            ))
-        };
+        let inside =
+            |refusal: Refusal| refusal!("materials[{}] ({name}): {refusal}", change.edited);
         let wearers = wardrobe.wearers(change.base).ok_or_else(|| {
-            inside(Refusal::new(
-                "no polygon wears it by itself: it is that of a variant, or shows what the game makes; edit the one that the polygons wear",
+            inside(refusal!(
+                "no polygon wears it by itself: it is that of a variant, or shows what the game makes; edit the one that the polygons wear"
             ))
         })?;
         let picture = scene.pictures.get(&number).map(String::as_str);
-        collect_table(before, change, picture, wearers, scene.path, tables).map_err(inside)?;
+        collect_table(before, change, picture, wearers, scene.path(), tables).map_err(inside)?;
         collect_worn_by(change, wearers, edits).map_err(inside)?;
     }
-    for change in &scene.difference.worn {
-        collect_worn(before, scene.base, change, &wardrobe, edits).map_err(|refusal| {
-            let node = scene.base.nodes.get(change.node);
-            let name = node.map(|node| &*node.name).unwrap_or_default();
-            Refusal::new(format_args!("materials of node {name}: {refusal}"))
+    for change in &scene.surfaces.worn {
+        collect_worn(before, &scene.base, change, &wardrobe, edits).map_err(|refusal| {
+            refusal!("materials of node {}: {refusal}", scene.name(change.node))
         })?;
     }
     Ok(())
@@ -96,9 +81,9 @@ fn collect_table(
         let edit = tables.edit(number);
         let is_painted = change.colour.is_some() || change.opacity.is_some();
         if is_painted && record.is_textured() {
-            return Err(Refusal::new(
-                "it has a picture: the game has no colour and no opacity for it but those of the nodes",
-            ));
+            refuse!(
+                "it has a picture: the game has no colour and no opacity for it but those of the nodes"
+            );
         }
         if let Some(colour) = change.colour {
             set(&mut edit.colour, colour, path)?;
@@ -109,9 +94,7 @@ fn collect_table(
             let of_nodes = if own > 0.0 { old / own } else { 1.0 };
             let wanted = (new / of_nodes * 255.0).round();
             if !(0.0..=255.0).contains(&wanted) {
-                return Err(Refusal::new(
-                    "it cannot be more opaque than the nodes that show it",
-                ));
+                refuse!("it cannot be more opaque than the nodes that show it");
             }
             set(&mut edit.alpha, wanted as u8, path)?;
         }
@@ -135,10 +118,10 @@ fn soil_of(facts: &Value, stored: Soil, version: ZipperGame) -> Result<Soil, Ref
         return Ok(Soil::Default);
     }
     let fault = || {
-        Refusal::new(format_args!(
+        refusal!(
             "extras.zipper.soil: expected an object with an id from 0 to {} or the name of a soil of the game",
             Soil::LAST
-        ))
+        )
     };
     let code = |value: &Value| {
         let code = value.as_u64().or_else(|| {
@@ -167,7 +150,7 @@ fn soil_of(facts: &Value, stored: Soil, version: ZipperGame) -> Result<Soil, Ref
 }
 
 fn cycle_of(facts: &Value) -> Result<CycleEdit, Refusal> {
-    let fault = |what: &str| Refusal::new(format_args!("extras.zipper.cycle{what}"));
+    let fault = |what: &str| refusal!("extras.zipper.cycle{what}");
     if facts.is_null() {
         return Err(fault(
             " was taken out; a cycle is neither added nor taken out",
@@ -218,9 +201,9 @@ fn collect_worn_by(
         what: &str,
     ) -> Result<(), Refusal> {
         match map.get(&key) {
-            Some(known) if *known != value => Err(Refusal::new(format_args!(
+            Some(known) if *known != value => Err(refusal!(
                 "{what} of polygons that it shares with another material of the scene were edited in two ways"
-            ))),
+            )),
             _ => {
                 map.insert(key, value);
                 Ok(())
@@ -248,9 +231,7 @@ fn collect_worn_by(
             (Value::Null, _, _) => None,
             (_, Some(u), Some(v)) => Some([u, v]).filter(|speeds| *speeds != [0.0; 2]),
             _ => {
-                return Err(Refusal::new(
-                    "extras.zipper.scroll: expected numbers u and v",
-                ));
+                refuse!("extras.zipper.scroll: expected numbers u and v");
             }
         };
         for model in wearers.models() {
@@ -271,15 +252,13 @@ fn collect_worn(
     let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);
     let found = mesh.and_then(|mesh| wardrobe.sources(mesh, change.primitive));
     let (model, sources) = found
-        .ok_or_else(|| Refusal::new("its triangles do not lead back to the polygons of a model"))?;
+        .ok_or_else(|| refusal!("its triangles do not lead back to the polygons of a model"))?;
     let surface = base.surfaces.get(change.to);
     let material = wardrobe
         .wearers(change.to)
         .and_then(|wearers| wearers.materials.first());
     let (Some(surface), Some(&material)) = (surface, material) else {
-        return Err(Refusal::new(
-            "what it wears now is no material of the game file by itself",
-        ));
+        refuse!("what it wears now is no material of the game file by itself");
     };
     let changed: BTreeSet<usize> = change.corners.iter().copied().collect();
     let polygon_of = |corner: usize| sources.get(corner).map(|it| (it.polygon, it.layer));
@@ -292,9 +271,7 @@ fn collect_worn(
         !changed.contains(&corner) && polygon_of(corner).is_some_and(|it| polygons.contains(&it))
     });
     if is_torn {
-        return Err(Refusal::new(
-            "triangles of one polygon wear different materials; a polygon has one",
-        ));
+        refuse!("triangles of one polygon wear different materials; a polygon has one");
     }
     let Some(stored) = before.model(model) else {
         return Ok(());
@@ -307,9 +284,7 @@ fn collect_worn(
             .insert(key, material)
             .is_some_and(|it| it != material)
         {
-            return Err(Refusal::new(
-                "its model is shown several times, with different materials now",
-            ));
+            refuse!("its model is shown several times, with different materials now");
         }
         let is_both = stored
             .polygons

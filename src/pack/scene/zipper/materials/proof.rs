@@ -51,10 +51,10 @@ pub(in crate::pack::scene) fn check(
                 continue;
             };
             let inside = |what: &str| {
-                Refusal::new(format_args!(
+                refusal!(
                     "materials[{number}] ({}): what was packed shows another {what}: it follows from other values, or the game has no place for it",
                     edit.name
-                ))
+                )
             };
             if let Some(what) = differs_from_edit(found, edit, change) {
                 return Err(inside(what));
@@ -72,11 +72,11 @@ pub(in crate::pack::scene) fn check(
     for change in &difference.surfaces {
         if !shown.contains_key(&change.edited) {
             let name = edited.surfaces.get(change.edited).map(|it| &*it.name);
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "materials[{}] ({}): it cannot be compared with what was packed",
                 change.edited,
                 name.unwrap_or_default()
-            )));
+            );
         }
     }
     Ok((!followers.is_empty()).then(|| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::pack::edited::Refusal;
+use crate::pack::edited::{Refusal, unless_refused};
 use relicast_codec::{F32, Vec3};
 use relicast_formats::zipper::gamez::{GameZ, MaterialRecord, Soil, Texture, TextureName};
 use relicast_formats::zipper::mechlib::{MechMaterial, TextureText};
@@ -44,9 +44,9 @@ pub(in crate::pack::scene) fn set<T: PartialEq>(
     path: &str,
 ) -> Result<(), Refusal> {
     match place {
-        Some((known, by)) if *known != value => Err(Refusal::new(format_args!(
+        Some((known, by)) if *known != value => Err(refusal!(
             "it is one material of the game with another one of {by}, and both were edited in two ways; edit one, or both alike"
-        ))),
+        )),
         _ => {
             *place = Some((value, path.to_owned()));
             Ok(())
@@ -98,8 +98,8 @@ impl MaterialEdits {
             let like = usize::try_from(material.record.texture_index).unwrap_or_default();
             if let Some((name, path)) = &edit.picture {
                 let placed = match material.cycle.is_some() {
-                    true => Err(Refusal::new(
-                        "it runs through pictures: edit extras.zipper.cycle.frames",
+                    true => Err(refusal!(
+                        "it runs through pictures: edit extras.zipper.cycle.frames"
                     )),
                     false => texture(&mut gamez.textures, name, like, knows),
                 };
@@ -114,7 +114,7 @@ impl MaterialEdits {
                     .map(|name| texture(&mut gamez.textures, name, like, knows))
                     .collect();
                 let Some(cycle) = material.cycle.as_mut() else {
-                    let reason = Refusal::new("a cycle is neither added nor taken out");
+                    let reason = refusal!("a cycle is neither added nor taken out");
                     refusals.push((path.clone(), inside(number, &reason)));
                     continue;
                 };
@@ -142,10 +142,7 @@ impl MaterialEdits {
                 }
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 
     /// Puts the edits into the materials of a model library.
@@ -172,7 +169,7 @@ impl MaterialEdits {
                         material.texture = Some(TextureText(stored.into_bytes()));
                     }
                     false => {
-                        let reason = Refusal::new(format_args!("{name} is no ASCII name"));
+                        let reason = refusal!("{name} is no ASCII name");
                         refusals.push((path.clone(), inside(number, &reason)));
                     }
                 }
@@ -180,22 +177,16 @@ impl MaterialEdits {
             let other = edit.soil.as_ref().map(|(_, path)| (path, "soils"));
             let other = other.or(edit.cycle.as_ref().map(|(_, path)| (path, "cycles")));
             if let Some((path, what)) = other {
-                let reason =
-                    Refusal::new(format_args!("materials of model libraries have no {what}"));
+                let reason = refusal!("materials of model libraries have no {what}");
                 refusals.push((path.clone(), inside(number, &reason)));
             }
         }
-        match refusals.is_empty() {
-            true => Ok(()),
-            false => Err(refusals),
-        }
+        unless_refused((), refusals)
     }
 }
 
 fn inside(number: usize, refusal: &Refusal) -> Refusal {
-    Refusal::new(format_args!(
-        "material {number} of the game file: {refusal}"
-    ))
+    refusal!("material {number} of the game file: {refusal}")
 }
 
 /// Colour and opacity of a material without picture.
@@ -247,12 +238,10 @@ fn texture(
         return number(place);
     }
     if !knows(name) {
-        return Err(Refusal::new(format_args!(
-            "the install that was converted has no texture {name}"
-        )));
+        refuse!("the install that was converted has no texture {name}");
     }
     if table.len() >= MOST {
-        return Err(Refusal::new("its file has no room for another texture"));
+        refuse!("its file has no room for another texture");
     }
     let model = table.get(like).or(table.first()).cloned();
     let model = model.unwrap_or_default();
@@ -261,9 +250,7 @@ fn texture(
         .then(|| TextureName::new(name, &model.name.suffix()));
     let stored = stored.flatten().filter(|_| !name.is_empty());
     let stored = stored.ok_or_else(|| {
-        Refusal::new(format_args!(
-            "{name} is no name of a texture of a world: 1 to 19 ASCII characters"
-        ))
+        refusal!("{name} is no name of a texture of a world: 1 to 19 ASCII characters")
     })?;
     table.push(Texture {
         name: stored,

@@ -66,8 +66,7 @@ pub(in crate::pack::scene) fn compare(
         let Some(new) = edited.clips.get(place) else {
             continue;
         };
-        let inside =
-            |refusal: Refusal| Refusal::new(format_args!("animation {}: {refusal}", old.name));
+        let inside = |refusal: Refusal| refusal!("animation {}: {refusal}", old.name);
         if !edited.is_foreign {
             compare_facts(&old.facts, &new.facts).map_err(inside)?;
         }
@@ -77,8 +76,8 @@ pub(in crate::pack::scene) fn compare(
             let is_even =
                 |channel: &SceneChannel| (channel.end() - seconds).abs() <= 1e-4 * seconds.max(1.0);
             if seconds <= 0.0 || !(edited.is_foreign || new.channels.iter().all(is_even)) {
-                return Err(inside(Refusal::new(
-                    "its channels end at different times; all parts of a motion take as long",
+                return Err(inside(refusal!(
+                    "its channels end at different times; all parts of a motion take as long"
                 )));
             }
         }
@@ -111,9 +110,9 @@ fn same_clip(edited: &SceneFile, number: usize, name: &str) -> Result<Option<usi
     };
     let found = find(|name| name).or_else(|| find(plain_name).filter(|_| edited.is_foreign));
     match found {
-        None if !edited.is_foreign => Err(Refusal::new(format_args!(
+        None if !edited.is_foreign => Err(refusal!(
             "animation {name}: it is not there any more, or has another name; motions keep their names"
-        ))),
+        )),
         found => Ok(found),
     }
 }
@@ -131,9 +130,9 @@ fn compare_facts(old: &Value, new: &Value) -> Result<(), Refusal> {
     });
     match other {
         None => Ok(()),
-        Some(key) => Err(Refusal::new(format_args!(
+        Some(key) => Err(refusal!(
             "extras.zipper.{key} does not go back; the keys of its channels do"
-        ))),
+        )),
     }
 }
 
@@ -170,10 +169,10 @@ fn tracks(
             if edited.is_foreign {
                 continue;
             }
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "it moves {} no more; parts are not taken out",
                 name(channel.node)
-            )));
+            );
         };
         if is_same(channel, found, edited.is_foreign) {
             continue;
@@ -184,17 +183,17 @@ fn tracks(
             Between::Other => false,
         };
         if !is_readable {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "the keys of {} are steps, a spline, or broken; motions go straight from key to key",
                 name(channel.node)
-            )));
+            );
         }
         let in_order = found.times.windows(2).all(|pair| pair[0] < pair[1]);
         if !in_order || found.times.first().is_some_and(|&first| first < 0.0) {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "the times of the keys of {} do not grow from 0",
                 name(channel.node)
-            )));
+            );
         }
         let part = base.nodes.get(channel.node).and_then(|node| {
             index_of(node)?;
@@ -216,10 +215,10 @@ fn tracks(
             .and_then(|from| base.nodes.get(from))
             .is_some_and(|node| stays(channel, node.local));
         if !(edited.is_foreign && stays) {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "it moves {} in a way that the motion does not; tracks are not added",
                 from.map(name).unwrap_or_default()
-            )));
+            );
         }
     }
     Ok(changes)
@@ -312,12 +311,7 @@ pub(in crate::pack::scene) fn check(
             continue;
         };
         let shows = |clip: &&SceneClip| clip.motion() == Some((&*change.archive, &*change.member));
-        let inside = |what: &str| {
-            Refusal::new(format_args!(
-                "animation {}: what was packed {what}",
-                wanted.name
-            ))
-        };
+        let inside = |what: &str| refusal!("animation {}: what was packed {what}", wanted.name);
         let found = after.clips.iter().find(shows);
         let found = found.ok_or_else(|| inside("does not show it"))?;
         for track in &change.tracks {

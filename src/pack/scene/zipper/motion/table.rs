@@ -6,27 +6,28 @@ use glam::Quat;
 
 use super::edits::{MotionChange, TrackChange};
 use crate::pack::container::Container;
-use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::{Job, Members};
 use crate::pack::scene::file::curve::{Moves, SceneChannel, distance, turned};
+use crate::pack::scene::zipper::edited_scene::EditedScene;
 use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::motion::{self, Motion, Part};
 
-/// The new members for the motions of scenes, each with the path of the scene.
+/// The new members for the motions of scenes.
 ///
 /// # Errors
 /// An archive cannot be read, or does not take a motion.
 pub(in crate::pack::scene) fn members(
     job: &Job<'_>,
-    scenes: &[(&str, &[MotionChange])],
+    scenes: &[EditedScene<'_>],
 ) -> Result<Members, SceneError> {
     let mut members = Members::new();
     let mut refusals = Refusals::new();
     let mut archives: BTreeMap<String, Vec<u8>> = BTreeMap::new();
-    for (path, changes) in scenes {
-        for change in *changes {
+    for scene in scenes {
+        for change in &scene.motions {
             if !archives.contains_key(&change.archive) {
                 let bytes = job.originals.read(&change.archive)?;
                 archives.insert(change.archive.clone(), bytes);
@@ -43,16 +44,13 @@ pub(in crate::pack::scene) fn members(
                     all.insert(change.member.clone(), bytes);
                 }
                 Err(refusal) => refusals.push((
-                    (*path).to_owned(),
-                    Refusal::new(format_args!("motion {}: {refusal}", change.member)),
+                    scene.output.path.clone(),
+                    refusal!("motion {}: {refusal}", change.member),
                 )),
             }
         }
     }
-    match refusals.is_empty() {
-        true => Ok(members),
-        false => Err(refusals.into()),
-    }
+    Ok(unless_refused(members, refusals)?)
 }
 
 /// An archive with new members. `original` is the archive of the install, `current` that with the edits of others.
@@ -66,18 +64,18 @@ pub(in crate::pack) fn merged(
 ) -> Result<Vec<u8>, Refusal> {
     let open = |bytes| -> Result<Container<'_>, Refusal> {
         let opened = Container::open(Kind::Archive, "", bytes)?;
-        opened.ok_or_else(|| Refusal::new("it is no archive"))
+        opened.ok_or_else(|| refusal!("it is no archive"))
     };
     let before = open(original)?;
     let mut after = open(current)?;
     for (name, bytes) in members {
-        let lost = || Refusal::new(format_args!("its archive has no member {name} any more"));
+        let lost = || refusal!("its archive has no member {name} any more");
         let was = place_of(&before, name).ok_or_else(lost)?;
         let place = place_of(&after, name).ok_or_else(lost)?;
         if after.extract(place)? != before.extract(was)? && *after.extract(place)? != **bytes {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "the motion {name} was edited in another output too; edit it in one, or pack one with --only"
-            )));
+            );
         }
         after.replace(place, bytes.clone())?;
     }
@@ -95,14 +93,14 @@ fn place_of(archive: &Container<'_>, name: &str) -> Option<usize> {
 /// The bytes of a member with a change.
 fn edited(archive: &[u8], known: Option<&[u8]>, change: &MotionChange) -> Result<Vec<u8>, Refusal> {
     let opened = Container::open(Kind::Archive, "", archive)?;
-    let opened = opened.ok_or_else(|| Refusal::new("it lies in no archive"))?;
+    let opened = opened.ok_or_else(|| refusal!("it lies in no archive"))?;
     let stored = place_of(&opened, &change.member)
         .map(|place| opened.extract(place))
         .transpose()?;
     let bytes = match (known, &stored) {
         (Some(known), _) => known,
         (None, Some(stored)) => stored,
-        (None, None) => return Err(Refusal::new("its archive has no such member")),
+        (None, None) => return Err(refusal!("its archive has no such member")),
     };
     let mut motion = motion::decode(bytes).map_err(Refusal::new)?.value;
     perform(&mut motion, change)?;
@@ -124,10 +122,10 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
         // Scenes have a part that a motion does not move where it is stored, by a channel without movement.
         let follows = track.channels.iter().all(SceneChannel::is_constant);
         if !follows && !motion.parts.iter().any(|part| part.name() == track.part) {
-            return Err(Refusal::new(format_args!(
+            refuse!(
                 "it does not move {}; parts are added in its document",
                 track.part
-            )));
+            );
         }
     }
     if new_frames != frames {
@@ -167,7 +165,7 @@ fn frames_of(
         let wanted = f64::from(frames) * f64::from(new_seconds) / f64::from(seconds);
         return match wanted.is_finite() && wanted < f64::from(MOST_FRAMES) {
             true => Ok((wanted.round() as u32).max(1)),
-            false => Err(Refusal::new("it takes too long")),
+            false => Err(refusal!("it takes too long")),
         };
     }
     let channels = || {
@@ -188,8 +186,8 @@ fn frames_of(
     let mut candidates = std::iter::once(frames).chain(counts).chain(finer);
     let found = candidates.find(|count| (1..=MOST_FRAMES).contains(count) && fits(count));
     found.ok_or_else(|| {
-        Refusal::new(
-            "its keys do not lie at times of evenly spaced frames; motions have a sample a frame for every part",
+        refusal!(
+            "its keys do not lie at times of evenly spaced frames; motions have a sample a frame for every part"
         )
     })
 }
@@ -282,10 +280,10 @@ fn put(
         if after.moves == Moves::Rotation {
             let length = edit.iter().map(|part| part * part).sum::<f32>().sqrt();
             if (length - 1.0).abs() > 0.1 {
-                return Err(Refusal::new(format_args!(
+                refuse!(
                     "a key of {} is no rotation: its length is {length}",
                     track.part
-                )));
+                );
             }
             let wide = |turn: [f32; 4]| Quat::from_array(turn).as_dquat().normalize();
             let wanted = match (was, compared) {
