@@ -45,7 +45,7 @@ pub(super) trait SceneFamily<'j>: Sized {
     fn load(&self, edit: SceneEdit<'j>) -> Result<Self::Scene, Refusal>;
 
     /// The output that a scene is of.
-    fn output<'s>(scene: &'s Self::Scene) -> &'s ManifestOutput;
+    fn output(scene: &Self::Scene) -> &ManifestOutput;
 
     /// Whether a scene that was packed is looked at with its pictures, and not for its shape alone.
     fn needs_pictures(scene: &Self::Scene) -> bool;
