@@ -239,16 +239,9 @@ pub(in crate::pack::scene) fn compare(
                 has_other_extras,
             });
         }
-        let (old_mesh, new_mesh) = match (old.mesh, new.mesh) {
-            (None, None) => continue,
-            (Some(old), Some(new)) => (old, new),
-            // Programs that write triangles alone say nothing of points.
-            (Some(mesh), None) if edited.is_foreign && !has_triangles(base, mesh) => continue,
-            (Some(_), None) => {
-                refuse!("node {}: its mesh is not there any more", old.name);
-            }
-            (None, Some(_)) if is_let_in(old, new, other_scenes) => continue,
-            (None, Some(_)) => return Err(had_no_mesh(old)),
+        let Some((old_mesh, new_mesh)) = meshes_of((base, old), (edited, new), other_scenes)?
+        else {
+            continue;
         };
         if !seen.insert((old_mesh, new_mesh)) {
             continue;
@@ -285,6 +278,28 @@ pub(in crate::pack::scene) fn compare(
         }
     }
     Ok(difference)
+}
+
+/// The meshes of a node as it was and of the edit; none where there is nothing to compare.
+///
+/// # Errors
+/// One came or went.
+fn meshes_of(
+    (base, old): (&SceneFile, &SceneNode),
+    (edited, new): (&SceneFile, &SceneNode),
+    other_scenes: OtherScenes,
+) -> Result<Option<(usize, usize)>, Refusal> {
+    Ok(match (old.mesh, new.mesh) {
+        (None, None) => None,
+        (Some(old), Some(new)) => Some((old, new)),
+        // Programs that write triangles alone say nothing of points.
+        (Some(mesh), None) if edited.is_foreign && !has_triangles(base, mesh) => None,
+        (Some(_), None) => {
+            refuse!("node {}: its mesh is not there any more", old.name);
+        }
+        (None, Some(_)) if is_let_in(old, new, other_scenes) => None,
+        (None, Some(_)) => return Err(had_no_mesh(old)),
+    })
 }
 
 fn beside_the_first(name: &str) -> Refusal {

@@ -5,12 +5,13 @@
 //!
 //! - `job` — what is asked for, and what came of it; `error` — why scenes do not go back;
 //! - `rerun` — conversion of the game file alone;
-//! - `outputs` — scenes as they were edited and as they are converted again.
+//! - `outputs` — scenes as they were edited and as they are converted again; `told` — how far what was packed is off.
 
 pub(super) mod error;
 pub(super) mod job;
 pub(super) mod outputs;
 pub(super) mod rerun;
+pub(super) mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,10 +1,26 @@
 //! Colours as they are drawn back into baked light.
 
+use std::sync::LazyLock;
+
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
 use relicast_convert::drawn_light;
 use relicast_formats::everquest::wld::Bgra;
-use relicast_scene::space::srgb_from_linear;
+use relicast_scene::space::{srgb_from_linear, vertex_colour};
+
+/// What each level of a colour becomes.
+static LEVELS: LazyLock<[u16; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|level| {
+        let [found, ..] = vertex_colour([level as f32; 3], 1.0);
+        found
+    })
+});
+
+/// The level that a part of a colour comes from, where there is no light but that of the colour.
+pub(super) fn level_at(part: f32) -> Option<usize> {
+    let short = (f64::from(part) * 65535.0).round() as u16;
+    LEVELS.binary_search(&short).ok()
+}
 
 /// The light that is drawn as `wanted` (linear) where the scene has some ambient light: its colour changes, and where
 /// that is not dark enough the strength of the light of the sky.

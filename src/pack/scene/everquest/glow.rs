@@ -4,9 +4,9 @@
 
 use serde_json::{Value, json};
 
+use super::corners::to_file;
 use super::leaves::{self, Leaf, changes, is_near, single};
 use super::scene::Scene;
-use super::wld::shapes::to_file;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::Document;
 

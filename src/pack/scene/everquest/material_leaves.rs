@@ -4,9 +4,11 @@
 
 use serde_json::Value;
 
-use super::leaves::{Leaf, changes};
+use super::leaves::{Leaf, changes, single};
 use super::scene::Scene;
+use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::matching::plain_name;
+use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::file::Document;
 
 /// Where the facts of a material lie.
@@ -92,4 +94,41 @@ pub(super) fn any_edited(scene: &Scene<'_>, keeps: Keeps) -> bool {
     let materials = list(&scene.base_document, "materials").iter().enumerate();
     let mut edited = materials.filter_map(|(number, old)| Some((old, edited_of(scene, number)?)));
     edited.any(|(old, new)| !leaves_of(scene, old, new, keeps).is_empty())
+}
+
+/// The file name of the picture at a path beside a scene; the archive of the scene has it.
+pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<String, Refusal> {
+    let uri = uri.as_str().ok_or_else(|| {
+        refusal!("it shows no picture any more, or one that lies inside the scene")
+    })?;
+    let mut parts: Vec<&str> = scene.output.path.split('/').collect();
+    parts.pop();
+    for part in uri.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let path = parts.join("/").replace("%20", " ");
+    let mut outputs = job.manifest.outputs.iter();
+    let found = outputs.find(|output| output.path == path);
+    let own = found
+        .filter(|found| found.source == scene.output.source && found.input == scene.output.input);
+    own.and_then(|own| own.member.clone())
+        .ok_or_else(|| refusal!("{uri} is no picture of the archive of its scene"))
+}
+
+/// The colour of a material, which is written where it is not white.
+pub(super) fn factor(material: &Value) -> [f32; 4] {
+    let stored = &material["pbrMetallicRoughness"]["baseColorFactor"];
+    [0, 1, 2, 3].map(|channel| single(&stored[channel]).unwrap_or(1.0))
+}
+
+/// A path up to the first point of its file name.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rfind('/').map_or(0, |slash| slash + 1);
+    let point = path[name..]
+        .find('.')
+        .map_or(path.len(), |point| name + point);
+    &path[..point]
 }

@@ -2,18 +2,20 @@
 //!
 //! - `wld` — scene files (`.wld`); `eqg` — models, zones and animations of later archives (`.mod`, `.ter`, `.zon`);
 //! - `scene` — edited scenes with what they were; `server` — edits of what the tables of a server place, which are refused;
-//! - `copies` — placements that came and went; `recut` — meshes with other triangles than they had;
+//! - `corners` — corners of meshes; `copies`, `moved` — placements that came, went, or stand elsewhere; `recut` — meshes with other triangles than they had;
 //! - `leaves` — values of JSON that differ; `glow`, `material_leaves` — those of lights and materials; `colours` — light of vertices;
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
 mod colours;
 mod copies;
+mod corners;
 mod curves;
 pub(super) mod eqg;
 mod frames;
 mod glow;
 mod leaves;
 mod material_leaves;
+mod moved;
 mod movements;
 mod recut;
 mod scene;

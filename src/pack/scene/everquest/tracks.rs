@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
+use super::corners::to_file;
 use super::curves::{self, Curve, Curves, PARTS, Part};
 use super::frames::FrameEdit;
 use super::movements::{Key, Movements, part_of_pose};
 use super::scene::Scene;
 use super::wld::members::{Members, Place};
-use super::wld::shapes::to_file;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::file::{Document, Local, SceneFile};
 use relicast_codec::{F32, QuatWxyz, Vec3};

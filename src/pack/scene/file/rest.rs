@@ -27,6 +27,30 @@ impl Rest {
         self.facts.insert(key, Fact { value, mesh: None });
     }
 
+    /// Takes the animations, but for those of motions, which are compared key by key.
+    fn put_animations(&mut self, root: &Value, buffers: &[Vec<u8>]) {
+        let facts = |animation: &Value, key: &str| {
+            let facts = animation.get("extras").and_then(|it| it.get("zipper"));
+            facts.and_then(|facts| facts.get(key)).is_some()
+        };
+        for (number, animation) in entries(root, "animations") {
+            if facts(animation, "source") && facts(animation, "frames") {
+                continue;
+            }
+            let samplers = entries(animation, "samplers");
+            let samplers: Vec<Value> = samplers
+                .map(|(_, sampler)| {
+                    let data = ["input", "output"]
+                        .map(|key| digest(root, buffers, sampler.get(key).unwrap_or(&Value::Null)));
+                    json!([sampler.get("interpolation"), data])
+                })
+                .collect();
+            let key = format!("animations[{number}] ({})", name(animation));
+            let facts = ["channels", "extras", "name"].map(|key| animation.get(key).cloned());
+            self.put(key, json!([facts, samplers]));
+        }
+    }
+
     /// Takes out what is said of the node of a name besides its place, name and mesh.
     pub(in crate::pack::scene) fn take_of_node(&mut self, name: &str) -> Option<Value> {
         let fact = self.facts.remove(&key_of_node(&format!("node {name}")));
@@ -124,27 +148,7 @@ pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
             rest.meshes.insert(label, json!(said));
         }
     }
-    let facts = |animation: &Value, key: &str| {
-        let facts = animation.get("extras").and_then(|it| it.get("zipper"));
-        facts.and_then(|facts| facts.get(key)).is_some()
-    };
-    for (number, animation) in entries(root, "animations") {
-        // Those of motions are compared key by key.
-        if facts(animation, "source") && facts(animation, "frames") {
-            continue;
-        }
-        let samplers = entries(animation, "samplers");
-        let samplers: Vec<Value> = samplers
-            .map(|(_, sampler)| {
-                let data = ["input", "output"]
-                    .map(|key| digest(root, buffers, sampler.get(key).unwrap_or(&Value::Null)));
-                json!([sampler.get("interpolation"), data])
-            })
-            .collect();
-        let key = format!("animations[{number}] ({})", name(animation));
-        let facts = ["channels", "extras", "name"].map(|key| animation.get(key).cloned());
-        rest.put(key, json!([facts, samplers]));
-    }
+    rest.put_animations(root, buffers);
     rest
 }
 

@@ -31,6 +31,7 @@ use super::driver::error::SceneError;
 use super::driver::job::{Job, Members};
 use super::driver::outputs::{Opened, SceneEdit, Scope};
 use super::driver::rerun::Rerun;
+use super::driver::told::Told;
 use super::driver::{SceneFamily, Unproven, Written};
 use super::file::{SceneFile, rest};
 use crate::pack::edited::Refusal;
@@ -193,8 +194,6 @@ fn prove(
     let edited = &*edited;
     let motions = motions::check(&after, edited, &scene.motions)?;
     let settled = motions::settle(&mut after, &scene.base, &scene.edited, &scene.motions)?;
-    let settled = (settled > 0)
-        .then(|| format!("{settled} parts stand as the edited motion has them at its start"));
     let shape = proof::check(&after, (&scene.base, edited), &scene.difference)?;
     let surfaces = surface_proof::check(
         &after,
@@ -203,12 +202,24 @@ fn prove(
         &scene.difference.remade,
     )?;
     let shining = lights::check(&after, &scene.base, &scene.shining)?;
-    let hidden = (!scene.toggles.is_empty()).then(|| {
-        "what is active or not is shown in another scene than the one that was edited".to_owned()
-    });
-    let shared = (kind == Kind::Archive && !scene.surfaces.surfaces.is_empty())
-        .then(|| "materials of a library are shared by all its models".to_owned());
-    let told = [shape, surfaces, shared, shining, motions, settled, hidden].into_iter();
-    let told: Vec<String> = told.flatten().collect();
-    Ok((!told.is_empty()).then(|| told.join("; ")))
+    let mut told = Told::default();
+    [shape, surfaces]
+        .into_iter()
+        .flatten()
+        .for_each(|what| told.say(what));
+    if kind == Kind::Archive && !scene.surfaces.surfaces.is_empty() {
+        told.say("materials of a library are shared by all its models");
+    }
+    [shining, motions]
+        .into_iter()
+        .flatten()
+        .for_each(|what| told.say(what));
+    told.count(
+        settled,
+        "parts stand as the edited motion has them at its start",
+    );
+    if !scene.toggles.is_empty() {
+        told.say("what is active or not is shown in another scene than the one that was edited");
+    }
+    Ok(told.text())
 }

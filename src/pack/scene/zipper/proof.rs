@@ -11,6 +11,7 @@ use crate::pack::scene::compare::difference::{
 use crate::pack::scene::compare::matching::{match_nodes, shown};
 use crate::pack::scene::compare::shown::{Otherwise, shows_all};
 use crate::pack::scene::driver::Unproven;
+use crate::pack::scene::driver::told::Told;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 
 /// What was packed, with the triangles of the edit in meshes that show the same cut otherwise.
@@ -269,38 +270,33 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
             && matches!(pair, (Some(found), Some(edit)) if facts::has_followed(&edit.extras, &found.extras))
     });
     let other_facts = other_facts.count();
-    let mut told = Vec::new();
-    let mut tell = |count: usize, what: &str| {
-        if count > 0 {
-            told.push(format!("{count} {what}"));
-        }
-    };
-    tell(moved, "places are rounded, by 0.0003 of the place at most");
-    tell(following, "nodes of scenes beside the first follow from it");
-    tell(other_facts, "nodes have other facts that follow from it");
-    tell(shapes, "corners are rounded, by 0.0001 at most");
-    tell(colours, "colours are rounded, by 0.005 at most");
-    tell(
+    let mut told = Told::default();
+    told.count(moved, "places are rounded, by 0.0003 of the place at most");
+    told.count(following, "nodes of scenes beside the first follow from it");
+    told.count(other_facts, "nodes have other facts that follow from it");
+    told.count(shapes, "corners are rounded, by 0.0001 at most");
+    told.count(colours, "colours are rounded, by 0.005 at most");
+    told.count(
         normals,
         "normals are not as edited: they are rounded, or follow from the shape",
     );
-    tell(
+    told.count(
         uncut.recut,
         "meshes are cut into other triangles along their polygons",
     );
-    tell(
+    told.count(
         uncut.remade,
         "meshes have other triangles: each that is new is a polygon of its own",
     );
-    tell(
+    told.count(
         uncut.otherwise.without_area,
         "triangles have no area, and are left out",
     );
     if edited.is_foreign {
         let what = "light of surfaces, alpha modes, lights, cameras and animations are those of the game: what another program writes of them does not go back";
-        told.push(what.to_owned());
+        told.say(what);
     }
-    Ok((!told.is_empty()).then(|| told.join("; ")))
+    Ok(told.text())
 }
 
 /// Whether a mesh shows another, triangle for triangle.

@@ -13,12 +13,12 @@ use super::scenes::Coded;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::NodeChange;
 use crate::pack::scene::compare::matching::placement_of;
-use crate::pack::scene::everquest::wld::shapes::{to_file, to_scene};
+use crate::pack::scene::everquest::corners::{to_file, to_scene};
+use crate::pack::scene::everquest::moved::Moved;
 use crate::pack::scene::file::Local;
 use relicast_codec::{F32, Vec3};
 use relicast_convert::turned_placement;
 use relicast_formats::everquest::eqg::zone::Placement;
-use relicast_scene::model::Placement as Decomposed;
 
 /// What becomes of a placement.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -143,23 +143,9 @@ impl Placements {
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let scene = coded.scene;
-        let nodes = (
-            scene.base.nodes.get(change.base),
-            scene.edited.nodes.get(change.edited),
-        );
-        let (Some(old), Some(new)) = nodes else {
+        let Some((old, new)) = scene.moved(change)? else {
             return Ok(());
         };
-        let facts = |extras: &serde_json::Value| extras.get("everquest").cloned();
-        if change.has_other_extras
-            && facts(&new.extras).is_some_and(|new| Some(new) != facts(&old.extras))
-            && !scene.edited.is_foreign
-        {
-            refuse!("extras.everquest does not go back");
-        }
-        if !change.is_moved && change.name.is_none() {
-            return Ok(());
-        }
         if is_terrain(coded, change.base) {
             refuse!(
                 "the client draws terrain at its own vertices, wherever it is placed, and its light has its name; edit its vertices"
@@ -305,42 +291,14 @@ fn stored(members: &Members<'_>, (member, index): Place) -> Option<(Placement, S
 
 /// Puts a placement where it stands now.
 fn move_placement(placement: &mut Placement, old: Local, new: Local) -> Result<(), Refusal> {
-    let Decomposed::Simple(wanted) = Decomposed::from_matrix(&new.to_matrix())
-        .map_err(|_| refusal!("its place is not finite"))?
-    else {
-        refuse!("it is sheared");
-    };
-    let target = match new.matrix {
-        None => new.translation,
-        Some(_) => wanted.translation.to_array(),
-    };
-    let mut place = to_scene(placement.position.to_array());
-    for ((stored, target), before) in place.iter_mut().zip(target).zip(old.translation) {
-        if target != before {
-            *stored = target;
-        }
-    }
+    let moved = Moved::of(old, new)?;
+    let place = moved.put(to_scene(placement.position.to_array()));
     placement.position = Vec3::from(to_file(place));
-    if new.matrix.is_some() || new.rotation != old.rotation {
-        let rotation = match new.matrix {
-            None => new.rotation,
-            Some(_) => wanted.rotation.to_array(),
-        };
+    if let Some(rotation) = moved.rotation {
         let angles = angles(placement.rotation.to_array(), rotation);
         placement.rotation = Vec3::from(angles);
     }
-    let scale = match new.matrix {
-        None => new.scale,
-        Some(_) => wanted.scale.to_array(),
-    };
-    if scale != old.scale {
-        let [first, second, third] = scale;
-        let slack = 1e-5 * first.abs().max(1e-3);
-        if (first - second).abs() > slack || (first - third).abs() > slack {
-            refuse!("placements are scaled evenly along all axes");
-        }
-        placement.scale = F32(first);
-    }
+    placement.scale = moved.scale.map_or(placement.scale, F32);
     Ok(())
 }
 

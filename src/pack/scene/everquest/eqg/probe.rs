@@ -6,8 +6,8 @@
 use super::members::{Body, Member, Members, Place};
 use crate::config::ByteOrder;
 use crate::pack::edited::Refusal;
-use crate::pack::scene::everquest::wld::probe::level_at;
-use crate::pack::scene::everquest::wld::shapes::to_file;
+use crate::pack::scene::everquest::colours::level_at;
+use crate::pack::scene::everquest::corners::to_file;
 use relicast_codec::Vec3;
 use relicast_formats::everquest::eqg::parts::{Material, Property, PropertyKind, Strings};
 use relicast_formats::everquest::wld::Bgra;

@@ -13,7 +13,9 @@ use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Toleranc
 use crate::pack::scene::compare::matching::{match_nodes, placement_of};
 use crate::pack::scene::compare::shown::shows_all;
 use crate::pack::scene::driver::outputs::Opened;
+use crate::pack::scene::driver::told::Told;
 use crate::pack::scene::everquest::copies::unlink;
+use crate::pack::scene::everquest::corners::off;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::tracks;
 use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
@@ -195,44 +197,39 @@ fn check_place(
 impl Rounding {
     fn told(&self, coded: &Coded<'_, '_>) -> Option<String> {
         let scene = coded.scene;
-        let mut told = Vec::new();
-        let mut tell = |count: usize, what: &str| {
-            if count > 0 {
-                told.push(format!("{count} {what}"));
-            }
-        };
-        tell(
+        let mut told = Told::default();
+        told.count(
             self.places,
             "places are rounded, by 0.0003 of the place at most",
         );
-        tell(self.normals, "normals are rounded, by 0.001 at most");
-        tell(
+        told.count(self.normals, "normals are rounded, by 0.001 at most");
+        told.count(
             self.uvs,
             "texture coordinates are rounded, by 0.00001 at most",
         );
-        tell(
+        told.count(
             self.recut,
             "meshes have other triangles; their vertices keep their light, new ones have that of the nearest, and vertices that nothing shows any more stay",
         );
-        tell(self.keys, "keys of clips are rounded, by 0.0002 at most");
-        tell(self.colours, "colours are rounded, by 0.005 at most");
-        tell(
+        told.count(self.keys, "keys of clips are rounded, by 0.0002 at most");
+        told.count(self.colours, "colours are rounded, by 0.005 at most");
+        told.count(
             self.elsewhere,
             "models are as other edited scenes of the archive have them",
         );
-        tell(
+        told.count(
             scene.copies.new.len(),
             "copies of placements have the name and the baked light of what they are copies of",
         );
-        tell(
+        told.count(
             scene.copies.gone.len(),
             "placements were taken out; their baked light stays in the archive",
         );
         if scene.edited.is_foreign {
             let what = "of surfaces and lights only what extras.everquest says and places go back from another program";
-            told.push(what.to_owned());
+            told.say(what);
         }
-        (!told.is_empty()).then(|| told.join("; "))
+        told.text()
     }
 }
 
@@ -380,29 +377,4 @@ fn compare_corners(
         is_elsewhere |= far > 0.0 && edit.is_none();
     }
     Ok(is_elsewhere)
-}
-
-/// How far numbers are from those wanted, at most.
-fn off<const N: usize>(
-    what: &str,
-    (wanted, found): (Option<[f32; N]>, Option<[f32; N]>),
-    allowed: f32,
-) -> Result<f32, Refusal> {
-    let other = || {
-        refusal!(
-            "what was packed shows other {what}: its model is shown several times, or its values follow from others"
-        )
-    };
-    let (Some(wanted), Some(found)) = (wanted, found) else {
-        return match wanted == found {
-            true => Ok(0.0),
-            false => Err(other()),
-        };
-    };
-    let parts = wanted.into_iter().zip(found);
-    let off = parts.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    match off <= allowed {
-        true => Ok(off),
-        false => Err(other()),
-    }
 }

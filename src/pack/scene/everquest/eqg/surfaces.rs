@@ -14,8 +14,8 @@ use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single
 use crate::pack::scene::everquest::material_leaves::{
     any_edited, edited_of, leaves_of, list, picture,
 };
+use crate::pack::scene::everquest::material_leaves::{factor, file_of, stem};
 use crate::pack::scene::everquest::scene::Scene;
-use crate::pack::scene::everquest::wld::materials::{factor, file_of, stem};
 use crate::pack::scene::file::Document;
 use relicast_formats::everquest::eqg::parts::{Material, PropertyKind};
 use relicast_scene::space::srgb_from_linear;

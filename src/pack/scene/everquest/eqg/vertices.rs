@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{Tolerance, corner_change};
-use crate::pack::scene::everquest::wld::shapes::to_file;
+use crate::pack::scene::everquest::corners::to_file;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 
 /// What a corner of the edit is in the axes of the file.

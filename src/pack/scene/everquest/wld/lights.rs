@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::members::{Member, Members, Place};
-use super::shapes::to_scene;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
+use crate::pack::scene::everquest::corners::to_scene;
 use crate::pack::scene::everquest::glow::{self, Glow};
 use crate::pack::scene::everquest::leaves::{Leaf, single};
 use crate::pack::scene::everquest::scene::Scene;
@@ -27,7 +27,7 @@ struct LightEdit {
 
 /// Edits of lights.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Lights(BTreeMap<Place, LightEdit>);
+pub(super) struct Lights(BTreeMap<Place, LightEdit>);
 
 /// Whether extras of a node tell of a light.
 fn tells(facts: &Value) -> bool {
@@ -35,7 +35,7 @@ fn tells(facts: &Value) -> bool {
 }
 
 /// Whether a node shows a light.
-pub(in crate::pack::scene) fn is_light(document: &Document, node: usize) -> bool {
+pub(super) fn is_light(document: &Document, node: usize) -> bool {
     glow::light_of(document, node, tells).is_some()
 }
 
@@ -44,7 +44,7 @@ impl Lights {
     ///
     /// # Errors
     /// A light is of another archive, or what was changed of it does not go back.
-    pub(in crate::pack::scene) fn take(
+    pub(super) fn take(
         &mut self,
         scene: &Scene<'_>,
         members: &Members<'_>,
@@ -92,7 +92,7 @@ impl Lights {
     ///
     /// # Errors
     /// By scene, what the format cannot hold.
-    pub(in crate::pack::scene) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
+    pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&(member, index), edit) in &self.0 {
             let Some(file) = members.files.get_mut(member) else {
@@ -265,7 +265,7 @@ fn definition_of(wld: &Wld<'_>, index: usize) -> Option<usize> {
 ///
 /// # Errors
 /// One does not.
-pub(in crate::pack::scene) fn check(
+pub(super) fn check(
     scene: &Scene<'_>,
     after: &Document,
     nodes: &dyn Fn(usize) -> Option<usize>,

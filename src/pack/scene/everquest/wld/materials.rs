@@ -9,7 +9,7 @@ use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::everquest::material_leaves::{
-    EXTRAS, any_edited, edited_of, leaves_of, list, picture,
+    EXTRAS, any_edited, edited_of, factor, file_of, leaves_of, list, picture, stem,
 };
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
@@ -36,7 +36,7 @@ struct MaterialEdit {
 
 /// Edits of materials.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Materials(BTreeMap<Place, MaterialEdit>);
+pub(super) struct Materials(BTreeMap<Place, MaterialEdit>);
 
 /// All materials of an archive, in the order of their numbers.
 fn places(members: &Members<'_>) -> Vec<Place> {
@@ -51,7 +51,7 @@ fn places(members: &Members<'_>) -> Vec<Place> {
 }
 
 /// Puts numbers in the place of the brightness of materials.
-pub(in crate::pack::scene) fn number(members: &mut Members<'_>) {
+pub(super) fn number(members: &mut Members<'_>) {
     for (number, (member, index)) in places(members).into_iter().enumerate() {
         let file = members.files.get_mut(member);
         let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
@@ -93,7 +93,7 @@ fn keeps(leaf: &Leaf) -> bool {
 }
 
 /// Whether a scene has materials that were edited.
-pub(in crate::pack::scene) fn has_edits(scene: &Scene<'_>) -> bool {
+pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
     any_edited(scene, keeps)
 }
 
@@ -102,7 +102,7 @@ impl Materials {
     ///
     /// # Errors
     /// A material is of another archive, or what was changed of it does not go back.
-    pub(in crate::pack::scene) fn take(
+    pub(super) fn take(
         &mut self,
         job: &Job<'_>,
         scene: &Scene<'_>,
@@ -153,7 +153,7 @@ impl Materials {
     ///
     /// # Errors
     /// By scene, what the format cannot hold.
-    pub(in crate::pack::scene) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
+    pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&(member, index), edit) in &self.0 {
             let Some(file) = members.files.get_mut(member) else {
@@ -338,32 +338,6 @@ fn method_by_alpha(path: &str, material: &Value) -> Result<RenderMethod, Refusal
     ))
 }
 
-/// The file name of the picture at a path beside a scene; the archive of the scene has it.
-pub(in crate::pack::scene) fn file_of(
-    job: &Job<'_>,
-    scene: &Scene<'_>,
-    uri: &Value,
-) -> Result<String, Refusal> {
-    let uri = uri.as_str().ok_or_else(|| {
-        refusal!("it shows no picture any more, or one that lies inside the scene")
-    })?;
-    let mut parts: Vec<&str> = scene.output.path.split('/').collect();
-    parts.pop();
-    for part in uri.split('/') {
-        match part {
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    let path = parts.join("/").replace("%20", " ");
-    let mut outputs = job.manifest.outputs.iter();
-    let found = outputs.find(|output| output.path == path);
-    let own = found
-        .filter(|found| found.source == scene.output.source && found.input == scene.output.input);
-    own.and_then(|own| own.member.clone())
-        .ok_or_else(|| refusal!("{uri} is no picture of the archive of its scene"))
-}
-
 /// The texture that an instance is of.
 fn definition_of(wld: &Wld<'_>, texture: FragmentRef) -> Option<usize> {
     match &wld.get(texture)?.body {
@@ -448,7 +422,7 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
 ///
 /// # Errors
 /// One does not, or one that was not edited is another.
-pub(in crate::pack::scene) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> {
+pub(super) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> {
     let found = list(after, "materials");
     for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
         let name = old["name"].as_str().unwrap_or_default();
@@ -499,19 +473,4 @@ pub(in crate::pack::scene) fn check(scene: &Scene<'_>, after: &Document) -> Resu
         }
     }
     Ok(())
-}
-
-/// The colour of a material, which is written where it is not white.
-pub(in crate::pack::scene) fn factor(material: &Value) -> [f32; 4] {
-    let stored = &material["pbrMetallicRoughness"]["baseColorFactor"];
-    [0, 1, 2, 3].map(|channel| single(&stored[channel]).unwrap_or(1.0))
-}
-
-/// A path up to the first point of its file name.
-pub(in crate::pack::scene) fn stem(path: &str) -> &str {
-    let name = path.rfind('/').map_or(0, |slash| slash + 1);
-    let point = path[name..]
-        .find('.')
-        .map_or(path.len(), |point| name + point);
-    &path[..point]
 }

@@ -13,13 +13,13 @@
 
 mod apply;
 mod lights;
-pub(super) mod materials;
+mod materials;
 pub(super) mod members;
 mod meshes;
 mod placements;
-pub(super) mod probe;
+mod probe;
 mod proof;
-pub(super) mod shapes;
+mod shapes;
 mod topology;
 
 use std::collections::BTreeMap;

@@ -11,16 +11,17 @@ use super::members::{Members, Place};
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::NodeChange;
 use crate::pack::scene::compare::matching::placement_of;
+use crate::pack::scene::everquest::corners::{to_file, to_scene};
+use crate::pack::scene::everquest::moved::Moved;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks::is_rest;
 use crate::pack::scene::file::Local;
 use relicast_codec::{F32, Vec3};
 use relicast_formats::everquest::wld::{Actor, ActorFlags, Body};
-use relicast_scene::model::Placement as Decomposed;
 
 /// Moved placements: where each stood and stands, with the output that tells of it.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Moves {
+pub(super) struct Moves {
     moved: BTreeMap<Place, (Local, Local, String)>,
     /// What is taken out, with the output that tells of it.
     gone: BTreeMap<Place, String>,
@@ -29,7 +30,7 @@ pub(in crate::pack::scene) struct Moves {
 }
 
 /// A placement that was added: the output that tells of it, its file and its fragment there, and its place.
-pub(in crate::pack::scene) type Added = (String, String, usize, Local);
+pub(super) type Added = (String, String, usize, Local);
 
 /// Height at which the games' tools hid what they wanted to be rid of: nothing there is shown.
 const SUNKEN: f32 = -32768.0;
@@ -39,11 +40,7 @@ impl Moves {
     ///
     /// # Errors
     /// A node is no placement, or what else was changed of it does not go back.
-    pub(in crate::pack::scene) fn take(
-        &mut self,
-        scene: &Scene<'_>,
-        members: &Members<'_>,
-    ) -> Result<(), Refusal> {
+    pub(super) fn take(&mut self, scene: &Scene<'_>, members: &Members<'_>) -> Result<(), Refusal> {
         let path = &scene.output.path;
         let place = |node: usize| {
             let node = scene.base.nodes.get(node)?;
@@ -75,10 +72,7 @@ impl Moves {
     ///
     /// # Errors
     /// By scene, what the format does not have.
-    pub(in crate::pack::scene) fn put(
-        &self,
-        members: &mut Members<'_>,
-    ) -> Result<Vec<Added>, Refusals> {
+    pub(super) fn put(&self, members: &mut Members<'_>) -> Result<Vec<Added>, Refusals> {
         let mut refusals = Refusals::new();
         let mut added = Vec::new();
         for ((member, index), old, new, path) in &self.new {
@@ -139,26 +133,12 @@ impl Moves {
         change: &NodeChange,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
-        let nodes = (
-            scene.base.nodes.get(change.base),
-            scene.edited.nodes.get(change.edited),
-        );
-        let (Some(old), Some(new)) = nodes else {
-            return Ok(());
-        };
         if change.name.is_some() {
             refuse!("its name is that of the model that is placed; it stays");
         }
-        let facts = |extras: &serde_json::Value| extras.get("everquest").cloned();
-        if change.has_other_extras
-            && facts(&new.extras).is_some_and(|new| Some(new) != facts(&old.extras))
-            && !scene.edited.is_foreign
-        {
-            refuse!("extras.everquest does not go back");
-        }
-        if !change.is_moved {
+        let Some((old, new)) = scene.moved(change)? else {
             return Ok(());
-        }
+        };
         // Some rest poses are the first frames of a clip, and follow it.
         if placement_of(old).is_none() && is_rest(scene, change.base, new.local) {
             return Ok(());
@@ -177,30 +157,12 @@ impl Moves {
 }
 
 fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> {
-    let Decomposed::Simple(wanted) = Decomposed::from_matrix(&new.to_matrix())
-        .map_err(|_| refusal!("its place is not finite"))?
-    else {
-        refuse!("it is sheared");
-    };
-    let place = actor
-        .place
-        .as_mut()
-        .ok_or_else(|| refusal!("it has no place"))?;
-    // Scene axes are y, z and x of the file.
-    let [x, y, z] = place.position.to_array();
-    let mut stored = [y, z, x];
-    let target = match new.matrix {
-        None => new.translation,
-        Some(_) => wanted.translation.to_array(),
-    };
-    for ((stored, target), before) in stored.iter_mut().zip(target).zip(old.translation) {
-        if target != before {
-            *stored = target;
-        }
-    }
-    let [y, z, x] = stored;
-    place.position = Vec3::from([x, y, z]);
-    if new.matrix.is_some() || new.rotation != old.rotation {
+    let moved = Moved::of(old, new)?;
+    let place = actor.place.as_mut();
+    let place = place.ok_or_else(|| refusal!("it has no place"))?;
+    place.position = Vec3::from(to_file(moved.put(to_scene(place.position.to_array()))));
+    if moved.rotation.is_some() {
+        let wanted = moved.wanted;
         let rotation = DMat3::from_quat(wanted.rotation.as_dquat().normalize());
         // The images of the file's axes, in the file's axes.
         let file = |axis: DVec3| DVec3::new(axis.z, axis.x, axis.y);
@@ -216,22 +178,13 @@ fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> 
         place.rotation_z = nearest(place.rotation_z, heading);
         place.rotation_y = nearest(place.rotation_y, tilt);
     }
-    let scale = match new.matrix {
-        None => new.scale,
-        Some(_) => wanted.scale.to_array(),
-    };
-    if scale != old.scale {
-        let [first, second, third] = scale;
-        let slack = 1e-5 * first.abs().max(1e-3);
-        if (first - second).abs() > slack || (first - third).abs() > slack {
-            refuse!("placements are scaled evenly along all axes");
-        }
+    if let Some(scale) = moved.scale {
         // The radius is that of the scale in every file seen.
         if actor.radius.is_some() && actor.radius == actor.scale {
-            actor.radius = Some(F32(first));
+            actor.radius = Some(F32(scale));
         }
         actor.flags.insert(ActorFlags::SCALE);
-        actor.scale = Some(F32(first));
+        actor.scale = Some(F32(scale));
     }
     Ok(())
 }

@@ -3,19 +3,17 @@
 //! The converter is asked: it converts the archive once more with numbers of the vertices in the place of their
 //! positions and colours. So nothing has to be known here of how it orders vertices, merges meshes and drops faces.
 
-use std::sync::LazyLock;
-
 use super::members::{Members, Place};
 use crate::pack::edited::Refusal;
+use crate::pack::scene::everquest::colours::level_at;
 use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_formats::everquest::wld::{
     Bgra, Body, FloatFrame, Frames, LegacyMesh, Mesh, PackedFrame,
 };
-use relicast_scene::space::vertex_colour;
 
 /// A vertex of a mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::pack::scene) struct VertexId {
+pub(super) struct VertexId {
     /// The mesh.
     pub mesh: Place,
     /// Its number there.
@@ -24,7 +22,7 @@ pub(in crate::pack::scene) struct VertexId {
 
 /// Where a colour of a corner is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::pack::scene) enum ColourId {
+pub(super) enum ColourId {
     /// With the vertices of its mesh.
     Own(usize),
     /// In a list of baked light of a placement.
@@ -47,7 +45,7 @@ const HIGH: usize = 9;
 ///
 /// # Errors
 /// There are more files or fragments than numbers.
-pub(in crate::pack::scene) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
+pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
     for (member, file) in members.files.iter_mut().enumerate() {
         for (index, fragment) in file.wld.fragments.iter_mut().enumerate() {
             let place = (member, index);
@@ -140,10 +138,7 @@ fn coded(id: VertexId) -> Result<[i16; 3], Refusal> {
 }
 
 /// The vertex that a corner of the numbered scene shows; none if its mesh lies in another archive.
-pub(in crate::pack::scene) fn vertex_at(
-    position: [f32; 3],
-    members: &Members<'_>,
-) -> Option<VertexId> {
+pub(super) fn vertex_at(position: [f32; 3], members: &Members<'_>) -> Option<VertexId> {
     let whole = |part: f32| -> Option<i16> {
         let fits = part.fract() == 0.0 && (-32768.0..=32767.0).contains(&part);
         fits.then_some(part as i16)
@@ -168,22 +163,8 @@ pub(in crate::pack::scene) fn vertex_at(
     })
 }
 
-/// What each level of a colour becomes.
-static LEVELS: LazyLock<[u16; 256]> = LazyLock::new(|| {
-    std::array::from_fn(|level| {
-        let [found, ..] = vertex_colour([level as f32; 3], 1.0);
-        found
-    })
-});
-
-/// The level that a part of a colour comes from, where there is no light but that of the colour.
-pub(in crate::pack::scene) fn level_at(part: f32) -> Option<usize> {
-    let short = (f64::from(part) * 65535.0).round() as u16;
-    LEVELS.binary_search(&short).ok()
-}
-
 /// Where the colour of a corner of the numbered scene is stored; none if that is another archive.
-pub(in crate::pack::scene) fn colour_at(colour: [f32; 3]) -> Option<ColourId> {
+pub(super) fn colour_at(colour: [f32; 3]) -> Option<ColourId> {
     let [red, green, blue] = colour.map(level_at);
     let number = blue? | (green? << 8);
     match u8::try_from(red?).ok()? {

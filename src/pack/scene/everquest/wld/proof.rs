@@ -12,10 +12,12 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::{match_nodes, placement_of};
 use crate::pack::scene::driver::outputs::Opened;
+use crate::pack::scene::driver::told::Told;
 use crate::pack::scene::everquest::copies::unlink;
+use crate::pack::scene::everquest::corners::off;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks;
-use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
+use crate::pack::scene::file::{SceneFile, SceneMesh, SceneNode, ScenePrimitive};
 use relicast_codec::shown;
 use relicast_formats::everquest::wld::Body;
 
@@ -95,23 +97,7 @@ pub(super) fn check(
             continue;
         };
         let inside = |refusal: Refusal| refusal!("node {}: {refusal}", base.name);
-        let mut moves = scene.difference.nodes.iter();
-        let is_moved = moves.any(|change| change.base == node && change.is_moved);
-        let mut edit_local = edit.local;
-        if is_light(&scene.base_document, node) {
-            // Other programs turn lights that shine to all sides.
-            (edit_local.rotation, edit_local.scale) = (base.local.rotation, base.local.scale);
-        }
-        let wanted = if is_moved { edit_local } else { base.local };
-        let stands = is_same_place(wanted, found.local, Tolerance::TOLD);
-        if !stands && (is_moved || !tracks::is_rest(scene, node, found.local)) {
-            return Err(inside(refusal!(
-                "what was packed has it at another place, {}: it is shown several times, or follows from other values",
-                shown(found.local.translation)
-            )));
-        }
-        rounding.places +=
-            usize::from(is_moved && !is_same_place(wanted, found.local, Tolerance::EXACT));
+        rounding.places += check_place(scene, node, [base, edit, found]).map_err(inside)?;
         let meshes = (
             base.mesh.and_then(|mesh| scene.base.meshes.get(mesh)),
             found.mesh.and_then(|mesh| after.meshes.get(mesh)),
@@ -139,6 +125,32 @@ pub(super) fn check(
     Ok(rounding.told(rounded, scene.edited.is_foreign))
 }
 
+/// Checks where a node stands, and tells whether that is rounded.
+fn check_place(
+    scene: &Scene<'_>,
+    node: usize,
+    [base, edit, found]: [&SceneNode; 3],
+) -> Result<usize, Refusal> {
+    let mut moves = scene.difference.nodes.iter();
+    let is_moved = moves.any(|change| change.base == node && change.is_moved);
+    let mut edit_local = edit.local;
+    if is_light(&scene.base_document, node) {
+        // Other programs turn lights that shine to all sides.
+        (edit_local.rotation, edit_local.scale) = (base.local.rotation, base.local.scale);
+    }
+    let wanted = if is_moved { edit_local } else { base.local };
+    let stands = is_same_place(wanted, found.local, Tolerance::TOLD);
+    if !stands && (is_moved || !tracks::is_rest(scene, node, found.local)) {
+        refuse!(
+            "what was packed has it at another place, {}: it is shown several times, or follows from other values",
+            shown(found.local.translation)
+        );
+    }
+    Ok(usize::from(
+        is_moved && !is_same_place(wanted, found.local, Tolerance::EXACT),
+    ))
+}
+
 /// Checks the copies of placements, and takes them out of the scene.
 fn take_copies(scene: &Scene<'_>, after: &mut SceneFile, done: Done<'_>) -> Result<(), Refusal> {
     let mut copies = Vec::new();
@@ -164,54 +176,49 @@ fn take_copies(scene: &Scene<'_>, after: &mut SceneFile, done: Done<'_>) -> Resu
 
 impl Rounding {
     fn told(&self, rounded: usize, is_foreign: bool) -> Option<String> {
-        let mut told = Vec::new();
-        let mut tell = |count: usize, what: &str| {
-            if count > 0 {
-                told.push(format!("{count} {what}"));
-            }
-        };
-        tell(
+        let mut told = Told::default();
+        told.count(
             self.places,
             "places are rounded, by 0.0003 of the place at most",
         );
-        tell(
+        told.count(
             self.corners,
             &format!(
                 "corners are rounded to the steps that their meshes are stored in, by {} at most",
                 self.farthest
             ),
         );
-        tell(
+        told.count(
             rounded,
             "vertices that were not edited are rounded, because a mesh became too large for its steps",
         );
-        tell(self.uvs, "texture coordinates are rounded to 256ths");
-        tell(self.normals, "normals are rounded, by 0.01 at most");
-        tell(self.colours, "colours are rounded, by 0.005 at most");
-        tell(
+        told.count(self.uvs, "texture coordinates are rounded to 256ths");
+        told.count(self.normals, "normals are rounded, by 0.01 at most");
+        told.count(self.colours, "colours are rounded, by 0.005 at most");
+        told.count(
             self.keys,
             "keys of clips are rounded, to 256ths of a unit and 16384ths of a rotation",
         );
-        tell(
+        told.count(
             self.recut,
             &format!(
                 "meshes are made anew, with corners off by {} at most; baked light of placements no longer fits where they have other corners",
                 self.recut_farthest
             ),
         );
-        tell(
+        told.count(
             self.new,
             "copies of placements have the baked light of what they are copies of",
         );
-        tell(
+        told.count(
             self.gone,
             "placements that were taken out are sunk below the world, as the tools of the game did",
         );
         if is_foreign {
             let what = "of surfaces and lights only what extras.everquest says and places go back from another program";
-            told.push(what.to_owned());
+            told.say(what);
         }
-        (!told.is_empty()).then(|| told.join("; "))
+        told.text()
     }
 }
 
@@ -297,84 +304,54 @@ fn follows_faces(id: VertexId, done: Done<'_>) -> bool {
     }
 }
 
-const OTHER: &str = "what was packed shows another shape: its model is shown several times, or its values follow from others";
-
 fn compare_corners(
     [before, now]: [&ScenePrimitive; 2],
     corner: usize,
     change: Option<&CornerChange>,
-    Allowed {
-        slack,
-        is_normal_free,
-    }: Allowed,
+    allowed: Allowed,
     rounding: &mut Rounding,
 ) -> Result<(), Refusal> {
     let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
-    /// How far numbers are from those wanted, at most.
-    fn off<const N: usize>(wanted: [f32; N], found: [f32; N]) -> f32 {
-        let parts = wanted.into_iter().zip(found);
-        parts.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
-    }
-    let check = |wanted: Option<[f32; 3]>, found: Option<[f32; 3]>, allowed: f32| {
-        let (Some(wanted), Some(found)) = (wanted, found) else {
-            return match wanted == found {
-                true => Ok(0.0),
-                false => Err(Refusal::new(OTHER)),
-            };
-        };
-        let off = off(wanted, found);
-        match off <= allowed {
-            true => Ok(off),
-            false => Err(Refusal::new(OTHER)),
-        }
-    };
     let position = change.and_then(|change| change.position);
     let wanted = position.or(row(&before.positions));
-    let reach = wanted.map_or(0.0, |wanted| off(wanted, [0.0; 3]));
-    let allowed = match position.is_some() || slack > 0.0 {
-        true => slack * 1.001 + 2e-6 * reach.max(1.0),
+    let reach = wanted.map_or(0.0, |wanted| {
+        wanted.map(f32::abs).into_iter().fold(0.0, f32::max)
+    });
+    let slack = match position.is_some() || allowed.slack > 0.0 {
+        true => allowed.slack * 1.001 + 2e-6 * reach.max(1.0),
         false => 0.0,
     };
-    let far = check(wanted, row(&now.positions), allowed)?;
+    let far = off("positions", (wanted, row(&now.positions)), slack)?;
     if far > 0.0 && position.is_some() {
         rounding.corners += 1;
         rounding.farthest = rounding.farthest.max(far);
     }
     let normal = change.and_then(|change| change.normal);
-    let allowed = match normal {
+    let slack = match normal {
         Some(_) => 0.02,
-        None if is_normal_free => f32::INFINITY,
+        None if allowed.is_normal_free => f32::INFINITY,
         None => 0.0,
     };
-    let wanted = normal.or(row(&before.normals));
-    if check(wanted, row(&now.normals), allowed)? > 1e-6 && normal.is_some() {
-        rounding.normals += 1;
-    }
+    let pair = (normal.or(row(&before.normals)), row(&now.normals));
+    let far = off("normals", pair, slack)?;
+    rounding.normals += usize::from(far > 1e-6 && normal.is_some());
     let colour = change.and_then(|change| change.colour);
-    let (allowed, found) = match colour {
+    let (slack, found) = match colour {
         Some(_) => (0.005, row(&now.colours).or(Some([1.0; 3]))),
         None => (0.0, row(&now.colours)),
     };
-    let wanted = colour.or(row(&before.colours));
-    if check(wanted, found, allowed)? > 1e-5 {
-        rounding.colours += 1;
-    }
+    let far = off("colours", (colour.or(row(&before.colours)), found), slack)?;
+    rounding.colours += usize::from(far > 1e-5);
     for (set, rows) in before.uvs.iter().enumerate() {
         let edit = change.and_then(|change| change.uvs.get(set).copied().flatten());
         let found = now.uvs.get(set).and_then(|rows| rows.get(corner)).copied();
-        let (Some(wanted), Some(found)) = (edit.or(rows.get(corner).copied()), found) else {
+        let wanted = edit.or(rows.get(corner).copied());
+        if wanted.is_none() || found.is_none() {
             continue;
-        };
-        let off = off(wanted, found);
-        let allowed = if edit.is_some() {
-            0.5 / 256.0 + 1e-5
-        } else {
-            0.0
-        };
-        if off > allowed {
-            return Err(Refusal::new(OTHER));
         }
-        rounding.uvs += usize::from(off > 0.0);
+        let slack = edit.map_or(0.0, |_| 0.5 / 256.0 + 1e-5);
+        let far = off("texture coordinates", (wanted, found), slack)?;
+        rounding.uvs += usize::from(far > 0.0);
     }
     Ok(())
 }

@@ -11,6 +11,7 @@ use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
 use crate::pack::scene::compare::matching::placement_of;
+use crate::pack::scene::everquest::corners::{APART, meshes_of, to_file, to_scene};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use relicast_codec::{F32, Vec3};
@@ -19,7 +20,7 @@ use relicast_formats::everquest::wld::{Bgra, Body, TextureCoordinates, VertexPie
 
 /// What becomes of a vertex, in file axes and in the space of its bone.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(in crate::pack::scene) struct VertexEdit {
+pub(super) struct VertexEdit {
     /// Along each axis; none: as it is.
     pub position: [Option<f64>; 3],
     pub normal: Option<[f64; 3]>,
@@ -30,7 +31,7 @@ pub(in crate::pack::scene) struct VertexEdit {
 
 /// Edits of the vertices of a mesh.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct MeshEdit {
+pub(super) struct MeshEdit {
     /// A scene that tells of it.
     pub path: String,
     /// By number of the vertex.
@@ -43,7 +44,7 @@ pub(in crate::pack::scene) struct MeshEdit {
 
 /// Edits of a list of baked light.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct ListEdit {
+pub(super) struct ListEdit {
     pub path: String,
     /// Linear, as drawn, by number.
     pub colours: BTreeMap<usize, [f32; 3]>,
@@ -52,7 +53,7 @@ pub(in crate::pack::scene) struct ListEdit {
 
 /// All edits of shapes.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Shapes {
+pub(super) struct Shapes {
     pub meshes: BTreeMap<Place, MeshEdit>,
     pub lists: BTreeMap<Place, ListEdit>,
     origins: HashMap<Place, Option<Arc<Bones>>>,
@@ -60,7 +61,7 @@ pub(in crate::pack::scene) struct Shapes {
 
 /// The bones of a mesh.
 #[derive(Debug, Clone)]
-pub(in crate::pack::scene) struct Bones {
+pub(super) struct Bones {
     /// The skeleton.
     pub skeleton: usize,
     /// From the space of each bone to that of the model, in scene space.
@@ -71,20 +72,10 @@ pub(in crate::pack::scene) struct Bones {
 
 impl Bones {
     /// The place of the bone of a vertex.
-    pub(in crate::pack::scene) fn place(&self, vertex: usize) -> DMat4 {
+    pub(super) fn place(&self, vertex: usize) -> DMat4 {
         let bone = self.of.get(vertex).copied().unwrap_or_default();
         self.places.get(bone).copied().unwrap_or(DMat4::IDENTITY)
     }
-}
-
-/// A position or direction of a scene in file axes.
-pub(in crate::pack::scene) fn to_file<T: Copy>([y, z, x]: [T; 3]) -> [T; 3] {
-    [x, y, z]
-}
-
-/// A position or direction of a file in scene axes.
-pub(in crate::pack::scene) fn to_scene<T: Copy>([x, y, z]: [T; 3]) -> [T; 3] {
-    [y, z, x]
 }
 
 /// The colour of a corner.
@@ -100,15 +91,12 @@ struct Colour {
     before: Option<[f32; 3]>,
 }
 
-/// What was said of corners that share a vertex and went apart.
-pub(in crate::pack::scene) const APART: &str = "corners that share a vertex were pulled apart";
-
 impl Shapes {
     /// Takes the edit of a mesh. `numbered` is the scene with the numbers of its vertices.
     ///
     /// # Errors
     /// The mesh is of another archive, or an edit of it has no place in the file.
-    pub(in crate::pack::scene) fn take(
+    pub(super) fn take(
         &mut self,
         scene: &Scene<'_>,
         change: &MeshChange,
@@ -173,6 +161,15 @@ impl Shapes {
                 }
             }
         }
+        self.merge(scene, seen)
+    }
+
+    /// Adds edits of vertices to those of other meshes and scenes.
+    fn merge(
+        &mut self,
+        scene: &Scene<'_>,
+        seen: HashMap<VertexId, VertexEdit>,
+    ) -> Result<(), Refusal> {
         for (id, edit) in seen {
             if edit == VertexEdit::default() {
                 continue;
@@ -298,28 +295,6 @@ impl Shapes {
             }
         }
         Ok(())
-    }
-}
-
-/// The mesh of a node as it was and with numbers.
-pub(in crate::pack::scene) fn meshes_of<'s>(
-    scene: &'s Scene<'_>,
-    numbered: &'s SceneFile,
-    node: usize,
-) -> Result<(&'s SceneMesh, &'s SceneMesh), Refusal> {
-    let mesh = |file: &'s SceneFile| {
-        let mesh = file.nodes.get(node).and_then(|node| node.mesh);
-        mesh.and_then(|mesh| file.meshes.get(mesh))
-    };
-    let corners = |mesh: &SceneMesh| -> Vec<usize> {
-        let parts = mesh.primitives.iter();
-        parts.map(|part| part.positions.len()).collect()
-    };
-    match (mesh(&scene.base), mesh(numbered)) {
-        (Some(base), Some(codes)) if corners(base) == corners(codes) => Ok((base, codes)),
-        _ => Err(refusal!(
-            "its corners do not lead back to the vertices of the file"
-        )),
     }
 }
 
@@ -480,7 +455,7 @@ fn edit_of(
 }
 
 /// Texture coordinates with those of an edit in them.
-pub(in crate::pack::scene) fn put_uv(
+pub(super) fn put_uv(
     stored: &mut TextureCoordinates,
     vertex: usize,
     uv: [Option<f32>; 2],
@@ -513,7 +488,7 @@ pub(in crate::pack::scene) fn put_uv(
 }
 
 /// A normal as stored; of the lengths that are in use that which gives its direction best.
-pub(in crate::pack::scene) fn packed_normal(normal: [f64; 3]) -> [i8; 3] {
+pub(super) fn packed_normal(normal: [f64; 3]) -> [i8; 3] {
     let lengths = [
         127.0, 126.5, 127.5, 126.0, 128.0, 125.5, 128.5, 125.0, 129.0,
     ];
@@ -536,6 +511,6 @@ pub(in crate::pack::scene) fn packed_normal(normal: [f64; 3]) -> [i8; 3] {
 }
 
 /// Three numbers as stored.
-pub(in crate::pack::scene) fn narrow(wide: [f64; 3]) -> Vec3 {
+pub(super) fn narrow(wide: [f64; 3]) -> Vec3 {
     Vec3::from(wide.map(|part| part as f32))
 }

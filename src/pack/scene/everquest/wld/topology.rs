@@ -6,9 +6,10 @@ use serde_json::Value;
 
 use super::members::{Members, Place};
 use super::probe::vertex_at;
-use super::shapes::{packed_normal, to_file};
+use super::shapes::packed_normal;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::matching::plain_name;
+use crate::pack::scene::everquest::corners::to_file;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::{Document, SceneFile, SceneMesh};
@@ -38,7 +39,7 @@ struct Remake {
 
 /// Meshes that are made anew.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Remakes(BTreeMap<Place, Remake>);
+pub(super) struct Remakes(BTreeMap<Place, Remake>);
 
 /// Facts of a primitive that decide where its triangles go.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,7 +100,7 @@ impl Remakes {
     ///
     /// # Errors
     /// They are of another archive, or of no plain object.
-    pub(in crate::pack::scene) fn take(
+    pub(super) fn take(
         &mut self,
         scene: &Scene<'_>,
         numbered: &SceneFile,
@@ -184,10 +185,7 @@ impl Remakes {
     ///
     /// # Errors
     /// By scene, what the format cannot hold.
-    pub(in crate::pack::scene) fn put(
-        &mut self,
-        members: &mut Members<'_>,
-    ) -> Result<(), Refusals> {
+    pub(super) fn put(&mut self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&(member, index), remake) in &mut self.0 {
             let file = members.files.get_mut(member);
@@ -278,10 +276,29 @@ fn fixed(mesh: &Mesh, corners: usize) -> Option<&'static str> {
 /// A vertex as stored; the same for corners that share one.
 type Stored = ([i16; 3], [u32; 2], [i8; 3]);
 
+impl Corner {
+    /// It in the form of a mesh around a centre, in these steps to a unit.
+    fn stored(&self, centre: [f64; 3], step: f64, is_float: bool) -> Result<Stored, Refusal> {
+        let raw = [0, 1, 2].map(|axis| ((self.position[axis] - centre[axis]) * step).round());
+        let uv = match is_float {
+            true => self.uv.map(f32::to_bits),
+            false => {
+                let raw = self.uv.map(|part| (f64::from(part) * 256.0).round());
+                if raw.iter().any(|part| !(-32768.0..=32767.0).contains(part)) {
+                    refuse!(
+                        "its texture is repeated more than 128 times, which the format cannot hold"
+                    );
+                }
+                raw.map(|part| (part as i32).cast_unsigned())
+            }
+        };
+        Ok((raw.map(|part| part as i16), uv, packed_normal(self.normal)))
+    }
+}
+
 impl Remake {
-    fn put(&mut self, mesh: &mut Mesh) -> Result<(), Refusal> {
-        let many = |_| refusal!("it has more than 65535 vertices or triangles");
-        let centre = mesh.centre.to_array().map(f64::from);
+    /// The finest steps, no finer than those of before, in which all positions can be stored.
+    fn exponent(&self, before: u16, centre: [f64; 3]) -> Result<u16, Refusal> {
         let all = || self.parts.values().flatten();
         let fits = |exponent: &u16| {
             let step = libm::exp2(f64::from(*exponent));
@@ -293,32 +310,18 @@ impl Remake {
                 })
             })
         };
-        let exponent = (0..=mesh.scale_exponent.min(40)).rev().find(fits);
-        let exponent = exponent.ok_or_else(|| {
+        let exponent = (0..=before.min(40)).rev().find(fits);
+        exponent.ok_or_else(|| {
             refusal!("a vertex lies more than 32767 units from the centre of its mesh")
-        })?;
+        })
+    }
+
+    fn put(&mut self, mesh: &mut Mesh) -> Result<(), Refusal> {
+        let many = |_| refusal!("it has more than 65535 vertices or triangles");
+        let centre = mesh.centre.to_array().map(f64::from);
+        let exponent = self.exponent(mesh.scale_exponent, centre)?;
         let step = libm::exp2(f64::from(exponent));
         let is_float = matches!(mesh.texture_coordinates, TextureCoordinates::Float(_));
-        let stored = |corner: &Corner| -> Result<Stored, Refusal> {
-            let raw = [0, 1, 2].map(|axis| ((corner.position[axis] - centre[axis]) * step).round());
-            let uv = match is_float {
-                true => corner.uv.map(f32::to_bits),
-                false => {
-                    let raw = corner.uv.map(|part| (f64::from(part) * 256.0).round());
-                    if raw.iter().any(|part| !(-32768.0..=32767.0).contains(part)) {
-                        refuse!(
-                            "its texture is repeated more than 128 times, which the format cannot hold"
-                        );
-                    }
-                    raw.map(|part| (part as i32).cast_unsigned())
-                }
-            };
-            Ok((
-                raw.map(|part| part as i16),
-                uv,
-                packed_normal(corner.normal),
-            ))
-        };
         // Materials in the order that they had.
         let mut order: Vec<u16> = Vec::new();
         let known = mesh.face_groups.iter().map(|group| group.material);
@@ -336,7 +339,7 @@ impl Remake {
                 let corners = self.parts.get(&(slot, is_solid)).into_iter().flatten();
                 let indices = corners
                     .map(|corner| {
-                        let vertex = stored(corner)?;
+                        let vertex = corner.stored(centre, step, is_float)?;
                         if let Some(&known) = places.get(&vertex) {
                             return Ok(known);
                         }
@@ -371,23 +374,27 @@ impl Remake {
         self.slack = 0.5 / step;
         mesh.scale_exponent = exponent;
         mesh.positions = vertices.iter().map(|vertex| vertex.0).collect();
-        mesh.texture_coordinates = match is_float {
-            true => {
-                let rows = vertices.iter().map(|vertex| vertex.1.map(f32::from_bits));
-                TextureCoordinates::Float(rows.map(Vec2::from).collect())
-            }
-            false => {
-                let rows = vertices.iter();
-                let rows = rows.map(|vertex| vertex.1.map(|part| part.cast_signed() as i16));
-                TextureCoordinates::Fixed(rows.collect())
-            }
-        };
+        mesh.texture_coordinates = texture_coordinates(&vertices, is_float);
         mesh.normals = vertices.iter().map(|vertex| vertex.2).collect();
         mesh.faces = faces.into();
         mesh.face_groups = face_groups.into();
         mesh.vertex_groups = vertex_groups.into();
         bound(mesh, step);
         Ok(())
+    }
+}
+
+fn texture_coordinates(vertices: &[Stored], is_float: bool) -> TextureCoordinates<'static> {
+    match is_float {
+        true => {
+            let rows = vertices.iter().map(|vertex| vertex.1.map(f32::from_bits));
+            TextureCoordinates::Float(rows.map(Vec2::from).collect())
+        }
+        false => {
+            let rows = vertices.iter();
+            let rows = rows.map(|vertex| vertex.1.map(|part| part.cast_signed() as i16));
+            TextureCoordinates::Fixed(rows.collect())
+        }
     }
 }
 
@@ -440,7 +447,7 @@ fn shown(mesh: &SceneMesh, surfaces: &[Surface], known: Option<&Shown>) -> Shown
 ///
 /// # Errors
 /// One does not.
-pub(in crate::pack::scene) fn check(
+pub(super) fn check(
     scene: &Scene<'_>,
     after: (&SceneFile, &Document),
     nodes: &dyn Fn(usize) -> Option<usize>,

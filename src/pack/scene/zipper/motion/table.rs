@@ -236,6 +236,25 @@ fn stored([x, y, z, w]: [f32; 4]) -> QuatWxyz {
     }
 }
 
+/// The rotation that an edit stands for. `rounded` is what it was, and what another program made of that.
+///
+/// # Errors
+/// It is none: its length.
+fn wanted_turn(edit: [f32; 4], rounded: Option<([f32; 4], [f32; 4])>) -> Result<[f32; 4], f32> {
+    let length = edit.iter().map(|part| part * part).sum::<f32>().sqrt();
+    if (length - 1.0).abs() > 0.1 {
+        return Err(length);
+    }
+    let wide = |turn: [f32; 4]| Quat::from_array(turn).as_dquat().normalize();
+    Ok(match rounded {
+        Some((was, compared)) => {
+            let turned = wide(edit) * wide(compared).conjugate() * wide(was);
+            turned.normalize().as_quat().to_array()
+        }
+        None => edit.map(|part| part / length),
+    })
+}
+
 /// Puts an edited track into a part. Samples that are as they were keep their bits.
 fn put(
     part: &mut Part<'_>,
@@ -278,21 +297,13 @@ fn put(
         }
         let place = sample as usize;
         if after.moves == Moves::Rotation {
-            let length = edit.iter().map(|part| part * part).sum::<f32>().sqrt();
-            if (length - 1.0).abs() > 0.1 {
-                refuse!(
+            let was = was.zip(compared).filter(|_| is_foreign);
+            let wanted = wanted_turn(edit, was).map_err(|length| {
+                refusal!(
                     "a key of {} is no rotation: its length is {length}",
                     track.part
-                );
-            }
-            let wide = |turn: [f32; 4]| Quat::from_array(turn).as_dquat().normalize();
-            let wanted = match (was, compared) {
-                (Some(was), Some(compared)) if is_foreign => {
-                    let turned = wide(edit) * wide(compared).conjugate() * wide(was);
-                    turned.normalize().as_quat().to_array()
-                }
-                _ => edit.map(|part| part / length),
-            };
+                )
+            })?;
             if let Some(turn) = part.rotations.get_mut(place) {
                 let near = plain(turn)
                     .iter()

@@ -1,0 +1,24 @@
+//! What is told of how far something that was packed is off.
+
+/// What is told of how far something that was packed is off.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Told(Vec<String>);
+
+impl Told {
+    /// Tells of a number of things, if there are any.
+    pub(in crate::pack::scene) fn count(&mut self, count: usize, what: &str) {
+        if count > 0 {
+            self.0.push(format!("{count} {what}"));
+        }
+    }
+
+    /// Tells something.
+    pub(in crate::pack::scene) fn say(&mut self, what: impl Into<String>) {
+        self.0.push(what.into());
+    }
+
+    /// All of it as one text; none where nothing is told.
+    pub(in crate::pack::scene) fn text(self) -> Option<String> {
+        (!self.0.is_empty()).then(|| self.0.join("; "))
+    }
+}

@@ -1,0 +1,65 @@
+//! Corners of scenes of EverQuest: axes, the meshes that show them, and how far they are off.
+
+use super::scene::Scene;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::file::{SceneFile, SceneMesh};
+
+/// A position or direction of a scene in file axes.
+pub(super) fn to_file<T: Copy>([y, z, x]: [T; 3]) -> [T; 3] {
+    [x, y, z]
+}
+
+/// A position or direction of a file in scene axes.
+pub(super) fn to_scene<T: Copy>([x, y, z]: [T; 3]) -> [T; 3] {
+    [y, z, x]
+}
+
+/// What was said of corners that share a vertex and went apart.
+pub(super) const APART: &str = "corners that share a vertex were pulled apart";
+
+/// The mesh of a node as it was and with numbers.
+pub(super) fn meshes_of<'s>(
+    scene: &'s Scene<'_>,
+    numbered: &'s SceneFile,
+    node: usize,
+) -> Result<(&'s SceneMesh, &'s SceneMesh), Refusal> {
+    let mesh = |file: &'s SceneFile| {
+        let mesh = file.nodes.get(node).and_then(|node| node.mesh);
+        mesh.and_then(|mesh| file.meshes.get(mesh))
+    };
+    let corners = |mesh: &SceneMesh| -> Vec<usize> {
+        let parts = mesh.primitives.iter();
+        parts.map(|part| part.positions.len()).collect()
+    };
+    match (mesh(&scene.base), mesh(numbered)) {
+        (Some(base), Some(codes)) if corners(base) == corners(codes) => Ok((base, codes)),
+        _ => Err(refusal!(
+            "its corners do not lead back to the vertices of the file"
+        )),
+    }
+}
+
+/// How far numbers are from those wanted, at most.
+pub(super) fn off<const N: usize>(
+    what: &str,
+    (wanted, found): (Option<[f32; N]>, Option<[f32; N]>),
+    allowed: f32,
+) -> Result<f32, Refusal> {
+    let other = || {
+        refusal!(
+            "what was packed shows other {what}: its model is shown several times, or its values follow from others"
+        )
+    };
+    let (Some(wanted), Some(found)) = (wanted, found) else {
+        return match wanted == found {
+            true => Ok(0.0),
+            false => Err(other()),
+        };
+    };
+    let parts = wanted.into_iter().zip(found);
+    let off = parts.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    match off <= allowed {
+        true => Ok(off),
+        false => Err(other()),
+    }
+}

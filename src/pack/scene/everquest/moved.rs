@@ -1,0 +1,94 @@
+//! Placements that were moved: where they stand now, in the form that both kinds of archives have.
+
+use super::scene::Scene;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::NodeChange;
+use crate::pack::scene::file::{Local, SceneNode};
+use relicast_scene::model::{Placement, Transform};
+
+/// A place that was edited, taken apart.
+#[derive(Debug)]
+pub(super) struct Moved {
+    /// The whole of it.
+    pub wanted: Transform,
+    translation: [f32; 3],
+    before: [f32; 3],
+    /// As it is written, if it is turned otherwise.
+    pub rotation: Option<[f32; 4]>,
+    /// Along all axes, if it has another size.
+    pub scale: Option<f32>,
+}
+
+impl Moved {
+    /// Takes an edited place apart.
+    ///
+    /// # Errors
+    /// It is sheared, not scaled evenly, or not finite.
+    pub(super) fn of(old: Local, new: Local) -> Result<Self, Refusal> {
+        let placement = Placement::from_matrix(&new.to_matrix());
+        let Placement::Simple(wanted) =
+            placement.map_err(|_| refusal!("its place is not finite"))?
+        else {
+            refuse!("it is sheared");
+        };
+        let (translation, rotation, scale) = match new.matrix {
+            None => (new.translation, new.rotation, new.scale),
+            Some(_) => (
+                wanted.translation.to_array(),
+                wanted.rotation.to_array(),
+                wanted.scale.to_array(),
+            ),
+        };
+        let [first, second, third] = scale;
+        let slack = 1e-5 * first.abs().max(1e-3);
+        let is_uneven = (first - second).abs() > slack || (first - third).abs() > slack;
+        if scale != old.scale && is_uneven {
+            refuse!("placements are scaled evenly along all axes");
+        }
+        Ok(Self {
+            wanted,
+            translation,
+            before: old.translation,
+            rotation: (new.matrix.is_some() || new.rotation != old.rotation).then_some(rotation),
+            scale: (scale != old.scale).then_some(first),
+        })
+    }
+
+    /// A stored place in scene axes with the coordinates that were edited.
+    pub(super) fn put(&self, mut stored: [f32; 3]) -> [f32; 3] {
+        let pairs = self.translation.into_iter().zip(self.before);
+        for (stored, (target, before)) in stored.iter_mut().zip(pairs) {
+            if target != before {
+                *stored = target;
+            }
+        }
+        stored
+    }
+}
+
+impl Scene<'_> {
+    /// A node as it was and as it was edited; none where its place and its name are the same.
+    ///
+    /// # Errors
+    /// Its facts were edited.
+    pub(super) fn moved(
+        &self,
+        change: &NodeChange,
+    ) -> Result<Option<(&SceneNode, &SceneNode)>, Refusal> {
+        let nodes = (
+            self.base.nodes.get(change.base),
+            self.edited.nodes.get(change.edited),
+        );
+        let (Some(old), Some(new)) = nodes else {
+            return Ok(None);
+        };
+        let facts = |extras: &serde_json::Value| extras.get("everquest").cloned();
+        if change.has_other_extras
+            && facts(&new.extras).is_some_and(|new| Some(new) != facts(&old.extras))
+            && !self.edited.is_foreign
+        {
+            refuse!("extras.everquest does not go back");
+        }
+        Ok((change.is_moved || change.name.is_some()).then_some((old, new)))
+    }
+}
