@@ -419,11 +419,7 @@ fn pack_source(
     let settings = match settings::settings(manifest, input) {
         Ok(settings) => settings,
         Err(refusal) => {
-            let refused = outputs
-                .iter()
-                .map(|output| (output.path.clone(), refusal.clone()));
-            packed.refused.extend(refused);
-            packed.refused.extend(membership.refuse(&refusal));
+            refuse((outputs, membership), &refusal.to_string(), packed);
             return Ok(None);
         }
     };
@@ -493,25 +489,37 @@ fn pack_source(
             change: Change::Edited,
         });
     }
-    let added = membership.added.iter().zip(new_roundings);
-    packed.edits.extend(added.map(|(added, rounding)| Edit {
+    packed.edits.extend(members_that_came_and_went(
+        source,
+        membership,
+        new_roundings,
+    ));
+    // What means the same as before needs no other file.
+    Ok(bytes.filter(|bytes| bytes != original))
+}
+
+/// The edits that members came and went by.
+fn members_that_came_and_went(
+    source: &str,
+    membership: &Membership<'_>,
+    roundings: Vec<Option<String>>,
+) -> Vec<Edit> {
+    let added = membership.added.iter().zip(roundings);
+    let added = added.map(|(added, rounding)| Edit {
         output: added.output.path.clone(),
         source: source.to_owned(),
         member: Some(added.name.clone()),
         rounding,
         change: Change::Added,
-    }));
-    packed
-        .edits
-        .extend(membership.removed.iter().map(|output| Edit {
-            output: output.path.clone(),
-            source: source.to_owned(),
-            member: output.member.clone(),
-            rounding: None,
-            change: Change::Removed,
-        }));
-    // What means the same as before needs no other file.
-    Ok(bytes.filter(|bytes| bytes != original))
+    });
+    let removed = membership.removed.iter().map(|output| Edit {
+        output: output.path.clone(),
+        source: source.to_owned(),
+        member: output.member.clone(),
+        rounding: None,
+        change: Change::Removed,
+    });
+    added.chain(removed).collect()
 }
 
 /// Whether the alpha of a picture is an output of its own.

@@ -200,13 +200,7 @@ pub(in crate::pack::scene) fn compare(
 ) -> Result<Difference, Refusal> {
     let matches: Matches = match_nodes(base, edited)?;
     let shown = shown(base);
-    // The first node that shows it, where several do.
-    let mut firsts: HashMap<usize, usize> = HashMap::new();
-    for node in (0..base.nodes.len()).filter(|node| shown.contains(node)) {
-        if let Some((index, _)) = game_node(base, node) {
-            firsts.entry(index).or_insert(node);
-        }
-    }
+    let firsts = firsts(base, &shown);
     let mut difference = Difference::default();
     let mut seen: HashSet<(usize, usize)> = HashSet::new();
     let mut worn: BTreeMap<usize, usize> = BTreeMap::new();
@@ -254,8 +248,8 @@ pub(in crate::pack::scene) fn compare(
             );
         };
         let corners = compare_shown((base, before), (edited, after), (tolerance, other_scenes))?;
-        let is_as_it_was = matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any));
-        if is_as_it_was {
+        if matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any))
+        {
             continue;
         }
         if let Some(other) = worn.insert(old_mesh, new_mesh)
@@ -278,6 +272,17 @@ pub(in crate::pack::scene) fn compare(
         }
     }
     Ok(difference)
+}
+
+/// The first node that shows a node of the game file, where several do.
+fn firsts(base: &SceneFile, shown: &HashSet<usize>) -> HashMap<usize, usize> {
+    let mut firsts = HashMap::new();
+    for node in (0..base.nodes.len()).filter(|node| shown.contains(node)) {
+        if let Some((index, _)) = game_node(base, node) {
+            firsts.entry(index).or_insert(node);
+        }
+    }
+    firsts
 }
 
 /// The meshes of a node as it was and of the edit; none where there is nothing to compare.

@@ -4,13 +4,14 @@
 //! put into the file, and nothing else. Then the scenes are made of that, and must show the edits.
 //!
 //! - `job` — what is asked for, and what came of it; `error` — why scenes do not go back;
-//! - `rerun` — conversion of the game file alone;
+//! - `scope` — what has to be converted again; `rerun` — conversion of that alone;
 //! - `outputs` — scenes as they were edited and as they are converted again; `told` — how far what was packed is off.
 
 pub(super) mod error;
 pub(super) mod job;
 pub(super) mod outputs;
 pub(super) mod rerun;
+pub(super) mod scope;
 pub(super) mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,8 +21,9 @@ use crate::pack::error::PackError;
 use crate::pipeline::report::manifest::ManifestOutput;
 use error::SceneError;
 use job::{Job, Members, Replaced};
-use outputs::{Opened, SceneEdit, Scope, open_output, read, stem, whole_of};
+use outputs::{Opened, SceneEdit, open_output, read, stem, whole_of};
 use rerun::{Outputs, Rerun};
+use scope::Scope;
 
 /// A family of games whose edited scenes go back into their game files.
 pub(super) trait SceneFamily<'j>: Sized {

@@ -1,57 +1,12 @@
 //! Outputs of scenes: as they were edited, and as they are converted again.
 
-use std::collections::BTreeSet;
-
 use super::job::Job;
 use super::rerun::Outputs;
 use crate::pack::digest::hash;
-use crate::pack::edited::{Edited, Refusal};
-use crate::pack::error::PackError;
+use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::strewn;
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
-
-/// What has to be converted again.
-#[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Scope {
-    /// Files below the install.
-    pub sources: BTreeSet<String>,
-    /// Members of the file of the scenes; empty for the whole.
-    pub members: BTreeSet<String>,
-}
-
-impl Scope {
-    /// What the edited scenes are made from.
-    ///
-    /// # Errors
-    /// A path is none.
-    pub(in crate::pack::scene) fn of(
-        job: &Job<'_>,
-        edits: &[Edited<'_>],
-        place_of: &dyn Fn(&str) -> Result<String, PackError>,
-    ) -> Result<Self, PackError> {
-        let mut scope = Self {
-            sources: BTreeSet::from([job.place.to_owned()]),
-            members: BTreeSet::new(),
-        };
-        let mut whole = false;
-        for edit in edits {
-            for &number in &edit.output.made_from {
-                if let Some(source) = job.manifest.sources.get(number as usize)
-                    && source.input == edit.output.input
-                {
-                    scope.sources.insert(place_of(&source.path)?);
-                }
-            }
-            whole |= edit.output.member.is_none();
-            scope.members.extend(edit.output.member.clone());
-        }
-        if whole {
-            scope.members.clear();
-        }
-        Ok(scope)
-    }
-}
 
 /// The path of an output without its extension.
 pub(in crate::pack::scene) fn stem(path: &str) -> &str {

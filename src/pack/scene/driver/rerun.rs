@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 use super::error::SceneError;
-use super::outputs::Scope;
+use super::scope::Scope;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::error::access;

@@ -5,7 +5,7 @@
 //! - `probe` — numbers in the place of values, which tell where those are from; `scenes` — edited scenes with these;
 //! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these;
 //! - `remake` — meshes with other triangles or surfaces than they had; `vertices` — their vertices;
-//! - `proof` — whether what was packed shows the edit.
+//! - `plan` — all of it; `proof` — whether what was packed shows the edit.
 //!
 //! Not here: zones of tiles.
 
@@ -14,6 +14,7 @@ mod lamps;
 mod members;
 mod names;
 mod placements;
+mod plan;
 mod probe;
 mod proof;
 mod remake;
@@ -24,22 +25,16 @@ mod vertices;
 
 use super::check_unit;
 use super::scene::{self, Scene, Wearing};
-use super::tracks::Tracks;
 use crate::pack::edited::{Edited, Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
-use crate::pack::scene::driver::outputs::{Opened, SceneEdit, Scope, open_output};
-use crate::pack::scene::driver::rerun::{Outputs, Rerun};
+use crate::pack::scene::driver::outputs::{Opened, SceneEdit};
+use crate::pack::scene::driver::rerun::Rerun;
+use crate::pack::scene::driver::scope::Scope;
 use crate::pack::scene::driver::{SceneFamily, Unproven, Written};
 use crate::pipeline::report::manifest::ManifestOutput;
-use keys::OfMembers;
-use lamps::Lamps;
 use members::Members;
-use placements::{Added, Placements};
-use remake::Remakes;
-use scenes::Coded;
-use shapes::Shapes;
-use surfaces::Surfaces;
+use plan::Plan;
 
 /// Endings of members that scenes of later archives are made from.
 const ENDINGS: [&str; 4] = [".zon", ".ter", ".mod", ".mds"];
@@ -104,7 +99,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         let mut plan = Plan::default();
         let mut refusals = Refusals::new();
         for scene in scenes {
-            if let Err(refusal) = plan.take(self, scene, &numbered) {
+            if let Err(refusal) = plan.take(&self.job, scene, &numbered, &self.original) {
                 refusals.push((scene.output.path.clone(), refusal));
             }
         }
@@ -154,47 +149,5 @@ impl EqgArchive<'_> {
         let member = edit.output.member.as_deref().unwrap_or_default();
         let member = member.to_lowercase();
         ENDINGS.iter().any(|ending| member.ends_with(ending))
-    }
-}
-
-/// All that is to be changed, and what was.
-#[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Plan<'c, 'j> {
-    placements: Placements,
-    lamps: Lamps,
-    shapes: Shapes,
-    surfaces: Surfaces,
-    tracks: Tracks,
-    remakes: Remakes,
-    /// The scenes with their numbers.
-    coded: Vec<Coded<'c, 'j>>,
-    /// Copies of placements.
-    added: Vec<Added>,
-}
-
-impl<'c, 'j> Plan<'c, 'j> {
-    fn take(
-        &mut self,
-        archive: &EqgArchive<'_>,
-        scene: &'c Scene<'j>,
-        numbered: &Outputs,
-    ) -> Result<(), Refusal> {
-        let EqgArchive {
-            job,
-            original: members,
-            ..
-        } = archive;
-        let numbered = open_output(job, &scene.output.path, numbered)?;
-        let mut coded = Coded::of(scene, numbered.scene, numbered.document, members)?;
-        self.placements.take(&coded, members)?;
-        self.lamps.take(&coded)?;
-        let apart = self.shapes.take(&coded, members, &job.settings.everquest)?;
-        coded.recut.extend(apart);
-        self.surfaces.take(job, &coded, members)?;
-        self.tracks
-            .take_from(scene, Some(&coded.document), &OfMembers(members))?;
-        self.remakes.take(&coded, members)?;
-        self.coded.push(coded);
-        Ok(())
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Plan;
 use super::lamps;
 use super::members::Members;
 use super::placements::Added;
+use super::plan::Plan;
 use super::scenes::Coded;
 use super::shapes::{follows_faces, vertices_of};
 use crate::pack::edited::Refusal;

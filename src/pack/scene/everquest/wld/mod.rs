@@ -7,7 +7,7 @@
 //! - `members` — the scene files of an archive; `probe` — numbers in the place of positions;
 //! - `shapes` — corners as vertices; `apply`, `meshes` — edits put into fragments; `topology` — objects made anew;
 //! - `placements` — placed models that were moved; `lights`, `materials` — edits of these;
-//! - `proof` — whether what was packed shows the edit.
+//! - `plan` — all of it; `proof` — whether what was packed shows the edit.
 //!
 //! Not here: other triangles in zones and in what bones move.
 
@@ -17,31 +17,25 @@ mod materials;
 pub(super) mod members;
 mod meshes;
 mod placements;
+mod plan;
 mod probe;
 mod proof;
 mod shapes;
 mod topology;
 
-use std::collections::BTreeMap;
-
 use super::check_unit;
 use super::scene::{self, Scene, Wearing};
-use super::tracks::{self, Tracks};
+use super::tracks;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
 use crate::pack::scene::driver::job::Job;
-use crate::pack::scene::driver::outputs::{Opened, SceneEdit, Scope, open_output};
-use crate::pack::scene::driver::rerun::{Outputs, Rerun};
+use crate::pack::scene::driver::outputs::{Opened, SceneEdit};
+use crate::pack::scene::driver::rerun::Rerun;
+use crate::pack::scene::driver::scope::Scope;
 use crate::pack::scene::driver::{SceneFamily, Unproven, Written};
-use crate::pack::scene::file::SceneFile;
 use crate::pipeline::report::manifest::ManifestOutput;
-use lights::Lights;
-use materials::Materials;
-use members::{Members, Place};
-use meshes::Outcome;
-use placements::{Added, Moves};
-use shapes::Shapes;
-use topology::Remakes;
+use members::Members;
+use plan::{Numbered, Plan};
 
 /// An archive whose scene files make the scenes.
 #[derive(Debug)]
@@ -110,7 +104,7 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         let mut plan = Plan::default();
         let mut refusals = Refusals::new();
         for scene in scenes {
-            if let Err(refusal) = plan.take(self, scene, &numbered) {
+            if let Err(refusal) = plan.take(&self.job, scene, &numbered, &self.original) {
                 refusals.push((scene.output.path.clone(), refusal));
             }
         }
@@ -162,69 +156,4 @@ fn number_shapes(members: &mut Members<'_>) -> Result<(), Refusal> {
     probe::number(members)?;
     materials::number(members);
     Ok(())
-}
-
-/// Scenes with numbers in the place of values.
-#[derive(Debug)]
-struct Numbered {
-    shapes: Option<Outputs>,
-    tracks: Option<Outputs>,
-}
-
-/// All that is to be changed, and what was.
-#[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Plan {
-    moves: Moves,
-    shapes: Shapes,
-    lights: Lights,
-    materials: Materials,
-    tracks: Tracks,
-    remakes: Remakes,
-    /// Scenes with the numbers of their vertices, by path.
-    numbered: BTreeMap<String, SceneFile>,
-    /// What became of the meshes.
-    outcomes: BTreeMap<Place, Outcome>,
-    /// Copies of placements.
-    added: Vec<Added>,
-}
-
-impl Plan {
-    fn take(
-        &mut self,
-        archive: &WldArchive<'_>,
-        scene: &Scene<'_>,
-        numbered: &Numbered,
-    ) -> Result<(), Refusal> {
-        let WldArchive {
-            job,
-            original: members,
-            ..
-        } = archive;
-        let open = |outputs: &Option<Outputs>| {
-            let outputs = outputs.as_ref();
-            let opened = outputs.map(|outputs| open_output(job, &scene.output.path, outputs));
-            opened.transpose()
-        };
-        let (shapes, tracks) = (open(&numbered.shapes)?, open(&numbered.tracks)?);
-        self.moves.take(scene, members)?;
-        self.lights.take(scene, members, job.settings)?;
-        let document = shapes.as_ref().map(|shapes| &shapes.document);
-        self.materials.take(job, scene, document, members)?;
-        let document = tracks.as_ref().map(|tracks| &tracks.document);
-        self.tracks.take(scene, document, members)?;
-        let Some(Opened { scene: codes, .. }) = shapes else {
-            return Ok(());
-        };
-        let options = &job.settings.everquest;
-        for change in &scene.difference.meshes {
-            let taken = self.shapes.take(scene, change, &codes, members, options);
-            taken.map_err(|refusal| {
-                let name = scene.name(change.node);
-                refusal!("mesh of node {name}: {refusal}")
-            })?;
-        }
-        self.remakes.take(scene, &codes, members)?;
-        self.numbered.insert(scene.output.path.clone(), codes);
-        Ok(())
-    }
 }

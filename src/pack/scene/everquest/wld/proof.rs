@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::Plan;
 use super::lights::{self, is_light};
 use super::materials;
 use super::members::{Members, Place};
+use super::plan::Plan;
 use super::probe::{VertexId, vertex_at};
 use super::topology;
 use crate::pack::edited::Refusal;

@@ -1,0 +1,58 @@
+//! All that is to be changed in the members of a later archive.
+
+use super::keys::OfMembers;
+use super::lamps::Lamps;
+use super::members::Members;
+use super::placements::{Added, Placements};
+use super::remake::Remakes;
+use super::scenes::Coded;
+use super::shapes::Shapes;
+use super::surfaces::Surfaces;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::driver::outputs::open_output;
+use crate::pack::scene::driver::rerun::Outputs;
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::tracks::Tracks;
+
+/// All that is to be changed, and what was.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Plan<'c, 'j> {
+    pub(super) placements: Placements,
+    pub(super) lamps: Lamps,
+    pub(super) shapes: Shapes,
+    pub(super) surfaces: Surfaces,
+    pub(super) tracks: Tracks,
+    pub(super) remakes: Remakes,
+    /// The scenes with their numbers.
+    pub(super) coded: Vec<Coded<'c, 'j>>,
+    /// Copies of placements.
+    pub(super) added: Vec<Added>,
+}
+
+impl<'c, 'j> Plan<'c, 'j> {
+    /// Takes what became of a scene.
+    ///
+    /// # Errors
+    /// Something was edited that the members have no place for.
+    pub(super) fn take(
+        &mut self,
+        job: &Job<'_>,
+        scene: &'c Scene<'j>,
+        numbered: &Outputs,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let numbered = open_output(job, &scene.output.path, numbered)?;
+        let mut coded = Coded::of(scene, numbered.scene, numbered.document, members)?;
+        self.placements.take(&coded, members)?;
+        self.lamps.take(&coded)?;
+        let apart = self.shapes.take(&coded, members, &job.settings.everquest)?;
+        coded.recut.extend(apart);
+        self.surfaces.take(job, &coded, members)?;
+        self.tracks
+            .take_from(scene, Some(&coded.document), &OfMembers(members))?;
+        self.remakes.take(&coded, members)?;
+        self.coded.push(coded);
+        Ok(())
+    }
+}

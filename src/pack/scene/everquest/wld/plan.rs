@@ -1,0 +1,83 @@
+//! All that is to be changed in the scene files of an archive.
+
+use std::collections::BTreeMap;
+
+use super::lights::Lights;
+use super::materials::Materials;
+use super::members::{Members, Place};
+use super::meshes::Outcome;
+use super::placements::{Added, Moves};
+use super::shapes::Shapes;
+use super::topology::Remakes;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::driver::job::Job;
+use crate::pack::scene::driver::outputs::{Opened, open_output};
+use crate::pack::scene::driver::rerun::Outputs;
+use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::tracks::Tracks;
+use crate::pack::scene::file::SceneFile;
+
+/// Scenes with numbers in the place of values.
+#[derive(Debug)]
+pub(super) struct Numbered {
+    pub shapes: Option<Outputs>,
+    pub tracks: Option<Outputs>,
+}
+
+/// All that is to be changed, and what was.
+#[derive(Debug, Default)]
+pub(in crate::pack::scene) struct Plan {
+    pub(super) moves: Moves,
+    pub(super) shapes: Shapes,
+    pub(super) lights: Lights,
+    pub(super) materials: Materials,
+    pub(super) tracks: Tracks,
+    pub(super) remakes: Remakes,
+    /// Scenes with the numbers of their vertices, by path.
+    pub(super) numbered: BTreeMap<String, SceneFile>,
+    /// What became of the meshes.
+    pub(super) outcomes: BTreeMap<Place, Outcome>,
+    /// Copies of placements.
+    pub(super) added: Vec<Added>,
+}
+
+impl Plan {
+    /// Takes what became of a scene.
+    ///
+    /// # Errors
+    /// Something was edited that the files have no place for.
+    pub(super) fn take(
+        &mut self,
+        job: &Job<'_>,
+        scene: &Scene<'_>,
+        numbered: &Numbered,
+        members: &Members<'_>,
+    ) -> Result<(), Refusal> {
+        let open = |outputs: &Option<Outputs>| {
+            let outputs = outputs.as_ref();
+            let opened = outputs.map(|outputs| open_output(job, &scene.output.path, outputs));
+            opened.transpose()
+        };
+        let (shapes, tracks) = (open(&numbered.shapes)?, open(&numbered.tracks)?);
+        self.moves.take(scene, members)?;
+        self.lights.take(scene, members, job.settings)?;
+        let document = shapes.as_ref().map(|shapes| &shapes.document);
+        self.materials.take(job, scene, document, members)?;
+        let document = tracks.as_ref().map(|tracks| &tracks.document);
+        self.tracks.take(scene, document, members)?;
+        let Some(Opened { scene: codes, .. }) = shapes else {
+            return Ok(());
+        };
+        let options = &job.settings.everquest;
+        for change in &scene.difference.meshes {
+            self.shapes
+                .take(scene, change, &codes, members, options)
+                .map_err(|refusal| {
+                    refusal!("mesh of node {}: {refusal}", scene.name(change.node))
+                })?;
+        }
+        self.remakes.take(scene, &codes, members)?;
+        self.numbered.insert(scene.output.path.clone(), codes);
+        Ok(())
+    }
+}
