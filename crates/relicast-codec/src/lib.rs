@@ -6,6 +6,7 @@
 //!   size for each version ([`Field`]), or with counts and options.
 //! - [`open_enum!`](crate::open_enum), [`plain_flags!`](crate::plain_flags): enumerations and bit sets that
 //!   keep unknown values.
+//! - [`locate`]: where each field lies in its file, from the same declarations.
 //! - [`shown`]: values of fields in messages.
 //! - [`List`]: what lists of values are read into; [`InPlace`]: values that need no copy.
 //! - [`F32`], [`Vec3`], [`PaddedText`], [`Bytes`], [`Blob`]: values that survive a round trip bit by bit.
@@ -23,13 +24,16 @@ mod blob;
 mod crc;
 mod error;
 mod field;
+mod layout;
 mod list;
+mod locator;
 mod number;
 mod numeric_eq;
 mod record;
 mod schema;
 mod shown;
 mod stream;
+mod writer;
 
 pub use blob::Blob;
 pub use crc::crc32_msb_first;
@@ -37,12 +41,15 @@ pub use error::{Decoded, Deviation, Deviations, FaultKind, FormatError, Result};
 #[doc(hidden)]
 pub use field::sizes;
 pub use field::{Field, Sizes};
+pub use layout::{Encoding, Layout, Segment};
 pub use list::owned;
 pub use list::{List, NoRoom};
+pub use locator::{SourceMap, locate};
 pub use number::{Box3, Bytes, F32, FixedSize, InPlace, PaddedText, QuatWxyz, Vec2, Vec3, latin1};
 pub use numeric_eq::NumericEq;
 pub use schema::Described;
 #[cfg(feature = "schema")]
 pub use schema::TextOrRaw;
 pub use shown::{Shown, shown};
-pub use stream::{Reader, Stream, Walk, Writer, decode, encode};
+pub use stream::{Reader, Stream, Walk, decode};
+pub use writer::{Writer, encode};

@@ -6,6 +6,8 @@ use bytemuck::{Pod, Zeroable};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::layout::{Encoding, Layout, Segment};
+
 /// A value of fixed size with one little-endian form, read and written by [`Stream`](super::Stream).
 pub trait FixedSize: Copy + Default + PartialEq + Debug {
     /// Size in bytes.
@@ -14,6 +16,10 @@ pub trait FixedSize: Copy + Default + PartialEq + Debug {
     fn load(bytes: &[u8]) -> Option<Self>;
     /// Appends the value to `out`.
     fn store(self, out: &mut Vec<u8>);
+    /// Tells the parts that the value is stored as; one whose bytes are not looked into, unless it says otherwise.
+    fn lay_out(layout: &mut Layout<'_>) {
+        layout.leaf(Self::SIZE, Encoding::Opaque);
+    }
 }
 
 /// A value whose memory is what the file holds, on machines that store the lowest byte first as the files do: lists of
@@ -31,6 +37,9 @@ macro_rules! plain_integers {
             #[inline]
             fn store(self, out: &mut Vec<u8>) {
                 out.extend_from_slice(&self.to_le_bytes());
+            }
+            fn lay_out(layout: &mut Layout<'_>) {
+                layout.leaf(Self::SIZE, Encoding::Integer);
             }
         }
 
@@ -172,6 +181,9 @@ impl FixedSize for F32 {
     fn store(self, out: &mut Vec<u8>) {
         self.0.to_bits().store(out);
     }
+    fn lay_out(layout: &mut Layout<'_>) {
+        layout.leaf(Self::SIZE, Encoding::Float);
+    }
 }
 
 impl InPlace for F32 {}
@@ -199,6 +211,9 @@ macro_rules! plain_composite {
             #[inline]
             fn store(self, out: &mut Vec<u8>) {
                 $(self.$field.store(out);)*
+            }
+            fn lay_out(layout: &mut Layout<'_>) {
+                $(layout.part(Segment::Name(stringify!($field)), <$type as FixedSize>::lay_out);)*
             }
         }
 
@@ -320,6 +335,11 @@ where
             value.store(out);
         }
     }
+    fn lay_out(layout: &mut Layout<'_>) {
+        for index in 0..N {
+            layout.part(Segment::Index(index), T::lay_out);
+        }
+    }
 }
 
 impl<T: InPlace, const N: usize> InPlace for [T; N] where [T; N]: Default + Pod {}
@@ -439,6 +459,9 @@ macro_rules! plain_flags {
             fn store(self, out: &mut Vec<u8>) {
                 $crate::FixedSize::store(self.bits(), out);
             }
+            fn lay_out(layout: &mut $crate::Layout<'_>) {
+                <$bits as $crate::FixedSize>::lay_out(layout);
+            }
         }
 
         $crate::json_form_of!($name => $bits);
@@ -507,6 +530,9 @@ macro_rules! open_enum {
             #[inline]
             fn store(self, out: &mut Vec<u8>) {
                 $crate::FixedSize::store(self.code(), out);
+            }
+            fn lay_out(layout: &mut $crate::Layout<'_>) {
+                <$int as $crate::FixedSize>::lay_out(layout);
             }
         }
     };

@@ -146,6 +146,9 @@ macro_rules! record {
             fn store(self, out: &mut Vec<u8>) {
                 $($crate::FixedSize::store(self.$field, out);)*
             }
+            fn lay_out(layout: &mut $crate::Layout<'_>) {
+                $(layout.part($crate::Segment::Name(stringify!($field)), <$type as $crate::FixedSize>::lay_out);)*
+            }
         }
     };
 
@@ -263,27 +266,24 @@ macro_rules! record {
             #[inline]
             fn visit<'a, S: $crate::Stream<'a>>(
                 &mut self,
-                _name: &'static str,
+                name: &'static str,
                 stream: &mut S,
                 version: $versions,
             ) -> $crate::Result<()> {
-                let _ = (version, &stream);
-                $(
-                    if true $(&& $crate::record!(@present version $versions, $($rule)*))* {
-                        let _offset = stream.position();
-                        $crate::Field::visit(
-                            &mut self.$field,
-                            stringify!($field),
-                            stream,
-                            version,
-                        )?;
-                        $($crate::record!(
-                            @rule S stream _offset [version $versions]
-                            self.$field, stringify!($field), $type, $($rule)*
-                        );)*
-                    }
-                )*
-                Ok(())
+                stream.part(name, |stream| {
+                    let _ = (version, &stream);
+                    $(
+                        if true $(&& $crate::record!(@present version $versions, $($rule)*))* {
+                            let _offset = stream.position();
+                            $crate::Field::visit(&mut self.$field, stringify!($field), stream, version)?;
+                            $($crate::record!(
+                                @rule S stream _offset [version $versions]
+                                self.$field, stringify!($field), $type, $($rule)*
+                            );)*
+                        }
+                    )*
+                    Ok(())
+                })
             }
         }
     };

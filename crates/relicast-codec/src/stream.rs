@@ -1,4 +1,4 @@
-//! The two directions of a codec: [`Reader`] fills a value from bytes, [`Writer`] appends it.
+//! The two directions of a codec: [`Reader`] fills a value from bytes, [`Writer`](super::Writer) appends it.
 //!
 //! A structure is declared once as a [`Walk`]: a function that hands each field, in file order, to
 //! a [`Stream`]. Run over a `Reader` it decodes, run over a `Writer` it encodes, so the two cannot
@@ -8,7 +8,9 @@ use std::borrow::Cow;
 use std::fmt::Display;
 
 use super::error::{Decoded, Deviations, FaultKind, FormatError, Result};
+use super::layout::Segment;
 use super::list::{List, NoRoom, make_room};
+use super::locator;
 use super::number::FixedSize;
 use super::shown::shown;
 use relicast_limits as limits;
@@ -51,6 +53,12 @@ pub trait Stream<'a>: Sized {
         bytes: &mut Cow<'a, [u8]>,
         length: usize,
     ) -> Result<()>;
+
+    /// A structure that is the field `field` of another, or a part of one.
+    #[inline]
+    fn part<R>(&mut self, _field: &'static str, visit: impl FnOnce(&mut Self) -> R) -> R {
+        visit(self)
+    }
 
     /// What lies behind the last field of a file: by rule nothing, so bytes there are kept and
     /// reported.
@@ -119,7 +127,8 @@ pub trait Stream<'a>: Sized {
     /// # Errors
     /// Those of the structure.
     fn nested<T: Walk<'a>>(&mut self, field: &'static str, value: &mut T) -> Result<()> {
-        value.walk(self).map_err(|error| error.inside(field))
+        self.part(field, |stream| value.walk(stream))
+            .map_err(|error| error.inside(field))
     }
 
     /// A soft rule: `value` should be `expected`; it starts at `offset`.
@@ -254,6 +263,8 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
     deviations: Deviations,
+    /// Where `bytes` begin in the file whose fields are located, if they are.
+    base: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
@@ -263,6 +274,7 @@ impl<'a> Reader<'a> {
             bytes,
             position: 0,
             deviations: Deviations::default(),
+            base: locator::base(bytes),
         }
     }
 
@@ -294,6 +306,33 @@ impl<'a> Reader<'a> {
     /// Fewer bytes remain.
     #[inline]
     pub fn take(&mut self, field: &'static str, length: usize) -> Result<&'a [u8]> {
+        let position = self.position;
+        let taken = self.pass(field, length)?;
+        if let Some(base) = self.base {
+            locator::bytes(field, base.saturating_add(position), length);
+        }
+        Ok(taken)
+    }
+
+    /// Visits an item of a list.
+    #[inline]
+    fn item<R>(
+        &mut self,
+        field: &'static str,
+        index: usize,
+        visit: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        match self.base {
+            None => visit(self),
+            Some(_) => {
+                let segments = [Segment::Name(field), Segment::Index(index)];
+                locator::scope(&segments, || visit(self))
+            }
+        }
+    }
+
+    #[inline]
+    fn pass(&mut self, field: &'static str, length: usize) -> Result<&'a [u8]> {
         let rest = self.bytes.get(self.position..).unwrap_or_default();
         match rest.get(..length) {
             Some(taken) => {
@@ -359,9 +398,20 @@ impl<'a> Stream<'a> for Reader<'a> {
     }
 
     #[inline]
+    fn part<R>(&mut self, field: &'static str, visit: impl FnOnce(&mut Self) -> R) -> R {
+        match self.base {
+            None => visit(self),
+            Some(_) => locator::scope(&[Segment::Name(field)], || visit(self)),
+        }
+    }
+
+    #[inline]
     fn value<T: FixedSize>(&mut self, field: &'static str, value: &mut T) -> Result<()> {
         let position = self.position;
-        let taken = self.take(field, T::SIZE)?;
+        let taken = self.pass(field, T::SIZE)?;
+        if let Some(base) = self.base {
+            locator::value::<T>(field, base.saturating_add(position));
+        }
         *value = T::load(taken)
             .ok_or_else(|| FormatError::truncated(field, position, T::SIZE, taken.len()))?;
         Ok(())
@@ -386,7 +436,10 @@ impl<'a> Stream<'a> for Reader<'a> {
                     remaining,
                 )
             })?;
-        let taken = self.take(field, length)?;
+        let taken = self.pass(field, length)?;
+        if let Some(base) = self.base {
+            locator::values::<T>(field, base.saturating_add(position), count);
+        }
         let loaded = values.load(taken);
         loaded.map_err(|refused| no_room(refused, count, field, position))
     }
@@ -440,7 +493,7 @@ impl<'a> Stream<'a> for Reader<'a> {
             // Filled where it lies: the large ones are not moved again.
             list.push(T::default());
             if let Some(item) = list.last_mut()
-                && let Err(error) = visit(self, item)
+                && let Err(error) = self.item(field, index, |reader| visit(reader, item))
             {
                 list.pop();
                 return Err(error.within(field, index));
@@ -465,107 +518,6 @@ fn no_room(refused: NoRoom, count: usize, field: &'static str, offset: usize) ->
     }
 }
 
-/// Encodes values into a buffer.
-#[derive(Debug, Clone, Default)]
-pub struct Writer {
-    bytes: Vec<u8>,
-}
-
-impl Writer {
-    /// A writer with room for `capacity` bytes.
-    pub fn with_capacity(capacity: usize) -> Self {
-        Self {
-            bytes: Vec::with_capacity(capacity),
-        }
-    }
-
-    /// The bytes written.
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
-    /// The bytes written so far.
-    pub fn written(&self) -> &[u8] {
-        &self.bytes
-    }
-}
-
-fn check_length(field: &'static str, position: usize, expected: usize, found: usize) -> Result<()> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(FormatError::unencodable(field, position, expected, found))
-    }
-}
-
-impl<'a> Stream<'a> for Writer {
-    const READING: bool = false;
-
-    #[inline]
-    fn position(&self) -> usize {
-        self.bytes.len()
-    }
-
-    #[inline]
-    fn remaining(&self) -> usize {
-        usize::MAX
-    }
-
-    #[inline]
-    fn value<T: FixedSize>(&mut self, _field: &'static str, value: &mut T) -> Result<()> {
-        value.store(&mut self.bytes);
-        Ok(())
-    }
-
-    fn values<T: FixedSize, L: List<'a, T>>(
-        &mut self,
-        field: &'static str,
-        values: &mut L,
-        count: usize,
-    ) -> Result<()> {
-        check_length(field, self.bytes.len(), count, values.len())?;
-        for value in values.iter() {
-            value.store(&mut self.bytes);
-        }
-        Ok(())
-    }
-
-    fn bytes(
-        &mut self,
-        field: &'static str,
-        bytes: &mut Cow<'a, [u8]>,
-        length: usize,
-    ) -> Result<()> {
-        check_length(field, self.bytes.len(), length, bytes.len())?;
-        self.bytes.extend_from_slice(bytes);
-        Ok(())
-    }
-
-    fn deviate(
-        &mut self,
-        _field: &'static str,
-        _offset: usize,
-        _expected: impl Display,
-        _found: impl Display,
-    ) {
-    }
-
-    fn list<T: Default>(
-        &mut self,
-        field: &'static str,
-        list: &mut Vec<T>,
-        count: usize,
-        _smallest: usize,
-        mut visit: impl FnMut(&mut Self, &mut T) -> Result<()>,
-    ) -> Result<()> {
-        check_length(field, self.bytes.len(), count, list.len())?;
-        for (index, item) in list.iter_mut().enumerate() {
-            visit(self, item).map_err(|error| error.within(field, index))?;
-        }
-        Ok(())
-    }
-}
-
 /// Decodes a whole slice as one structure; bytes after it are a deviation.
 ///
 /// # Errors
@@ -575,14 +527,4 @@ pub fn decode<'a, T: Walk<'a>>(bytes: &'a [u8]) -> Result<Decoded<T>> {
     let mut value = T::default();
     value.walk(&mut reader)?;
     Ok(reader.finish(value))
-}
-
-/// Encodes one structure. The value is cloned, because a walk visits its fields mutably.
-///
-/// # Errors
-/// The value does not fit the format, for example a list that is longer than its count can say.
-pub fn encode<'a, T: Walk<'a> + Clone>(value: &T) -> Result<Vec<u8>> {
-    let mut writer = Writer::default();
-    value.clone().walk(&mut writer)?;
-    Ok(writer.into_bytes())
 }

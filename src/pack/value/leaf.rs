@@ -5,36 +5,55 @@ use serde_json::{Number, Value};
 use crate::pack::edited::Refusal;
 use crate::pack::json::Shown;
 
-/// A value that holds no others.
-#[derive(Debug)]
-pub(super) struct Leaf<'v> {
-    /// Its JSON pointer.
-    pub pointer: String,
-    pub value: &'v Value,
+/// A key or an index on the way to a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step<'v> {
+    Key(&'v str),
+    Index(usize),
 }
 
-/// The values of a document in its order.
-pub(super) fn leaves(document: &Value) -> impl Iterator<Item = Leaf<'_>> {
-    let mut open = vec![(String::new(), document)];
-    std::iter::from_fn(move || {
-        loop {
-            let (pointer, value) = open.pop()?;
-            match value {
-                Value::Array(items) => {
-                    let items = items.iter().enumerate().rev();
-                    open.extend(items.map(|(index, item)| (format!("{pointer}/{index}"), item)));
-                }
-                Value::Object(fields) => {
-                    let fields = fields.iter().rev();
-                    open.extend(fields.map(|(key, field)| {
-                        let key = key.replace('~', "~0").replace('/', "~1");
-                        (format!("{pointer}/{key}"), field)
-                    }));
-                }
-                value => return Some(Leaf { pointer, value }),
-            }
+/// Visits the values of a document that hold no others, in its order.
+pub(super) fn visit<'v>(document: &'v Value, visit: &mut dyn FnMut(&[Step<'v>], &'v Value)) {
+    visit_below(document, &mut Vec::new(), visit);
+}
+
+fn visit_below<'v>(
+    value: &'v Value,
+    path: &mut Vec<Step<'v>>,
+    visit: &mut dyn FnMut(&[Step<'v>], &'v Value),
+) {
+    let mut below = |step, value| {
+        path.push(step);
+        visit_below(value, path, visit);
+        path.pop();
+    };
+    match value {
+        Value::Array(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(index, item)| below(Step::Index(index), item));
         }
+        Value::Object(fields) => {
+            (fields.iter()).for_each(|(key, field)| below(Step::Key(key), field));
+        }
+        value => visit(path, value),
+    }
+}
+
+/// The value at a path.
+pub(super) fn at<'v>(document: &'v Value, path: &[Step<'_>]) -> Option<&'v Value> {
+    path.iter().try_fold(document, |value, step| match step {
+        Step::Key(key) => value.get(key),
+        Step::Index(index) => value.get(index),
     })
+}
+
+/// The JSON pointer of a path.
+pub(super) fn pointer(path: &[Step<'_>]) -> String {
+    let part = |step: &Step<'_>| match step {
+        Step::Key(key) => format!("/{}", key.replace('~', "~0").replace('/', "~1")),
+        Step::Index(index) => format!("/{index}"),
+    };
+    path.iter().map(part).collect()
 }
 
 /// The path of a value as people write it.
@@ -108,69 +127,35 @@ pub(super) fn check_shape(
     }
 }
 
-/// Whether documents have the same lists and keys in the same order.
+/// Whether documents have the same lists and keys.
 pub(super) fn same_shape(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Array(ours), Value::Array(theirs)) => {
-            ours.len() == theirs.len()
-                && ours
-                    .iter()
-                    .zip(theirs)
-                    .all(|(one, other)| same_shape(one, other))
+            let mut pairs = ours.iter().zip(theirs);
+            ours.len() == theirs.len() && pairs.all(|(one, other)| same_shape(one, other))
         }
         (Value::Object(ours), Value::Object(theirs)) => {
-            ours.len() == theirs.len()
-                && ours
-                    .iter()
-                    .zip(theirs)
-                    .all(|((key, one), (other_key, other))| {
-                        key == other_key && same_shape(one, other)
-                    })
+            let is_there = |(key, one)| theirs.get(key).is_some_and(|it| same_shape(one, it));
+            ours.len() == theirs.len() && ours.iter().all(is_there)
         }
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
         _ => true,
     }
 }
 
-/// How many values differ in documents of one shape.
-pub(super) fn differences(one: &Value, other: &Value) -> usize {
-    match (one, other) {
-        (Value::Array(ours), Value::Array(theirs)) => {
-            let pairs = ours.iter().zip(theirs);
-            pairs.map(|(one, other)| differences(one, other)).sum()
-        }
-        (Value::Object(ours), Value::Object(theirs)) => ours
-            .iter()
-            .map(|(key, one)| match theirs.get(key) {
-                Some(other) => differences(one, other),
-                None => 1,
-            })
-            .sum(),
-        _ => usize::from(!same(one, other)),
-    }
+/// How many values of a document are neither as in one of two others, all of one shape, nor as in the other.
+pub(super) fn strayed(shown: &Value, before: &Value, edited: &Value) -> usize {
+    let mut strayed = 0;
+    visit(shown, &mut |path, shown| {
+        let is_as_in = |other| at(other, path).is_some_and(|other| same(shown, other));
+        strayed += usize::from(!is_as_in(before) && !is_as_in(edited));
+    });
+    strayed
 }
 
-/// How many values of a document are neither as before nor as in the edit; all are of one shape.
-pub(super) fn strayed(shown: &Value, before: &Value, edited: &Value) -> usize {
-    static NONE: Value = Value::Null;
-    match shown {
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .map(|(at, shown)| {
-                let of = |all| Value::get(all, at).unwrap_or(&NONE);
-                strayed(shown, of(before), of(edited))
-            })
-            .sum(),
-        Value::Object(fields) => fields
-            .iter()
-            .map(|(key, shown)| {
-                let of = |all| Value::get(all, key).unwrap_or(&NONE);
-                strayed(shown, of(before), of(edited))
-            })
-            .sum(),
-        shown => usize::from(!same(shown, before) && !same(shown, edited)),
-    }
+/// How many values differ in documents of one shape.
+pub(super) fn differences(one: &Value, other: &Value) -> usize {
+    strayed(one, other, other)
 }
 
 /// Whether values are the same, numbers with a point to the precision of the games' floats.
@@ -199,15 +184,18 @@ fn same_number(one: &Number, other: &Number) -> bool {
 mod tests {
     use serde_json::json;
 
-    use super::{check_shape, leaves, path, same, same_shape, strayed};
+    use super::{check_shape, path, pointer, same, same_shape, strayed, visit};
 
     #[test]
     fn leaves_come_in_the_order_of_the_document() {
         let document = json!({"b": [1, {"a/c": "x"}], "a": null});
-        let found: Vec<_> = leaves(&document).map(|leaf| leaf.pointer).collect();
+        let mut found = Vec::new();
+        visit(&document, &mut |path, value| {
+            assert_eq!(document.pointer(&pointer(path)), Some(value));
+            found.push(pointer(path));
+        });
         assert_eq!(found, ["/b/0", "/b/1/a~1c", "/a"]);
         assert_eq!(path("/b/1/a~1c"), "$.b[1].a/c");
-        assert!(leaves(&document).all(|leaf| document.pointer(&leaf.pointer) == Some(leaf.value)));
     }
 
     #[test]

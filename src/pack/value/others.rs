@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::leaf::{leaves, path, same, same_shape};
+use super::leaf::{self, path, same, same_shape};
 use super::view::View;
 use crate::pack::edited::{Edited, Refusal};
 use crate::pack::json::{Shown, parse};
@@ -21,20 +21,22 @@ pub(super) fn merged(original: &Value, edited: &Value, now: &Value) -> Result<Va
         ));
     }
     let mut merged = now.clone();
-    for leaf in leaves(original) {
-        let at = |document: &Value| document.pointer(&leaf.pointer).cloned().unwrap_or_default();
+    let mut refused = None;
+    leaf::visit(original, &mut |path, value| {
+        let pointer = leaf::pointer(path);
+        let at = |document: &Value| document.pointer(&pointer).cloned().unwrap_or_default();
         let (wanted, shown) = (at(edited), at(now));
-        if same(leaf.value, &wanted) {
-            continue;
+        if same(value, &wanted) {
+            return;
         }
-        if !same(leaf.value, &shown) && !same(&wanted, &shown) {
-            return Err(contradicted(&leaf.pointer, &wanted, &shown));
+        if !same(value, &shown) && !same(&wanted, &shown) {
+            refused.get_or_insert_with(|| contradicted(&pointer, &wanted, &shown));
         }
-        if let Some(place) = merged.pointer_mut(&leaf.pointer) {
+        if let Some(place) = merged.pointer_mut(&pointer) {
             *place = wanted;
         }
-    }
-    Ok(merged)
+    });
+    refused.map_or(Ok(merged), Err)
 }
 
 /// What other edits change in an edited document once they are in its file, whose bytes these are, and what follows from
@@ -48,28 +50,32 @@ pub(super) fn settle(
     bytes: &[u8],
 ) -> Result<Option<String>, Refusal> {
     // What is no view of its file was made in another way, and shows that alone.
-    let Ok(view) = View::of(unit, edit) else {
+    let edited: Value = parse(&edit.bytes)?;
+    let Ok(view) = View::of(unit, edit, &edited) else {
         return Ok(None);
     };
     let original = view.show(unit.original)?;
-    let edited: Value = parse(&edit.bytes)?;
     let now = view.show(bytes)?;
-    let mut others = 0_usize;
-    let mut met = 0_usize;
-    for leaf in leaves(&edited) {
-        met = met.saturating_add(1);
-        let shown = now.pointer(&leaf.pointer);
-        if shown.is_some_and(|shown| same(shown, leaf.value)) {
-            continue;
+    let (mut others, mut more, mut refused) = (0_usize, 0_isize, None);
+    leaf::visit(&now, &mut |_, _| more += 1);
+    leaf::visit(&edited, &mut |path, value| {
+        more -= 1;
+        let pointer = leaf::pointer(path);
+        let shown = now.pointer(&pointer);
+        if shown.is_some_and(|shown| same(shown, value)) {
+            return;
         }
-        let before = original.pointer(&leaf.pointer);
-        if !before.is_some_and(|before| same(before, leaf.value)) {
+        let before = original.pointer(&pointer);
+        if !before.is_some_and(|before| same(before, value)) {
             let shown = shown.cloned().unwrap_or_default();
-            return Err(contradicted(&leaf.pointer, leaf.value, &shown));
+            refused.get_or_insert_with(|| contradicted(&pointer, value, &shown));
         }
-        others = others.saturating_add(1);
+        others += 1;
+    });
+    if let Some(refusal) = refused {
+        return Err(refusal);
     }
-    others = others.saturating_add(leaves(&now).count().saturating_sub(met));
+    others = others.saturating_add_signed(more.max(0));
     Ok((others > 0).then(|| {
         format!(
             "{others} values of the document are as other edits of its file have them, or follow from these edits"

@@ -17,7 +17,7 @@ use relicast_formats::kind::Kind;
 use relicast_formats::zipper::archive::{self, Archive, Entry};
 use relicast_formats::zipper::save::{self, SaveMember, SavedBy};
 
-use super::leaf::same;
+use super::leaf::{differences, same_shape};
 
 /// Keys of a section that follow from what it holds.
 const PLACES: [&str; 2] = ["offset", "length"];
@@ -333,33 +333,16 @@ fn resize<T: Clone + Default + Serialize>(list: &mut Vec<T>, fields: &Value, key
         .map(|item| serde_json::to_value(item).ok())
         .collect();
     let item = |(index, edited): (usize, &Value)| {
+        let is_same = |shown: &Value, edited: &Value| {
+            same_shape(shown, edited) && differences(shown, edited) == 0
+        };
         let same = shown
             .iter()
-            .position(|shown| shown.as_ref().is_some_and(|shown| equal(shown, edited)));
+            .position(|shown| shown.as_ref().is_some_and(|shown| is_same(shown, edited)));
         let place = same.unwrap_or(index);
         list.get(place).or(list.last()).cloned().unwrap_or_default()
     };
     let new: Vec<T> = edited.iter().enumerate().map(item).collect();
     *list = new;
     true
-}
-
-/// Whether values are the same, floats to the precision of the games.
-fn equal(one: &Value, other: &Value) -> bool {
-    match (one, other) {
-        (Value::Array(ours), Value::Array(theirs)) => {
-            ours.len() == theirs.len()
-                && ours
-                    .iter()
-                    .zip(theirs)
-                    .all(|(one, other)| equal(one, other))
-        }
-        (Value::Object(ours), Value::Object(theirs)) => {
-            ours.len() == theirs.len()
-                && ours
-                    .iter()
-                    .all(|(key, one)| theirs.get(key).is_some_and(|other| equal(one, other)))
-        }
-        _ => same(one, other),
-    }
 }

@@ -1,17 +1,34 @@
-//! Places of a source that may hold a value, and what would be there instead.
+//! How sources store values, and what is searched where no reader tells where they lie.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use relicast_codec::Encoding;
 use serde_json::{Number, Value};
 
+use super::MOST_PLACES;
+use super::leaf::same;
+
 /// What may be put in the place of what.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Change {
     pub range: Range<usize>,
     pub new: Vec<u8>,
+}
+
+impl Change {
+    /// Without the bytes at its end that stay as they are: a narrow number and a wide one often say the same.
+    pub(super) fn trimmed(mut self, bytes: &[u8]) -> Self {
+        let old = bytes.get(self.range.clone()).unwrap_or_default();
+        if old.len() == self.new.len() {
+            let pairs = old.iter().zip(&self.new).rev();
+            let same = pairs.take_while(|(old, new)| old == new).count();
+            self.range.end -= same;
+            self.new.truncate(self.range.len());
+        }
+        self
+    }
 }
 
 /// Where a source is searched.
@@ -19,266 +36,161 @@ pub(super) struct Change {
 pub(super) struct Search<'b> {
     bytes: &'b [u8],
     range: Range<usize>,
-    /// About where the value should be: one of these.
-    places: &'b [usize],
-    is_text: bool,
+    pub is_text: bool,
 }
 
 /// Codes that are tried for a named value: those below.
 const MOST_CODES: u8 = 48;
 
-/// Most changes that are tried for a flag or a named value.
-const MOST_CHANGES: usize = 1500;
-
 impl<'b> Search<'b> {
-    /// Searches `range` of a source; the value lies at about one of `places`.
-    pub(super) fn new(bytes: &'b [u8], range: Range<usize>, places: &'b [usize]) -> Self {
+    /// Searches `range` of a source.
+    pub(super) fn new(bytes: &'b [u8], range: Range<usize>) -> Self {
         let within = bytes.get(range.clone()).unwrap_or_default();
         let is_text = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..);
         Self {
-            bytes,
-            places,
             is_text: within.iter().all(is_text),
-            range,
+            ..Self::binary(bytes, range)
         }
     }
 
     /// The same for what is no text, whatever its bytes are.
-    pub(super) fn binary(self) -> Self {
+    pub(super) fn binary(bytes: &'b [u8], range: Range<usize>) -> Self {
         Self {
+            bytes,
+            range,
             is_text: false,
-            ..self
         }
     }
 
-    /// The place of a value that lies in one place only.
-    pub(super) fn only(&self, value: &Value) -> Option<usize> {
-        let pattern = match value {
-            Value::Number(number) if self.is_text => number.to_string().into_bytes(),
-            // Single bytes and words are everywhere.
-            Value::Number(number) => spellings(number, number).into_iter().next()?.0,
-            Value::String(text) => latin1(text)?,
-            _ => return None,
-        };
-        let mut places = self.occurrences(&pattern);
-        let first = places.next().filter(|_| pattern.len() > 3)?;
-        places.next().is_none().then_some(first)
-    }
-
-    /// What may be changed for `old` to become `new`, the likeliest first.
+    /// What may be changed for `old` to become `new`.
     pub(super) fn changes(&self, old: &Value, new: &Value) -> Vec<Change> {
-        let mut changes = match (old, new, self.is_text) {
-            (Value::Number(old), Value::Number(new), true) => self.words(&|word| {
-                let word = word.parse::<f64>().ok()?;
-                is_near(word, old.as_f64()?).then(|| new.to_string())
-            }),
-            (Value::String(old), Value::String(new), true) => self.texts(old, new),
-            (Value::Number(old), Value::Number(new), false) => self.numbers(old, new),
-            (Value::String(old), Value::String(new), false) => {
-                let mut changes = self.padded(old, new);
-                changes.extend(self.spelled(old, new));
-                changes
+        let changes = match (old, new) {
+            (Value::Number(_), Value::Number(new)) if self.is_text => self.words(old, new),
+            (Value::Number(old), Value::Number(new)) => {
+                let is_own = |it: &Spelling| (it.encoding == Encoding::Float) == old.is_f64();
+                let spellings = spellings(old, new).into_iter().filter(is_own);
+                let changes = spellings.flat_map(|it| self.replaced(&it.old, &it.new));
+                changes.collect()
             }
+            (Value::String(old), Value::String(new)) => self.texts(old, new),
             _ => Vec::new(),
         };
-        // A narrow number and a wide one often say the same: the bytes that differ.
-        changes.iter_mut().for_each(|change| self.trim(change));
-        self.sort(&mut changes);
-        let mut known = HashSet::new();
-        changes.retain(|change| known.insert((change.range.clone(), change.new.clone())));
-        changes
+        let trimmed = |change: Change| change.trimmed(self.bytes);
+        changes.into_iter().map(trimmed).collect()
     }
 
-    /// The nearest to where the value should be first.
-    fn sort(&self, changes: &mut [Change]) {
-        changes.sort_by_key(|change| {
-            let places = self.places.iter();
-            places
-                .map(|place| change.range.start.abs_diff(*place))
-                .min()
-        });
-    }
-
-    /// Leaves out the bytes at the end of a change that stay as they are.
-    fn trim(&self, change: &mut Change) {
-        let old = self.bytes.get(change.range.clone()).unwrap_or_default();
-        if old.len() != change.new.len() {
-            return;
-        }
-        let pairs = old.iter().zip(&change.new).rev();
-        let same = pairs.take_while(|(old, new)| old == new).count();
-        change.range.end -= same;
-        change.new.truncate(change.range.len());
-    }
-
-    /// Single bits, and bytes that become small codes: where a flag or a named value may lie, nearest first.
-    pub(super) fn codes(&self, old: &Value, new: &Value) -> Vec<Change> {
-        let mut changes = Vec::new();
+    /// Single bits, and bytes that become small codes: where a flag or a named value may lie, in the order of `places`.
+    pub(super) fn codes(
+        &self,
+        places: impl Iterator<Item = usize>,
+        old: &Value,
+        new: &Value,
+    ) -> Vec<Change> {
         let is_flag = matches!((old, new), (Value::Bool(_), Value::Bool(_)));
         let is_name = match (old, new) {
             (Value::String(old), Value::String(new)) => is_code(old) && is_code(new),
             _ => false,
         };
         if self.is_text || !(is_flag || is_name) {
-            return changes;
+            return Vec::new();
         }
-        for at in self.range.clone() {
-            let Some(&byte) = self.bytes.get(at) else {
-                continue;
+        let stored = places.filter_map(|at| Some((at, *self.bytes.get(at)?)));
+        let changes = stored.flat_map(|(at, byte)| {
+            let new: Vec<u8> = match (is_flag, byte < MOST_CODES) {
+                (true, _) => (0..8).map(|bit| byte ^ (1 << bit)).collect(),
+                (false, true) => (0..MOST_CODES).filter(|code| *code != byte).collect(),
+                (false, false) => Vec::new(),
             };
-            let change = |new: u8| Change {
+            new.into_iter().map(move |new| Change {
                 range: at..at.saturating_add(1),
                 new: vec![new],
-            };
-            if is_flag {
-                changes.extend((0..8).map(|bit| change(byte ^ (1 << bit))));
-            } else if byte < MOST_CODES {
-                let codes = (0..MOST_CODES).filter(|code| *code != byte);
-                changes.extend(codes.map(change));
-            }
-        }
-        self.sort(&mut changes);
-        changes.truncate(MOST_CHANGES);
-        changes
+            })
+        });
+        changes.take(MOST_PLACES).collect()
     }
 
-    /// Numbers in binary, the widest first: a narrow one is part of many others.
-    fn numbers(&self, old: &Number, new: &Number) -> Vec<Change> {
-        let mut changes = Vec::new();
-        for (old, new) in spellings(old, new) {
-            changes.extend(self.occurrences(&old).map(|at| Change {
-                range: at..at + old.len(),
-                new: new.clone(),
-            }));
-        }
-        changes
-    }
-
-    /// Texts with room behind them in binary.
-    fn padded(&self, old: &str, new: &str) -> Vec<Change> {
-        let (Some(old), Some(new)) = (latin1(old), latin1(new)) else {
-            return Vec::new();
-        };
-        if old.is_empty() {
-            return Vec::new();
-        }
-        let mut changes = Vec::new();
-        for at in self.occurrences(&old) {
-            let end = at + old.len();
-            // A longer text takes of the zeros behind, and leaves one.
-            let more = new.len().saturating_sub(old.len());
-            let room = self
-                .bytes
-                .get(end..end.saturating_add(more).saturating_add(1));
-            let has_room = more == 0 || room.is_some_and(|room| room.iter().all(|&byte| byte == 0));
-            if !has_room {
-                continue;
-            }
-            let mut padded = new.clone();
-            padded.resize(new.len().max(old.len()), 0);
-            changes.push(Change {
-                range: at..at + padded.len(),
-                new: padded,
-            });
-        }
-        changes
-    }
-
-    /// Words of a text that become others.
-    fn words(&self, become_of: &dyn Fn(&str) -> Option<String>) -> Vec<Change> {
+    /// Words of a text that are a number and become another.
+    fn words(&self, old: &Value, new: &Number) -> Vec<Change> {
         let is_inside =
-            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'_');
-        let mut changes = Vec::new();
-        let mut at = self.range.start;
-        while at < self.range.end {
-            let rest = self.bytes.get(at..self.range.end).unwrap_or_default();
-            let length = rest.iter().take_while(|byte| is_inside(**byte)).count();
-            let word = rest
-                .get(..length)
-                .and_then(|word| std::str::from_utf8(word).ok());
-            if let Some(new) = word.filter(|word| !word.is_empty()).and_then(become_of) {
-                changes.push(Change {
-                    range: at..at + length,
-                    new: new.into_bytes(),
-                });
-            }
-            at += length.max(1);
-        }
-        changes
-    }
-
-    /// Places of a text in a text.
-    fn texts(&self, old: &str, new: &str) -> Vec<Change> {
-        let spell = |text: &str| match text.is_ascii() {
-            true => Some(text.as_bytes().to_vec()),
-            false => latin1(text),
-        };
-        let (Some(old), Some(new)) = (spell(old).filter(|old| !old.is_empty()), spell(new)) else {
-            return Vec::new();
-        };
-        let places = self.occurrences(&old);
-        let change = |at: usize| Change {
-            range: at..at + old.len(),
-            new: new.clone(),
-        };
-        places.map(change).collect()
-    }
-
-    /// Places of bytes that documents spell as hexadecimal digits or in base64.
-    fn spelled(&self, old: &str, new: &str) -> Vec<Change> {
-        let mut changes = Vec::new();
-        for bytes_of in [hexadecimal, base64] {
-            let (Some(old), Some(new)) = (bytes_of(old), bytes_of(new)) else {
-                continue;
-            };
-            let places = self.occurrences(&old).filter(|_| !old.is_empty());
-            changes.extend(places.map(|at| Change {
-                range: at..at + old.len(),
-                new: new.clone(),
-            }));
-        }
-        changes
-    }
-
-    fn occurrences<'p>(&self, pattern: &'p [u8]) -> impl Iterator<Item = usize> + use<'b, 'p> {
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'_');
         let within = self.bytes.get(self.range.clone()).unwrap_or_default();
-        let start = self.range.start;
-        within
-            .windows(pattern.len().max(1))
-            .enumerate()
-            .filter(move |(_, window)| *window == pattern)
-            .map(move |(at, _)| start + at)
+        let mut start = self.range.start;
+        let words = within.split_inclusive(|byte| !is_inside(byte));
+        let words = words.filter_map(|word| {
+            let length = word.iter().take_while(|byte| is_inside(byte)).count();
+            let range = start..start.saturating_add(length);
+            start = start.saturating_add(word.len());
+            let word = std::str::from_utf8(word.get(..length)?).ok()?;
+            let number = Value::from(word.parse::<f64>().ok()?);
+            let new = new.to_string().into_bytes();
+            same(&number, old).then_some(Change { range, new })
+        });
+        words.collect()
+    }
+
+    /// Places of a text, which in binary needs room behind it, and there of bytes that a document spells as hexadecimal digits
+    /// or in base64.
+    pub(super) fn texts(&self, old: &str, new: &str) -> Vec<Change> {
+        let mut changes = Vec::new();
+        if let (Some(old), Some(new)) = (latin1(old), latin1(new)) {
+            let replaced = self.replaced(&old, &new).into_iter();
+            changes.extend(replaced.filter_map(|change| self.fitted(change)));
+        }
+        for bytes_of in [hexadecimal, base64].into_iter().filter(|_| !self.is_text) {
+            if let (Some(old), Some(new)) = (bytes_of(old), bytes_of(new)) {
+                changes.extend(self.replaced(&old, &new));
+            }
+        }
+        changes
+    }
+
+    /// The change of a text as its place takes it: in binary a longer one takes of the zeros behind, and leaves one.
+    fn fitted(&self, mut change: Change) -> Option<Change> {
+        if self.is_text {
+            return Some(change);
+        }
+        let more = change.new.len().saturating_sub(change.range.len());
+        let end = change.range.end;
+        let room = end..end.saturating_add(more).saturating_add(1);
+        let is_free = |room: &[u8]| room.iter().all(|&byte| byte == 0);
+        if more > 0 && !self.bytes.get(room).is_some_and(is_free) {
+            return None;
+        }
+        change.range.end = end.saturating_add(more);
+        change.new.resize(change.range.len(), 0);
+        Some(change)
+    }
+
+    /// All places of some bytes, and others in their place.
+    fn replaced(&self, old: &[u8], new: &[u8]) -> Vec<Change> {
+        let within = self.bytes.get(self.range.clone()).unwrap_or_default();
+        let windows = within.windows(old.len().max(1)).enumerate();
+        let places = windows.filter(|(_, window)| *window == old);
+        let changes = places.map(|(at, _)| {
+            let start = self.range.start.saturating_add(at);
+            let range = start..start.saturating_add(old.len());
+            let new = new.to_vec();
+            Change { range, new }
+        });
+        changes.collect()
     }
 }
 
 /// Bytes that are spelled in hexadecimal digits, with spaces between them or none.
 fn hexadecimal(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> = text
-        .bytes()
-        .filter(|byte| !byte.is_ascii_whitespace())
-        .map(|digit| {
-            char::from(digit)
-                .to_digit(16)
-                .and_then(|digit| u8::try_from(digit).ok())
-        })
+    let digits = text.chars().filter(|digit| !digit.is_ascii_whitespace());
+    let digits: Vec<u32> = digits
+        .map(|digit| digit.to_digit(16))
         .collect::<Option<_>>()?;
     let (pairs, rest) = digits.as_chunks::<2>();
-    let bytes = pairs.iter().map(|[high, low]| high << 4 | low);
-    rest.is_empty().then(|| bytes.collect())
+    let bytes = pairs
+        .iter()
+        .map(|[high, low]| u8::try_from(high << 4 | low).ok());
+    bytes.collect::<Option<_>>().filter(|_| rest.is_empty())
 }
 
 fn base64(text: &str) -> Option<Vec<u8>> {
     BASE64_STANDARD.decode(text).ok()
-}
-
-/// Whether numbers are the same to the precision of the games' floats.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::float_cmp,
-    reason = "to the precision that is stored"
-)]
-fn is_near(one: f64, other: f64) -> bool {
-    one as f32 == other as f32
 }
 
 /// Whether a text may be the name of a code, as documents spell these.
@@ -287,29 +199,42 @@ fn is_code(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_part)
 }
 
+/// How files hold an old number, and a new one in its place.
+#[derive(Debug, Clone)]
+pub(super) struct Spelling {
+    pub encoding: Encoding,
+    pub old: Vec<u8>,
+    pub new: Vec<u8>,
+}
+
 /// How files may hold an old number, and a new one in its place.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "to the precision that is stored"
 )]
-fn spellings(old: &Number, new: &Number) -> Vec<(Vec<u8>, Vec<u8>)> {
+pub(super) fn spellings(old: &Number, new: &Number) -> Vec<Spelling> {
     let mut spellings = Vec::new();
-    let floats = (old.as_f64(), new.as_f64());
-    if let (true, (Some(old), Some(new))) = (old.is_f64(), floats) {
-        let single = |number: f64| (number as f32).to_le_bytes().to_vec();
-        spellings.push((single(old), single(new)));
-        spellings.push((old.to_le_bytes().to_vec(), new.to_le_bytes().to_vec()));
-        return spellings;
-    }
-    let (Some(old), Some(new)) = (whole(old), whole(new)) else {
-        return spellings;
+    let mut spell = |encoding, old: &[u8], new: &[u8]| {
+        let (old, new) = (old.to_vec(), new.to_vec());
+        spellings.push(Spelling { encoding, old, new });
     };
-    for width in [4, 2, 1, 8] {
-        let (lowest, highest) = (-(1_i128 << (8 * width - 1)), (1_i128 << (8 * width)) - 1);
-        if (lowest..=highest).contains(&old) && (lowest..=highest).contains(&new) {
-            let spell = |number: i128| number.to_le_bytes().iter().take(width).copied().collect();
-            spellings.push((spell(old), spell(new)));
+    if let (false, Some(old), Some(new)) = (old.is_f64(), whole(old), whole(new)) {
+        for width in [4, 2, 1, 8] {
+            let (lowest, highest) = (-(1_i128 << (8 * width - 1)), (1_i128 << (8 * width)) - 1);
+            let fit = |number| (lowest..=highest).contains(&number);
+            let (stored, other) = (old.to_le_bytes(), new.to_le_bytes());
+            if let (true, Some(old), Some(new)) = (
+                fit(old) && fit(new),
+                stored.get(..width),
+                other.get(..width),
+            ) {
+                spell(Encoding::Integer, old, new);
+            }
         }
+    }
+    if let (Some(old), Some(new)) = (old.as_f64(), new.as_f64()) {
+        let single = |number: f64| (number as f32).to_le_bytes();
+        spell(Encoding::Float, &single(old), &single(new));
     }
     spellings
 }
@@ -345,7 +270,7 @@ mod tests {
     use super::{Change, Search};
 
     fn changes(bytes: &[u8], old: serde_json::Value, new: serde_json::Value) -> Vec<Change> {
-        Search::new(bytes, 0..bytes.len(), &[0]).changes(&old, &new)
+        Search::new(bytes, 0..bytes.len()).changes(&old, &new)
     }
 
     #[test]
@@ -358,14 +283,11 @@ mod tests {
             (0..4, &(-2.0_f32).to_le_bytes()[..])
         );
         let whole: Vec<_> = changes(&bytes, json!(7), json!(300));
-        let ranges: Vec<_> = whole
-            .iter()
-            .map(|change| (change.range.start, change.range.end))
-            .collect();
-        assert_eq!(
-            ranges,
-            [(4, 6)],
-            "one byte cannot hold it; wider ones say the same"
+        assert!(!whole.is_empty());
+        // One byte cannot hold it; wider ones say the same.
+        assert!(
+            whole.iter().all(|change| change.range == (4..6)),
+            "{whole:?}"
         );
     }
 
@@ -397,13 +319,13 @@ mod tests {
     #[test]
     fn flags_are_single_bits_and_names_small_codes() {
         let bytes = [1, 0x80];
-        let search = Search::new(&bytes, 0..2, &[0]);
-        let flags = search.codes(&json!(true), &json!(false));
+        let search = Search::new(&bytes, 0..2);
+        let flags = search.codes(0..2, &json!(true), &json!(false));
         assert_eq!(flags.len(), 16);
         assert_eq!((flags[0].range.clone(), &*flags[0].new), (0..1, &[0][..]));
-        let names = search.codes(&json!("on_call"), &json!("on_startup"));
+        let names = search.codes(0..2, &json!("on_call"), &json!("on_startup"));
         assert!(names.iter().all(|change| change.range == (0..1)) && names.len() == 47);
-        assert_eq!(search.codes(&json!("A b"), &json!("on_call")), []);
+        assert_eq!(search.codes(0..2, &json!("A b"), &json!("on_call")), []);
     }
 
     #[test]

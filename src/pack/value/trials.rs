@@ -3,6 +3,9 @@
 //! A document is made for each; but most places have nothing to do with the value, so many are changed at once, and when the
 //! value stays as it was, none of them is the one.
 
+use std::collections::BTreeMap;
+
+use relicast_codec::SourceMap;
 use serde_json::Value;
 
 use super::leaf;
@@ -20,16 +23,6 @@ pub(super) struct Wanted {
     pub index: (usize, usize),
 }
 
-/// A value that is looked for.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Goal<'g> {
-    pub wanted: &'g Wanted,
-    /// The document with all edits.
-    pub edited: &'g Value,
-    /// How many places are tried.
-    pub most: usize,
-}
-
 /// A source in which the value is as it is to be.
 #[derive(Debug)]
 pub(super) struct Found {
@@ -41,39 +34,24 @@ pub(super) struct Found {
 }
 
 /// Most changes that are made at once.
-const MOST_AT_ONCE: usize = 64;
+const MOST_AT_ONCE: usize = 4096;
 
-/// Trials of changes for one value.
+/// Trials of changes for one value of the document `now` of a source.
 #[derive(Debug)]
 pub(super) struct Trials<'t> {
-    view: &'t View<'t>,
-    bytes: &'t [u8],
-    now: &'t Value,
-    wanted: &'t Wanted,
-    edited: &'t Value,
+    pub view: &'t View<'t>,
+    pub bytes: &'t [u8],
+    pub now: &'t Value,
+    /// Where its fields lie.
+    pub map: &'t SourceMap,
+    pub wanted: &'t Wanted,
+    /// The document with all edits.
+    pub edited: &'t Value,
     /// How many documents may still be made.
-    left: &'t mut usize,
+    pub left: &'t mut usize,
 }
 
-impl<'t> Trials<'t> {
-    /// For the value `wanted` of the document `now` of a source.
-    pub(super) fn new(
-        view: &'t View<'t>,
-        bytes: &'t [u8],
-        now: &'t Value,
-        goal: &Goal<'t>,
-        left: &'t mut usize,
-    ) -> Self {
-        Self {
-            view,
-            bytes,
-            now,
-            wanted: goal.wanted,
-            edited: goal.edited,
-            left,
-        }
-    }
-
+impl Trials<'_> {
     /// The first change by which the value becomes the new one and nothing else changes; else the one by which least
     /// else does, if that is no more than `most`.
     pub(super) fn of(&mut self, changes: &[Change], most: usize) -> Option<Found> {
@@ -90,7 +68,7 @@ impl<'t> Trials<'t> {
             }
             at_once = match met {
                 true => (at_once / 4).max(1),
-                false => (at_once * 2).min(MOST_AT_ONCE),
+                false => (at_once * 8).min(MOST_AT_ONCE),
             };
         }
         best
@@ -104,33 +82,17 @@ impl<'t> Trials<'t> {
         *self.left = left;
         let tried = self.with(group);
         let shown = self.view.show(&tried).ok();
-        let value = |shown: &Value, as_in: &Value| {
-            let shown = shown.pointer(&self.wanted.pointer);
-            shown.is_some_and(|shown| leaf::same(shown, as_in))
-        };
         if let [_] = group {
-            let shown = shown.filter(|shown| value(shown, &self.wanted.new));
-            let whole = shown.and_then(|shown| self.in_step(tried, shown));
-            let found = whole.filter(|(_, shown)| {
-                leaf::same_shape(shown, self.now) && value(shown, &self.wanted.new)
-            });
-            let found = found.map(|(bytes, shown)| Found {
-                others: leaf::strayed(&shown, self.now, self.edited),
-                bytes,
-                shown,
-            });
-            let is_better = |found: &Found| {
-                found.others <= most && best.as_ref().is_none_or(|best| found.others < best.others)
-            };
+            let found = shown.and_then(|shown| self.found(tried, shown));
             let met = found.is_some();
-            if let Some(found) = found.filter(is_better) {
-                *best = Some(found);
-            }
+            let found = found.filter(|found| found.others <= most);
+            *best = [best.take(), found]
+                .into_iter()
+                .flatten()
+                .min_by_key(|found| found.others);
             return met;
         }
-        let is_as_before =
-            |shown: &Value| leaf::same_shape(shown, self.now) && value(shown, &self.wanted.old);
-        if shown.as_ref().is_some_and(is_as_before) {
+        if shown.is_some_and(|shown| self.is_shown(&shown, &self.wanted.old)) {
             return false;
         }
         let (near, far) = group.split_at(group.len() / 2);
@@ -143,6 +105,29 @@ impl<'t> Trials<'t> {
         true
     }
 
+    /// Whether a document has its shape and this value in the place of the wanted one.
+    fn is_shown(&self, shown: &Value, value: &Value) -> bool {
+        let found = shown.pointer(&self.wanted.pointer);
+        found.is_some_and(|found| leaf::same(found, value)) && leaf::same_shape(shown, self.now)
+    }
+
+    /// A source that was tried, if it shows the new value, with what follows from the change in step.
+    fn found(&self, mut bytes: Vec<u8>, mut shown: Value) -> Option<Found> {
+        let new = &self.wanted.new;
+        if !leaf::same(shown.pointer(&self.wanted.pointer)?, new) {
+            return None;
+        }
+        if let Some(settled) = rates::in_step(self.view.kind, self.bytes, &bytes) {
+            shown = self.view.show(&settled).ok()?;
+            bytes = settled;
+        }
+        self.is_shown(&shown, new).then(|| Found {
+            others: leaf::strayed(&shown, self.now, self.edited),
+            bytes,
+            shown,
+        })
+    }
+
     /// The source with these changes, which lie apart.
     fn with(&self, changes: &[Change]) -> Vec<u8> {
         let mut ordered: Vec<&Change> = changes.iter().collect();
@@ -153,31 +138,20 @@ impl<'t> Trials<'t> {
         }
         tried
     }
-
-    /// A source that was tried, with what follows from the change in step, and its document.
-    fn in_step(&self, tried: Vec<u8>, shown: Value) -> Option<(Vec<u8>, Value)> {
-        match rates::in_step(self.view.kind, self.bytes, &tried) {
-            None => Some((tried, shown)),
-            Some(settled) => {
-                let shown = self.view.show(&settled).ok()?;
-                Some((settled, shown))
-            }
-        }
-    }
 }
 
 /// How many of the first changes lie apart from each other, up to `most`; at least one.
 fn apart(changes: &[Change], most: usize) -> usize {
-    let overlap = |one: &Change, other: &Change| {
-        one.range.start < other.range.end && other.range.start < one.range.end
+    let mut taken = BTreeMap::new();
+    let is_apart = |change: &&Change| {
+        let range = &change.range;
+        let before = taken.range(..range.end).next_back();
+        let is_apart = before.is_none_or(|(_, end)| *end <= range.start);
+        taken.insert(range.start, range.end);
+        is_apart
     };
-    let first = changes.iter().take(most).enumerate();
-    let mut clear = first.skip_while(|(at, change)| {
-        let before = changes.get(..*at).unwrap_or_default();
-        !before.iter().any(|before| overlap(before, change))
-    });
-    let length = clear.next().map_or(changes.len().min(most), |(at, _)| at);
-    length.max(1)
+    let clear = changes.iter().take(most).take_while(is_apart);
+    clear.count().max(1)
 }
 
 #[cfg(test)]

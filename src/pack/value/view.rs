@@ -1,15 +1,13 @@
 //! A document of a source, made again for any bytes of the source.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use serde_json::Value;
 
 use crate::pack::digest::hash;
 use crate::pack::edited::{Edited, Refusal};
-use crate::pack::json::parse;
 use crate::pack::unit::Unit;
-use relicast_codec::latin1;
+use relicast_codec::{SourceMap, latin1, locate};
 use relicast_convert::zipper::crimson::table_text;
 use relicast_convert::{
     self as convert, ConvertError, Disposition, OpenContext, OutputRole, OutputSpec, Sink,
@@ -60,21 +58,19 @@ impl<'u> View<'u> {
     ///
     /// # Errors
     /// It is no JSON document, or none of the source as far as it can be told from the source alone.
-    pub(super) fn of(unit: &Unit<'u, '_>, edit: &Edited<'_>) -> Result<Self, Refusal> {
+    pub(super) fn of(
+        unit: &Unit<'u, '_>,
+        edit: &Edited<'_>,
+        edited: &Value,
+    ) -> Result<Self, Refusal> {
         let path = &*edit.output.path;
         let stem = path
             .strip_suffix(".json")
             .ok_or_else(|| no_way_back(unit.kind))?;
-        let infix = |role: OutputRole| {
-            OutputSpec {
-                role,
-                encoding: Encoding::Json,
-            }
-            .infix()
-        };
-        let role = BESIDE
-            .into_iter()
-            .find(|&role| stem.ends_with(&*infix(role)));
+        let encoding = Encoding::Json;
+        let is_beside =
+            |&role: &OutputRole| stem.ends_with(&*OutputSpec { role, encoding }.infix());
+        let role = BESIDE.into_iter().find(is_beside);
         let role = role.unwrap_or(OutputRole::Main);
         let mut settings = unit.settings.options();
         settings.raw.enabled |= role == OutputRole::Raw;
@@ -112,13 +108,11 @@ impl<'u> View<'u> {
             }
             (None, OutputRole::Raw) => {
                 let value = typed(unit.kind, unit.name, unit.original, unit.siblings)?;
-                own_part = part_like(&value, &parse(&edit.bytes)?);
+                own_part = part_like(&value, edited);
                 (Shown::Typed, None)
             }
             (None, OutputRole::Main) if is_table => (Shown::Table, None),
-            (None, _) => {
-                return Err(no_way_back(unit.kind));
-            }
+            (None, _) => return Err(no_way_back(unit.kind)),
         };
         let view = Self {
             kind: unit.kind,
@@ -172,39 +166,36 @@ impl<'u> View<'u> {
         shown.ok_or_else(|| no_way_back(self.kind))
     }
 
+    /// The document of the source with these bytes, and where the fields lie that are read for it.
+    ///
+    /// # Errors
+    /// They are no such source.
+    pub(super) fn located(&self, bytes: &[u8]) -> Result<(Value, SourceMap), Refusal> {
+        let (shown, map) = locate(bytes, || self.show(bytes));
+        Ok((shown?, map))
+    }
+
     /// The document as the file at `path` below the output folder.
     fn emit(&self, bytes: &[u8], path: &str) -> Result<Vec<u8>, Refusal> {
+        let documents = &self.settings.documents;
         let options = Options {
-            style: self.settings.documents.style,
+            style: documents.style,
             ..Options::default()
         };
-        if self.shown == Shown::Table {
-            let document = table_text::document(&latin1(bytes));
-            let asset = Asset::Document(table_text::asset(&document));
-            let json = emit::encode(&asset, Encoding::Json, &[], options);
-            let json = json.map(Cow::into_owned).map_err(Refusal::new)?;
-            return Ok(self.linked(&asset, json, path));
-        }
         let mut file = Vec::new();
         self.convert(bytes, &mut |asset| {
             let json = emit::encode(asset, Encoding::Json, &[], options);
             let json = json.map_err(|error| ConvertError::Emit(error.to_string()))?;
-            file = self.linked(asset, json.into_owned(), path);
+            file = match asset {
+                Asset::Document(document) if documents.schemas => {
+                    let place = documents::place_from(path, document);
+                    emit::json::with_schema(json.into_owned(), &place, documents.style)
+                }
+                _ => json.into_owned(),
+            };
             Ok(())
         })?;
         Ok(file)
-    }
-
-    /// A document with the place of its schema, where documents name theirs.
-    fn linked(&self, asset: &Asset<'_>, json: Vec<u8>, path: &str) -> Vec<u8> {
-        let documents = &self.settings.documents;
-        match asset {
-            Asset::Document(document) if documents.schemas => {
-                let place = documents::place_from(path, document);
-                emit::json::with_schema(json, &place, documents.style)
-            }
-            _ => json,
-        }
     }
 
     /// How many outputs of members change when the archive that the document tells of gets other bytes: a table may say how
@@ -243,17 +234,13 @@ impl<'u> View<'u> {
         let members = parts.iter().enumerate();
         let members = members.filter(|(_, part)| part.member.is_some());
         let hash_of = |item: usize, wanted: OutputSpec| {
-            let mut hashed = None;
-            let mut take = |asset: &Asset<'_>| {
+            let (role, mut hashed) = (wanted.role, None);
+            let take = &mut |asset: &Asset<'_>| {
                 let bytes = emit::encode(asset, wanted.encoding, &[], Options::default());
                 hashed = bytes.ok().map(|bytes| hash(&bytes));
                 Ok(())
             };
-            let role = wanted.role;
-            let mut sink = Taken {
-                role,
-                take: &mut take,
-            };
+            let mut sink = Taken { role, take };
             file.convert(item, &self.settings, &mut sink).ok()?;
             hashed
         };
@@ -266,13 +253,18 @@ impl<'u> View<'u> {
 
     /// Converts the item, and hands its assets on.
     fn convert(&self, bytes: &[u8], take: Take<'_>) -> Result<(), Refusal> {
+        let item = match self.shown {
+            Shown::Item(item) => item,
+            Shown::Typed => 0,
+            Shown::Table => {
+                let document = table_text::document(&latin1(bytes));
+                let asset = Asset::Document(table_text::asset(&document));
+                return take(&asset).map_err(Refusal::new);
+            }
+        };
         let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
         let file = file.map_err(Refusal::new)?;
         let role = self.role;
-        let item = match self.shown {
-            Shown::Item(item) => item,
-            Shown::Typed | Shown::Table => 0,
-        };
         let converted = file.convert(item, &self.settings, &mut Taken { role, take });
         converted.map(|_| ()).map_err(Refusal::new)
     }

@@ -1,0 +1,68 @@
+//! How values of fixed size are stored: their parts, and how bytes say them.
+
+use std::fmt::{self, Debug, Formatter};
+use std::ops::Range;
+
+/// A step on the way to a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Segment {
+    /// A field, by its name in the declaration.
+    Name(&'static str),
+    /// An item of a list.
+    Index(usize),
+}
+
+/// How bytes say a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Encoding {
+    /// A number without a point, the lowest byte first.
+    Integer,
+    /// A float of 32 bits, the lowest byte first.
+    Float,
+    /// Text, or bytes that the codec does not look into.
+    Opaque,
+}
+
+/// Takes a field: its path, its bytes, and how they say the value.
+type Visit<'v> = &'v mut dyn FnMut(&[Segment], Range<usize>, Encoding);
+
+/// Where a value of fixed size lies, told by [`FixedSize::lay_out`](super::FixedSize::lay_out) part by part in the order in which they are stored.
+pub struct Layout<'v> {
+    path: Vec<Segment>,
+    position: usize,
+    visit: Visit<'v>,
+}
+
+impl<'v> Layout<'v> {
+    /// A value at the end of `path`, whose first byte is at `position`.
+    pub(super) fn new(path: Vec<Segment>, position: usize, visit: Visit<'v>) -> Self {
+        Self {
+            path,
+            position,
+            visit,
+        }
+    }
+
+    /// The value itself: `size` bytes.
+    pub fn leaf(&mut self, size: usize, encoding: Encoding) {
+        let end = self.position.saturating_add(size);
+        (self.visit)(&self.path, self.position..end, encoding);
+        self.position = end;
+    }
+
+    /// A part of it, told by the function of its type.
+    pub fn part(&mut self, segment: Segment, lay_out: fn(&mut Layout<'_>)) {
+        self.path.push(segment);
+        lay_out(self);
+        self.path.pop();
+    }
+}
+
+impl Debug for Layout<'_> {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("Layout");
+        shown.field("path", &self.path);
+        shown.field("position", &self.position);
+        shown.finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,189 @@
+//! Where the fields of a decoded value lie in its file: the third use of a declaration, beside reading and writing.
+//!
+//! [`locate`] decodes and keeps what each [`Reader`](super::Reader) takes from the file on the way: the path of the field, its
+//! bytes, and how they say the value. Decoders open readers for sections deep within and hand none of them on, so the
+//! readers of the calling thread report to it themselves; without it they keep nothing.
+//!
+//! ```
+//! use relicast_codec::{Encoding, Segment, decode, locate};
+//!
+//! relicast_codec::record! {
+//!     /// A number and where it is.
+//!     pub struct Mark[8] {
+//!         /// Offset 0: number.
+//!         number: u32,
+//!         /// Offset 4: where it is.
+//!         place: [i16; 2],
+//!     }
+//! }
+//! let bytes = [1, 0, 0, 0, 5, 0, 6, 0];
+//! let (_, map) = locate(&bytes, || decode::<Mark>(&bytes));
+//! let mut found = None;
+//! map.visit(|path, range, encoding| {
+//!     if path == [Segment::Name("place"), Segment::Index(1)] {
+//!         found = Some((range, encoding));
+//!     }
+//! });
+//! assert_eq!(found, Some((6..8, Encoding::Integer)));
+//! ```
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use super::layout::{Encoding, Layout, Segment};
+use super::number::FixedSize;
+
+/// Fields of one type, one behind the other.
+#[derive(Debug, Clone)]
+struct Run {
+    /// The structure that they are of, as its place among the scopes.
+    scope: Option<usize>,
+    field: &'static str,
+    position: usize,
+    stored: Stored,
+}
+
+/// What is stored in a run.
+#[derive(Debug, Clone, Copy)]
+enum Stored {
+    Value(fn(&mut Layout<'_>)),
+    /// So many of them, and the segment of each is its index.
+    Values(fn(&mut Layout<'_>), usize),
+    Bytes(usize),
+}
+
+/// Where fields lie in a file.
+#[derive(Debug, Clone, Default)]
+pub struct SourceMap {
+    /// Structures and items of lists: what each is in, and its own segment.
+    scopes: Vec<(Option<usize>, Segment)>,
+    runs: Vec<Run>,
+}
+
+impl SourceMap {
+    /// Visits all fields that were read, in the order in which they were, those twice that were read twice.
+    pub fn visit(&self, mut visit: impl FnMut(&[Segment], Range<usize>, Encoding)) {
+        for run in &self.runs {
+            let mut path = vec![Segment::Name(run.field)];
+            let mut scope = run.scope;
+            while let Some((outer, segment)) = scope.and_then(|at| self.scopes.get(at)) {
+                path.push(*segment);
+                scope = *outer;
+            }
+            path.reverse();
+            let mut layout = Layout::new(path, run.position, &mut visit);
+            match run.stored {
+                Stored::Value(lay_out) => lay_out(&mut layout),
+                Stored::Values(lay_out, count) => {
+                    for index in 0..count {
+                        layout.part(Segment::Index(index), lay_out);
+                    }
+                }
+                Stored::Bytes(length) => layout.leaf(length, Encoding::Opaque),
+            }
+        }
+    }
+}
+
+/// Keeps what is read of one file.
+#[derive(Debug)]
+struct Locator {
+    /// Addresses of its bytes.
+    addresses: Range<usize>,
+    /// What is being read.
+    scope: Option<usize>,
+    map: SourceMap,
+}
+
+thread_local! {
+    static LOCATOR: RefCell<Option<Locator>> = const { RefCell::new(None) };
+}
+
+/// Puts back what was kept before, also when decoding is given up.
+struct Outer(Option<Locator>);
+
+impl Drop for Outer {
+    fn drop(&mut self) {
+        LOCATOR.set(self.0.take());
+    }
+}
+
+/// Decodes something of `bytes`, and tells where in them lie the fields that the calling thread read.
+pub fn locate<T>(bytes: &[u8], decode: impl FnOnce() -> T) -> (T, SourceMap) {
+    let start = bytes.as_ptr().addr();
+    let locator = Locator {
+        addresses: start..start.saturating_add(bytes.len()),
+        scope: None,
+        map: SourceMap::default(),
+    };
+    let outer = Outer(LOCATOR.replace(Some(locator)));
+    let decoded = decode();
+    let map = LOCATOR.take().map(|locator| locator.map);
+    drop(outer);
+    (decoded, map.unwrap_or_default())
+}
+
+/// Where `bytes` begin in the file whose fields are looked for; none where they are no part of it, or none is.
+pub(super) fn base(bytes: &[u8]) -> Option<usize> {
+    LOCATOR.with_borrow(|locator| {
+        let addresses = &locator.as_ref()?.addresses;
+        let start = bytes.as_ptr().addr();
+        let end = start.saturating_add(bytes.len());
+        let is_part = addresses.contains(&start) && end <= addresses.end;
+        is_part.then(|| start.saturating_sub(addresses.start))
+    })
+}
+
+/// Keeps a value.
+#[cold]
+pub(super) fn value<T: FixedSize>(field: &'static str, position: usize) {
+    keep(field, position, Stored::Value(T::lay_out));
+}
+
+/// Keeps `count` values in a row.
+#[cold]
+pub(super) fn values<T: FixedSize>(field: &'static str, position: usize, count: usize) {
+    keep(field, position, Stored::Values(T::lay_out, count));
+}
+
+/// Keeps bytes.
+#[cold]
+pub(super) fn bytes(field: &'static str, position: usize, length: usize) {
+    keep(field, position, Stored::Bytes(length));
+}
+
+fn keep(field: &'static str, position: usize, stored: Stored) {
+    LOCATOR.with_borrow_mut(|locator| {
+        if let Some(locator) = locator {
+            locator.map.runs.push(Run {
+                scope: locator.scope,
+                field,
+                position,
+                stored,
+            });
+        }
+    });
+}
+
+/// Visits a structure, or an item of a list.
+#[cold]
+pub(super) fn scope<R>(segments: &[Segment], visit: impl FnOnce() -> R) -> R {
+    let enter = |locator: &mut Option<Locator>| {
+        let locator = locator.as_mut()?;
+        let outer = locator.scope;
+        for segment in segments {
+            let scopes = &mut locator.map.scopes;
+            scopes.push((locator.scope, *segment));
+            locator.scope = scopes.len().checked_sub(1);
+        }
+        outer
+    };
+    let outer = LOCATOR.with_borrow_mut(enter);
+    let visited = visit();
+    LOCATOR.with_borrow_mut(|locator| {
+        if let Some(locator) = locator {
+            locator.scope = outer;
+        }
+    });
+    visited
+}
