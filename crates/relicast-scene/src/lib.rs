@@ -5,9 +5,10 @@
 //! - [`recording`] — music, too long to be held in memory.
 //! - [`video`] — videos.
 //! - [`document`] — structured data that becomes JSON.
+//! - [`extras`] — what glTF has no field for, as types: the one place where keys of games are known.
 //! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
 //!
-//! No game is known here, and no output format.
+//! Else no game is known here, and no output format.
 //!
 //! ```
 //! use relicast_scene::{Image, Pixels};
@@ -18,6 +19,7 @@
 
 mod asset;
 pub mod document;
+pub mod extras;
 pub mod image;
 pub mod model;
 pub mod recording;

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
-use serde_json::{Map, Value};
 
 use relicast_formats::everquest::grass::{self, Card};
 use relicast_limits as limits;
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Material, Mesh, MeshId, Node, NodeId, Primitive, Scene, Transform};
 
-use super::extras::extras;
 use super::mesh::primitive_extras;
 use super::scene_builder::Layers;
 use super::space;
@@ -38,10 +37,13 @@ pub(super) fn add(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
     scene.add_child(root, above);
     for (picture, cards) in by_picture {
         let mesh = card_mesh(picture, scene);
-        let facts = Map::from_iter([("picture".to_owned(), Value::from(picture))]);
+        let facts = everquest::Node {
+            picture: Some(picture),
+            ..everquest::Node::default()
+        };
         let group = scene.add_node(Node {
             name: format!("grass_{picture}"),
-            extras: extras(facts),
+            extras: facts.extras(),
             ..Node::default()
         });
         scene.add_child(above, group);

@@ -1,17 +1,15 @@
 //! Geometry to meshes of a scene: a primitive for each material, separate for faces that stop movement and
 //! faces that do not. Order and number of the vertices are kept.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use serde_json::{Map, Value};
 
 use crate::options::{ConvertOptions, VertexAnimation};
 use relicast_formats::everquest::wld::Bgra;
+use relicast_scene::extras::{ObjectExtras, everquest, floats};
 use relicast_scene::model::{
     Channel, Clip, Extras, Interpolation, Mesh, MorphTarget, NameHint, NodeId, Primitive, Track,
-    number,
 };
 
 use super::baking::{Baking, light};
@@ -19,7 +17,6 @@ use super::checks::Checks;
 use super::geometry::{Geometry, VertexFrames};
 use super::scene_builder::{Layers, SceneBuilder, Source};
 use super::space;
-use crate::everquest::extras::extras;
 
 /// Faces of one material of a geometry that do or do not stop movement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -204,11 +201,10 @@ pub(super) fn append_triangles(indices: &mut Vec<u32>, group: &Group, base: u32)
 
 /// Extras of a primitive.
 pub(super) fn primitive_extras(solid: bool) -> Extras {
-    let mut facts = Map::new();
-    if !solid {
-        facts.insert("solid".to_owned(), Value::from(false));
-    }
-    extras(facts)
+    let facts = everquest::Primitive {
+        solid: (!solid).then_some(false),
+    };
+    facts.extras()
 }
 
 /// Meshes of a geometry: what is drawn, and what is not.
@@ -245,11 +241,14 @@ impl Weights {
 
 /// An empty clip for vertex animation, which loops.
 pub(super) fn vertex_clip(name: String, options: &ConvertOptions) -> Clip {
-    let facts = Map::from_iter([("loop".to_owned(), Value::from(true))]);
+    let facts = everquest::Clip {
+        r#loop: Some(true),
+        ..everquest::Clip::default()
+    };
     Clip {
         name,
         hint: options.scenes.godot_loop.then_some(NameHint::Loop),
-        extras: extras(facts),
+        extras: facts.extras(),
         ..Clip::default()
     }
 }
@@ -322,12 +321,14 @@ impl UnlitMeshes {
                     meshes.weights = bend(mesh, geometry, frames, &drawn);
                 }
                 VertexAnimation::Extras => {
-                    let mut facts = Map::new();
-                    facts.insert("frames".to_owned(), Value::from(frames.frames.len()));
-                    facts.insert("sleepMs".to_owned(), Value::from(frames.sleep));
-                    let mut all = Map::new();
-                    all.insert("vertexAnimation".to_owned(), Value::Object(facts));
-                    mesh.extras = extras(all);
+                    let animation = everquest::VertexAnimation {
+                        frames: Some(frames.frames.len()),
+                        sleep_ms: Some(frames.sleep),
+                    };
+                    let facts = everquest::Mesh {
+                        vertex_animation: Some(animation),
+                    };
+                    mesh.extras = facts.extras();
                 }
             }
         }
@@ -419,13 +420,12 @@ fn bend(
 }
 
 /// Facts of a geometry that a node or mesh keeps.
-pub(super) fn facts(geometry: &Geometry) -> BTreeMap<&'static str, Value> {
-    let mut facts = BTreeMap::new();
-    if let Some(offset) = geometry.light_offset {
-        let offset = space::vector(offset).map(number);
-        facts.insert("lightOffset", Value::from_iter(offset));
+pub(super) fn facts(geometry: &Geometry) -> everquest::Node {
+    let offset = geometry.light_offset.map(space::vector);
+    everquest::Node {
+        light_offset: offset.map(floats),
+        ..everquest::Node::default()
     }
-    facts
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@
 //! - [`scene_builder`] — a scene in the making: surfaces and textures; [`checks`] — what was counted;
 //! - [`cycles`] — surfaces that show several pictures in turn;
 //! - [`baking`] — light that was baked into vertices;
-//! - `extras` — the one key of extras;
 //! - [`geometry`] — meshes of both kinds as one, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
@@ -71,7 +70,6 @@ mod corrections;
 mod cycles;
 pub(super) mod dependencies;
 mod eqg;
-mod extras;
 mod geometry;
 mod grass;
 mod inflated_members;

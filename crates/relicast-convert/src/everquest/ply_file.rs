@@ -1,18 +1,16 @@
 //! PLY meshes, which some installs have under the names of pictures.
 
-use serde_json::{Map, Value};
-
 use crate::options::ConvertOptions;
 use crate::shared::scene_outputs::scene_outputs;
 use crate::{ConvertError, Converter, OutputRole, OutputSpec, Sink, SourceItem};
 use relicast_codec::{Decoded, Deviations, F32};
 use relicast_formats::everquest::ply::{self, PlyMesh};
 use relicast_formats::kind::Kind;
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Corner, Layout, Mesh, Node, PrimitiveBuilder, Scene};
 use relicast_scene::space::vertex_colour;
 use relicast_scene::{Asset, Document, Image, Pictures};
 
-use super::extras::extras;
 use super::space;
 
 /// A mesh that is a file of its own.
@@ -113,12 +111,14 @@ pub(super) fn convert(
     let mut primitive = builder.finish();
     primitive.keep_unused_uvs = true;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    let mut facts = Map::new();
-    facts.insert("game".to_owned(), Value::from("eq"));
-    facts.insert("space".to_owned(), space::facts(options.everquest.scale));
+    let facts = everquest::Scene {
+        game: Some("eq".to_owned()),
+        space: Some(space::facts(options.everquest.scale)),
+        ..everquest::Scene::default()
+    };
     let mut scene = Scene {
         name: stem.to_owned(),
-        extras: extras(facts),
+        extras: facts.extras(),
         ..Scene::default()
     };
     let mesh = scene.add_mesh(Mesh {

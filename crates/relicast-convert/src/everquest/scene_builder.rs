@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
-
 use crate::options::{Hidden, SceneFilter, Shading};
 use crate::{ConvertError, OutputRole, Sink};
 use relicast_formats::everquest::wld::{self, Body, FragmentRef, MaterialFlags, Surface};
 use relicast_scene::Asset;
+use relicast_scene::extras::{Float, ObjectExtras, everquest};
 use relicast_scene::model::{
     AlphaMode, Filter, Material, MaterialId, Node, NodeId, Sampler, Scene, Texture, TextureId,
-    TextureRef, number,
+    TextureRef,
 };
 use relicast_scene::space::linear_from_srgb;
 
@@ -21,7 +20,6 @@ use super::checks::Checks;
 use super::cycles::{self, Cycle};
 use super::render_method::TextureChain;
 use super::{corrections, render_method, solids, space};
-use crate::everquest::extras::extras;
 
 /// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
 pub(super) const MISSING_GREY: f32 = 128.0;
@@ -71,17 +69,16 @@ pub(super) struct SceneBuilder<'s, 'a> {
 
 impl<'s, 'a> SceneBuilder<'s, 'a> {
     pub(super) fn new(name: &str, view: TextureProvider<'s, 'a>) -> Self {
-        let mut facts = Map::new();
-        facts.insert("game".to_owned(), Value::from("eq"));
-        facts.insert(
-            "space".to_owned(),
-            space::facts(view.options.everquest.scale),
-        );
-        facts.insert("forward".to_owned(), Value::from("+Z"));
+        let facts = everquest::Scene {
+            game: Some("eq".to_owned()),
+            space: Some(space::facts(view.options.everquest.scale)),
+            forward: Some("+Z".to_owned()),
+            ..everquest::Scene::default()
+        };
         Self {
             scene: Scene {
                 name: name.to_owned(),
-                extras: extras(facts),
+                extras: facts.extras(),
                 ..Scene::default()
             },
             checks: Checks::default(),
@@ -118,11 +115,8 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     }
 
     /// Adds to the extras of the scene.
-    pub(super) fn note(&mut self, key: &str, value: Value) {
-        let facts = self.scene.extras.entry("everquest");
-        if let Value::Object(facts) = facts.or_insert_with(|| Value::Object(Map::new())) {
-            facts.insert(key.to_owned(), value);
-        }
+    pub(super) fn note(&mut self, facts: &everquest::Scene) {
+        facts.put_below(&mut self.scene.extras);
     }
 
     /// The surface at a place of a palette.
@@ -247,28 +241,31 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
                     None => {
                         let grey = linear_from_srgb(MISSING_GREY);
                         material.base_colour = [grey, grey, grey, opacity];
-                        let missing = Value::from(file.as_str());
-                        facts.insert("missingTexture".to_owned(), missing);
+                        facts.missing_texture = Some(file.clone());
                     }
                 }
                 if let [_, layers @ ..] = &**files
                     && !layers.is_empty()
                 {
-                    facts.insert("layers".to_owned(), self.layers(source, layers));
+                    facts.layers = Some(self.layers(source, layers));
                 }
             }
             if chain.frames.len() > 1 {
                 let image = key.as_ref().map(|(_, key)| self.view.file_of(key));
-                frames.push(json!({"file": file, "image": image}));
+                frames.push(everquest::Frame {
+                    file: file.clone(),
+                    image: image.map(Into::into),
+                });
             }
             found.push(key);
         }
         if frames.len() > 1 {
-            let sleep = chain.sleep.unwrap_or_default();
-            let animation = json!({"frames": frames, "sleepMs": sleep});
-            facts.insert("textureAnimation".to_owned(), animation);
+            facts.texture_animation = Some(everquest::TextureFrames {
+                frames: Some(frames),
+                sleep_ms: Some(chain.sleep.unwrap_or_default()),
+            });
         }
-        material.extras = extras(facts);
+        material.extras = facts.extras();
         (material, found)
     }
 
@@ -278,24 +275,24 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         name: &str,
         stored: &wld::Material,
         surface: Surface,
-    ) -> Map<String, Value> {
-        let mut facts = Map::new();
-        let method = format!("{:#010x}", stored.render_method.0);
-        facts.insert("renderMethod".to_owned(), Value::from(method));
-        let label = serde_json::to_value(surface).unwrap_or_default();
-        facts.insert("surface".to_owned(), label);
+    ) -> everquest::Material {
         let corrected = self.checks.corrected.get(name);
-        if let Some(&(from, why)) = corrected.filter(|_| surface != stored.surface()) {
-            let correction = json!({"stored": from, "source": why});
-            facts.insert("corrected".to_owned(), correction);
+        let corrected = corrected.filter(|_| surface != stored.surface());
+        let is_additive = render_method::is_additive(surface);
+        everquest::Material {
+            render_method: Some(format!("{:#010x}", stored.render_method.0)),
+            surface: serde_json::to_value(surface)
+                .ok()
+                .and_then(|label| Some(label.as_str()?.to_owned())),
+            corrected: corrected.map(|&(from, why)| everquest::Corrected {
+                stored: serde_json::to_value(from).ok(),
+                source: serde_json::to_value(why).ok(),
+            }),
+            brightness: Some(Float(stored.brightness.get())),
+            scaled_ambient: Some(Float(stored.scaled_ambient.get())),
+            eq_blend: is_additive.then(|| "additive".to_owned()),
+            ..everquest::Material::default()
         }
-        facts.insert("brightness".to_owned(), number(stored.brightness.get()));
-        let ambient = number(stored.scaled_ambient.get());
-        facts.insert("scaledAmbient".to_owned(), ambient);
-        if render_method::is_additive(surface) {
-            facts.insert("eqBlend".to_owned(), Value::from("additive"));
-        }
-        facts
     }
 
     /// Keeps the pictures that a surface shows in turn, as settings want. Those that no archive has are
@@ -348,12 +345,15 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     }
 
     /// Further textures of a surface, which scenes of later years have: names and pictures.
-    fn layers(&self, source: Source<'_>, layers: &[String]) -> Value {
+    fn layers(&self, source: Source<'_>, layers: &[String]) -> Vec<everquest::Frame> {
         let layers = layers.iter().map(|file| {
             let found = self.view.archive_set.find(file, source.opened);
-            json!({"file": file, "image": found.map(|found| found.key)})
+            everquest::Frame {
+                file: file.clone(),
+                image: found.map(|found| found.key.to_owned()),
+            }
         });
-        Value::from_iter(layers)
+        layers.collect()
     }
 
     /// Name and key of the picture of a surface. Not found is noted, and so is found elsewhere.

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::Sink;
 use crate::options::ConvertOptions;
 use relicast_codec::F32;
 use relicast_formats::everquest::server_tables::{Creature, Placed, Row};
-use relicast_scene::model::{Transform, number};
+use relicast_scene::extras::{Float, everquest};
+use relicast_scene::model::Transform;
 
 use super::{races, space};
 
@@ -187,36 +188,30 @@ pub(super) fn actor_name(model: &str) -> String {
 }
 
 /// Extras of a node about its row.
-pub(super) fn facts(file: &str, row: &Row) -> Map<String, Value> {
-    let mut server = Map::new();
-    server.insert("file".to_owned(), Value::from(file));
-    server.insert("line".to_owned(), Value::from(row.line));
-    if row.size > 0.0 {
-        server.insert("size".to_owned(), number(row.size));
-    }
+pub(super) fn facts(file: &str, row: &Row) -> everquest::Node {
+    let mut server = everquest::ServerRow {
+        file: Some(file.to_owned()),
+        line: Some(row.line),
+        size: (row.size > 0.0).then_some(Float(row.size)),
+        ..everquest::ServerRow::default()
+    };
     match &row.placed {
-        Placed::Model(_) => {
-            if let Some(open_type) = row.open_type {
-                server.insert("openType".to_owned(), Value::from(open_type));
-            }
-        }
+        Placed::Model(_) => server.open_type = row.open_type.map(Into::into),
         Placed::Creature(creature) => {
-            server.insert("name".to_owned(), Value::from(creature.name.as_str()));
-            server.insert("race".to_owned(), Value::from(creature.race));
-            server.insert("gender".to_owned(), Value::from(creature.gender));
-            server.insert("texture".to_owned(), Value::from(creature.texture));
-            server.insert("face".to_owned(), Value::from(creature.face));
+            server.name = Some(creature.name.clone());
+            server.race = Some(creature.race.into());
+            server.gender = Some(creature.gender.into());
+            server.texture = Some(creature.texture.into());
+            server.face = Some(creature.face.into());
         }
     }
-    for (column, value) in &row.others {
-        let others = server.entry("columns").or_insert_with(|| Map::new().into());
-        if let Value::Object(others) = others {
-            others.insert(column.clone(), Value::from(value.as_str()));
-        }
+    let others = row.others.iter();
+    let others = others.map(|(column, value)| (column.clone(), Value::from(value.as_str())));
+    server.columns = (!row.others.is_empty()).then(|| others.collect());
+    everquest::Node {
+        server: Some(server),
+        ..everquest::Node::default()
     }
-    let mut facts = Map::new();
-    facts.insert("server".to_owned(), Value::from(server));
-    facts
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Skies: what the client does with the layers of `sky.wld`, and the settings of `sky.ini`.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use relicast_formats::everquest::lists::{self, Section};
+use relicast_scene::extras::everquest;
 
 /// Stem of the scene file that holds skies.
 pub(super) const SCENE: &str = "sky";
@@ -24,7 +25,7 @@ const LAYERS: [(u8, u8, u32, Option<&str>); 8] = [
 const DAY: u32 = 72 * 60;
 
 /// What is known of the model with this name, if it is a layer of a sky: `LAYERnm` is part m of sky n.
-pub(super) fn layer(name: &str) -> Option<Value> {
+pub(super) fn layer(name: &str) -> Option<everquest::SkyLayer> {
     let digits = name
         .get(..5)
         .filter(|start| start.eq_ignore_ascii_case("LAYER"))?;
@@ -33,43 +34,35 @@ pub(super) fn layer(name: &str) -> Option<Value> {
         return None;
     };
     let (sky, part) = (sky - b'0', part - b'0');
-    let mut facts = json!({
-        "sky": sky,
-        "part": match part {
-            1 => "upper",
-            2 => "bodies",
-            _ => "clouds",
-        },
-        "drawOrder": part - 1,
-    });
-    if let Value::Object(facts) = &mut facts {
-        let mut known = LAYERS.iter().filter(|row| (row.0, row.1) == (sky, part));
-        if let Some(&(.., seconds, direction)) = known.next() {
-            facts.insert("secondsPerUv".to_owned(), seconds.into());
-            if let Some(direction) = direction {
-                facts.insert("direction".to_owned(), direction.into());
-            }
-        }
-        if part == 2 {
-            facts.insert("turnSeconds".to_owned(), DAY.into());
-        }
-    }
-    Some(facts)
+    let label = match part {
+        1 => "upper",
+        2 => "bodies",
+        _ => "clouds",
+    };
+    let known = LAYERS.iter().find(|row| (row.0, row.1) == (sky, part));
+    Some(everquest::SkyLayer {
+        sky: Some(sky),
+        part: Some(label.to_owned()),
+        draw_order: Some(part - 1),
+        seconds_per_uv: known.map(|&(_, _, seconds, _)| seconds),
+        direction: known.and_then(|&(.., direction)| direction.map(str::to_owned)),
+        turn_seconds: (part == 2).then_some(DAY),
+    })
 }
 
 /// What holds for all skies; `settings` is a text of settings.
-pub(super) fn facts(settings: Option<&[u8]>) -> Value {
-    let mut facts = json!({
-        "centredOnCamera": true,
-        "turnsWithCamera": false,
-        "depthWrite": false,
-        "drawOrder": ["upper", "bodies", "clouds", "world"],
-    });
-    let zones = settings.map(|bytes| zones(&lists::sections(bytes)));
-    if let (Value::Object(facts), Some(zones)) = (&mut facts, zones) {
-        facts.insert("zones".to_owned(), Value::Object(zones));
+pub(super) fn facts(settings: Option<&[u8]>) -> everquest::Sky {
+    everquest::Sky {
+        centred_on_camera: Some(true),
+        turns_with_camera: Some(false),
+        depth_write: Some(false),
+        draw_order: Some(
+            ["upper", "bodies", "clouds", "world"]
+                .map(str::to_owned)
+                .into(),
+        ),
+        zones: settings.map(|bytes| zones(&lists::sections(bytes))),
     }
-    facts
 }
 
 /// Name of the section with what zones lack.

@@ -16,10 +16,10 @@
 use std::f64::consts::TAU;
 
 use glam::{DQuat, DVec3, Quat, Vec3};
-use serde_json::{Value, json};
 
 use crate::options::Unit;
 use relicast_formats::everquest::wld::{Actor, Placement};
+use relicast_scene::extras::everquest;
 use relicast_scene::model::Transform;
 
 /// A position, direction or extent.
@@ -95,16 +95,19 @@ pub(super) fn server_placement(
 }
 
 /// Extras of every scene about the change of axes and unit.
-pub(super) fn facts(unit: Unit) -> Value {
-    json!({
-        "x": "file y (west)",
-        "y": "file z (up)",
-        "z": "file x (north, forward)",
-        "unit": match unit {
-            Unit::Units => "one unit of the file, about a foot",
-            Unit::Metres => "metre, 0.3048 of a unit of the file; extras are in units of the file",
-        },
-    })
+pub(super) fn facts(unit: Unit) -> everquest::Space {
+    let unit = match unit {
+        Unit::Units => "one unit of the file, about a foot",
+        Unit::Metres => "metre, 0.3048 of a unit of the file; extras are in units of the file",
+    };
+    let [x, y, z, unit] = [
+        "file y (west)",
+        "file z (up)",
+        "file x (north, forward)",
+        unit,
+    ]
+    .map(|text| Some(text.to_owned()));
+    everquest::Space { x, y, z, unit }
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! Models of meshes alone: a file of their own each, and what zones place.
 
-use serde_json::{Map, Value};
-
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Clip, Node, NodeId};
 
-use super::extras::extras;
 use super::geometry::Geometry;
 use super::mesh::{self, GeometryMeshes};
 use super::scene_builder::{Layers, Source};
@@ -19,12 +17,12 @@ pub(super) fn build(
     source: Source<'_>,
     name: &str,
     meshes: &[usize],
-    facts: Map<String, Value>,
+    facts: &everquest::Node,
 ) {
     layers.is_ground = true;
     let root = layers.root(Node {
         name: name.to_owned(),
-        extras: extras(facts),
+        extras: facts.extras(),
         ..Node::default()
     });
     let options = layers.main.view().options;
@@ -67,20 +65,7 @@ pub(super) fn build(
             scene.add_child(node, volume);
         }
         let facts = mesh::facts(&geometry);
-        let extras = &mut layers.main.scene.nodes[node.index()].extras;
-        let entry = extras
-            .entry("everquest")
-            .or_insert_with(|| Value::Object(Map::new()));
-        if let Value::Object(all) = entry {
-            all.extend(
-                facts
-                    .into_iter()
-                    .map(|(key, value)| (key.to_owned(), value)),
-            );
-            if all.is_empty() {
-                extras.clear();
-            }
-        }
+        facts.put_below(&mut layers.main.scene.nodes[node.index()].extras);
     }
     if !clip.channels.is_empty() {
         layers.main.scene.clips.push(clip);

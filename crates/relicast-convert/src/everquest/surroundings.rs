@@ -4,9 +4,9 @@ use glam::Vec3;
 use serde_json::Value;
 
 use relicast_formats::everquest::eqg::text;
+use relicast_scene::extras::{ObjectExtras, below, everquest};
 use relicast_scene::model::{Node, NodeId, Transform};
 
-use super::extras::extras;
 use super::scene_builder::Layers;
 use super::space;
 
@@ -36,7 +36,7 @@ pub(super) fn add(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
         let node = scene.add_node(Node {
             name: emitter.field("Name").unwrap_or("emitter").to_owned(),
             transform: Transform::from_translation(Vec3::from_array(space::vector(position))),
-            extras: extras(facts.collect()),
+            extras: below(everquest::Node::FAMILY, facts.collect()),
             ..Node::default()
         });
         scene.add_child(above, node);

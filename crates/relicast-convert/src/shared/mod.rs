@@ -1,7 +1,7 @@
 //! What the converters of all games share, once each.
 //!
 //! - [`stems`] — names of outputs; [`scene_outputs`] — the files of a scene;
-//! - [`extras`] — extras below one key; [`atlas`] — pictures in a row, shown in turn;
+//! - [`atlas`] — pictures in a row, shown in turn;
 //! - [`sound`], [`video`] — sounds and videos, which are no game's own;
 //! - [`disc`] — disc images and their music; [`cabinet`] — cabinets and archives;
 //! - [`line`] — values that take one line of a document;
@@ -10,7 +10,6 @@
 pub(crate) mod atlas;
 pub(crate) mod cabinet;
 pub(crate) mod disc;
-pub(crate) mod extras;
 pub(crate) mod line;
 pub(crate) mod passthrough;
 pub(crate) mod scene_outputs;

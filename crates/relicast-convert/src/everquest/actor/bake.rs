@@ -1,16 +1,14 @@
 //! Animation sets as clips.
 
 use glam::{Quat, Vec3};
-use serde_json::{Map, Value};
 
 use super::animation_sets::FoundSet;
 use super::code::SetCode;
 use super::rig::{Joint, movement, transform};
 use relicast_formats::everquest::wld::{FragmentRef, TrackFlags};
+use relicast_scene::extras::{Float, ObjectExtras, everquest};
 use relicast_scene::model::clip::smooth_rotations;
-use relicast_scene::model::{
-    Channel, Clip, Interpolation, NameHint, NodeId, Track, Transform, number,
-};
+use relicast_scene::model::{Channel, Clip, Interpolation, NameHint, NodeId, Track, Transform};
 
 /// Name of the clip of rest poses that move.
 const POSE_CLIP: &str = "POS";
@@ -100,7 +98,7 @@ impl Baker<'_> {
             hint: (loops && self.godot_loop).then_some(NameHint::Loop),
             channels,
             surfaces: Vec::new(),
-            extras: extras(set, &moves, loops, end),
+            extras: facts(set, &moves, loops, end).extras(),
         })
     }
 
@@ -199,21 +197,17 @@ fn keys(moves: &JointTrack, closing: Option<u64>) -> Vec<(u64, Transform)> {
 }
 
 /// Extras of a clip.
-fn extras(set: &FoundSet<'_>, moves: &[JointTrack], loops: bool, end: u64) -> Map<String, Value> {
+fn facts(set: &FoundSet<'_>, moves: &[JointTrack], loops: bool, end: u64) -> everquest::Clip {
     let frames = moves.iter().map(|moves| moves.poses.len()).max();
-    let mut facts = Map::new();
-    if let Some(code) = set.code {
-        facts.insert("code".to_owned(), code.to_string().into());
+    let meaning = set.code.and_then(|code| code.meaning());
+    everquest::Clip {
+        code: set.code.map(|code| code.to_string()),
+        meaning: meaning.map(str::to_owned),
+        frames: Some(frames.unwrap_or_default()),
+        seconds: Some(Float(seconds(end))),
+        r#loop: Some(loops),
+        model: set.lender.as_ref().map(|lender| lender.as_str().to_owned()),
+        source: Some(set.file.name.to_owned()),
+        ..everquest::Clip::default()
     }
-    if let Some(meaning) = set.code.and_then(|code| code.meaning()) {
-        facts.insert("meaning".to_owned(), meaning.into());
-    }
-    facts.insert("frames".to_owned(), frames.unwrap_or_default().into());
-    facts.insert("seconds".to_owned(), number(seconds(end)));
-    facts.insert("loop".to_owned(), loops.into());
-    if let Some(lender) = &set.lender {
-        facts.insert("model".to_owned(), lender.as_str().into());
-    }
-    facts.insert("source".to_owned(), set.file.name.into());
-    Map::from_iter([("everquest".to_owned(), Value::Object(facts))])
 }

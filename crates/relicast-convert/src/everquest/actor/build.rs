@@ -1,15 +1,14 @@
 //! A model with a skeleton as scenes.
 
 use glam::DMat4;
-use serde_json::{Map, Value, json};
 
-use crate::everquest::extras::extras;
 use crate::everquest::geometry::Geometry;
 use crate::everquest::scene_builder::{Layers, Source};
 use crate::everquest::space;
 use relicast_codec::Deviations;
 use relicast_formats::everquest::wld::{Body, Skeleton, TrackFlags};
-use relicast_scene::model::{NodeId, Scene, number};
+use relicast_scene::extras::{Float, ObjectExtras, everquest, floats};
+use relicast_scene::model::{NodeId, Scene};
 
 use super::animation_sets::{self, TrackSource, TrackSources};
 use super::bake::{Baker, TrackFaults};
@@ -135,7 +134,7 @@ pub(in crate::everquest) fn build<'w>(
         let facts = attachments::facts(&layers.main, source, thing);
         if let (Some(facts), Some(node)) = (facts, nodes.get(joint)) {
             let node = &mut layers.main.scene.nodes[node.index()];
-            node.extras = extras(facts);
+            node.extras = facts.extras();
         }
     }
     let found = animation_sets::find(subject.name, &rig.joints, subject.tracks, others);
@@ -163,11 +162,13 @@ pub(in crate::everquest) fn build<'w>(
     let missing_lender = lender.filter(|_| found.is_empty());
     let tracks = baker.faults;
     layers.main.scene.clips.extend(clips);
-    layers.main.note("skeleton", skeleton_facts(skeleton, &rig));
     let figures = model_parts.figures(wld, subject.name);
-    if !figures.is_empty() {
-        layers.main.note("meshes", json!(figures));
-    }
+    layers.main.note(&everquest::Scene {
+        skeleton: Some(skeleton_facts(skeleton, &rig)),
+        meshes: (!figures.is_empty())
+            .then(|| figures.iter().map(|figure| figure.facts()).collect()),
+        ..everquest::Scene::default()
+    });
     ActorFaults {
         rig: rig.faults,
         tracks,
@@ -251,17 +252,13 @@ impl RestPoseModel {
 }
 
 /// Extras of a skeleton.
-fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> Value {
-    let mut facts = Map::new();
-    facts.insert("bones".to_owned(), Value::from(rig.joints.len()));
-    if let Some(radius) = skeleton.radius {
-        facts.insert("radius".to_owned(), number(radius.get()));
+fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> everquest::Skeleton {
+    let centre = skeleton.centre;
+    everquest::Skeleton {
+        bones: Some(rig.joints.len()),
+        radius: skeleton.radius.map(|radius| Float(radius.get())),
+        centre: centre.map(|centre| floats(space::vector(centre.to_array()))),
     }
-    if let Some(centre) = skeleton.centre {
-        let centre = space::vector(centre.to_array()).map(number);
-        facts.insert("centre".to_owned(), json!(centre));
-    }
-    facts.into()
 }
 
 /// Whether a model has something for the hidden scene: alternate meshes, or surfaces that are never drawn.

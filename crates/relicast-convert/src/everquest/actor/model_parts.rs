@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use relicast_formats::everquest::wld::{Body, FragmentRef, Skeleton, Wld};
+use relicast_scene::extras::everquest;
 
 /// Meshes of a skeleton, by the indices of their fragments.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,6 +47,23 @@ pub(in crate::everquest) struct SkeletonInstance<'w> {
     fragment: usize,
     /// Whether the mesh is in the main scene; otherwise it is in the hidden scene, if that is written.
     shown: bool,
+}
+
+impl SkeletonInstance<'_> {
+    /// Extras of the scene.
+    pub(super) fn facts(&self) -> everquest::ModelMesh {
+        let shows = match self.shows {
+            Shows::Body => "body",
+            Shows::Head => "head",
+        };
+        everquest::ModelMesh {
+            shows: Some(shows.to_owned()),
+            number: Some(self.number),
+            mesh: Some(self.mesh.to_owned()),
+            fragment: Some(self.fragment),
+            shown: Some(self.shown),
+        }
+    }
 }
 
 /// Part and number of a mesh of a model; `None` for names of another form.

@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 
 use glam::{DMat4, DVec3};
-use serde_json::{Map, Value};
 
 use super::rig::Rig;
 use super::texture_variants::Skins;
-use crate::everquest::extras::extras;
 use crate::everquest::geometry::Geometry;
 use crate::everquest::scene_builder::{Layers, SceneBuilder, Source};
 use crate::everquest::{mesh, space, static_model};
 use relicast_formats::everquest::wld::Body;
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{
     Clip, Mesh, MeshId, Node, NodeId, Primitive, Skin, SkinId, VariantId, VariantMaterial,
 };
@@ -264,19 +263,17 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
                 primitives,
                 ..Mesh::default()
             });
-            let mut facts = Map::new();
-            if alternate {
-                facts.insert("alternate".to_owned(), Value::from(true));
-            }
-            if layer == Layer::Hidden {
-                facts.insert("hidden".to_owned(), Value::from(true));
-            }
+            let facts = everquest::Node {
+                alternate: alternate.then_some(true),
+                hidden: (layer == Layer::Hidden).then_some(true),
+                ..everquest::Node::default()
+            };
             let skin = instance.skin(builder, rig, name);
             let node = builder.scene.add_node(Node {
                 name: geometry.name.clone(),
                 mesh: Some(mesh),
                 skin,
-                extras: extras(facts),
+                extras: facts.extras(),
                 ..Node::default()
             });
             builder.scene.roots.push(node);

@@ -1,13 +1,11 @@
 //! Models that are a picture which faces the camera: a quad that faces forward, with the facts in
 //! extras.
 
-use serde_json::{Map, Value, json};
-
-use crate::everquest::extras::extras;
 use crate::everquest::scene_builder::{Layers, Source};
 use crate::everquest::space;
 use relicast_formats::everquest::wld::{Body, FlatSprite, Material, MaterialFlags, Wld};
-use relicast_scene::model::{Mesh, Node, Primitive, number};
+use relicast_scene::extras::{Float, ObjectExtras, everquest};
+use relicast_scene::model::{Mesh, Node, Primitive};
 
 /// The sprite definition that the instance at `index` refers to.
 fn definition<'w>(wld: &'w Wld<'_>, index: usize) -> Option<(&'w str, &'w FlatSprite)> {
@@ -34,12 +32,12 @@ pub(in crate::everquest) fn build(
     source: Source<'_>,
     name: &str,
     sprites: &[usize],
-    facts: Map<String, Value>,
+    facts: &everquest::Node,
 ) {
     let builder = &mut layers.main;
     let root = builder.scene.add_node(Node {
         name: name.to_owned(),
-        extras: extras(facts),
+        extras: facts.extras(),
         ..Node::default()
     });
     builder.scene.roots.push(root);
@@ -67,13 +65,13 @@ pub(in crate::everquest) fn build(
         let (right, up) = (width / 2.0, height / 2.0);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let positions = corners.map(|(across, along)| [x + across * right, y + along * up, z]);
-        let mut facts = Map::new();
-        facts.insert("facesCamera".to_owned(), true.into());
-        facts.insert("size".to_owned(), json!([number(width), number(height)]));
-        facts.insert("framesByHeading".to_owned(), json!(frames));
-        if let Some(sleep) = sprite.sleep {
-            facts.insert("sleepMs".to_owned(), sleep.into());
-        }
+        let facts = everquest::Node {
+            faces_camera: Some(true),
+            size: Some([Float(width), Float(height)]),
+            frames_by_heading: Some(frames),
+            sleep_ms: sprite.sleep,
+            ..everquest::Node::default()
+        };
         let drawn = positions.as_flattened().iter().all(|part| part.is_finite());
         let mesh = drawn.then(|| {
             builder.scene.add_mesh(Mesh {
@@ -93,7 +91,7 @@ pub(in crate::everquest) fn build(
         let node = builder.scene.add_node(Node {
             name: sprite_name.to_owned(),
             mesh,
-            extras: extras(facts),
+            extras: facts.extras(),
             ..Node::default()
         });
         builder.scene.add_child(root, node);

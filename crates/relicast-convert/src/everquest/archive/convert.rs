@@ -1,7 +1,5 @@
 //! What becomes of the parts of a package.
 
-use serde_json::{Map, Value};
-
 use crate::everquest::actor::{self, Subject, sprite};
 use crate::everquest::archive_content::SceneFile;
 use crate::everquest::catalog::{Catalog, Model, Root};
@@ -14,6 +12,7 @@ use crate::{ConvertError, OutputRole, Sink};
 use relicast_codec::{Decoded, Deviations};
 use relicast_formats::everquest::wld::Body;
 use relicast_formats::kind::Kind;
+use relicast_scene::extras::everquest;
 use relicast_scene::{Asset, Document};
 
 use super::converter::{ModelId, PfsConverter};
@@ -141,21 +140,20 @@ impl PfsConverter<'_> {
         };
         let view = self.archive_set.view(options);
         let mut layers = Layers::new(&model.name, view);
-        let mut facts = Map::new();
+        let mut facts = everquest::Node::default();
         if let Some(Body::ActorDefinition(actor)) = model
             .actor
             .and_then(|index| file.wld().fragments.get(index))
             .map(|fragment| &fragment.body)
             && !actor.callback.as_str().is_empty()
         {
-            let callback = Value::from(actor.callback.as_str());
-            facts.insert("callback".to_owned(), callback);
+            facts.callback = Some(actor.callback.as_str().to_owned());
         }
         let mut deviations = Deviations::default();
         self.build_model(
             &mut layers,
             (file, catalog, model),
-            facts,
+            &facts,
             &mut deviations,
             sink,
         );
@@ -171,7 +169,7 @@ impl PfsConverter<'_> {
         &self,
         layers: &mut Layers<'_, '_>,
         (file, catalog, model): (&SceneFile, &Catalog, &Model),
-        facts: Map<String, Value>,
+        facts: &everquest::Node,
         deviations: &mut Deviations,
         sink: &mut dyn Sink,
     ) {
@@ -181,9 +179,10 @@ impl PfsConverter<'_> {
                 static_model::build(layers, source, &model.name, meshes, facts);
             }
             &Root::Skeleton(index) => {
-                for (key, value) in facts {
-                    layers.main.note(&key, value);
-                }
+                layers.main.note(&everquest::Scene {
+                    callback: facts.callback.clone(),
+                    ..everquest::Scene::default()
+                });
                 if let Some(skeleton) = actor::skeleton(source, index) {
                     let subject = Subject {
                         name: &model.name,

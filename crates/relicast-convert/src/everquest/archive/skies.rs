@@ -1,7 +1,5 @@
 //! Skies: all layers and bodies of `sky.wld` in one scene.
 
-use serde_json::{Map, Value};
-
 use crate::everquest::archive_content::SceneFile;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::sky;
@@ -12,6 +10,7 @@ use relicast_codec::Deviations;
 use relicast_formats::asset::AssetKind;
 use relicast_formats::asset::Category;
 use relicast_formats::kind::Kind;
+use relicast_scene::extras::{ObjectExtras, everquest};
 
 use super::converter::PfsConverter;
 
@@ -48,25 +47,26 @@ impl PfsConverter<'_> {
             relicast_limits::check();
             let before = layers.main.scene.roots.len();
             let made = (file, catalog, model);
-            self.build_model(&mut layers, made, Map::new(), &mut deviations, &mut Unheard);
-            let Some(facts) = sky::layer(&model.name) else {
+            let facts = everquest::Node::default();
+            self.build_model(&mut layers, made, &facts, &mut deviations, &mut Unheard);
+            let Some(layer) = sky::layer(&model.name) else {
                 continue;
+            };
+            let facts = everquest::Node {
+                layer: Some(layer),
+                ..everquest::Node::default()
             };
             let scene = &mut layers.main.scene;
             for root in scene.roots.iter().skip(before) {
-                let Some(node) = scene.nodes.get_mut(root.index()) else {
-                    continue;
-                };
-                let extras = &mut node.extras;
-                let entry = extras
-                    .entry("everquest")
-                    .or_insert_with(|| Value::Object(Map::new()));
-                if let Value::Object(all) = entry {
-                    all.insert("layer".to_owned(), facts.clone());
+                if let Some(node) = scene.nodes.get_mut(root.index()) {
+                    facts.put_below(&mut node.extras);
                 }
             }
         }
-        layers.main.note("sky", sky::facts(self.sky_settings));
+        layers.main.note(&everquest::Scene {
+            sky: Some(sky::facts(self.sky_settings)),
+            ..everquest::Scene::default()
+        });
         layers.take(sink)?;
         Ok(Deviations::default())
     }

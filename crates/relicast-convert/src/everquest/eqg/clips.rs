@@ -4,15 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Quat, Vec3};
-use serde_json::{Map, Value};
 
 use crate::everquest::actor::code::SetCode;
 use crate::everquest::actor::rig::Rig;
 use crate::everquest::archive_content::stem_of;
 use crate::everquest::archive_set::ArchiveSet;
-use crate::everquest::extras::extras;
 use relicast_codec::{Decoded, Deviations};
 use relicast_formats::everquest::eqg::animation::{self, Animation, Track as StoredTrack};
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::clip::smooth_rotations;
 use relicast_scene::model::{Channel, Clip, Interpolation, NameHint, NodeId, Track, Transform};
 
@@ -246,7 +245,7 @@ pub(super) fn clip(
     for track in &found.animation.tracks {
         let bone = found.animation.strings.text(track.bone);
         let Some(joint) = names.find(&bone) else {
-            strays.push(Value::from(bone));
+            strays.push(bone.to_owned());
             continue;
         };
         // The first of several tracks counts.
@@ -264,27 +263,21 @@ pub(super) fn clip(
     let set = set_of(rest);
     let code = code_of(rest).and_then(|code| Some(SetCode::split(code)?.0));
     let loops = code.is_some_and(SetCode::loops);
-    let mut facts = Map::new();
-    facts.insert("set".to_owned(), Value::from(set.to_uppercase()));
-    facts.insert(
-        "file".to_owned(),
-        Value::from(format!("{}.ani", found.stem)),
-    );
-    if let Some(code) = code {
-        facts.insert("code".to_owned(), Value::from(code.to_string()));
-        if let Some(meaning) = code.meaning() {
-            facts.insert("meaning".to_owned(), Value::from(meaning));
-        }
-        facts.insert("loop".to_owned(), Value::from(loops));
-    }
-    if !strays.is_empty() {
-        facts.insert("tracksWithoutBone".to_owned(), Value::from(strays));
-    }
+    let meaning = code.and_then(SetCode::meaning);
+    let facts = everquest::Clip {
+        set: Some(set.to_uppercase()),
+        file: Some(format!("{}.ani", found.stem)),
+        code: code.map(|code| code.to_string()),
+        meaning: meaning.map(str::to_owned),
+        r#loop: code.map(|_| loops),
+        tracks_without_bone: (!strays.is_empty()).then_some(strays),
+        ..everquest::Clip::default()
+    };
     Some(Clip {
         name: code.map_or_else(|| set.to_owned(), SetCode::clip_name),
         hint: (loops && godot_loop).then_some(NameHint::Loop),
         channels: all,
         surfaces: Vec::new(),
-        extras: extras(facts),
+        extras: facts.extras(),
     })
 }

@@ -1,17 +1,17 @@
 //! Files of a model's name beside it: layers become variants, points nodes, particles extras.
 
 use glam::{DQuat, DVec3, Vec3};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::everquest::archive_set::ArchiveSet;
-use crate::everquest::extras::extras;
 use crate::everquest::space;
 use relicast_codec::{Decoded, FormatError, Vec3 as Stored};
 use relicast_formats::everquest::eqg::layers::{self, Layers as StoredLayers};
 use relicast_formats::everquest::eqg::particles::{self, Particles};
 use relicast_formats::everquest::eqg::points::{self, Point, Points};
 use relicast_formats::everquest::eqg::text::{self, Text};
-use relicast_scene::model::{Node, NodeId, Scene, Transform, number};
+use relicast_scene::extras::{Float, ObjectExtras, everquest};
+use relicast_scene::model::{Node, NodeId, Scene, Transform};
 
 use super::looks::Looks;
 
@@ -94,17 +94,17 @@ impl Companions {
             let name = point.name.text();
             let parent = bone(&point.bone.text());
             lost += usize::from(parent.is_none());
-            let mut facts = Map::new();
-            facts.insert("point".to_owned(), Value::from(name.as_str()));
-            facts.insert("bone".to_owned(), Value::from(point.bone.text()));
             let particles = self.particles(|wanted| wanted.eq_ignore_ascii_case(&name));
-            if !particles.is_empty() {
-                facts.insert("particles".to_owned(), Value::from(particles));
-            }
+            let facts = everquest::Node {
+                point: Some(name.clone()),
+                bone: Some(point.bone.text()),
+                particles: (!particles.is_empty()).then(|| Value::from(particles)),
+                ..everquest::Node::default()
+            };
             let node = scene.add_node(Node {
                 name,
                 transform: transform(point),
-                extras: extras(facts),
+                extras: facts.extras(),
                 ..Node::default()
             });
             scene.add_child(parent.unwrap_or(root), node);
@@ -113,23 +113,24 @@ impl Companions {
     }
 
     /// Facts for the scene: particles without a point, levels of detail.
-    pub(super) fn facts(&self) -> Map<String, Value> {
-        let mut facts = Map::new();
+    pub(super) fn facts(&self) -> everquest::Scene {
         let points = self.points.iter().flat_map(|points| &points.points);
         let names: Vec<String> = points.map(|point| point.name.text()).collect();
         let known = |wanted: &str| names.iter().any(|name| name.eq_ignore_ascii_case(wanted));
         let particles = self.particles(|wanted| !known(wanted));
-        if !particles.is_empty() {
-            facts.insert("particles".to_owned(), Value::from(particles));
-        }
-        if let Some(levels) = &self.levels {
-            let levels = levels.levels().into_iter().map(|level| {
-                let distance = level.distance.map(number);
-                json!({"model": level.model, "distance": distance})
+        let levels = self.levels.as_ref().map(|levels| {
+            let levels = levels.levels().into_iter();
+            let levels = levels.map(|level| everquest::DetailLevel {
+                model: level.model.into(),
+                distance: level.distance.map(Float),
             });
-            facts.insert("levelsOfDetail".to_owned(), levels.collect());
+            levels.collect()
+        });
+        everquest::Scene {
+            particles: (!particles.is_empty()).then_some(particles),
+            levels_of_detail: levels,
+            ..everquest::Scene::default()
         }
-        facts
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use glam::{DMat3, DMat4, DVec3};
 
 use crate::everquest::actor::rig::Rig;
-use crate::everquest::extras::extras;
+use relicast_scene::extras::ObjectExtras;
 use relicast_scene::model::{MeshId, Node, NodeId, Primitive};
 
 use super::clips;
@@ -123,7 +123,7 @@ impl Creatures {
         let node = scene.add_node(Node {
             name: placement.name.clone(),
             transform: placement.transform,
-            extras: extras(placement.facts),
+            extras: placement.facts.extras(),
             ..Node::default()
         });
         scene.add_child(above, node);

@@ -2,12 +2,11 @@
 
 use glam::Vec3;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 
-use crate::everquest::extras::extras;
 use crate::everquest::scene_builder::Layers;
 use relicast_codec::F32;
-use relicast_scene::model::{Light, LightKind, Node, NodeId, Transform, number};
+use relicast_scene::extras::{Float, ObjectExtras, everquest, floats};
+use relicast_scene::model::{Light, LightKind, Node, NodeId, Transform};
 
 /// A light in scene space.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,11 +46,13 @@ impl Lamp {
         if !place.is_finite() || !intensity.is_finite() || radius <= 0.0 {
             return false;
         }
-        let mut facts = Map::new();
-        facts.insert("radius".to_owned(), number(radius));
         let colour = self.colour.map(F32::get);
-        facts.insert("colour".to_owned(), json!(colour.map(number)));
-        facts.insert("lightsTerrain".to_owned(), Value::from(self.lights_terrain));
+        let facts = everquest::Light {
+            radius: Some(Float(radius)),
+            colour: Some(floats(colour)),
+            lights_terrain: Some(self.lights_terrain),
+            ..everquest::Light::default()
+        };
         let mut node = Node {
             name: self.name.clone(),
             transform: Transform::from_translation(place),
@@ -65,10 +66,10 @@ impl Lamp {
                 colour: colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 }),
                 intensity,
                 range: Some(radius),
-                extras: extras(facts),
+                extras: facts.extras(),
             }));
         } else {
-            node.extras = extras(facts);
+            node.extras = facts.extras();
         }
         let node = scene.add_node(node);
         scene.add_child(above, node);

@@ -2,16 +2,14 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
-
 use crate::everquest::actor::rig::Rig;
 use crate::everquest::archive_content::stem_of;
 use crate::everquest::archive_set::ArchiveSet;
-use crate::everquest::extras::extras;
 use crate::everquest::scene_builder::Layers;
 use crate::options::ConvertOptions;
 use crate::{ConvertError, Sink};
 use relicast_codec::Deviations;
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Mesh, Node, NodeId, Skin, SkinId, VariantId, VariantMaterial};
 
 use super::clips;
@@ -98,9 +96,8 @@ pub(in crate::everquest) fn convert(
     if lost > 0 {
         sink.note(format!("{lost} points are on bones that the model lacks"));
     }
-    for (key, value) in maker.companions.facts() {
-        maker.layers.main.note(&key, value);
-    }
+    let facts = maker.companions.facts();
+    maker.layers.main.note(&facts);
     layers.take(sink)?;
     let checks = &layers.main.checks;
     checks.report(sink);
@@ -149,13 +146,11 @@ impl Maker<'_, '_, '_> {
 
     /// Adds a node with a mesh that stands still.
     fn hang(&mut self, mesh: Mesh, hidden: bool, solid: bool) {
-        let mut facts = Map::new();
-        if hidden {
-            facts.insert("hidden".to_owned(), Value::from(true));
-        }
-        if solid {
-            facts.insert("collision".to_owned(), Value::from(true));
-        }
+        let facts = everquest::Node {
+            hidden: hidden.then_some(true),
+            collision: solid.then_some(true),
+            ..everquest::Node::default()
+        };
         let builder = match hidden {
             true => self.layers.hidden(),
             false => &mut self.layers.main,
@@ -163,7 +158,7 @@ impl Maker<'_, '_, '_> {
         let node = Node {
             name: mesh.name.clone(),
             mesh: Some(builder.scene.add_mesh(mesh)),
-            extras: extras(facts),
+            extras: facts.extras(),
             ..Node::default()
         };
         builder.attach(node);
@@ -224,18 +219,18 @@ impl Maker<'_, '_, '_> {
                         ..Skin::default()
                     })
                 });
-                let mut facts = Map::new();
-                if piece.alternate {
-                    facts.insert("alternate".to_owned(), Value::from(true));
-                    facts.insert("hidden".to_owned(), Value::from(true));
-                }
+                let facts = everquest::Node {
+                    alternate: piece.alternate.then_some(true),
+                    hidden: piece.alternate.then_some(true),
+                    ..everquest::Node::default()
+                };
                 let mesh_name = mesh.name.clone();
                 let mesh = scene.add_mesh(mesh);
                 let node = scene.add_node(Node {
                     name: mesh_name,
                     mesh: Some(mesh),
                     skin: Some(skin),
-                    extras: extras(facts),
+                    extras: facts.extras(),
                     ..Node::default()
                 });
                 scene.roots.push(node);

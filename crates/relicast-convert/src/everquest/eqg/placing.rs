@@ -3,13 +3,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde_json::{Map, Value};
-
 use crate::everquest::archive_set::ArchiveSet;
-use crate::everquest::extras::extras;
 use crate::everquest::scene_builder::Layers;
 use relicast_formats::everquest::eqg::{light, text};
 use relicast_limits as limits;
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Mesh, MeshId, Node, NodeId, Transform};
 
 use super::models::ModelFile;
@@ -41,7 +39,7 @@ pub(super) struct Placement {
     /// File of its light.
     pub light: String,
     /// Extras of the node.
-    pub facts: Map<String, Value>,
+    pub facts: everquest::Node,
 }
 
 /// Puts models into a scene.
@@ -205,8 +203,10 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
         };
         let parts = self.parts(origin, file, &placement);
         *self.models.entry(placement.model.clone()).or_default() += 1;
-        let mut facts = placement.facts;
-        facts.insert("model".to_owned(), Value::from(placement.model));
+        let facts = everquest::Node {
+            model: Some(placement.model),
+            ..placement.facts
+        };
         let shown: Vec<MeshId> = parts
             .iter()
             .filter(|part| !part.alternate)
@@ -220,7 +220,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
                 [mesh] => Some(*mesh),
                 _ => None,
             },
-            extras: extras(facts),
+            extras: facts.extras(),
             ..Node::default()
         });
         scene.add_child(above, node);
@@ -237,13 +237,15 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
         for part in parts {
             let other = part.visible.filter(|_| part.alternate);
             for mesh in other.into_iter().chain(part.invisible) {
-                let mut facts = Map::new();
-                facts.insert("hidden".to_owned(), Value::from(true));
+                let facts = everquest::Node {
+                    hidden: Some(true),
+                    ..everquest::Node::default()
+                };
                 self.layers.hidden().attach(Node {
                     name: placement.name.clone(),
                     transform: placement.transform,
                     mesh: Some(mesh),
-                    extras: extras(facts),
+                    extras: facts.extras(),
                     ..Node::default()
                 });
             }

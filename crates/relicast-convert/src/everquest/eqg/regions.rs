@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use crate::everquest::extras::extras;
 use crate::everquest::mesh::primitive_extras;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::space;
 use relicast_codec::F32;
 use relicast_formats::everquest::eqg::zone::{Region, RegionKind, zone_line};
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Mesh, Node, Primitive};
 
 /// A box in scene space.
@@ -136,18 +135,17 @@ impl Volume {
             }],
             ..Mesh::default()
         };
-        let mut facts = Map::new();
-        let kind = serde_json::to_value(self.kind).unwrap_or_default();
-        facts.insert("volume".to_owned(), kind);
-        if let Some(index) = self.index {
-            facts.insert("index".to_owned(), Value::from(index));
-        }
+        let facts = everquest::Node {
+            volume: serde_json::to_value(self.kind).ok(),
+            index: self.index.map(|index| index as usize),
+            ..everquest::Node::default()
+        };
         let hidden = layers.hidden();
         let mesh = hidden.scene.add_mesh(mesh);
         hidden.attach(Node {
             name: self.name.clone(),
             mesh: Some(mesh),
-            extras: extras(facts),
+            extras: facts.extras(),
             ..Node::default()
         });
     }

@@ -52,7 +52,7 @@ fn place(
         return Err((name, NOT_FINITE));
     };
     let mut facts = server_rows::facts(file, row);
-    facts.insert("model".to_owned(), model.clone().into());
+    facts.model = Some(model.clone());
     let placement = Placement {
         name,
         model,

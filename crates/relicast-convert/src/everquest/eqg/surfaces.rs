@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 
 use crate::everquest::archive_content::stem_of;
 use crate::everquest::archive_set::{FoundTexture, glowing_key};
-use crate::everquest::extras::extras;
 use crate::everquest::scene_builder::{CUTOFF, Layers, MISSING_GREY, SceneBuilder};
 use crate::options::Shading;
 use relicast_formats::everquest::eqg::parts::PropertyValue;
 use relicast_formats::everquest::eqg::text;
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{AlphaMode, Material, MaterialId, TextureRef, number};
 use relicast_scene::space::linear_from_srgb;
 
@@ -118,7 +118,7 @@ pub(super) fn add(builder: &mut SceneBuilder<'_, '_>, place: usize, look: &Look)
         place,
         look,
         shader: Shader::of(&look.shader),
-        facts: Map::new(),
+        facts: everquest::Material::default(),
         frames: Default::default(),
     };
     let (made, lacks_picture) = material.make();
@@ -142,7 +142,7 @@ struct Maker<'b, 's, 'a> {
     place: usize,
     look: &'b Look,
     shader: Shader,
-    facts: Map<String, Value>,
+    facts: everquest::Material,
     /// Milliseconds of each of the pictures that are shown in turn, and their names and keys.
     frames: (u32, Vec<Option<(String, String)>>),
 }
@@ -202,13 +202,10 @@ impl<'a> Maker<'_, '_, 'a> {
             roughness: look.number(SHININESS).map_or(1.0, roughness),
             ..Material::default()
         };
-        self.facts
-            .insert("shader".to_owned(), Value::from(look.shader.as_str()));
-        self.facts.insert("blend".to_owned(), json!(blend));
-        if blend == Blend::Additive {
-            self.facts
-                .insert("eqBlend".to_owned(), Value::from("additive"));
-        }
+        self.facts.shader = Some(look.shader.as_str().to_owned());
+        let label = serde_json::to_value(blend).ok();
+        self.facts.blend = label.and_then(|label| Some(label.as_str()?.to_owned()));
+        self.facts.eq_blend = (blend == Blend::Additive).then(|| "additive".to_owned());
         let normal = look.picture(NORMAL).and_then(|file| self.find(file));
         if let Some(normal) = &normal {
             let key = normal.normal_key();
@@ -237,8 +234,7 @@ impl<'a> Maker<'_, '_, 'a> {
                 let grey = linear_from_srgb(MISSING_GREY);
                 material.base_colour = [grey, grey, grey, 1.0];
                 lacks_picture = true;
-                let missing = Value::from(file);
-                self.facts.insert("missingTexture".to_owned(), missing);
+                self.facts.missing_texture = Some(file.to_owned());
             }
             (None, None, None) => {}
         }
@@ -247,7 +243,7 @@ impl<'a> Maker<'_, '_, 'a> {
         }
         self.glow(&mut material, found.as_ref(), normal.as_ref());
         self.properties();
-        material.extras = extras(std::mem::take(&mut self.facts));
+        material.extras = self.facts.extras();
         (material, lacks_picture)
     }
 
@@ -277,11 +273,16 @@ impl<'a> Maker<'_, '_, 'a> {
             .collect();
         let frames = names.iter().zip(&found).map(|(file, found)| {
             let image = found.as_ref().map(|(_, key)| view.file_of(key));
-            json!({"file": file, "image": image})
+            everquest::Frame {
+                file: file.clone(),
+                image: image.map(Into::into),
+            }
         });
-        let frames: Vec<Value> = frames.collect();
-        let animation = json!({"frames": frames, "sleepMs": sleep});
-        self.facts.insert("textureAnimation".to_owned(), animation);
+        let animation = everquest::TextureFrames {
+            frames: Some(frames.collect()),
+            sleep_ms: Some(sleep),
+        };
+        self.facts.texture_animation = Some(animation);
         self.frames = (sleep, found);
     }
 
@@ -320,19 +321,21 @@ impl<'a> Maker<'_, '_, 'a> {
                 PropertyValue::Unknown(bits) => Value::from(*bits),
                 PropertyValue::Text(file) if is_picture && !file.trim().is_empty() => {
                     let found = self.find(file);
-                    json!({"file": file, "image": found.map(|found| found.key)})
+                    json!(everquest::Frame {
+                        file: file.clone(),
+                        image: found.map(|found| found.key.to_owned()),
+                    })
                 }
                 PropertyValue::Text(text) => Value::from(text.as_str()),
             };
             properties.entry(name.as_str()).or_insert(value);
         }
-        if !properties.is_empty() {
-            self.facts
-                .insert("properties".to_owned(), Value::Object(properties));
-        }
+        self.facts.properties = (!properties.is_empty()).then_some(properties);
         if self.look.picture(SECOND).is_some() {
-            let second = json!({"uvSet": 1, "operation": "2 × diffuse × second"});
-            self.facts.insert("second".to_owned(), second);
+            self.facts.second = Some(everquest::SecondPicture {
+                uv_set: Some(1),
+                operation: Some("2 × diffuse × second".to_owned()),
+            });
         }
     }
 }

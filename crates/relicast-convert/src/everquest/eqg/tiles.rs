@@ -4,11 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::DMat4;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::everquest::archive_content::stem_of;
 use crate::everquest::archive_set::ArchiveSet;
-use crate::everquest::extras::extras;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::space;
 use crate::options::ConvertOptions;
@@ -19,6 +18,7 @@ use relicast_formats::everquest::eqg::text::{self, Text, WaterSheet, ZoneFacts};
 use relicast_formats::everquest::eqg::tiles::{self, MOST_QUADS, Place, Tiles};
 use relicast_formats::everquest::eqg::walls;
 use relicast_limits as limits;
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{
     AlphaMode, Material, MaterialId, Mesh, Node, NodeId, Placement as Taken, Primitive, Transform,
 };
@@ -191,13 +191,12 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
             }
             layers.main.checks.faces += primitive.indices.len() / 3;
             let name = format!("tile_{}_{}", tile.longitude, tile.latitude);
-            let mut facts = Map::new();
-            let kinds = tile
-                .layers
-                .iter()
-                .map(|layer| Value::from(layer.ecosystem.as_str()));
-            facts.insert("layers".to_owned(), kinds.collect());
-            facts.insert("id".to_owned(), Value::from(tile.id));
+            let kinds = tile.layers.iter().map(|layer| layer.ecosystem.clone());
+            let facts = everquest::Node {
+                layers: Some(kinds.collect()),
+                id: Some(tile.id.into()),
+                ..everquest::Node::default()
+            };
             let scene = &mut layers.main.scene;
             let mesh = scene.add_mesh(Mesh {
                 name: name.clone(),
@@ -207,7 +206,7 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
             let node = scene.add_node(Node {
                 name,
                 mesh: Some(mesh),
-                extras: extras(facts),
+                extras: facts.extras(),
                 ..Node::default()
             });
             scene.add_child(above, node);
@@ -329,12 +328,14 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
                 }],
                 ..Mesh::default()
             });
-            let mut facts = Map::new();
-            facts.insert("wall".to_owned(), Value::from(true));
+            let facts = everquest::Node {
+                wall: Some(true),
+                ..everquest::Node::default()
+            };
             hidden.attach(Node {
                 name: wall.name,
                 mesh: Some(mesh),
-                extras: extras(facts),
+                extras: facts.extras(),
                 ..Node::default()
             });
         }
@@ -481,8 +482,10 @@ fn place(
         true => format!("{}.lit", name.to_lowercase()),
         false => light,
     };
-    let mut facts = Map::new();
-    facts.insert("name".to_owned(), Value::from(name));
+    let facts = everquest::Node {
+        name: Some(name.into()),
+        ..everquest::Node::default()
+    };
     placer.place(
         above,
         Placement {
@@ -508,14 +511,19 @@ fn water_surface(number: usize, sheet: &WaterSheet) -> Material {
     } else {
         0.0
     };
-    let mut facts = Map::new();
-    facts.insert("blend".to_owned(), Value::from("water"));
-    facts.insert("water".to_owned(), json!(sheet));
+    let facts = everquest::Material {
+        blend: Some("water".to_owned()),
+        water: match json!(sheet) {
+            Value::Object(sheet) => Some(sheet),
+            _ => None,
+        },
+        ..everquest::Material::default()
+    };
     Material {
         name: format!("water_{number}"),
         base_colour: [linear(red), linear(green), linear(blue), alpha],
         alpha: AlphaMode::Blend,
-        extras: extras(facts),
+        extras: facts.extras(),
         ..Material::default()
     }
 }

@@ -1,6 +1,6 @@
 //! Zones of the later client: terrain, placed models, regions and lights, and the tables beside them.
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use crate::everquest::archive_set::ArchiveSet;
 use crate::everquest::scene_builder::Layers;
@@ -14,6 +14,7 @@ use relicast_codec::{Decoded, Deviations, F32};
 use relicast_formats::everquest::eqg::parts::Strings;
 use relicast_formats::everquest::eqg::zone::{self, PointLight, Zone};
 use relicast_formats::kind::{Kind, sniff_pfs_member};
+use relicast_scene::extras::everquest;
 use relicast_scene::model::{Node, NodeId, Transform};
 use relicast_scene::{Asset, Document};
 
@@ -58,7 +59,7 @@ pub(in crate::everquest) fn convert(
         ..Node::default()
     });
     let mut tables = Tables {
-        space: space::facts(options.everquest.scale),
+        space: json!(space::facts(options.everquest.scale)),
         ..Tables::default()
     };
     let mut stored = &*bytes.value;
@@ -193,8 +194,10 @@ impl Builder<'_> {
                 self.leave(index, name, "no usable place");
                 continue;
             };
-            let mut facts = Map::new();
-            facts.insert("index".to_owned(), Value::from(index));
+            let facts = everquest::Node {
+                index: Some(index),
+                ..everquest::Node::default()
+            };
             let placed = Placement {
                 light: format!("{}.lit", name.to_lowercase()),
                 name: name.clone(),

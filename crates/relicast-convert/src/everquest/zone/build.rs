@@ -7,6 +7,7 @@ use crate::everquest::{grass, surroundings};
 use crate::options::ConvertOptions;
 use crate::{ConvertError, OutputRole, Sink};
 use relicast_codec::Deviations;
+use relicast_scene::extras::everquest;
 use relicast_scene::model::Node;
 use relicast_scene::{Asset, Document};
 
@@ -61,7 +62,10 @@ impl Zone<'_, '_> {
         let mut cells = Cells::new(self.file.wld(), bounds);
         tables.find_volumes(&mut cells, &mut layers);
         tables.placed = placed;
-        layers.main.note("ambient", lights.global.clone());
+        layers.main.note(&everquest::Scene {
+            ambient: Some(lights.global.clone()),
+            ..everquest::Scene::default()
+        });
         tables.lights = Some(lights);
         layers.take(sink)?;
         let checks = std::mem::take(&mut layers.main.checks);

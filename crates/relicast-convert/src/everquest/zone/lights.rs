@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use glam::{DQuat, DVec3, Vec3};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use crate::everquest::extras::extras;
 use crate::everquest::scene_builder::{Layers, Source};
 use crate::everquest::space;
 use relicast_formats::everquest::wld::{
     AmbientLight, Body, DirectionalLight, FragmentRef, LightDefinition, PointLight, Wld,
 };
+use relicast_scene::extras::{Float, ObjectExtras, everquest, floats};
 use relicast_scene::model::{Light, LightKind, Node, NodeId, Transform, number};
 
 use super::group::group;
@@ -130,30 +130,27 @@ fn place_of(light: &PointLight) -> [u32; 4] {
     [x, y, z, light.radius.get()].map(f32::to_bits)
 }
 
-fn facts_of(definition: Option<(&str, &LightDefinition)>) -> Map<String, Value> {
-    let mut facts = Map::new();
+fn facts_of(definition: Option<(&str, &LightDefinition)>) -> everquest::Light {
+    let mut facts = everquest::Light::default();
     let Some((name, definition)) = definition else {
         return facts;
     };
-    facts.insert("light".to_owned(), Value::from(name));
+    facts.light = Some(name.to_owned());
     if let Some(levels) = &definition.levels {
-        let levels = levels.iter().map(|level| number(level.get()));
-        facts.insert("levels".to_owned(), levels.collect());
+        facts.levels = Some(levels.iter().map(|level| Float(level.get())).collect());
     }
     if let Some(colours) = definition
         .colours
         .as_ref()
         .filter(|colour| colour.len() > 1)
     {
-        let colours = colours
-            .iter()
-            .map(|colour| Value::from_iter(colour.to_array().map(number)));
-        facts.insert("colours".to_owned(), colours.collect());
+        let colours = colours.iter().map(|colour| floats(colour.to_array()));
+        facts.colours = Some(colours.collect());
     }
     if definition.frame_count > 1
         && let Some(sleep) = definition.sleep
     {
-        facts.insert("sleepMs".to_owned(), Value::from(sleep));
+        facts.sleep_ms = Some(sleep);
     }
     facts
 }
@@ -177,21 +174,21 @@ fn point(
         layers.main.checks.unplaced += 1;
         return;
     }
-    let mut facts = facts_of(definition);
-    facts.insert("index".to_owned(), Value::from(index));
-    facts.insert("radius".to_owned(), number(radius));
-    facts.insert("colour".to_owned(), json!(colour.map(number)));
-    facts.insert("flags".to_owned(), Value::from(light.flags.bits()));
-    if let Some(regions) = &light.regions {
-        facts.insert("regions".to_owned(), json!(runs_of(regions)));
-    }
+    let facts = everquest::Light {
+        index: Some(index),
+        radius: Some(Float(radius)),
+        colour: Some(floats(colour)),
+        flags: Some(light.flags.bits()),
+        regions: light.regions.as_ref().map(|regions| runs_of(regions)),
+        ..facts_of(definition)
+    };
     let scene_light = Light {
         name: name_of(definition).to_owned(),
         kind: LightKind::Point,
         colour: clamped(colour),
         intensity,
         range: Some(radius),
-        extras: extras(facts),
+        extras: facts.extras(),
     };
     shine(
         scene_light,
@@ -249,16 +246,18 @@ fn parallel(
         layers.main.checks.unplaced += 1;
         return;
     };
-    let mut facts = facts_of(definition);
-    facts.insert("index".to_owned(), Value::from(index));
-    facts.insert("regions".to_owned(), json!(runs_of(&light.regions)));
+    let facts = everquest::Light {
+        index: Some(index),
+        regions: Some(runs_of(&light.regions)),
+        ..facts_of(definition)
+    };
     let scene_light = Light {
         name: name_of(definition).to_owned(),
         kind: LightKind::Directional,
         colour: clamped(colour),
         intensity,
         range: None,
-        extras: extras(facts),
+        extras: facts.extras(),
     };
     let transform = Transform {
         rotation: towards(along).as_quat(),

@@ -7,18 +7,17 @@ use std::rc::Rc;
 
 use glam::DMat4;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::everquest::actor::{RestPoseModel, Skins};
 use crate::everquest::archive_set::ArchiveSet;
 use crate::everquest::catalog::{Model, Root};
-use crate::everquest::extras::extras;
 use crate::everquest::geometry::{Geometry, VertexFrames};
 use crate::everquest::mesh::{self, Group, UnlitMeshes, Weights};
 use crate::everquest::scene_builder::{Layers, Source};
 use crate::everquest::{solids, space};
 use relicast_codec::F32;
 use relicast_formats::everquest::wld::{Actor, Bgra, Body, FragmentRef, Wld};
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{
     Clip, MeshId, Node, NodeId, Placement as PlacementTransform, Transform,
 };
@@ -280,29 +279,21 @@ impl<'s> Placer<'_, 's, '_> {
         };
         let count = self.table.models.entry(model.name.clone()).or_default();
         *count += 1;
-        let mut facts = Map::new();
-        facts.insert("model".to_owned(), Value::from(model.name.as_str()));
-        facts.insert(
-            "file".to_owned(),
-            Value::from(label(self.archive_set, source)),
-        );
-        facts.insert("index".to_owned(), Value::from(index));
-        if let Some(sound) = actor
-            .sound
-            .as_ref()
-            .filter(|sound| !sound.as_str().is_empty())
-        {
-            facts.insert("sound".to_owned(), Value::from(sound.as_str()));
-        }
+        let sound = actor.sound.as_ref().map(|sound| sound.as_str().to_owned());
         let user_data = actor.user_data.text();
-        if !user_data.is_empty() {
-            facts.insert("userData".to_owned(), Value::from(user_data));
-        }
+        let facts = everquest::Node {
+            model: Some(model.name.clone()),
+            file: Some(label(self.archive_set, source)),
+            index: Some(index),
+            sound: sound.filter(|sound| !sound.is_empty()),
+            user_data: (!user_data.is_empty()).then(|| user_data.into()),
+            ..everquest::Node::default()
+        };
         let scene = &mut self.layers.main.scene;
         let node = scene.add_node(Node {
             name: model.name.clone(),
             transform,
-            extras: extras(facts),
+            extras: facts.extras(),
             ..Node::default()
         });
         scene.add_child(above, node);

@@ -3,15 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use serde_json::Value;
-
 use crate::everquest::actor::RestPoseModel;
 use crate::everquest::archive_set::ArchiveSet;
 use crate::everquest::catalog::Root;
-use crate::everquest::extras::extras;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::server_rows::{self, NO_MODEL, NOT_FINITE, Omitted, ServerRows, Summary};
 use relicast_formats::everquest::server_tables::{Placed, Row};
+use relicast_scene::extras::ObjectExtras;
 use relicast_scene::model::{Node, NodeId};
 
 use super::models::Models;
@@ -96,11 +94,11 @@ fn place<'s, 'a>(
         return Err((name, NOT_FINITE));
     };
     let mut facts = server_rows::facts(file, row);
-    facts.insert("model".to_owned(), Value::from(model.name.as_str()));
+    facts.model = Some(model.name.clone());
     let node = placer.layers.main.scene.add_node(Node {
         name: model.name.clone(),
         transform,
-        extras: extras(facts),
+        extras: facts.extras(),
         ..Node::default()
     });
     placer.layers.main.scene.add_child(above, node);

@@ -6,10 +6,9 @@ use std::sync::Arc;
 use crate::documents::DocumentForm;
 
 use serde::{Serialize, Serializer};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use crate::everquest::checks::Checks;
-use crate::everquest::extras::extras;
 use crate::everquest::mesh::primitive_extras;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::space;
@@ -18,6 +17,7 @@ use relicast_codec::{Deviations, F32};
 use relicast_formats::everquest::wld::{
     Body, BspTree, Region, VisibilityList, Wld, ZoneLine, ZoneMeaning,
 };
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Mesh, Node, Primitive};
 
 use super::cells::{Cell, Cells};
@@ -293,7 +293,7 @@ impl<'w> Tables<'w> {
             }
         }
         Self {
-            space: space::facts(options.everquest.scale),
+            space: json!(space::facts(options.everquest.scale)),
             regions_from: 0,
             checks: Checks::default(),
             lights: None,
@@ -380,10 +380,11 @@ fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mu
         extras: primitive_extras(false),
         ..Primitive::default()
     };
-    let mut facts = Map::new();
-    let label = serde_json::to_value(meaning).unwrap_or_default();
-    facts.insert("volume".to_owned(), label);
-    facts.insert("region".to_owned(), Value::from(region));
+    let facts = everquest::Node {
+        volume: serde_json::to_value(meaning).ok(),
+        region: Some(region),
+        ..everquest::Node::default()
+    };
     let hidden = layers.hidden();
     let mesh = hidden.scene.add_mesh(Mesh {
         name: name.to_owned(),
@@ -393,7 +394,7 @@ fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mu
     hidden.attach(Node {
         name: name.to_owned(),
         mesh: Some(mesh),
-        extras: extras(facts),
+        extras: facts.extras(),
         ..Node::default()
     });
 }

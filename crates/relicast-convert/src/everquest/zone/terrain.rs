@@ -3,16 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
-
 use crate::everquest::baking::Baking;
-use crate::everquest::extras::extras;
 use crate::everquest::geometry::{Geometry, VertexFrames};
 use crate::everquest::mesh::{self, Group};
 use crate::everquest::scene_builder::{Layers, ResolvedMaterial, Source};
 use crate::everquest::space;
 use crate::options::Terrain;
 use relicast_formats::everquest::wld::{Bgra, Body, FragmentKind};
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Clip, MaterialId, Mesh, Node, NodeId, Primitive};
 
 use super::group::group;
@@ -161,7 +159,10 @@ pub(super) fn add(
     let regions = regions
         .filter(|region| region.kind() == FragmentKind::Region)
         .count();
-    layers.main.note("regions", Value::from(regions));
+    layers.main.note(&everquest::Scene {
+        regions: Some(regions),
+        ..everquest::Scene::default()
+    });
     bounds
 }
 
@@ -216,8 +217,10 @@ fn alone(
     clips: &mut BTreeMap<u32, Clip>,
 ) {
     let meshes = mesh::make(geometry, frames, colours, source, layers);
-    let mut facts = Map::new();
-    facts.insert("region".to_owned(), Value::from(region));
+    let facts = everquest::Node {
+        region: u32::try_from(region).ok(),
+        ..everquest::Node::default()
+    };
     let name = super::super::catalog::base_name(&geometry.name).to_owned();
     if let Some(mesh) = meshes.visible {
         let scene = &mut layers.main.scene;
@@ -225,7 +228,7 @@ fn alone(
         let node = scene.add_node(Node {
             name: name.clone(),
             mesh: Some(mesh),
-            extras: extras(facts.clone()),
+            extras: facts.extras(),
             ..Node::default()
         });
         scene.add_child(above, node);
@@ -244,7 +247,7 @@ fn alone(
         let node = Node {
             name,
             mesh: Some(mesh),
-            extras: extras(facts),
+            extras: facts.extras(),
             ..Node::default()
         };
         hidden.attach(node);

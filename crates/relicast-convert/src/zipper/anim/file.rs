@@ -2,13 +2,10 @@
 
 use std::ops::Range;
 
-use serde_json::Map;
-
 use crate::options::{self, ConvertOptions};
 use crate::shared::scene_outputs::scene_outputs;
 use crate::shared::stems::unique_stems;
 use crate::zipper::bake::evaluate::NodeKey;
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes};
 use crate::{
     ConvertError, Converter, Dependency, Disposition, ItemIndex, OutputRole, OutputSpec, Sink,
@@ -18,6 +15,7 @@ use relicast_codec::{Decoded, Deviations, FormatError};
 use relicast_formats::asset::{AssetKind, Category};
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::anim::{self, Definition};
+use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{NodeId, Scene};
 use relicast_scene::{Asset, Document};
 
@@ -240,11 +238,12 @@ impl<'a> AnimFile<'a> {
                 take_in(hierarchy, lookup, &mut scene, &mut places);
             }
         }
-        let mut facts = Map::new();
-        let game = self.container.version.short_name();
-        facts.insert("game".to_owned(), game.into());
-        facts.insert("forward".to_owned(), "-Z".into());
-        scene.extras = zipper(facts);
+        let facts = zipper::Scene {
+            game: Some(self.container.version.short_name().to_owned()),
+            forward: Some("-Z".to_owned()),
+            ..zipper::Scene::default()
+        };
+        scene.extras = facts.extras();
         let notes = Staging::new(places).add(&mut scene, &show, options);
         notes.into_iter().for_each(|note| sink.note(note));
         let world = worlds.first().map(|world| world.file.pictures(options));

@@ -10,6 +10,7 @@ use super::script::ScriptMotion;
 use crate::zipper::anim_documents::timing::Span;
 use relicast_codec::F32;
 use relicast_formats::zipper::anim::{Definition, Event, EventBody, EventStart};
+use relicast_scene::extras::{Stored, zipper};
 
 /// An event with its indices resolved to names.
 #[derive(Debug)]
@@ -129,7 +130,7 @@ fn put_body<M: Fields>(
 }
 
 /// What an event does, as an object, with names for its indices; what scripts move is left out.
-pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> Value {
+pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> zipper::Mark {
     struct Told<'d>(&'d EventBody, Names);
     impl Serialize for Told<'_> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -139,7 +140,14 @@ pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> Val
             map.end()
         }
     }
-    serde_json::to_value(Told(body, Names::new(definition))).unwrap_or_default()
+    let told = serde_json::to_value(Told(body, Names::new(definition)));
+    zipper::Mark {
+        stored: match told {
+            Ok(Value::Object(stored)) => stored,
+            _ => Stored::new(),
+        },
+        ..zipper::Mark::default()
+    }
 }
 
 relicast_codec::json_form!(@['a] EventDocument<'a> = {

@@ -6,14 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec3;
-use serde_json::{Map, Value};
 
 use crate::options::{ConvertOptions, Visibility};
 use crate::zipper::bake::curve::Curve;
 use crate::zipper::bake::evaluate::{AnimatedNode, CameraSetup, Timeline};
 use crate::zipper::bake::keys::{self, Keys};
 use crate::zipper::bake::track::Track;
-use crate::zipper::scene::extras::zipper;
+use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{
     self, Camera, Channel, Clip, Interpolation, NodeId, Scene, Track as Values, Transform,
 };
@@ -142,7 +141,7 @@ impl Staging {
             hint: None,
             channels,
             surfaces,
-            extras: zipper(play.extras(end)),
+            extras: play.facts(end).extras(),
         });
     }
 
@@ -237,15 +236,17 @@ fn toggles(actor: &AnimatedNode) -> bool {
 
 /// A camera with the default lens.
 fn plain_camera(name: String) -> Camera {
-    let mut facts = Map::new();
-    facts.insert("assumedLens".to_owned(), Value::from(true));
+    let facts = zipper::Camera {
+        assumed_lens: Some(true),
+        ..zipper::Camera::default()
+    };
     Camera {
         name,
         vertical_angle: 0.8,
         aspect: Some(ASPECT as f32),
         near: 0.5,
         far: Some(20_000.0),
-        extras: zipper(facts),
+        extras: facts.extras(),
     }
 }
 

@@ -6,8 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde_json::{Map, Value, json};
-
 use crate::zipper::bake::curve::Curve;
 use crate::zipper::bake::evaluate::{AnimatedNode, BakeContext, NodeKey, Timeline};
 use crate::zipper::bake::keys;
@@ -15,7 +13,8 @@ use crate::zipper::bake::schedule::{DefinitionIndex, Entry, LoopFacts, Schedule}
 use crate::zipper::bake::track::Track;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::anim::{AnimFile, Definition, DefinitionFlags, EventBody, Sequence};
-use relicast_scene::model::{Interpolation, NodeId, number};
+use relicast_scene::extras::{Float, zipper};
+use relicast_scene::model::{Interpolation, NodeId};
 
 use super::stored_nodes::StoredNodes;
 use crate::zipper::anim::bind::{Binding, Bound};
@@ -251,99 +250,67 @@ impl BakedClip<'_> {
     }
 
     /// The extras of the clip.
-    pub(in crate::zipper) fn extras(&self, end: f64) -> Map<String, Value> {
-        let mut extras = Map::new();
+    pub(in crate::zipper) fn facts(&self, end: f64) -> zipper::Clip {
         let head = &self.definition.head;
-        extras.insert("animation".to_owned(), self.definition.anim_name().into());
-        extras.insert("root".to_owned(), head.anim_root_name.text().into());
-        if self.binding.bound != self.binding.attached {
-            extras.insert("boundTo".to_owned(), head.name.text().into());
+        let is_elsewhere = self.binding.bound != self.binding.attached;
+        let activation = serde_json::to_value(head.activation);
+        let stuck = self.schedule.stuck.iter().map(|name| name.to_string());
+        let conditions = &self.schedule.conditions;
+        let dropped = self.schedule.dropped;
+        zipper::Clip {
+            animation: Some(self.definition.anim_name().into()),
+            root: Some(head.anim_root_name.text().into()),
+            bound_to: is_elsewhere.then(|| head.name.text().into()),
+            sequence: self.sequence.clone(),
+            activation: activation
+                .ok()
+                .and_then(|told| Some(told.as_str()?.to_owned())),
+            length: Some(Float(end as f32)),
+            reset_time: (head.reset_time.0 >= 0.0).then_some(Float(head.reset_time.0)),
+            loops: some(self.schedule.loops.iter().map(loop_facts).collect()),
+            never_started_by_the_game: some(stuck.collect()),
+            visibility: some(self.visibility(end)),
+            opacity: some(self.opacity(end)),
+            marks: some(self.performance.marks.clone()),
+            ambiguous: some(self.ambiguous()),
+            not_baked: self.performance.gaps.counts(),
+            nominal: self.performance.nominal.counts(),
+            conditions: (!conditions.is_empty()).then(|| conditions.clone()),
+            dropped: (dropped > 0).then_some(dropped),
+            ..zipper::Clip::default()
         }
-        if let Some(sequence) = &self.sequence {
-            extras.insert("sequence".to_owned(), Value::from(sequence.clone()));
-        }
-        if let Ok(activation) = serde_json::to_value(head.activation) {
-            extras.insert("activation".to_owned(), activation);
-        }
-        extras.insert("length".to_owned(), number(end as f32));
-        if head.reset_time.0 >= 0.0 {
-            extras.insert("resetTime".to_owned(), number(head.reset_time.0));
-        }
-        let loops: Vec<Value> = self.schedule.loops.iter().map(loop_facts).collect();
-        let mut list = |name: &str, values: Vec<Value>| {
-            if !values.is_empty() {
-                extras.insert(name.to_owned(), Value::from(values));
-            }
-        };
-        list("loops", loops);
-        let stuck = self.schedule.stuck.iter();
-        list(
-            "neverStartedByTheGame",
-            stuck.map(|name| Value::from(name.as_str())).collect(),
-        );
-        list("visibility", self.visibility(end));
-        list("opacity", self.opacity(end));
-        list("marks", self.performance.marks.clone());
-        list("ambiguous", self.ambiguous());
-        let counted = [
-            ("notBaked", &self.performance.gaps),
-            ("nominal", &self.performance.nominal),
-        ];
-        for (name, counts) in counted {
-            if !counts.is_empty() {
-                extras.insert(name.to_owned(), counts.to_json());
-            }
-        }
-        if !self.schedule.conditions.is_empty() {
-            extras.insert("conditions".to_owned(), json!(self.schedule.conditions));
-        }
-        if self.schedule.dropped > 0 {
-            extras.insert("dropped".to_owned(), Value::from(self.schedule.dropped));
-        }
-        extras
     }
 
-    fn name_of(&self, node: NodeKey) -> Value {
+    fn name_of(&self, node: NodeKey) -> String {
         let nodes = self.binding.nodes.iter().zip(&self.definition.tables.nodes);
         let mut names = nodes.filter(|(bound, _)| bound.node().map(NodeKey::from) == Some(node));
         match names.next() {
-            Some((_, entry)) => Value::from(entry.name.text()),
-            None => Value::from(self.definition.head.name.text()),
+            Some((_, entry)) => entry.name.text().into(),
+            None => self.definition.head.name.text().into(),
         }
     }
 
-    /// Keys of one property for extras.
-    fn extras_of(
+    /// Keys of one property for extras, of each node that has any.
+    fn extras_of<T>(
         &self,
         end: f64,
         track_of: impl Fn(&AnimatedNode) -> Option<&Track<Curve>>,
-        value_of: impl Fn(f32) -> Value,
-        name: &str,
-    ) -> Vec<Value> {
-        let mut all = Vec::new();
-        for (&key, actor) in &self.performance.actors {
-            let Some(track) = track_of(actor) else {
-                continue;
-            };
+        make: impl Fn(NodeKey, Vec<Float>, Vec<f32>, Option<String>) -> T,
+    ) -> Vec<T> {
+        let tracks = self.performance.actors.iter();
+        let tracks = tracks.filter_map(|(&key, actor)| Some((key, track_of(actor)?)));
+        let told = tracks.map(|(key, track)| {
             let keys = keys::vector_keys(&track.spans(end));
-            let values = keys.values.iter().map(|value| value_of(value.x));
-            let mut extras = json!({
-                "node": self.name_of(key),
-                "index": key.index,
-                "times": Value::from_iter(keys.times.iter().copied().map(number)),
-                name: Value::from_iter(values),
-            });
-            if let (Interpolation::Linear, Value::Object(extras)) =
-                (keys.interpolation, &mut extras)
-            {
-                extras.insert("interpolation".to_owned(), Value::from("LINEAR"));
-            }
-            all.push(extras);
-        }
-        all
+            let values = keys.values.iter().map(|value| value.x);
+            let times = keys.times.iter().copied().map(Float);
+            let is_linear = matches!(keys.interpolation, Interpolation::Linear);
+            let interpolation = is_linear.then(|| "LINEAR".to_owned());
+            make(key, times.collect(), values.collect(), interpolation)
+        });
+        told.collect()
     }
 
-    fn visibility(&self, end: f64) -> Vec<Value> {
+    fn visibility(&self, end: f64) -> Vec<zipper::Visibility> {
         let track = |actor: &'_ AnimatedNode| -> bool {
             let settled = actor.visibility.rest().x > 0.5;
             !actor.visibility.is_untouched() || settled != actor.rest.is_active
@@ -351,22 +318,32 @@ impl BakedClip<'_> {
         self.extras_of(
             end,
             |actor| track(actor).then_some(&actor.visibility),
-            |value| Value::from(value > 0.5),
-            "shown",
+            |key, times, values, interpolation| zipper::Visibility {
+                node: Some(self.name_of(key)),
+                index: Some(key.index),
+                times: Some(times),
+                shown: Some(values.into_iter().map(|value| value > 0.5).collect()),
+                interpolation,
+            },
         )
     }
 
-    fn opacity(&self, end: f64) -> Vec<Value> {
+    fn opacity(&self, end: f64) -> Vec<zipper::Opacity> {
         self.extras_of(
             end,
             |actor| (!actor.opacity.is_untouched()).then_some(&actor.opacity),
-            number,
-            "opacity",
+            |key, times, values, interpolation| zipper::Opacity {
+                node: Some(self.name_of(key)),
+                index: Some(key.index),
+                times: Some(times),
+                opacity: Some(values.into_iter().map(Float).collect()),
+                interpolation,
+            },
         )
     }
 
     /// Names that several nodes of the world have, and none below the root.
-    fn ambiguous(&self) -> Vec<Value> {
+    fn ambiguous(&self) -> Vec<String> {
         let nodes = self.binding.nodes.iter().zip(&self.definition.tables.nodes);
         let several = nodes.filter(|(bound, _)| {
             matches!(
@@ -378,23 +355,23 @@ impl BakedClip<'_> {
                 }
             )
         });
-        several
-            .map(|(_, entry)| Value::from(entry.name.text()))
-            .collect()
+        several.map(|(_, entry)| entry.name.text().into()).collect()
     }
 }
 
-fn loop_facts(it: &LoopFacts) -> Value {
-    let mut extras = json!({
-        "sequence": it.sequence,
-        "start": number(it.start as f32),
-        "period": number(it.period as f32),
-        "passes": it.passes,
+/// A list that is told of only where it holds something.
+fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
+    (!list.is_empty()).then_some(list)
+}
+
+fn loop_facts(it: &LoopFacts) -> zipper::Loop {
+    zipper::Loop {
+        sequence: it.sequence.clone(),
+        start: Float(it.start as f32),
+        period: Float(it.period as f32),
+        passes: it.passes,
         // The games lose the rest of a frame with each pass.
-        "idealPeriod": true,
-    });
-    if let (true, Value::Object(extras)) = (it.unrolled, &mut extras) {
-        extras.insert("unrolled".to_owned(), Value::from(true));
+        ideal_period: true,
+        unrolled: it.unrolled,
     }
-    extras
 }

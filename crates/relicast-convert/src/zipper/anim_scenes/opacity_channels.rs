@@ -8,6 +8,7 @@ use glam::Vec3;
 use crate::zipper::bake::evaluate::AnimatedNode;
 use crate::zipper::bake::keys::{self, Keys};
 use crate::zipper::bake::product::product;
+use relicast_scene::extras::{ObjectExtras, read, zipper};
 use relicast_scene::model::{
     AlphaMode, Interpolation, MaterialId, Node, NodeId, Scene, SurfaceChannel, SurfaceTrack,
 };
@@ -94,8 +95,11 @@ impl Fades {
 
 /// Whether the file gives a node an opacity of its own.
 fn has_own_opacity(node: &Node) -> bool {
-    let facts = node.extras.get("zipper");
-    facts.is_some_and(|facts| facts.get("opacity").is_some())
+    let facts = node
+        .extras
+        .get(zipper::Node::FAMILY)
+        .map(read::<zipper::Node>);
+    facts.is_some_and(|facts| facts.opacity.is_some())
 }
 
 fn fade_of(above: &[NodeId], faders: &BTreeMap<NodeId, &AnimatedNode>, end: f64) -> Fade {

@@ -1,10 +1,11 @@
 //! Events that no track can represent: lenses, children, frames of textures.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use relicast_codec::F32;
 use relicast_formats::zipper::anim::event::camera::{CameraFlags, CameraFromTo, CameraState};
 use relicast_formats::zipper::anim::{FloatRamp, NodeIndex, NodeTarget};
+use relicast_scene::extras::{Float, Stored, zipper};
 use relicast_scene::model::number;
 
 use super::evaluate::{BakeContext, CameraSetup, Timeline};
@@ -32,9 +33,14 @@ impl Timeline {
             _ => ramp(flag, body.zoom_v),
         });
         let name = name_of(setting, body.node);
-        let seconds = number(body.run_time.0);
+        let seconds = Float(body.run_time.0);
         self.mark(
-            json!({"camera": name, "fromTo": fields, "seconds": seconds}),
+            zipper::Mark {
+                camera: Some(name),
+                from_to: Some(fields),
+                seconds: Some(seconds),
+                ..zipper::Mark::default()
+            },
             start,
         );
         let from =
@@ -64,7 +70,11 @@ impl Timeline {
             value.map(number)
         });
         self.mark(
-            json!({"camera": name_of(setting, body.node), "set": fields}),
+            zipper::Mark {
+                camera: Some(name_of(setting, body.node)),
+                set: Some(fields.into()),
+                ..zipper::Mark::default()
+            },
             start,
         );
         let wide = |flag, stored| value(flag, stored).map(f64::from);
@@ -94,32 +104,43 @@ impl Timeline {
     }
 
     /// Adds a mark at a time.
-    pub(super) fn mark(&mut self, mut mark: Value, time: f64) {
-        if let Value::Object(fields) = &mut mark {
-            fields.insert("time".to_owned(), number(time as f32));
-        }
-        self.marks.push(mark);
+    pub(super) fn mark(&mut self, mark: zipper::Mark, time: f64) {
+        self.marks.push(zipper::Mark {
+            time: Some(Float(time as f32)),
+            ..mark
+        });
     }
 
     /// A node gets a child, or loses it.
     pub(super) fn reparent(
         &mut self,
         setting: &BakeContext<'_, '_>,
-        what: &str,
+        is_added: bool,
         parent: NodeIndex,
         child: NodeIndex,
         action: &Action<'_>,
     ) {
-        let [parent, child] = [parent, child].map(|node| name_of(setting, node));
-        self.mark(json!({what: child, "parent": parent}), action.start);
+        let [parent, child] = [parent, child].map(|node| Some(name_of(setting, node)));
+        let (add_child, delete_child) = if is_added {
+            (child, None)
+        } else {
+            (None, child)
+        };
+        let mark = zipper::Mark {
+            add_child,
+            delete_child,
+            parent,
+            ..zipper::Mark::default()
+        };
+        self.mark(mark, action.start);
     }
 }
 
 /// Lens properties of an event, by name.
-fn lens_fields(value: impl Fn(CameraFlags) -> Option<Value>) -> Value {
+fn lens_fields(value: impl Fn(CameraFlags) -> Option<Value>) -> Stored {
     let flags = CameraFlags::all().iter_names();
     let fields = flags.filter_map(|(name, flag)| Some((name.to_lowercase(), value(flag)?)));
-    Value::Object(fields.collect())
+    fields.collect()
 }
 
 /// What the file calls a node.

@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DQuat, DVec3};
-use serde_json::Value;
 
 use relicast_formats::zipper::anim::{Definition, NodeIndex, NodeTarget};
 
@@ -276,11 +275,11 @@ impl Gaps {
         self.0.is_empty()
     }
 
-    /// All counts by name or description.
-    pub(crate) fn to_json(&self) -> Value {
+    /// All counts by name or description; `None` without any.
+    pub(crate) fn counts(&self) -> Option<BTreeMap<String, usize>> {
         let counts = self.0.iter();
-        let counts = counts.map(|(text, &(_, count))| (text.clone(), Value::from(count)));
-        Value::Object(counts.collect())
+        let counts = counts.map(|(text, &(_, count))| (text.clone(), count));
+        (!self.0.is_empty()).then(|| counts.collect())
     }
 }
 
@@ -290,7 +289,7 @@ pub(crate) struct Timeline {
     /// The nodes to which something happens.
     pub actors: BTreeMap<NodeKey, AnimatedNode>,
     /// Events that no track can represent, in order, for extras.
-    pub marks: Vec<Value>,
+    pub marks: Vec<relicast_scene::extras::zipper::Mark>,
     /// Events that were not baked as the file says.
     pub gaps: Gaps,
     /// Events that were baked by a substitute for a rule of the game.

@@ -1,7 +1,6 @@
 //! What each event writes into the tracks of its nodes.
 
 use glam::DVec3;
-use serde_json::json;
 
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::anim::event::motion::{
@@ -11,6 +10,7 @@ use relicast_formats::zipper::anim::event::object::{
     ObjectOpacityFromTo, ObjectOpacityState, ObjectRotateState, ObjectTranslateState, RotationBasis,
 };
 use relicast_formats::zipper::anim::{EventBody, Frame, NodeTarget};
+use relicast_scene::extras::zipper;
 
 use crate::zipper::anim_documents::facts;
 
@@ -69,18 +69,12 @@ impl Timeline {
             EventBody::ObjectOpacityState(body) => self.opacity(setting, body, action, order),
             EventBody::ObjectOpacityFromTo(body) => self.fade(setting, body, action, order),
             EventBody::ObjectAddChild(body) => {
-                self.reparent(
-                    setting,
-                    "addChild",
-                    body.parent.into(),
-                    body.child.into(),
-                    action,
-                );
+                self.reparent(setting, true, body.parent.into(), body.child.into(), action);
             }
             EventBody::ObjectDeleteChild(body) => {
                 self.reparent(
                     setting,
-                    "deleteChild",
+                    false,
                     body.parent.into(),
                     body.child.into(),
                     action,
@@ -88,7 +82,11 @@ impl Timeline {
             }
             EventBody::ObjectCycleTexture(body) => {
                 let name = name_of(setting, body.node.into());
-                let mark = json!({"textureFrame": body.frame, "node": name});
+                let mark = zipper::Mark {
+                    texture_frame: Some(body.frame.into()),
+                    node: Some(name),
+                    ..zipper::Mark::default()
+                };
                 self.mark(mark, start);
             }
             EventBody::CameraState(body) => self.lens(setting, body, start),

@@ -12,6 +12,7 @@ use serde_json::{Map, Value as Json};
 use crate::Dependency;
 use crate::zipper::settings::{self, Reader};
 use relicast_formats::zipper::zrd::Value;
+use relicast_scene::extras::zipper;
 use relicast_scene::model::number;
 
 use super::definition;
@@ -64,6 +65,17 @@ pub(super) struct NamedMotion {
     /// The pair that a gait has; what it means is not known (thresholds of speed, or speeds).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trans: Option<[Json; 2]>,
+}
+
+impl NamedMotion {
+    /// Extras of a clip.
+    pub(super) fn facts(&self) -> zipper::NamedMotion {
+        zipper::NamedMotion {
+            role: Some(self.role.clone()),
+            motion: Some(self.motion.clone()),
+            trans: self.trans.clone(),
+        }
+    }
 }
 
 /// A place that weapons fire from.

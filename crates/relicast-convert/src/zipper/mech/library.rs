@@ -4,13 +4,10 @@ use crate::documents::DocumentForm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use serde_json::Map;
-
 use crate::options::ConvertOptions;
 use crate::shared::scene_outputs::scene_outputs;
 use crate::zipper::messages::Texts;
 use crate::zipper::scene::checks::{Checks, LookChecks};
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::zipper::scene::hierarchy::{
     HierarchyBuilder, Layer, ModelNumber, NodeSubset, Nodes, Purpose,
@@ -32,10 +29,10 @@ use relicast_formats::zipper::gamez::{Model, Node};
 use relicast_formats::zipper::mechlib::{
     self, FORMAT_MEMBER, MATERIALS_MEMBER, MechModel, VERSION_MEMBER,
 };
+use relicast_scene::extras::{ObjectExtras, read, zipper};
 use relicast_scene::model::Scene;
 use relicast_scene::{Asset, Document};
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::chassis::{Chassis, ChassisList};
 use super::motions::Motions;
@@ -318,36 +315,37 @@ impl<'a> MechLibrary<'a> {
                 name.is_some_and(|name| node.node.name() == name)
             });
             for (index, _) in named {
-                let told = json!({"part": point.part, "certain": false});
                 let notes = hierarchy.notes.entry(index).or_default();
-                notes.insert("firepoint".to_owned(), told);
+                notes.firepoint = Some(zipper::FirePoint {
+                    part: Some(point.part.clone()),
+                    certain: Some(false),
+                });
             }
         }
         let bound_motions = self.motions.bind(name, mech, chassis, options);
         bound_motions.pose(mech, options, &mut hierarchy);
         hierarchy.add(&[0], None);
         let motions = bound_motions.animate(options.scenes.godot_loop, &mut hierarchy);
-        let mut facts = Map::new();
-        facts.insert("game".to_owned(), Value::from(version.short_name()));
-        facts.insert("forward".to_owned(), Value::from("-Z"));
+        let mut facts = zipper::Scene {
+            game: Some(version.short_name().to_owned()),
+            forward: Some("-Z".to_owned()),
+            ..zipper::Scene::default()
+        };
         let stem = name.to_lowercase();
         let stem = stem.strip_suffix(".flt").unwrap_or(&stem);
         if let Some(full) = stem.strip_suffix("_1") {
-            facts.insert("coarseOf".to_owned(), Value::from(full));
+            facts.coarse_of = Some(full.to_owned());
         }
         if let Some(Ok(chassis)) = chassis.map(serde_json::to_value)
             && chassis.to_string().len() <= LONGEST_FACTS
         {
-            facts.insert("chassis".to_owned(), chassis);
+            facts.chassis = Some(read(&chassis));
         }
-        facts.extend(
-            variants
-                .extras()
-                .map(|variants| ("skins".to_owned(), variants)),
-        );
+        let skins = variants.facts();
+        facts.skins = (!skins.is_empty()).then_some(skins);
         for builder in hierarchy.builders.values_mut() {
             name.clone_into(&mut builder.scene.name);
-            builder.scene.extras = zipper(facts.clone());
+            builder.scene.extras = facts.extras();
         }
         let mut checks = std::mem::take(&mut hierarchy.checks);
         checks.bound_meshes = finish_model(&mut hierarchy.builders, options);

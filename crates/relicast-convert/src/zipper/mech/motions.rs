@@ -12,12 +12,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{Quat, Vec3};
-use serde_json::{Map, Value, json};
 
 use crate::Dependency;
 use crate::options::{ConvertOptions, LimbTranslations, RestPose};
 use crate::zipper::scene::checks::MotionChecks;
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer};
 use relicast_codec::{Blob, Decoded};
 use relicast_formats::kind::Kind;
@@ -26,9 +24,10 @@ use relicast_formats::zipper::mechlib::MechModel;
 use relicast_formats::zipper::motion::{self, Motion};
 use relicast_limits as limits;
 
+use relicast_scene::extras::{Float, ObjectExtras, zipper};
 use relicast_scene::model::clip::smooth_rotations;
 use relicast_scene::model::{
-    Channel, Clip, Interpolation, NameHint, NodeId, Scene, Track, Transform, number,
+    Channel, Clip, Interpolation, NameHint, NodeId, Scene, Track, Transform,
 };
 
 use super::chassis::{Chassis, NamedMotion, mech_name};
@@ -57,19 +56,17 @@ struct BoundMotion<'m> {
 
 impl BoundMotion<'_> {
     /// Extras of its clip; `kept` are the parts whose translations it leaves alone.
-    fn facts(&self, kept: Vec<String>) -> Map<String, Value> {
+    fn facts(&self, kept: Vec<String>) -> zipper::Clip {
         let header = &self.motion.header;
-        let mut facts = Map::new();
-        facts.insert("loop_time".to_owned(), number(header.loop_time.0));
-        facts.insert("frames".to_owned(), Value::from(header.frame_count));
-        facts.insert("source".to_owned(), Value::from(self.source.as_str()));
-        if !self.named.is_empty() {
-            facts.insert("named".to_owned(), json!(self.named));
+        let named = self.named.iter().map(|named| named.facts());
+        zipper::Clip {
+            loop_time: Some(Float(header.loop_time.0)),
+            frames: Some(header.frame_count),
+            source: Some(self.source.clone()),
+            named: (!self.named.is_empty()).then(|| named.collect()),
+            kept_translations: (!kept.is_empty()).then_some(kept),
+            ..zipper::Clip::default()
         }
-        if !kept.is_empty() {
-            facts.insert("keptTranslations".to_owned(), Value::from(kept));
-        }
-        facts
     }
 }
 
@@ -318,7 +315,7 @@ impl BoundMotions<'_> {
             };
             if !near(&posed, &rest) {
                 let notes = hierarchy.notes.entry(index).or_default();
-                notes.insert("rest".to_owned(), facts_of(&rest));
+                notes.rest = Some(facts_of(&rest));
             }
             hierarchy.poses.insert(index, posed);
         }
@@ -358,7 +355,7 @@ impl BoundMotions<'_> {
                 hint: (godot_loop && bound.looping).then_some(NameHint::Loop),
                 channels,
                 surfaces: Vec::new(),
-                extras: zipper(bound.facts(kept)),
+                extras: bound.facts(kept).extras(),
                 name: bound.name,
             });
             self.checks.clips += 1;

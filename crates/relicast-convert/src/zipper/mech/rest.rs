@@ -1,12 +1,12 @@
 //! Places of the nodes of a 'mech at rest, and which of them motions leave alone.
 
 use glam::Vec3;
-use serde_json::{Value, json};
 
 use crate::zipper::scene::hierarchy::matrix_of;
 use relicast_formats::zipper::gamez::{NodeData, Object3dFlags};
 use relicast_formats::zipper::mechlib::MechModel;
-use relicast_scene::model::{Placement, Transform, number};
+use relicast_scene::extras::{floats, zipper};
+use relicast_scene::model::{Placement, Transform};
 
 /// Parts that keep their own translation.
 const KEEP_TRANSLATION: [&str; 13] = [
@@ -44,12 +44,12 @@ pub(super) fn stored(mech: &MechModel, index: usize) -> Transform {
     placement.map_or(Transform::IDENTITY, |placement| placement.outer())
 }
 
-pub(super) fn facts_of(transform: &Transform) -> Value {
-    json!({
-        "translation": Value::from_iter(transform.translation.to_array().map(number)),
-        "rotation": Value::from_iter(transform.rotation.to_array().map(number)),
-        "scale": Value::from_iter(transform.scale.to_array().map(number)),
-    })
+pub(super) fn facts_of(transform: &Transform) -> zipper::Rest {
+    zipper::Rest {
+        translation: Some(floats(transform.translation.to_array())),
+        rotation: Some(floats(transform.rotation.to_array())),
+        scale: Some(floats(transform.scale.to_array())),
+    }
 }
 
 /// Reports whether two transforms are the same but for rounding.

@@ -1,19 +1,11 @@
 //! Extras of nodes.
 
-use serde_json::{Map, Value, json};
-
-use crate::shared::extras::below;
 use relicast_codec::F32;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
     Lod, Model, Node, NodeClass, NodeData, PointLight, PointLightRecord,
 };
-use relicast_scene::model::{Extras, number};
-
-/// Extras below the one key that all of these games share; none stay none.
-pub(crate) fn zipper(facts: Map<String, Value>) -> Extras {
-    below("zipper", facts)
-}
+use relicast_scene::extras::{Float, floats, zipper};
 
 /// Name of a class.
 pub(super) fn class_label(class: NodeClass) -> &'static str {
@@ -31,54 +23,43 @@ pub(super) fn class_label(class: NodeClass) -> &'static str {
 }
 
 /// Names of set flags, and the bits that have none.
-fn flags(node: &Node, facts: &mut Map<String, Value>) {
+fn flags(node: &Node, facts: &mut zipper::Node) {
     let flags = node.flags();
     let names: Vec<String> = flags
         .iter_names()
         .map(|(name, _)| name.to_lowercase())
         .collect();
-    if !names.is_empty() {
-        facts.insert("flags".to_owned(), Value::from(names));
-    }
+    facts.flags = (!names.is_empty()).then_some(names);
     let known = flags
         .iter_names()
         .fold(0, |bits, (_, flag)| bits | flag.bits());
     let unnamed = flags.bits() & !known;
-    if unnamed != 0 {
-        facts.insert("unnamedFlags".to_owned(), Value::from(unnamed));
-    }
+    facts.unnamed_flags = (unnamed != 0).then_some(unnamed);
 }
 
 /// The facts of the node at `index` of its file.
-pub(super) fn of_node(index: usize, node: &Node) -> Map<String, Value> {
-    let mut facts = Map::new();
-    facts.insert("index".to_owned(), Value::from(index));
-    facts.insert("name".to_owned(), Value::from(node.name()));
-    let class = class_label(node.data.class());
-    facts.insert("class".to_owned(), Value::from(class));
-    flags(node, &mut facts);
+pub(super) fn of_node(index: usize, node: &Node) -> zipper::Node {
+    let name = node.name();
     let zone = node.record.zone_id.id();
-    if zone != -1 {
-        facts.insert("zone".to_owned(), Value::from(zone));
-    }
+    let mut facts = zipper::Node {
+        index: Some(index),
+        class: Some(class_label(node.data.class()).to_owned()),
+        zone: (zone != -1).then_some(zone.into()),
+        collision: is_collision(&name).then_some(true),
+        name: Some(name),
+        ..zipper::Node::default()
+    };
+    flags(node, &mut facts);
     match &node.data {
         NodeData::Object3d(object) => {
-            if let Some(opacity) = object.opacity() {
-                facts.insert("opacity".to_owned(), number(opacity));
-            }
-            if let Some(colour) = object.color() {
-                let colour: Vec<Value> = colour.into_iter().map(number).collect();
-                let tint = json!({"color": colour, "weight": number(object.tint_weight.0)});
-                facts.insert("tint".to_owned(), tint);
-            }
+            facts.opacity = object.opacity().map(Float);
+            facts.tint = object.color().map(|colour| zipper::Tint {
+                color: Some(floats(colour)),
+                weight: Some(Float(object.tint_weight.0)),
+            });
         }
-        NodeData::Lod(lod) => {
-            facts.insert("lod".to_owned(), range(lod));
-        }
+        NodeData::Lod(lod) => facts.lod = Some(range(lod)),
         _ => {}
-    }
-    if is_collision(&node.name()) {
-        facts.insert("collision".to_owned(), Value::from(true));
     }
     facts
 }
@@ -97,104 +78,94 @@ pub(super) fn is_collision(name: &str) -> bool {
 }
 
 /// The distances of a level of detail: from where to where it is seen, and how it fades, grows and morphs.
-fn range(lod: &Lod) -> Value {
+fn range(lod: &Lod) -> zipper::Lod {
     let (near, far) = lod.range();
-    let mut facts = Map::new();
-    facts.insert("near".to_owned(), number(near));
-    facts.insert("far".to_owned(), number(far));
-    if lod.measures_distance == 0 {
-        facts.insert("distanceOfOther".to_owned(), Value::from(true));
-    }
     // A band without width does nothing.
     let width = |[width, _]: [F32; 2]| (width.0 > 0.0 && width.0.is_finite()).then_some(width.0);
-    let mut fade = Map::new();
-    let later = [lod.field64, lod.field72].map(width);
-    let bands = [("near", width(lod.fade_near)), ("far", width(lod.fade_far))];
     // By the look of it the later games store the same two bands a word further on.
-    let inferred = [("near", later[0]), ("far", later[1])];
+    let later = [lod.field64, lod.field72].map(width);
     let is_inferred = later.iter().any(Option::is_some);
-    for (name, width) in if is_inferred { inferred } else { bands } {
-        fade.extend(width.map(|width| (name.to_owned(), number(width))));
+    let bands = [lod.fade_near, lod.fade_far].map(width);
+    let bands = if is_inferred { later } else { bands };
+    let [fade_near, fade_far] = bands.map(|width| width.map(Float));
+    let triple = |parts: [F32; 3]| parts.map(|part| Float(part.0));
+    let grows = lod.scale_gate.iter().any(|gate| gate.0 > 0.01);
+    zipper::Lod {
+        near: Some(Float(near)),
+        far: Some(Float(far)),
+        distance_of_other: (lod.measures_distance == 0).then_some(true),
+        fade: (fade_near.is_some() || fade_far.is_some()).then(|| zipper::LodFade {
+            near: fade_near,
+            far: fade_far,
+            inferred: is_inferred.then_some(true),
+        }),
+        scale: grows.then(|| zipper::LodScale {
+            width: Some(triple(lod.scale_width)),
+            end: Some(triple(lod.scale_end)),
+            uniform: Some(lod.uniform_scale != 0),
+        }),
+        morph_band: lod.morph_band().map(Float),
+        ..zipper::Lod::default()
     }
-    if !fade.is_empty() {
-        if is_inferred {
-            fade.insert("inferred".to_owned(), Value::from(true));
-        }
-        facts.insert("fade".to_owned(), Value::Object(fade));
-    }
-    if lod.scale_gate.iter().any(|gate| gate.0 > 0.01) {
-        let triple = |parts: [F32; 3]| Value::from_iter(parts.map(|part| number(part.0)));
-        let scale = json!({
-            "width": triple(lod.scale_width),
-            "end": triple(lod.scale_end),
-            "uniform": lod.uniform_scale != 0,
-        });
-        facts.insert("scale".to_owned(), scale);
-    }
-    let band = lod.morph_band();
-    facts.extend(band.map(|band| ("morphBand".to_owned(), number(band))));
-    Value::Object(facts)
 }
 
 /// The points of light of a model.
-pub(super) fn points(model: &Model, version: ZipperGame) -> Option<Value> {
+pub(super) fn points(model: &Model, version: ZipperGame) -> Option<Vec<zipper::Points>> {
     let point = |light: &PointLight| {
-        let triple = |parts: [f32; 3]| Value::from_iter(parts.map(number));
         let record = &light.record;
-        let positions = light.vertices.iter().map(|at| triple(at.to_array()));
-        let positions = Value::from_iter(positions);
-        let colour = triple(record.color.to_array());
-        match version {
-            ZipperGame::Recoil => {
-                let mut facts = recoil_point(record);
-                facts.insert("color".to_owned(), colour);
-                facts.insert("positions".to_owned(), positions);
-                Value::Object(facts)
-            }
-            ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => json!({
-                "color": colour,
-                "flags": record.flags,
-                "size": number(record.interval_or_scale.0),
-                "positions": positions,
-            }),
-            ZipperGame::CrimsonSkies => json!({
-                "color": colour,
-                "flags": record.flags,
-                "size": number(record.interval_or_scale.0),
-                "largestSize": number(record.largest_size.0),
-                "seenTo": number(record.flare_full.0),
-                "positions": positions,
-            }),
+        let positions = light.vertices.iter().map(|at| floats(at.to_array()));
+        let drawn = match version {
+            ZipperGame::Recoil => recoil_point(record),
+            ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => later_point(record),
+            ZipperGame::CrimsonSkies => zipper::Points {
+                largest_size: Some(Float(record.largest_size.0)),
+                seen_to: Some(Float(record.flare_full.0)),
+                ..later_point(record)
+            },
+        };
+        zipper::Points {
+            color: Some(floats(record.color.to_array())),
+            positions: Some(positions.collect()),
+            ..drawn
         }
     };
-    (!model.lights.is_empty()).then(|| Value::from_iter(model.lights.iter().map(point)))
+    (!model.lights.is_empty()).then(|| model.lights.iter().map(point).collect())
+}
+
+/// How points of light of the later games are drawn.
+fn later_point(record: &PointLightRecord) -> zipper::Points {
+    zipper::Points {
+        flags: Some(record.flags),
+        size: Some(Float(record.interval_or_scale.0)),
+        ..zipper::Points::default()
+    }
 }
 
 /// How points of light of Recoil are drawn.
-fn recoil_point(record: &PointLightRecord) -> Map<String, Value> {
-    let mut facts = Map::new();
+fn recoil_point(record: &PointLightRecord) -> zipper::Points {
     let mode = if record.is_chaser == 0 {
         "steady"
     } else {
         "chaser"
     };
-    facts.insert("mode".to_owned(), Value::from(mode));
-    facts.insert("blink".to_owned(), Value::from(record.behaviour == 1));
-    if !(0..=1).contains(&record.behaviour) {
-        facts.insert("behaviour".to_owned(), Value::from(record.behaviour));
+    let is_known = (0..=1).contains(&record.behaviour);
+    zipper::Points {
+        mode: Some(mode.to_owned()),
+        blink: Some(record.behaviour == 1),
+        behaviour: (!is_known).then_some(record.behaviour),
+        interval: Some(Float(record.interval_or_scale.0)),
+        second_color16: Some(record.second_color),
+        priority: Some(record.depth_priority),
+        fade: (record.fade_to.0 > 0.0).then_some(zipper::PointFade {
+            from: Some(Float(record.fade_from.0)),
+            to: Some(Float(record.fade_to.0)),
+        }),
+        flare: (record.has_flare != 0).then_some(zipper::Flare {
+            full: Some(Float(record.flare_full.0)),
+            gone: Some(Float(record.flare_gone.0)),
+        }),
+        ..zipper::Points::default()
     }
-    facts.insert("interval".to_owned(), number(record.interval_or_scale.0));
-    facts.insert("secondColor16".to_owned(), Value::from(record.second_color));
-    facts.insert("priority".to_owned(), Value::from(record.depth_priority));
-    if record.fade_to.0 > 0.0 {
-        let fade = json!({"from": number(record.fade_from.0), "to": number(record.fade_to.0)});
-        facts.insert("fade".to_owned(), fade);
-    }
-    if record.has_flare != 0 {
-        let (full, gone) = (number(record.flare_full.0), number(record.flare_gone.0));
-        facts.insert("flare".to_owned(), json!({"full": full, "gone": gone}));
-    }
-    facts
 }
 
 #[cfg(test)]

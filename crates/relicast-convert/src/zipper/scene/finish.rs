@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use glam::Quat;
-use serde_json::Value;
 
 use super::checks::{BoundMeshes, Checks};
 use super::layer::Layer;
 use super::scene_builder::SceneBuilder;
 use crate::options::ConvertOptions;
+use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::Transform;
 use relicast_scene::model::binding::{Bound, bind_meshes};
 
@@ -34,8 +34,12 @@ pub(crate) fn finish_model(
             };
             scene.put_below("face_forward", turned);
             // The front as the games have it stays known; the file's own is the other one.
-            if let Some(Value::Object(facts)) = scene.extras.get_mut("zipper") {
-                facts.insert("faceForward".to_owned(), Value::from(true));
+            if scene.extras.contains_key(zipper::Scene::FAMILY) {
+                let facts = zipper::Scene {
+                    face_forward: Some(true),
+                    ..zipper::Scene::default()
+                };
+                facts.put_below(&mut scene.extras);
             }
         }
     }

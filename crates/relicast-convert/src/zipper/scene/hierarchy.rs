@@ -6,17 +6,17 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::DMat4;
-use serde_json::{Map, Value, json};
 
 use crate::options::{Hidden, Lods, Shading};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{Model, ModelFlags, ModelType, Node, NodeData, NodeFlags};
+use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{self, NodeId, Placement};
 
 use super::ancestors::{Ancestors, Reached};
 use super::checks::Checks;
 use super::detail_levels::{self, Detail, LevelRanges, ShownLevel};
-use super::extras::{self, zipper};
+use super::extras;
 use super::material::Surfaces;
 use super::material_key::Tint;
 use super::mesh::{self, Drawing, ShapeKind};
@@ -84,7 +84,7 @@ struct Prepared<'n> {
     opacity: f32,
     /// The tint that holds here.
     tint: Option<Tint>,
-    extras: Map<String, Value>,
+    extras: zipper::Node,
     /// The node is wanted with its geometry and all below it.
     whole: bool,
 }
@@ -107,7 +107,7 @@ pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
     first: HashMap<usize, NodeId>,
     ancestors: Ancestors,
     /// Extras that nodes get beside their own, by index. Only the first copy of a node gets them.
-    pub notes: HashMap<usize, Map<String, Value>>,
+    pub notes: HashMap<usize, zipper::Node>,
     /// Nodes that follow the camera with all below them. Only the first copy of a node does.
     pub sky_nodes: HashSet<usize>,
     /// Nodes whose own mesh goes to the hidden scene, without the nodes below.
@@ -281,8 +281,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             return;
         }
         if self.first.contains_key(&next.index) {
-            let extras = &mut prepared.extras;
-            extras.insert("instanceOf".to_owned(), Value::from(next.index));
+            prepared.extras.instance_of = Some(next.index);
             self.checks.copies += 1;
         }
         let (opacity, tint) = (prepared.opacity, prepared.tint);
@@ -339,8 +338,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
         if self.is_hidden(next.index, prepared.node) {
             let leaves = self.hidden == Hidden::Separate && next.layer != Layer::Hidden && !named;
-            let extras = &mut prepared.extras;
-            extras.insert("hidden".to_owned(), Value::from(true));
+            prepared.extras.hidden = Some(true);
             if leaves {
                 self.keep_place(prepared, next);
                 if self.extract.is_some() || self.omits_hidden {
@@ -359,18 +357,21 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         let stored = placement_of(node, &mut self.checks);
         let posed = self.poses.get(&next.index).copied();
         let mut extras = match (self.dry, self.is_terse(next.index)) {
-            (true, _) => Map::new(),
-            (false, true) => Map::from_iter([("index".to_owned(), Value::from(next.index))]),
+            (true, _) => zipper::Node::default(),
+            (false, true) => zipper::Node {
+                index: Some(next.index),
+                ..zipper::Node::default()
+            },
             (false, false) => extras::of_node(next.index, node),
         };
-        extras.extend(self.notes.remove(&next.index).unwrap_or_default());
+        extras.merge(self.notes.remove(&next.index).unwrap_or_default());
         next.sky |= self.sky_nodes.remove(&next.index);
         next.collision |= extras::is_collision(&node.name());
         if let Some(Detail { level, of }) = next.detail
-            && let Some(Value::Object(lod)) = extras.get_mut("lod")
+            && let Some(lod) = &mut extras.lod
         {
-            lod.insert("level".to_owned(), Value::from(level));
-            lod.insert("of".to_owned(), Value::from(of));
+            lod.level = Some(level);
+            lod.of = Some(of);
         }
         let base = node.name();
         let name = match next.detail {
@@ -394,7 +395,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     fn keep_place(&mut self, prepared: &Prepared<'_>, at: &Pending) {
         let empty = model::Node {
             name: prepared.name.clone(),
-            extras: zipper(prepared.extras.clone()),
+            extras: prepared.extras.extras(),
             ..model::Node::default()
         };
         self.place(empty, &prepared.placement, at);
@@ -419,14 +420,14 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             ..*at
         };
         let nodes = self.nodes;
-        let mut facts = Map::new();
+        let mut facts = zipper::Node::default();
         let mut mesh = if whole {
             self.mesh(at, &mut facts)
         } else {
             None
         };
         if !self.is_terse(at.index) {
-            extras.append(&mut facts);
+            extras.merge(facts);
         }
         let is_moved = nodes.model(at.index).is_some()
             && self.hidden == Hidden::Separate
@@ -434,17 +435,17 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             && self.extract.is_none()
             && self.hidden_meshes.contains(&at.index);
         if is_moved {
-            extras.insert("hidden".to_owned(), Value::from(true));
+            extras.hidden = Some(true);
             let alone = Pending {
                 layer: Layer::Hidden,
                 above: None,
                 ..*at
             };
-            mesh = self.mesh(&alone, &mut Map::new());
+            mesh = self.mesh(&alone, &mut zipper::Node::default());
             let node = model::Node {
                 name: name.clone(),
                 mesh: mesh.take(),
-                extras: zipper(extras.clone()),
+                extras: extras.extras(),
                 ..model::Node::default()
             };
             self.place(node, &placement, &alone);
@@ -458,7 +459,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             name,
             hint: (is_solid && wants_hint).then_some(model::NameHint::Solid),
             mesh,
-            extras: zipper(extras),
+            extras: extras.extras(),
             ..model::Node::default()
         };
         self.place(node, &placement, at)
@@ -498,19 +499,17 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
 
     /// The mesh of a node for the scene of its layer, of the opacity and the tint that hold at the node. Adds the
     /// extras of its model.
-    fn mesh(&mut self, at: &Pending, facts: &mut Map<String, Value>) -> Option<model::MeshId> {
+    fn mesh(&mut self, at: &Pending, facts: &mut zipper::Node) -> Option<model::MeshId> {
         let nodes = self.nodes;
         let index = at.index;
         let (number, model) = nodes.model(index)?;
         let ModelNumber(name_number) = number;
-        if let Some(points) = extras::points(model, self.surfaces.version()) {
-            facts.insert("points".to_owned(), points);
-        }
+        facts.points = extras::points(model, self.surfaces.version());
         if model.polygons.is_empty() {
-            if let Some(facade) = model.facade() {
-                let facade = json!({"mode": mesh::facade_label(facade)});
-                facts.insert("facade".to_owned(), facade);
-            }
+            facts.facade = model.facade().map(|facade| zipper::Facade {
+                mode: Some(mesh::facade_label(facade).to_owned()),
+                centroid: None,
+            });
             return None;
         }
         if at.collision && !self.surfaces.options().collision {

@@ -2,19 +2,15 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value, json};
-
 use crate::options::{SamplerRule, SceneFilter, Scenes};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{self, GameZ, MaterialRecord, Soil};
 use relicast_formats::zipper::mechlib::MechMaterial;
-use relicast_scene::model::{
-    Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap, number,
-};
+use relicast_scene::extras::{Float, ObjectExtras, floats, zipper};
+use relicast_scene::model::{Filter, Material, Sampler, Texture, TextureRef, UvTransform, Wrap};
 use relicast_scene::space::linear_from_srgb;
 
 use super::checks::Checks;
-use super::extras::zipper;
 use super::material_draft::Draft;
 use super::material_key::{MaterialIndex, MaterialKey};
 use super::scene_builder::SceneBuilder;
@@ -73,7 +69,7 @@ impl SourceMaterial {
         self.texture.clone().unwrap_or_else(|| {
             let mut draft = Draft {
                 material: Material::default(),
-                extras: Map::new(),
+                extras: zipper::Material::default(),
             };
             draft.apply_colour(&self.record);
             draft.material.name
@@ -284,25 +280,23 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         &mut self,
         index: Option<MaterialIndex>,
         checks: &mut Checks,
-    ) -> Value {
+    ) -> Option<zipper::Layer> {
         let Some(source) = self.source(index) else {
             checks.unknown_materials += 1;
-            return Value::Null;
+            return None;
         };
-        match &source.texture {
-            Some(name) => {
-                let mut facts = Map::new();
-                facts.insert("texture".to_owned(), Value::from(name.as_str()));
-                if let Some(found) = self.find(name, checks) {
-                    facts.insert("picture".to_owned(), Value::from(&*found.key));
-                }
-                Value::Object(facts)
-            }
-            None => {
-                let [r, g, b] = source.record.color.to_array().map(number);
-                json!({"color": [r, g, b], "alpha": source.record.alpha})
-            }
-        }
+        Some(match &source.texture {
+            Some(name) => zipper::Layer {
+                texture: Some(name.clone()),
+                picture: self.find(name, checks).map(|found| found.key.to_string()),
+                ..zipper::Layer::default()
+            },
+            None => zipper::Layer {
+                color: Some(floats(source.record.color.to_array())),
+                alpha: Some(source.record.alpha.into()),
+                ..zipper::Layer::default()
+            },
+        })
     }
 
     /// Whether a material wants a texture.
@@ -386,7 +380,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                 unlit: material_key.unlit,
                 ..Material::default()
             },
-            extras: Map::new(),
+            extras: zipper::Material::default(),
         };
         let Some(source) = source else {
             checks.unknown_materials += 1;
@@ -409,7 +403,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             draft.apply_soil(soil, self.version);
         }
         Material {
-            extras: zipper(draft.extras),
+            extras: draft.extras.extras(),
             ..draft.material
         }
     }
@@ -478,8 +472,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             (_, None) => {
                 let grey = linear_from_srgb(MISSING_GREY);
                 material.base_colour = [grey, grey, grey, 1.0];
-                let extras = &mut draft.extras;
-                extras.insert("missingTexture".to_owned(), Value::from(name));
+                draft.extras.missing_texture = Some(name.to_owned());
             }
         }
     }
@@ -502,17 +495,14 @@ impl<'l, 'a> Surfaces<'l, 'a> {
                 builder.keep(&found.key, sampler, || plain_texture(found, sampler));
             }
         }
-        let mut extras = Map::new();
-        extras.insert("fps".to_owned(), number(cycle.speed));
-        extras.insert("loop".to_owned(), Value::from(cycle.looping));
-        extras.insert("start".to_owned(), Value::from(cycle.start));
-        extras.insert("frames".to_owned(), Value::from(cycle.frames.clone()));
-        // The game itself chooses the picture, as for damage or teams.
-        if cycle.speed == 0.0 {
-            extras.insert("selector".to_owned(), Value::from(true));
-        }
-        let cycle = Value::Object(extras);
-        draft.extras.insert("cycle".to_owned(), cycle);
+        draft.extras.cycle = Some(zipper::Cycle {
+            fps: Some(Float(cycle.speed)),
+            r#loop: Some(cycle.looping),
+            start: Some(cycle.start.into()),
+            frames: Some(cycle.frames.clone()),
+            // The game itself chooses the picture, as for damage or teams.
+            selector: (cycle.speed == 0.0).then_some(true),
+        });
     }
 }
 
@@ -527,14 +517,11 @@ fn plain_texture(found: &FoundTexture<'_>, sampler: Sampler) -> Texture {
 }
 
 fn texture_facts(found: &FoundTexture<'_>) -> relicast_scene::model::Extras {
-    let mut facts = Map::new();
-    if found.edge_mode > 3 {
-        facts.insert("edgeMode".to_owned(), Value::from(found.edge_mode));
-    }
-    if !found.smaller.is_empty() {
-        facts.insert("mips".to_owned(), Value::from(found.smaller.clone()));
-    }
-    zipper(facts)
+    let facts = zipper::Texture {
+        edge_mode: (found.edge_mode > 3).then_some(found.edge_mode),
+        mips: (!found.smaller.is_empty()).then(|| found.smaller.clone()),
+    };
+    facts.extras()
 }
 
 /// Clamping and repeating differ within half a texel of the edge only when all coordinates lie inside,

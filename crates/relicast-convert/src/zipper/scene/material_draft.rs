@@ -1,10 +1,9 @@
 //! A scene material while it is made: what a stored colour, the polygons and the kind of ground add to it.
 
-use serde_json::{Map, Value, json};
-
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{MaterialRecord, Soil};
-use relicast_scene::model::{AlphaMode, Material, number};
+use relicast_scene::extras::{Float, zipper};
+use relicast_scene::model::{AlphaMode, Material};
 use relicast_scene::space::linear_from_srgb;
 
 use super::material_key::{MaterialKey, Tint, Tinting};
@@ -13,7 +12,7 @@ use super::texture_library::FoundTexture;
 /// A material in the making.
 pub(super) struct Draft {
     pub material: Material,
-    pub extras: Map<String, Value>,
+    pub extras: zipper::Material,
 }
 
 impl Draft {
@@ -58,9 +57,9 @@ impl Draft {
             }
         }
         if let Some([u, v]) = key.scroll {
-            let [u, v] = [u, v].map(|bits| number(f32::from_bits(bits)));
-            let scroll = json!({"u": u, "v": v, "unit": "uv/s"});
-            self.extras.insert("scroll".to_owned(), scroll);
+            let [u, v] = [u, v].map(|bits| Some(Float(f32::from_bits(bits))));
+            let unit = Some("uv/s".to_owned());
+            self.extras.scroll = Some(zipper::Scroll { u, v, unit });
         }
     }
 
@@ -96,18 +95,15 @@ impl Draft {
     /// Notes that a picture is added to what is behind it, which glTF has no word for.
     pub fn apply_blend(&mut self, found: &FoundTexture<'_>) {
         if found.is_additive {
-            self.extras
-                .insert("blend".to_owned(), Value::from("additive"));
+            self.extras.blend = Some("additive".to_owned());
         }
     }
 
     /// Notes the kind of ground in the extras.
     pub fn apply_soil(&mut self, soil: Soil, version: ZipperGame) {
-        let mut extras = Map::new();
-        extras.insert("id".to_owned(), Value::from(soil.code()));
-        if let Some(label) = soil.label(version) {
-            extras.insert("name".to_owned(), Value::from(label));
-        }
-        self.extras.insert("soil".to_owned(), Value::Object(extras));
+        self.extras.soil = Some(zipper::Soil {
+            id: Some(soil.code().into()),
+            name: soil.label(version).map(str::to_owned),
+        });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use relicast_scene::extras::zipper;
 
 use super::texture_library::key_of;
 
@@ -58,17 +58,12 @@ impl MaterialVariants {
     }
 
     /// Extras: the variants with the textures that they replace.
-    pub(crate) fn extras(&self) -> Option<Value> {
-        let variants = self.variants.iter().map(|variant| {
-            let mut extras = Map::new();
-            extras.insert("name".to_owned(), Value::from(variant.name.as_str()));
-            if !variant.textures.is_empty() {
-                extras.insert("textures".to_owned(), json!(variant.textures));
-            }
-            Value::Object(extras)
+    pub(crate) fn facts(&self) -> Vec<zipper::Variant> {
+        let variants = self.variants.iter().map(|variant| zipper::Variant {
+            name: Some(variant.name.clone()),
+            textures: (!variant.textures.is_empty()).then(|| variant.textures.clone()),
         });
-        let variants: Vec<Value> = variants.collect();
-        (!variants.is_empty()).then(|| Value::from(variants))
+        variants.collect()
     }
 
     /// Total number of textures that the variants replace.

@@ -22,6 +22,7 @@ use relicast_formats::zipper::anim::{
     Activation, Definition, DefinitionFlags, EventBody, NodeIndex, NodeTarget,
 };
 use relicast_formats::zipper::gamez::NodeData;
+use relicast_scene::extras::zipper;
 
 /// Most animations that start, those that others call included.
 const MOST_STARTS: usize = 1 << 14;
@@ -262,7 +263,11 @@ impl<'c> Run<'_, '_, 'c> {
             && self.is_free(root)
             && self.state.hang(world, root)
         {
-            self.state.note(root, "startsWith", true.into());
+            let facts = zipper::Node {
+                starts_with: Some(true),
+                ..zipper::Node::default()
+            };
+            self.state.note(root, facts);
         }
     }
 

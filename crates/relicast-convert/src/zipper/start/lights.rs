@@ -1,7 +1,7 @@
 //! Lights that scripts change or animations switch on, and the fog that these set.
 
 use glam::{DMat4, DVec3};
-use serde_json::json;
+use relicast_scene::extras::zipper;
 
 use super::commands::{Applier, Refusal};
 use super::state::{StagedWorld, StartLight};
@@ -181,7 +181,11 @@ impl Applier<'_, '_> {
                 })?
             }
         };
-        self.state.note(index, "start", json!("light"));
+        let facts = zipper::Node {
+            start: Some("light".to_owned()),
+            ..zipper::Node::default()
+        };
+        self.state.note(index, facts);
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use relicast_scene::extras::zipper;
 use serde::Serialize;
 
 /// Most names that are told for one reason.
@@ -80,6 +81,12 @@ impl StartReport {
         if !name.is_empty() && left.names.len() < MOST_NAMES {
             left.names.insert(name);
         }
+    }
+
+    /// The extras of the scene.
+    pub(in crate::zipper) fn facts(&self) -> zipper::Start {
+        let report = serde_json::to_value(self).unwrap_or_default();
+        relicast_scene::extras::read(&report)
     }
 
     /// Lines for the report of the file.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::zipper::anim_scenes::stored_nodes::rest_of;
 use crate::zipper::bake::evaluate::{NodeKey, RestState, World};
@@ -11,6 +11,7 @@ use relicast_codec::F32;
 use relicast_formats::zipper::gamez::{
     GameZ, Light, Model, Node, NodeData, NodeFlags, NodeName, Object3dFlags,
 };
+use relicast_scene::extras::zipper;
 use relicast_scene::model::Transform;
 
 use super::report::StartReport;
@@ -42,13 +43,13 @@ pub(in crate::zipper) struct StagedWorld<'g> {
     /// Whether lights act on nodes.
     pub lit: HashMap<usize, bool>,
     /// Facts of nodes for their extras.
-    pub notes: BTreeMap<usize, Map<String, Value>>,
+    pub notes: BTreeMap<usize, zipper::Node>,
     /// Lights of the file that do not shine.
     pub dark: BTreeSet<usize>,
     /// Lights of animations, in their order.
     pub lights: BTreeMap<(usize, usize, usize), StartLight>,
     /// Facts of the scene.
-    pub facts: Map<String, Value>,
+    pub settings: Vec<Value>,
     /// What was done.
     pub report: StartReport,
 }
@@ -110,7 +111,7 @@ impl<'g> StagedWorld<'g> {
             notes: BTreeMap::new(),
             dark: BTreeSet::new(),
             lights: BTreeMap::new(),
-            facts: Map::new(),
+            settings: Vec::new(),
             report: StartReport::default(),
         }
     }
@@ -163,9 +164,8 @@ impl<'g> StagedWorld<'g> {
     }
 
     /// A fact for the extras of a node.
-    pub(super) fn note(&mut self, index: usize, name: &str, value: Value) {
-        let notes = self.notes.entry(index).or_default();
-        notes.insert(name.to_owned(), value);
+    pub(super) fn note(&mut self, index: usize, facts: zipper::Node) {
+        self.notes.entry(index).or_default().merge(facts);
     }
 
     /// Hangs a node below another one. Nothing where it hangs there already, or where it would hang below

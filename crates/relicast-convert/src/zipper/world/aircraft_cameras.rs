@@ -6,17 +6,16 @@
 //! alone that formula is sure. (CSVM, docs/org, read from the program; docs/formats, CC BY 4.0.)
 
 use glam::{DMat4, DVec3};
-use serde_json::{Map, Value as Json, json};
 
 use crate::Dependency;
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, matrix_of};
 use crate::zipper::settings;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{GameZ, NodeData, Object3dFlags};
 use relicast_formats::zipper::paint::Airframe;
 use relicast_formats::zipper::zrd::Value;
-use relicast_scene::model::{self, Placement, number};
+use relicast_scene::extras::{Float, ObjectExtras, zipper};
+use relicast_scene::model::{self, Placement};
 
 use super::records::about;
 
@@ -71,17 +70,22 @@ pub(super) fn add(gamez: &GameZ, root: usize, hierarchy: &mut HierarchyBuilder<'
     };
     let scene = hierarchy.main();
     for (name, mode, horizontal) in VIEWS {
-        let facts = json!({
-            "view": mode, "horizontalAngle": horizontal, "pitch": number(PITCH.to_degrees() as f32),
-            "planes": {"certain": false},
-        });
+        let facts = zipper::Camera {
+            view: Some(mode.into()),
+            horizontal_angle: Some(horizontal),
+            pitch: Some(Float(PITCH.to_degrees() as f32)),
+            planes: Some(zipper::Planes {
+                certain: Some(false),
+            }),
+            ..zipper::Camera::default()
+        };
         let camera = scene.add_camera(model::Camera {
             name: name.to_owned(),
             vertical_angle: vertical(horizontal) as f32,
             aspect: Some(ASPECT as f32),
             near: PLANES[0],
             far: Some(PLANES[1]),
-            extras: zipper(facts.as_object().cloned().unwrap_or_default()),
+            extras: facts.extras(),
         });
         let node = scene.add_node(model::Node {
             name: name.to_owned(),
@@ -126,7 +130,10 @@ const CHASE_DEFAULT: f32 = 13.0;
 
 /// Facts of the chase camera of an airframe: the record of `camparam.zrd` under its display name or `default`,
 /// else the published distance.
-pub(super) fn chase_facts(dependencies: &[Dependency<'_>], airframe: &Airframe) -> Json {
+pub(super) fn chase_facts(
+    dependencies: &[Dependency<'_>],
+    airframe: &Airframe,
+) -> zipper::ChaseCamera {
     let mut found = None;
     settings::visit_named(dependencies, &["camparam"], |reader| {
         let values = std::slice::from_ref(&reader.value);
@@ -142,26 +149,28 @@ pub(super) fn chase_facts(dependencies: &[Dependency<'_>], airframe: &Airframe) 
         let named = |(name, _): &&(&str, f32)| [airframe.shown_name, airframe.name].contains(name);
         let distance = CHASE.iter().find(named);
         let distance = distance.map_or(CHASE_DEFAULT, |(_, distance)| *distance);
-        json!({"distance": number(distance), "from": "published"})
+        zipper::ChaseCamera {
+            distance: Some(Float(distance)),
+            from: Some("published".to_owned()),
+            ..zipper::ChaseCamera::default()
+        }
     })
 }
 
 /// What follows a name in `camparam.zrd`: a list, or bare values up to the next name.
-fn chase_record(name: &str, record: &[Value<'_>]) -> Json {
+fn chase_record(name: &str, record: &[Value<'_>]) -> zipper::ChaseCamera {
     // After a name that is in front of its list, that list alone is the record.
     let own = match record {
         [Value::List(own), ..] => own,
         _ => record,
     };
-    let mut facts = Map::new();
     let distance = settings::after(own, "distance", &[]).unwrap_or(own);
-    if let Some(&distance) = settings::numbers(distance, 1).first() {
-        facts.insert("distance".to_owned(), number(distance));
+    zipper::ChaseCamera {
+        distance: settings::numbers(distance, 1).first().copied().map(Float),
+        from: Some("camparam.zrd".to_owned()),
+        name: Some(name.to_owned()),
+        record: Some(settings::json(own)),
     }
-    facts.insert("from".to_owned(), Json::from("camparam.zrd"));
-    facts.insert("name".to_owned(), Json::from(name));
-    facts.insert("record".to_owned(), settings::json(own));
-    Json::Object(facts)
 }
 
 #[cfg(test)]
@@ -193,15 +202,15 @@ mod tests {
         };
         let stored = of("Balmoral", &[reader]);
         assert_eq!(
-            (&stored["distance"], &stored["name"]),
-            (&json!(24.0), &json!("Balmoral"))
+            (stored.distance, stored.name.as_deref()),
+            (Some(Float(24.0)), Some("Balmoral"))
         );
-        assert_eq!(of("Fury", &[reader])["name"], "default");
+        assert_eq!(of("Fury", &[reader]).name.as_deref(), Some("default"));
         let published = of("Kestrel", &[]);
         assert_eq!(
-            (&published["distance"], &published["from"]),
-            (&json!(14.5), &json!("published"))
+            (published.distance, published.from.as_deref()),
+            (Some(Float(14.5)), Some("published"))
         );
-        assert_eq!(of("Devastator", &[])["distance"], 13.0);
+        assert_eq!(of("Devastator", &[]).distance, Some(Float(13.0)));
     }
 }

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use serde_json::{Value as Json, json};
+use relicast_scene::extras::zipper;
 
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{GameZ, Node, NodeFlags};
@@ -193,7 +193,7 @@ fn panel(name: &str) -> Option<(usize, Panel)> {
 }
 
 /// Extras of a panel: its number and state, the part of the aircraft, the fraction of health below which it tears.
-pub(super) fn panel_facts(name: &str) -> Option<Json> {
+pub(super) fn panel_facts(name: &str) -> Option<zipper::DamagePanel> {
     let (number, state) = panel(name)?;
     let (part, health) = PANELS.get(number.checked_sub(1)?)?;
     let state = match state {
@@ -201,7 +201,12 @@ pub(super) fn panel_facts(name: &str) -> Option<Json> {
         Panel::Whole => "whole",
         Panel::Duplicate => "duplicate",
     };
-    Some(json!({"number": number, "state": state, "part": part, "tearsBelow": health}))
+    Some(zipper::DamagePanel {
+        number: Some(number),
+        state: Some(state.to_owned()),
+        part: Some((*part).to_owned()),
+        tears_below: Some(*health),
+    })
 }
 
 #[cfg(test)]

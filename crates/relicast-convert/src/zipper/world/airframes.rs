@@ -9,6 +9,7 @@ use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::GameZ;
 use relicast_formats::zipper::paint::{AIRFRAMES, Airframe};
 use relicast_formats::zipper::zrd::Value;
+use relicast_scene::extras::zipper;
 
 use super::aircraft_cameras::chase_facts;
 use super::records::template_of_skies;
@@ -202,7 +203,7 @@ pub(super) fn airframe_facts(
     gamez: &GameZ,
     root: usize,
     dependencies: &[Dependency<'_>],
-) -> Option<(serde_json::Value, Option<String>)> {
+) -> Option<(zipper::Airframe, Option<String>)> {
     let node = gamez.nodes.used.get(root)?;
     if gamez.version != ZipperGame::CrimsonSkies {
         return None;
@@ -216,16 +217,16 @@ pub(super) fn airframe_facts(
     let (found, own) = names.find_map(|name| Some((airframe_of_root(&name)?, name)))?;
     let index = AIRFRAMES.iter().position(|airframe| airframe == found)?;
     let is_player = found.player_root.eq_ignore_ascii_case(&own);
-    let facts = serde_json::json!({
-        "number": index,
-        "name": found.shown_name,
-        "root": own,
-        "playerRoot": found.player_root,
-        "plainRoot": found.plain_root,
-        "damagePicture": found.damage_picture,
-        "isPlayer": is_player,
-        "chaseCamera": chase_facts(dependencies, found),
-    });
+    let facts = zipper::Airframe {
+        number: Some(index),
+        name: Some(found.shown_name.to_owned()),
+        root: Some(own.clone()),
+        player_root: Some(found.player_root.to_owned()),
+        plain_root: Some(found.plain_root.to_owned()),
+        damage_picture: Some(found.damage_picture.into()),
+        is_player: Some(is_player),
+        chase_camera: Some(chase_facts(dependencies, found)),
+    };
     let note = (own != name).then(|| format!("{name} holds {own}, the {}", found.shown_name));
     Some((facts, note))
 }

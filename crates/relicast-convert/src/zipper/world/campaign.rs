@@ -4,7 +4,7 @@
 //! worlds of the numbers of saves (100 · world + mission), and the strings of `langui.dll`: with s = number − 1 the long
 //! title is 3450 + s, the short one 3480 + s.
 
-use serde_json::{Map, Value as Json, json};
+use relicast_scene::extras::zipper;
 
 use crate::zipper::messages::Texts;
 
@@ -52,7 +52,7 @@ const WORLDS: [&str; 8] = ["c1", "c1b", "c1c", "c2", "c2b", "c3", "c4", "c5"];
 const TITLES: [u32; 2] = [3450, 3480];
 
 /// Facts of the mission whose readers are at a path below the input; `None` if it is not of the campaign.
-pub(super) fn facts(source: &str, texts: &Texts) -> Option<Json> {
+pub(super) fn facts(source: &str, texts: &Texts) -> Option<zipper::Campaign> {
     let lower = source.to_lowercase();
     let mut folders = lower.rsplit('/').skip(1);
     let (mission, chapter) = (folders.next()?, folders.next()?);
@@ -70,28 +70,26 @@ pub(super) fn facts(source: &str, texts: &Texts) -> Option<Json> {
     let world = WORLDS.iter().position(|world| *world == chapter)? + 1;
     // Narrations of the first act count by the folder, all others by the place in the act.
     let narrated = if act == 0 { of_folder } else { number - first };
-    let mut facts = Map::new();
-    facts.insert("number".to_owned(), Json::from(number));
-    facts.insert("act".to_owned(), json!({"number": act + 1, "name": name}));
-    facts.insert("save".to_owned(), Json::from(100 * world + of_folder));
-    facts.insert(
-        "briefing".to_owned(),
-        Json::from(format!("brief_{chapter}{mission}")),
-    );
-    let narration = format!("c{}-{short}-m{narrated}", act + 1);
-    facts.insert("narration".to_owned(), Json::from(narration));
-    for (key, first) in ["title", "shortTitle"].into_iter().zip(TITLES) {
-        let id = first.saturating_add(u32::try_from(place).ok()?);
-        let mut title = Map::new();
-        title.insert("string".to_owned(), Json::from(id));
-        title.extend(
-            texts
-                .numbered(id)
-                .map(|text| ("text".to_owned(), Json::from(text))),
-        );
-        facts.insert(key.to_owned(), Json::Object(title));
-    }
-    Some(Json::Object(facts))
+    let place = u32::try_from(place).ok()?;
+    let [title, short_title] = TITLES.map(|first| {
+        let id = first.saturating_add(place);
+        zipper::Title {
+            string: Some(id),
+            text: texts.numbered(id),
+        }
+    });
+    Some(zipper::Campaign {
+        number: Some(number),
+        act: Some(zipper::Act {
+            number: Some(act + 1),
+            name: Some((*name).to_owned()),
+        }),
+        save: Some(100 * world + of_folder),
+        briefing: Some(format!("brief_{chapter}{mission}")),
+        narration: Some(format!("c{}-{short}-m{narrated}", act + 1)),
+        title: Some(title),
+        short_title: Some(short_title),
+    })
 }
 
 #[cfg(test)]

@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 use std::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
-use serde_json::{Map, Value as Json, json};
+use serde_json::json;
 
 use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
-use relicast_scene::model::number;
+use relicast_scene::extras::{Float, zipper};
 
 use super::nets::Net;
 use super::records::{MissionPlacement, MissionPlacementKind, about, place};
@@ -48,14 +48,16 @@ pub(super) fn spawn_points(values: &[Value<'_>]) -> Vec<MissionPlacement> {
         let numbers = settings::numbers(row, 4);
         let heading = *numbers.get(3).filter(|heading| heading.abs() <= 1e6)?;
         let (block, slot) = (index / BLOCK, index % BLOCK);
-        let mut facts = Map::new();
-        facts.insert("block".to_owned(), Json::from(block));
         let side = match block {
             0 => json!("all"),
             team => json!(team),
         };
-        facts.insert("team".to_owned(), side);
-        facts.insert("heading".to_owned(), number(heading));
+        let facts = zipper::Placement {
+            block: Some(block),
+            team: Some(side),
+            heading: Some(zipper::Heading::Degrees(Float(heading))),
+            ..zipper::Placement::default()
+        };
         Some(MissionPlacement {
             kind: MissionPlacementKind::SpawnPoint,
             name: format!("spawn_{block}_{slot:02}"),
@@ -103,15 +105,10 @@ pub(super) fn patrol(stem: &str, values: &[Value<'_>]) -> Option<Net> {
         ..Net::default()
     };
     let numbers = head.iter().filter(|value| value.as_text().is_none());
-    let stored: Vec<Json> = numbers
-        .map(std::slice::from_ref)
-        .map(settings::json)
-        .collect();
-    net.settings.insert("values".to_owned(), Json::from(stored));
-    if let Some(rest @ [_, ..]) = behind.get(trailer..) {
-        net.settings
-            .insert("trailer".to_owned(), settings::json(rest));
-    }
+    let stored = numbers.map(std::slice::from_ref).map(settings::json);
+    net.settings.values = Some(stored.collect());
+    let rest = behind.get(trailer..).filter(|rest| !rest.is_empty());
+    net.settings.trailer = rest.map(settings::json);
     // Indices count all rows, those without a valid place too.
     let mut placed = Vec::new();
     for (index, row) in places.as_list()?.iter().enumerate() {
@@ -121,11 +118,12 @@ pub(super) fn patrol(stem: &str, values: &[Value<'_>]) -> Option<Net> {
             continue;
         };
         placed.push(Some(net.nodes.len()));
-        let mut facts = Map::new();
-        if let Some(tags @ [_, ..]) = row.get(3..) {
-            let tags = tags.iter().map(std::slice::from_ref).map(settings::json);
-            facts.insert("tags".to_owned(), tags.collect());
-        }
+        let tags = row.get(3..).filter(|tags| !tags.is_empty());
+        let tags = tags.map(|tags| tags.iter().map(std::slice::from_ref).map(settings::json));
+        let facts = zipper::Placement {
+            tags: tags.map(Iterator::collect),
+            ..zipper::Placement::default()
+        };
         net.nodes.push(MissionPlacement {
             kind: MissionPlacementKind::PathNode,
             name: format!("node_{index:02}"),
@@ -143,7 +141,7 @@ pub(super) fn patrol(stem: &str, values: &[Value<'_>]) -> Option<Net> {
 fn links(
     edges: Option<&Value<'_>>,
     placed: &[Option<usize>],
-    told: &mut Vec<Json>,
+    told: &mut Vec<zipper::Edge>,
 ) -> BTreeSet<(usize, usize)> {
     let mut links = BTreeSet::new();
     let rows = edges.and_then(Value::as_list).unwrap_or_default();
@@ -155,7 +153,11 @@ fn links(
         let (Some(from), Some(to)) = (ends(row.first()), ends(row.get(1))) else {
             continue;
         };
-        told.push(json!({"from": from, "to": to}));
+        told.push(zipper::Edge {
+            from: i64::try_from(from).ok(),
+            to: i64::try_from(to).ok(),
+            ..zipper::Edge::default()
+        });
         let node = |index: usize| placed.get(index).copied().flatten();
         if let (Some(from), Some(to)) = (node(from), node(to))
             && from != to
@@ -182,10 +184,10 @@ mod tests {
             let points = spawn_points(&values(&spelling));
             assert_eq!(points.len(), 18);
             assert_eq!(
-                (&*points[17].name, &points[17].facts["team"]),
-                ("spawn_1_01", &json!(1))
+                (&*points[17].name, points[17].facts.team.as_ref()),
+                ("spawn_1_01", Some(&json!(1)))
             );
-            assert_eq!(points[0].facts["team"], "all");
+            assert_eq!(points[0].facts.team, Some(json!("all")));
             assert_eq!(points[17].place, DVec3::new(17.0, 100.0, -5.0));
             // 90° from −Z is −X.
             let ahead = points[0].rotation * DVec3::NEG_Z;
@@ -206,11 +208,11 @@ mod tests {
         )
         .unwrap();
         assert_eq!(net.nodes.len(), 3);
-        assert_eq!(net.nodes[0].facts["tags"], json!([7, 8]));
+        assert_eq!(net.nodes[0].facts.tags, Some(vec![json!(7), json!(8)]));
         assert_eq!(net.links, BTreeSet::from([(0, 1), (1, 2)]));
         assert_eq!(net.edges.len(), 3);
-        assert_eq!(net.settings["values"].as_array().unwrap().len(), 11);
-        assert_eq!(net.settings["trailer"], json!([5, 6, 7]));
+        assert_eq!(net.settings.values.as_ref().unwrap().len(), 11);
+        assert_eq!(net.settings.trailer, Some(json!([5, 6, 7])));
         assert_eq!(patrol("ne000108", &values("(() 10 1. 2.)")), None);
     }
 }

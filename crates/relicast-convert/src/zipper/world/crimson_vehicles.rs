@@ -7,11 +7,11 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use serde_json::{Map, Value as Json};
+use serde_json::Map;
 
 use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
-use relicast_scene::model::number;
+use relicast_scene::extras::{Float, zipper};
 
 use super::records::{
     MissionPlacement, MissionPlacementKind, Record, about, place, template_of_skies, whole,
@@ -58,9 +58,6 @@ const SLOTS: [(usize, usize, &str); 36] = [
     (81, usize::MAX, "more"),
 ];
 
-/// Fact of a vehicle that is the template of a generator.
-pub(super) const TEMPLATE: &str = "generatorTemplate";
-
 /// The vehicle of a record whose second slot is a place; `None` for records of another shape.
 pub(super) fn vehicle((name, slots): Record<'_, '_>) -> Option<MissionPlacement> {
     let name = name.as_text()?.shown().into_owned();
@@ -77,17 +74,17 @@ pub(super) fn vehicle((name, slots): Record<'_, '_>) -> Option<MissionPlacement>
     };
     let heading = number_of(yaw).filter(|heading| heading.abs() <= 1e6);
     let heading = heading.unwrap_or(0.0);
-    let mut facts = Map::new();
     // An empty list is no number.
     let first = number_of(id);
-    facts.extend(whole(first.as_ref()).map(|id| ("id".to_owned(), Json::from(id))));
-    if let Value::List(ids) = id {
-        facts.insert(
-            "ids".to_owned(),
-            settings::json(&[Value::List(ids.clone())]),
-        );
-    }
-    facts.insert("heading".to_owned(), number(heading));
+    let mut facts = zipper::Placement {
+        id: whole(first.as_ref()),
+        ids: match id {
+            Value::List(ids) => Some(settings::json(&[Value::List(ids.clone())])),
+            _ => None,
+        },
+        heading: Some(zipper::Heading::Degrees(Float(heading))),
+        ..zipper::Placement::default()
+    };
     let mut named = Map::new();
     for (start, count, key) in SLOTS {
         let end = start.saturating_add(count).min(slots.len());
@@ -104,11 +101,9 @@ pub(super) fn vehicle((name, slots): Record<'_, '_>) -> Option<MissionPlacement>
         }
     }
     if slots.get(5).and_then(number_of) == Some(0.0) {
-        facts.insert(TEMPLATE.to_owned(), Json::from(true));
+        facts.generator_template = Some(true);
     }
-    if !named.is_empty() {
-        facts.insert("slots".to_owned(), Json::Object(named));
-    }
+    facts.slots = (!named.is_empty()).then_some(named);
     Some(MissionPlacement {
         kind: MissionPlacementKind::Vehicle,
         template: Some(template_of_skies(&name).to_owned()),
@@ -121,7 +116,8 @@ pub(super) fn vehicle((name, slots): Record<'_, '_>) -> Option<MissionPlacement>
 
 /// Takes the templates of generators out of the vehicles of a mission, and returns their names.
 pub(super) fn take_templates(vehicles: &mut Vec<MissionPlacement>) -> Vec<String> {
-    let is_template = |vehicle: &mut MissionPlacement| vehicle.facts.contains_key(TEMPLATE);
+    let is_template =
+        |vehicle: &mut MissionPlacement| vehicle.facts.generator_template == Some(true);
     let taken = vehicles.extract_if(.., is_template);
     taken.map(|vehicle| vehicle.name).collect()
 }
@@ -146,14 +142,17 @@ mod tests {
         };
         assert_eq!((&*blake.name, blake.place), ("blakepeace_2_2", DVec3::ZERO));
         // The yaw is that of slot 2, not the first number behind the place of another count.
-        assert_eq!(blake.facts["heading"], 90.0);
-        assert_eq!(blake.template.as_deref(), Some("blakepeace_2"));
-        assert_eq!(blake.facts.get("id"), None);
-        let slots = json!({"team": 2, "group": 1, "enabled": 1, "primaryTarget": "player"});
-        assert_eq!(blake.facts["slots"], slots);
         assert_eq!(
-            (player.place, &player.facts["id"]),
-            (DVec3::new(1.0, 2.0, 3.0), &json!(-1))
+            blake.facts.heading,
+            Some(zipper::Heading::Degrees(Float(90.0)))
+        );
+        assert_eq!(blake.template.as_deref(), Some("blakepeace_2"));
+        assert_eq!(blake.facts.id, None);
+        let slots = json!({"team": 2, "group": 1, "enabled": 1, "primaryTarget": "player"});
+        assert_eq!(json!(blake.facts.slots), slots);
+        assert_eq!(
+            (player.place, player.facts.id),
+            (DVec3::new(1.0, 2.0, 3.0), Some(-1))
         );
         let ahead = player.rotation * DVec3::NEG_Z;
         assert!((ahead - DVec3::Z).length() < 1e-12);
@@ -165,7 +164,7 @@ mod tests {
         let list = format!("(bandit_1 (7 (1. 2. 3.) 0. {}))", slots.join(" "));
         let list = values(&list);
         let found = super::super::vehicles::read(&list, ZipperGame::CrimsonSkies);
-        let slots = &found[0].facts["slots"];
+        let slots = found[0].facts.slots.as_ref().unwrap();
         assert_eq!(slots["ace"], 67);
         assert_eq!(slots["color3"], json!([78, 79, 80]));
         assert_eq!(slots["skills"], json!([22, 23, 24, 25, 26, 27, 28, 29, 30]));

@@ -3,17 +3,17 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{DMat4, DQuat, DVec3};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::options::ConvertOptions;
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
 use relicast_codec::Vec3;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
     Camera, FogType, GameZ, Light, LightFlags, Node, NodeData, World,
 };
-use relicast_scene::model::{self, LightKind, NodeId, Placement, number};
+use relicast_scene::extras::{Float, ObjectExtras, floats, zipper};
+use relicast_scene::model::{self, LightKind, NodeId, Placement};
 
 use super::weather::Sunlight;
 
@@ -126,12 +126,14 @@ pub(super) fn shine<N: Nodes>(
         light.kind = LightKind::Directional;
         light.intensity = finite(PI * diffuse * scale, 0.0);
         light.range = None;
-        light.extras = zipper(Map::from_iter([
-            ("from".to_owned(), Value::from("weather.zrd")),
-            ("diffuse".to_owned(), number(sun.diffuse)),
-            ("ambient".to_owned(), number(sun.ambient)),
-            ("isActive".to_owned(), Value::from(sun.is_active)),
-        ]));
+        let facts = zipper::Light {
+            from: Some("weather.zrd".to_owned()),
+            diffuse: Some(Float(sun.diffuse)),
+            ambient: Some(Float(sun.ambient)),
+            is_active: Some(sun.is_active),
+            ..zipper::Light::default()
+        };
+        light.extras = facts.extras();
     }
 }
 
@@ -190,31 +192,24 @@ fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model:
     let diffuse = finite(record.diffuse.0, 0.0);
     let ambient = finite(record.ambient.0, 0.0);
     let shine = shine_of(flags);
-    let triple = |parts: Vec3| Value::from_iter(parts.to_array().map(number));
     let names: Vec<String> = flags
         .iter_names()
         .map(|(name, _)| name.to_lowercase())
         .collect();
-    let mut extras = Map::new();
-    extras.insert("flags".to_owned(), Value::from(names));
-    for (name, value) in [
-        ("diffuse", number(record.diffuse.0)),
-        ("ambient", number(record.ambient.0)),
-        ("color", triple(record.color)),
-        ("near", number(record.range_near.0)),
-        ("far", number(record.range_far.0)),
-    ] {
-        extras.insert(name.to_owned(), value);
-    }
     let is_unset = is_unset(light, game);
-    if is_unset {
-        extras.insert("unset".to_owned(), Value::from(true));
-    }
+    let facts = zipper::Light {
+        flags: Some(names),
+        diffuse: Some(Float(record.diffuse.0)),
+        ambient: Some(Float(record.ambient.0)),
+        color: Some(floats(record.color.to_array())),
+        near: Some(Float(record.range_near.0)),
+        far: Some(Float(record.range_far.0)),
+        unset: is_unset.then_some(true),
+        ambient_light: (shine == Shine::Parallel).then_some(Float(ambient.min(1.0))),
+        ..zipper::Light::default()
+    };
     let strength = match shine {
-        Shine::Parallel => {
-            extras.insert("ambientLight".to_owned(), number(ambient.min(1.0)));
-            diffuse
-        }
+        Shine::Parallel => diffuse,
         Shine::Cone | Shine::Point => (diffuse + ambient).min(1.0),
     };
     let intensity = match shine {
@@ -244,7 +239,7 @@ fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model:
         colour,
         intensity: finite(intensity * scale, 0.0),
         range: (shine != Shine::Parallel && is_ranged && far > 0.0).then_some(far),
-        extras: zipper(extras),
+        extras: facts.extras(),
     }
 }
 
@@ -269,16 +264,15 @@ fn camera_of(camera: &Camera, name: String, game: ZipperGame) -> Option<model::C
         ZipperGame::Recoil if far > RECOIL_NEAREST => stored_near.max(RECOIL_NEAREST),
         _ => stored_near,
     };
-    let mut extras = Map::new();
-    for (name, stored, used) in [
-        ("storedVerticalAngle", vertical, capped),
-        ("storedHorizontalAngle", horizontal, capped_horizontal),
-        ("storedNear", stored_near, near),
-    ] {
-        if sees && stored != used && stored.is_finite() {
-            extras.insert(name.to_owned(), number(stored));
-        }
-    }
+    let limited = |stored: f32, used: f32| {
+        (sees && stored != used && stored.is_finite()).then_some(Float(stored))
+    };
+    let facts = zipper::Camera {
+        stored_vertical_angle: limited(vertical, capped),
+        stored_horizontal_angle: limited(horizontal, capped_horizontal),
+        stored_near: limited(stored_near, near),
+        ..zipper::Camera::default()
+    };
     let half_tangent = |angle: f32| libm::tan(f64::from(angle) / 2.0);
     let aspect = (half_tangent(capped_horizontal) / half_tangent(capped)) as f32;
     sees.then(|| model::Camera {
@@ -287,7 +281,7 @@ fn camera_of(camera: &Camera, name: String, game: ZipperGame) -> Option<model::C
         aspect: (is_angle(horizontal) && aspect.is_finite() && aspect > 0.0).then_some(aspect),
         near,
         far: Some(far),
-        extras: zipper(extras),
+        extras: facts.extras(),
     })
 }
 
@@ -301,7 +295,7 @@ pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_
             let focus = usize::try_from(focus).ok();
             if let Some(focus) = focus.filter(|&focus| focus < gamez.nodes.used.len()) {
                 let notes = hierarchy.notes.entry(focus).or_default();
-                notes.insert("sky".to_owned(), Value::from(axes));
+                notes.sky = Some(axes.to_owned());
                 hierarchy.sky_nodes.insert(focus);
             }
         }
@@ -335,9 +329,11 @@ pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_
         ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {
             if let Some(horizon) = highest {
                 let notes = hierarchy.notes.entry(horizon).or_default();
-                if !notes.contains_key("sky") {
-                    let likely = json!({"axes": "xyz", "certain": false});
-                    notes.insert("likelySky".to_owned(), likely);
+                if notes.sky.is_none() {
+                    notes.likely_sky = Some(zipper::LikelySky {
+                        axes: Some("xyz".to_owned()),
+                        certain: Some(false),
+                    });
                 }
             }
         }
@@ -347,39 +343,34 @@ pub(super) fn note_sky<N: Nodes>(gamez: &GameZ, hierarchy: &mut WorldAssembly<'_
 /// Notes that a node is the sky by its name.
 fn note_horizon<N: Nodes>(index: usize, hierarchy: &mut WorldAssembly<'_, '_, '_, N>) {
     let notes = hierarchy.notes.entry(index).or_default();
-    notes.entry("sky").or_insert_with(|| Value::from("xyz"));
+    notes.sky.get_or_insert_with(|| "xyz".to_owned());
     hierarchy.sky_nodes.insert(index);
 }
 
 /// The extras of the scene.
-pub(super) fn extras(gamez: &GameZ) -> Map<String, Value> {
-    let mut extras = Map::new();
-    let game = gamez.version.short_name();
-    extras.insert("game".to_owned(), Value::from(game));
-    extras.insert("forward".to_owned(), Value::from("-Z"));
+pub(super) fn extras(gamez: &GameZ) -> zipper::Scene {
+    let mut facts = zipper::Scene {
+        game: Some(gamez.version.short_name().to_owned()),
+        forward: Some("-Z".to_owned()),
+        ..zipper::Scene::default()
+    };
     if let Some((_, world)) = gamez.nodes.world() {
-        extras.insert("fog".to_owned(), fog(world));
-        let ambient = ambient_light(gamez);
-        extras.extend(ambient.map(|ambient| ("ambientLight".to_owned(), ambient)));
-        if world.record.virtual_partition != 0 {
-            extras.insert("endless".to_owned(), Value::from(true));
-        }
+        facts.fog = Some(fog(world));
+        facts.ambient_light = ambient_light(gamez).map(Float);
+        facts.endless = (world.record.virtual_partition != 0).then_some(true);
         // The engine finds the highest slot first; `DisplaySetClearColor` changes that one, too.
         let mut nodes = gamez.nodes.used.iter().rev();
         let display = nodes.find_map(|node| match &node.data {
             NodeData::Display(display) => Some(display),
             _ => None,
         });
-        if let Some(display) = display {
-            let colour = display.clear_color.to_array().map(number);
-            extras.insert("clearColor".to_owned(), Value::from_iter(colour));
-        }
+        facts.clear_color = display.map(|display| floats(display.clear_color.to_array()));
     }
-    extras
+    facts
 }
 
 /// The light from everywhere that the suns of a world give; without it a scene is darker than the game.
-fn ambient_light(gamez: &GameZ) -> Option<Value> {
+fn ambient_light(gamez: &GameZ) -> Option<f32> {
     let suns = gamez.nodes.used.iter().filter_map(|node| match &node.data {
         NodeData::Light(light) => Some(light),
         _ => None,
@@ -388,10 +379,10 @@ fn ambient_light(gamez: &GameZ) -> Option<Value> {
         .filter(|sun| shine_of(sun.flags()) == Shine::Parallel && !is_unset(sun, gamez.version));
     let parts = suns.map(|sun| finite(sun.record.ambient.0, 0.0).min(1.0));
     let strongest = parts.fold(0.0_f32, f32::max);
-    (strongest > 0.0).then(|| number(strongest))
+    (strongest > 0.0).then_some(strongest)
 }
 
-fn fog(world: &World) -> Value {
+fn fog(world: &World) -> zipper::Fog {
     let record = &world.record;
     let kind = match record.fog_type {
         FogType::Off => Value::from("off"),
@@ -399,13 +390,13 @@ fn fog(world: &World) -> Value {
         FogType::Exponential => Value::from("exp"),
         FogType::Other(code) => Value::from(code),
     };
-    json!({
-        "type": kind,
-        "color": Value::from_iter(record.fog_color.to_array().map(number)),
-        "near": number(record.fog_range.x.0),
-        "far": number(record.fog_range.y.0),
-        "altitudeLow": number(record.fog_altitude.y.0),
-        "altitudeHigh": number(record.fog_altitude.x.0),
-        "density": number(record.fog_density.0),
-    })
+    zipper::Fog {
+        kind: Some(kind),
+        color: Some(floats(record.fog_color.to_array())),
+        near: Some(Float(record.fog_range.x.0)),
+        far: Some(Float(record.fog_range.y.0)),
+        altitude_low: Some(Float(record.fog_altitude.y.0)),
+        altitude_high: Some(Float(record.fog_altitude.x.0)),
+        density: Some(Float(record.fog_density.0)),
+    }
 }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
+use relicast_scene::extras::zipper;
 
 /// How many lists deep documents are cut.
 const DEEPEST: usize = 8;
@@ -172,15 +173,15 @@ impl KeyTable {
     /// What is known of the keys.
     pub(super) fn legend(&self) -> Json {
         let rows = self.keys.iter().map(|key| {
-            let mut facts = Map::new();
-            facts.insert("type".to_owned(), Json::from(key.kind));
-            facts.extend(key.unit.map(|unit| ("unit".to_owned(), Json::from(unit))));
-            let default = key.default.and_then(|text| serde_json::from_str(text).ok());
-            facts.extend(default.map(|default: Json| ("default".to_owned(), default)));
-            (key.name.to_owned(), Json::Object(facts))
+            let facts = zipper::KeyMeaning {
+                kind: Some(key.kind.to_owned()),
+                unit: key.unit.map(str::to_owned),
+                default: key.default.and_then(|text| serde_json::from_str(text).ok()),
+            };
+            (key.name, facts)
         });
-        let rows: BTreeMap<String, Json> = rows.collect();
-        Json::Object(rows.into_iter().collect())
+        let rows: BTreeMap<&str, zipper::KeyMeaning> = rows.collect();
+        serde_json::to_value(rows).unwrap_or_default()
     }
 }
 

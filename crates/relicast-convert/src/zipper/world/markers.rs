@@ -1,12 +1,11 @@
 //! Nodes that stand for something, whatever the mission: by their names volumes of fog, instruments and states of
 //! aircraft in Crimson Skies, and things to pick up in Recoil; by their flags Recoil's ground that takes craters.
 
-use serde_json::{Map, Value as Json, json};
+use relicast_scene::extras::{floats, zipper};
 
-use relicast_codec::{NumericEq, Vec3};
+use relicast_codec::NumericEq;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{Affine, GameZ, Node, NodeData, NodeFlags, Object3dFlags};
-use relicast_scene::model::number;
 
 use super::aircraft_parts::panel_facts;
 use super::pickups;
@@ -15,21 +14,25 @@ use super::pickups;
 const FOG_VOLUME: &str = "fvol";
 
 /// What the nodes of a file stand for, for their extras: index, name and value.
-pub(super) fn marks(gamez: &GameZ) -> Vec<(usize, &'static str, Json)> {
+pub(super) fn marks(gamez: &GameZ) -> Vec<(usize, zipper::Node)> {
     let nodes = gamez.nodes.used.iter().enumerate();
     let mark = |(index, node): (usize, &Node)| {
         let name = node.name();
-        let (key, value) = match gamez.version {
-            ZipperGame::CrimsonSkies if name.starts_with(FOG_VOLUME) => {
-                ("fogVolume", fog_volume(node, gamez.version))
-            }
+        let facts = match gamez.version {
+            ZipperGame::CrimsonSkies if name.starts_with(FOG_VOLUME) => zipper::Node {
+                fog_volume: Some(fog_volume(node, gamez.version)),
+                ..zipper::Node::default()
+            },
             ZipperGame::CrimsonSkies => part_of_aircraft(&name)?,
-            ZipperGame::Recoil => ("pickup", pickups::of_node(&name)?),
+            ZipperGame::Recoil => zipper::Node {
+                pickup: Some(pickups::of_node(&name)?),
+                ..zipper::Node::default()
+            },
             _ => return None,
         };
-        Some((index, key, value))
+        Some((index, facts))
     };
-    let mut marks: Vec<(usize, &'static str, Json)> = nodes.filter_map(mark).collect();
+    let mut marks: Vec<(usize, zipper::Node)> = nodes.filter_map(mark).collect();
     if gamez.version == ZipperGame::Recoil {
         marks.extend(craters(gamez));
     }
@@ -39,7 +42,7 @@ pub(super) fn marks(gamez: &GameZ) -> Vec<(usize, &'static str, Json)> {
 /// What hits do to the ground of Recoil. Only active nodes at the top of the world count that have a model of their own.
 /// `CLIP_TO` is tested first, so that a node with both flags blocks. The model is tested in its own space, so that no
 /// crater reaches a node with a transform (zStudio, from the program).
-fn craters(gamez: &GameZ) -> impl Iterator<Item = (usize, &'static str, Json)> {
+fn craters(gamez: &GameZ) -> impl Iterator<Item = (usize, zipper::Node)> {
     let nodes = gamez.nodes.used.iter().enumerate();
     nodes.filter_map(|(index, node)| {
         let NodeData::Object3d(object) = &node.data else {
@@ -64,7 +67,11 @@ fn craters(gamez: &GameZ) -> impl Iterator<Item = (usize, &'static str, Json)> {
         } else {
             return None;
         };
-        Some((index, "crater", Json::from(told)))
+        let facts = zipper::Node {
+            crater: Some(told.to_owned()),
+            ..zipper::Node::default()
+        };
+        Some((index, facts))
     })
 }
 
@@ -83,32 +90,41 @@ const INSTRUMENTS: [&str; 9] = [
 const NUMBERED: [(&str, usize); 2] = [("ggindicator", 4), ("mgindicator", 8)];
 
 /// What a node of an aircraft is by its name: an instrument of the cockpit, a panel, or a state of the whole.
-fn part_of_aircraft(name: &str) -> Option<(&'static str, Json)> {
+fn part_of_aircraft(name: &str) -> Option<zipper::Node> {
+    let instrument = |name: &str, number| zipper::Node {
+        instrument: Some(zipper::Instrument {
+            name: Some(name.to_owned()),
+            number,
+        }),
+        ..zipper::Node::default()
+    };
     let name = name.to_lowercase();
     if INSTRUMENTS.contains(&&*name) {
-        return Some(("instrument", json!({"name": name})));
+        return Some(instrument(&name, None));
     }
     for (start, count) in NUMBERED {
         let number = name.strip_prefix(start).map(str::parse::<usize>);
         if let Some(Ok(number)) = number
             && number < count
         {
-            return Some(("instrument", json!({"name": start, "number": number})));
+            return Some(instrument(start, Some(number)));
         }
     }
-    if let Some(panel) = panel_facts(&name) {
-        return Some(("damagePanel", panel));
-    }
+    let damage_panel = panel_facts(&name);
     let is_state = ["healthy", "destroyed"].contains(&&*name);
-    is_state.then(|| ("damageState", Json::from(name)))
+    (is_state || damage_panel.is_some()).then(|| zipper::Node {
+        damage_panel,
+        damage_state: is_state.then_some(name),
+        ..zipper::Node::default()
+    })
 }
 
 /// The live box of a volume, in the space of its node.
-fn fog_volume(node: &Node, version: ZipperGame) -> Json {
-    let triple = |at: Vec3| Json::from_iter(at.to_array().map(number));
-    match node.bounds(version) {
-        Some(bounds) => json!({"min": triple(bounds.min), "max": triple(bounds.max)}),
-        None => Json::Object(Map::new()),
+fn fog_volume(node: &Node, version: ZipperGame) -> zipper::Bounds {
+    let bounds = node.bounds(version);
+    zipper::Bounds {
+        min: bounds.map(|bounds| floats(bounds.min.to_array())),
+        max: bounds.map(|bounds| floats(bounds.max.to_array())),
     }
 }
 
@@ -145,9 +161,14 @@ mod tests {
             node(on, 0, true),
         ];
         gamez.version = ZipperGame::Recoil;
-        let told: Vec<(usize, Json)> = craters(&gamez).map(|(at, _, told)| (at, told)).collect();
+        let told: Vec<_> = craters(&gamez)
+            .map(|(at, facts)| (at, facts.crater))
+            .collect();
         let expected = ["yes", "blocks", "no", "no", "no"];
-        let expected = expected.map(Json::from).into_iter().enumerate();
+        let expected = expected
+            .map(|told| Some(told.to_owned()))
+            .into_iter()
+            .enumerate();
         assert_eq!(told, expected.collect::<Vec<_>>());
     }
 }

@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use glam::{DMat4, DQuat, DVec3};
-use serde_json::{Map, Value as Json, json};
 
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{GameZ, NodeData};
-use relicast_scene::model::{Placement, Transform, number};
+use relicast_scene::extras::{floats, zipper};
+use relicast_scene::model::{Placement, Transform};
 
 use super::actors;
 use super::missions::Mission;
@@ -27,7 +27,7 @@ pub(super) struct MissionNodes {
     /// Nodes that are hidden with all below them.
     pub hidden: Vec<usize>,
     /// Extras of nodes: index, name, value.
-    pub marks: Vec<(usize, &'static str, Json)>,
+    pub marks: Vec<(usize, zipper::Node)>,
     /// What was not found or stays out, for the report.
     pub notes: Vec<String>,
     /// The sun of the mission's weather.
@@ -118,7 +118,10 @@ pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) 
             template: Some(ship.node),
             place: ship.place,
             rotation: ship.rotation,
-            facts: ship.facts,
+            facts: zipper::Placement {
+                stored: ship.facts,
+                ..zipper::Placement::default()
+            },
         });
     }
     if matches!(
@@ -157,7 +160,7 @@ impl MissionNodes {
         let nodes = gamez.nodes.used.iter().enumerate();
         let supports = nodes.filter(|(_, node)| is_support(&node.name()));
         let hidden: Vec<usize> = supports.map(|(index, _)| index).collect();
-        let mark = |&index: &usize| (index, "switchedOffBy", Json::from("vehicle.zrd"));
+        let mark = |&index: &usize| (index, switched_off_by("vehicle.zrd"));
         Self {
             marks: hidden.iter().map(mark).collect(),
             hidden,
@@ -177,7 +180,13 @@ impl MissionNodes {
         nodes.add_turrets(mission, gamez);
         for name in &mission.movers {
             match names.top(name) {
-                Some(index) => nodes.marks.push((index, "mover", Json::from(true))),
+                Some(index) => {
+                    let mover = zipper::Node {
+                        mover: Some(true),
+                        ..zipper::Node::default()
+                    };
+                    nodes.marks.push((index, mover));
+                }
                 None => nodes
                     .notes
                     .push(format!("no node is called {name}, which movers.zrd names")),
@@ -214,17 +223,26 @@ impl MissionNodes {
                 true => self.hidden.push(index),
                 false => self.shown.push(index),
             }
-            let mut facts = ship.facts.clone();
-            facts.insert("isDeactivated".to_owned(), Json::from(ship.is_deactivated));
-            self.marks.push((index, "airship", Json::Object(facts)));
+            let airship = zipper::Airship {
+                stored: ship.facts.clone(),
+                is_deactivated: ship.is_deactivated,
+            };
+            let facts = zipper::Node {
+                airship: Some(airship),
+                ..zipper::Node::default()
+            };
+            self.marks.push((index, facts));
         }
     }
 
     fn add_standing(&mut self, mission: &Mission, gamez: &GameZ) {
         for (index, name) in &mission.taken {
             self.hidden.push(*index);
-            self.marks
-                .push((*index, "takenBy", Json::from(name.as_str())));
+            let facts = zipper::Node {
+                taken_by: Some(name.clone()),
+                ..zipper::Node::default()
+            };
+            self.marks.push((*index, facts));
         }
         for (index, thing) in &mission.standing {
             let index = *index;
@@ -233,11 +251,11 @@ impl MissionNodes {
             };
             self.poses.push((index, pose));
             self.shown.push(index);
-            let mut facts = Map::new();
-            facts.insert("kind".to_owned(), Json::from(thing.kind.label()));
-            facts.insert("name".to_owned(), Json::from(thing.name.as_str()));
-            facts.extend(thing.facts.clone());
-            self.marks.push((index, "placement", Json::Object(facts)));
+            let facts = zipper::Node {
+                placement: Some(thing.placement()),
+                ..zipper::Node::default()
+            };
+            self.marks.push((index, facts));
         }
     }
 
@@ -249,17 +267,18 @@ impl MissionNodes {
                     continue;
                 }
                 count += 1;
-                let mut facts = Map::new();
-                facts.insert(
-                    "pattern".to_owned(),
-                    Json::from(definition.pattern.as_str()),
-                );
-                facts.extend(definition.facts.clone());
-                self.marks.push((index, "turret", Json::Object(facts)));
+                let turret = zipper::Turret {
+                    pattern: definition.pattern.clone(),
+                    stored: definition.facts.clone(),
+                };
+                let facts = zipper::Node {
+                    turret: Some(turret),
+                    ..zipper::Node::default()
+                };
+                self.marks.push((index, facts));
                 for off in definition.off_below(gamez, index) {
                     self.hidden.push(off);
-                    self.marks
-                        .push((off, "switchedOffBy", Json::from("ai.zrd")));
+                    self.marks.push((off, switched_off_by("ai.zrd")));
                 }
             }
             if count == 0 {
@@ -279,19 +298,29 @@ impl MissionNodes {
             hierarchy.hidden_nodes.insert(*index);
             hierarchy.shown_nodes.remove(index);
         }
-        for (index, key, value) in &self.marks {
+        for (index, mark) in &self.marks {
             let notes = hierarchy.notes.entry(*index).or_default();
-            notes.insert((*key).to_owned(), value.clone());
+            notes.merge(mark.clone());
         }
     }
 
     /// What was done, for the extras of the scene: nodes that were moved, in order.
-    pub(super) fn moved(&self, gamez: &GameZ) -> Json {
+    pub(super) fn moved(&self, gamez: &GameZ) -> Vec<zipper::Moved> {
         let moved = self.poses.iter().filter_map(|(index, pose)| {
-            let name = gamez.node(*index)?.name();
-            let place = pose.translation.to_array().map(number);
-            Some(json!({"index": index, "name": name, "place": Json::from_iter(place)}))
+            Some(zipper::Moved {
+                index: Some(*index),
+                name: Some(gamez.node(*index)?.name()),
+                place: Some(floats(pose.translation.to_array())),
+            })
         });
         moved.collect()
+    }
+}
+
+/// The facts of a node that a file switches off.
+fn switched_off_by(file: &str) -> zipper::Node {
+    zipper::Node {
+        switched_off_by: Some(file.to_owned()),
+        ..zipper::Node::default()
     }
 }

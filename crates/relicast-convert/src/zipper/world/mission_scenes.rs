@@ -1,10 +1,9 @@
 //! Worlds as missions fill them: which missions there are, what stands for what they place, and their scenes.
 
-use serde_json::Map;
+use serde_json::Value;
 
 use crate::options::ConvertOptions;
 use crate::zipper::messages::Texts;
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::finish::measure_bounds;
 use crate::zipper::scene::hierarchy::Layer;
 use crate::zipper::scene::scene_builder::SceneBuilder;
@@ -14,6 +13,7 @@ use relicast_codec::Deviations;
 use relicast_formats::depth::Depth;
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::ZipperGame;
+use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::{Asset, Document, Pictures};
 
 use super::actors;
@@ -30,12 +30,15 @@ use super::tables::{PolygonTables, Tables};
 use super::weather::{Sunlight, unit_colour};
 
 /// The document of volumes of fog with their colour from 0 to 1 beside the stored one.
-fn with_unit_colour(mut document: serde_json::Value) -> serde_json::Value {
-    let colour = document.get("fog_color").and_then(unit_colour);
-    if let (Some(document), Some(colour)) = (document.as_object_mut(), colour) {
-        document.insert("color".to_owned(), colour);
+fn with_unit_colour(document: Value) -> Value {
+    let color = document.get("fog_color").and_then(unit_colour);
+    match document {
+        Value::Object(stored) => {
+            let facts = zipper::FogVolumes { stored, color };
+            serde_json::to_value(facts).unwrap_or_default()
+        }
+        document => document,
     }
-    document
 }
 
 impl<'a> Aircraft<'a> {
@@ -86,8 +89,7 @@ impl<'a> WorldFile<'a> {
             mission_nodes::settle(&mut mission, &self.gamez, &self.templates);
             if version == ZipperGame::CrimsonSkies {
                 let campaign = campaign::facts(&mission.source, &texts);
-                let campaign = campaign.map(|facts| ("campaign".to_owned(), facts));
-                mission.facts.extend(campaign);
+                mission.facts.campaign = campaign.or(mission.facts.campaign);
                 let plane = mission.player_plane.clone();
                 for thing in &mut mission.things {
                     name_aircraft(thing, &vehicles, plane.as_deref());
@@ -230,23 +232,19 @@ impl<'a> WorldFile<'a> {
             Some(state) => self.start_facts(state, &[], nodes.sunlight),
             None => {
                 let mut facts = self.facts(&self.gamez);
-                facts.extend(nodes.sunlight.and_then(Sunlight::ambient_light));
+                facts.merge(nodes.sunlight.map(Sunlight::facts).unwrap_or_default());
                 facts
             }
         };
-        facts.insert("mission".to_owned(), populated.extras(mission));
-        facts.extend(mission.facts.clone());
-        if !nodes.poses.is_empty() {
-            facts.insert("moved".to_owned(), nodes.moved(&self.gamez));
-        }
+        facts.mission = Some(populated.facts(mission));
+        facts.merge(mission.facts.clone());
+        facts.moved = (!nodes.poses.is_empty()).then(|| nodes.moved(&self.gamez));
         if !mission.keys.is_empty() {
-            let keys = facts.entry("keys").or_insert_with(|| Map::new().into());
-            if let Some(keys) = keys.as_object_mut() {
-                keys.extend(mission.keys.clone());
-            }
+            let keys = facts.keys.get_or_insert_default();
+            keys.extend(mission.keys.clone());
         }
         scene.name = format!("{} {}", self.stem(), mission.label);
-        scene.extras = zipper(facts);
+        scene.extras = facts.extras();
         measure_bounds(&builders, &mut checks);
         let own = self.library.view(options);
         let mechs = self
@@ -286,10 +284,10 @@ fn name_aircraft(thing: &mut MissionPlacement, vehicles: &VehicleRoots, plane: O
     };
     let facts = &mut thing.facts;
     if let Some(airframe) = airframe_of_root(&found.root) {
-        facts.insert("airframe".to_owned(), airframe.shown_name.into());
+        facts.airframe = Some(airframe.shown_name.to_owned());
     }
     if let Some(why) = found.assumed {
-        facts.insert("assumedFrom".to_owned(), why.into());
+        facts.assumed_from = Some(why.into());
     }
     thing.template = Some(found.root);
 }

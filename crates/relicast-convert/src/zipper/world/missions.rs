@@ -21,13 +21,14 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 use crate::Dependency;
 use crate::zipper::settings::{self, Reader};
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::zrd::Value;
+use relicast_scene::extras::zipper;
 
 use super::airframes::player_plane;
 use super::airships::{self, Airship};
@@ -69,7 +70,7 @@ pub(crate) struct Mission {
     /// The sun of its weather.
     pub(super) sunlight: Option<Sunlight>,
     /// What documents tell, for the extras of the scene.
-    pub(super) facts: Map<String, Json>,
+    pub(super) facts: zipper::Scene,
     /// What is known of the keys of these documents.
     pub(super) keys: Map<String, Json>,
     /// Names of readers that no game reads.
@@ -92,11 +93,18 @@ impl Mission {
     }
 
     /// Notes a document in the extras, the first of a name.
-    fn tell(&mut self, name: &str, value: Json, table: Option<&KeyTable>) {
-        self.facts.entry(name).or_insert(value);
-        if let Some(table) = table {
-            self.explain(name, table);
-        }
+    fn tell(&mut self, mut facts: zipper::Scene) {
+        facts.merge(std::mem::take(&mut self.facts));
+        self.facts = facts;
+    }
+
+    /// Notes the weather in the extras.
+    fn tell_weather(&mut self, weather: Json, table: &KeyTable) {
+        self.tell(zipper::Scene {
+            weather: Some(weather),
+            ..zipper::Scene::default()
+        });
+        self.explain("weather", table);
     }
 
     /// Tells what is known of the keys of a document.
@@ -166,7 +174,7 @@ fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
             for mission in &mut *missions {
                 let values = std::slice::from_ref(&reader.value);
                 if let Some((weather, table)) = weather::recoil(values, &mission.label) {
-                    mission.tell("weather", weather, Some(table));
+                    mission.tell_weather(weather, table);
                 }
             }
         });
@@ -187,7 +195,11 @@ fn tell_of_maps(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
                 rows.map(|row| MAPS.document(row)).collect()
             };
             for mission in &mut *missions {
-                mission.tell("maps", rows.clone(), Some(&MAPS));
+                mission.tell(zipper::Scene {
+                    maps: Some(rows.clone()),
+                    ..zipper::Scene::default()
+                });
+                mission.explain("maps", &MAPS);
             }
         });
     }
@@ -218,14 +230,10 @@ fn tell_of_worlds(missions: &mut [Mission]) {
                     "its readers hide those of the world that are called {}",
                     hides.join(", ")
                 ));
-                mission
-                    .facts
-                    .insert("hidesReaders".to_owned(), Json::from(hides));
+                mission.facts.hides_readers = Some(hides);
             }
             mission.sunlight = mission.sunlight.or(other.sunlight);
-            for (name, value) in &other.facts {
-                mission.facts.entry(name).or_insert_with(|| value.clone());
-            }
+            mission.tell(other.facts.clone());
             for (name, value) in &other.keys {
                 mission.keys.entry(name).or_insert_with(|| value.clone());
             }
@@ -275,18 +283,30 @@ fn of_archive(dependency: &Dependency<'_>, version: ZipperGame) -> Mission {
             templates.len(),
             templates.join(", ")
         ));
-        mission.tell("generatorTemplates", Json::from(templates), None);
+        mission.tell(zipper::Scene {
+            generator_templates: Some(templates),
+            ..zipper::Scene::default()
+        });
     }
     mission.things.splice(0..0, vehicles);
     let teleports = std::mem::take(&mut mission.valves.teleports);
     mission.things.extend(teleports);
-    if let Some(valves) = mission.valves.document(&mission.nets) {
-        mission.tell("valves", valves, Some(&VALVES));
+    if let Some(valves) = mission.valves.facts(&mission.nets) {
+        mission.tell(zipper::Scene {
+            valves: Some(valves),
+            ..zipper::Scene::default()
+        });
+        mission.explain("valves", &VALVES);
     }
     if version == ZipperGame::PiratesMoon && !mission.things.is_empty() {
         // Nobody places what the missions of Pirate's Moon hold; the rules are those of MechWarrior 3.
-        let rules = json!({"from": ZipperGame::MechWarrior3.short_name(), "certain": false});
-        mission.tell("placementRules", rules, None);
+        mission.tell(zipper::Scene {
+            placement_rules: Some(zipper::PlacementRules {
+                from: Some(ZipperGame::MechWarrior3.short_name().to_owned()),
+                certain: Some(false),
+            }),
+            ..zipper::Scene::default()
+        });
     }
     mission
 }
@@ -335,8 +355,10 @@ fn read(
                 return;
             }
             if stem == "objectives" {
-                let plain = settings::json(settings::unwrapped(values));
-                mission.tell("objectives", plain, None);
+                mission.tell(zipper::Scene {
+                    objectives: Some(settings::json(settings::unwrapped(values))),
+                    ..zipper::Scene::default()
+                });
             } else if let Some(values) = settings::after(values, "aiv", &[]) {
                 vehicles.extend(vehicles::read(values, version));
             }
@@ -368,14 +390,16 @@ fn read_crimson(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool
         }
         "weather" => {
             let weather = weather::crimson(values);
-            mission.tell("weather", weather.document, Some(&WEATHER));
+            mission.tell_weather(weather.document, &WEATHER);
             mission.sunlight = mission.sunlight.or(weather.sunlight);
         }
-        "dzones" => mission.tell(
-            "dangerZones",
-            DANGER_ZONES.document(values),
-            Some(&DANGER_ZONES),
-        ),
+        "dzones" => {
+            mission.tell(zipper::Scene {
+                danger_zones: Some(DANGER_ZONES.document(values)),
+                ..zipper::Scene::default()
+            });
+            mission.explain("dangerZones", &DANGER_ZONES);
+        }
         "net" => {
             let points = crimson_nets::spawn_points(values);
             if crimson_nets::has_spawn_points(&mission.label) {
@@ -401,11 +425,15 @@ fn read_recoil(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool 
         "weather" => {
             let found = weather::recoil(values, &mission.label);
             if let Some((weather, table)) = found {
-                mission.tell("weather", weather, Some(table));
+                mission.tell_weather(weather, table);
             }
         }
         "objectives" => {
-            mission.tell("objectives", OBJECTIVES.document(values), Some(&OBJECTIVES));
+            mission.tell(zipper::Scene {
+                objectives: Some(OBJECTIVES.document(values)),
+                ..zipper::Scene::default()
+            });
+            mission.explain("objectives", &OBJECTIVES);
         }
         "ai" => {
             mission.turrets.extend(turrets::definitions(values));
@@ -415,8 +443,10 @@ fn read_recoil(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool 
         }
         "movers" => mission.movers.extend(settings::texts(values)),
         "race" => {
-            let plain = settings::json(settings::unwrapped(values));
-            mission.tell("race", plain, None);
+            mission.tell(zipper::Scene {
+                race: Some(settings::json(settings::unwrapped(values))),
+                ..zipper::Scene::default()
+            });
         }
         _ => return false,
     }

@@ -15,11 +15,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use glam::{DQuat, DVec3};
-use serde_json::{Map, Value as Json};
 
 use crate::zipper::settings;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::zrd::Value;
+use relicast_scene::extras::zipper;
 use relicast_scene::model::{Mesh, Primitive, Topology};
 
 use super::key_table::NETS;
@@ -40,12 +40,12 @@ pub(super) struct Net {
     /// Name of its reader.
     pub label: String,
     /// Its settings.
-    pub settings: Map<String, Json>,
+    pub settings: zipper::Net,
     pub nodes: Vec<MissionPlacement>,
     /// Pairs of linked nodes, as places in `nodes`, each once.
     pub links: BTreeSet<(usize, usize)>,
     /// Edges, for extras.
-    pub edges: Vec<Json>,
+    pub edges: Vec<zipper::Edge>,
     /// Names of the mission's variables that its attributes mention.
     pub valves: BTreeSet<String>,
     /// The version, where it is none that the game is known to take.
@@ -71,11 +71,11 @@ impl Net {
             ..Self::default()
         };
         if NETS.cuts(settings::unwrapped(values))
-            && let Json::Object(found) = NETS.document(values)
+            && let serde_json::Value::Object(found) = NETS.document(values)
         {
             let is_setting = |name: &str| !name.to_lowercase().starts_with("node_");
             let settings = found.into_iter().filter(|(name, _)| is_setting(name));
-            net.settings = settings
+            net.settings.stored = settings
                 .filter(|(name, _)| name != "values" && name != "again")
                 .collect();
         }
@@ -98,12 +98,13 @@ impl Net {
             let number: Option<i64> = number.parse().ok();
             if let Some((ends, behind)) = edge_of(values) {
                 wanted.push((ends[0], ends[1]));
-                let mut edge = Map::new();
-                edge.insert("name".to_owned(), Json::from(name));
-                edge.insert("from".to_owned(), Json::from(ends[0]));
-                edge.insert("to".to_owned(), Json::from(ends[1]));
-                self.add_attributes(&mut edge, behind);
-                self.edges.push(Json::Object(edge));
+                let edge = zipper::Edge {
+                    name: Some(name),
+                    from: Some(ends[0]),
+                    to: Some(ends[1]),
+                    attributes: self.attributes(behind),
+                };
+                self.edges.push(edge);
             } else if let Some(found) = PathNode::of(values) {
                 let at = self.nodes.len();
                 if let Some(number) = number {
@@ -111,7 +112,7 @@ impl Net {
                 }
                 unnumbered.extend(found.links.iter().map(|&link| (at, link)));
                 let mut facts = found.facts;
-                self.add_attributes(&mut facts, found.behind);
+                facts.attributes = self.attributes(found.behind);
                 self.nodes.push(MissionPlacement {
                     kind: MissionPlacementKind::PathNode,
                     name,
@@ -138,8 +139,8 @@ impl Net {
         }
     }
 
-    /// Adds what follows the place or the ends: a text and its values, in the order of the file.
-    fn add_attributes(&mut self, facts: &mut Map<String, Json>, values: &[Value<'_>]) {
+    /// What follows the place or the ends: a text and its values, in the order of the file. `None` without any.
+    fn attributes(&mut self, values: &[Value<'_>]) -> Option<Vec<zipper::Attribute>> {
         let mut found = Vec::new();
         let mut rest = values;
         while let Some((first, behind)) = rest.split_first() {
@@ -152,22 +153,20 @@ impl Net {
                 }
                 (false, _) => (std::slice::from_ref(first), behind),
             };
-            let mut attribute = Map::new();
+            let mut attribute = zipper::Attribute::default();
             if let Some(key) = first.as_text() {
                 let key = key.shown();
                 if key.to_lowercase().starts_with("valve") {
                     self.valves.extend(settings::texts(own));
                 }
-                attribute.insert("key".to_owned(), Json::from(key));
+                attribute.key = Some(key.into_owned());
             }
             let values = own.iter().map(std::slice::from_ref).map(settings::json);
-            attribute.insert("values".to_owned(), values.collect());
-            found.push(Json::Object(attribute));
+            attribute.values = Some(values.collect());
+            found.push(attribute);
             rest = next;
         }
-        if !found.is_empty() {
-            facts.insert("attributes".to_owned(), Json::from(found));
-        }
+        (!found.is_empty()).then_some(found)
     }
 
     /// Lines along the links, in the space of the world.
@@ -210,7 +209,7 @@ fn edge_of<'r, 'v>(values: &'r [Value<'v>]) -> Option<([i64; 2], &'r [Value<'v>]
 struct PathNode<'r, 'v> {
     place: DVec3,
     links: Vec<i64>,
-    facts: Map<String, Json>,
+    facts: zipper::Placement,
     /// The values after the links.
     behind: &'r [Value<'v>],
 }
@@ -237,10 +236,12 @@ impl<'r, 'v> PathNode<'r, 'v> {
             (whole(numbers.first()), from(1), from(4), &[][..])
         });
         let place = place(&at)?;
-        let mut facts = Map::new();
-        facts.extend(value.map(|value| ("value".to_owned(), Json::from(value))));
         let links: Vec<i64> = links.iter().filter_map(|link| whole(Some(link))).collect();
-        facts.insert("links".to_owned(), Json::from(links.clone()));
+        let facts = zipper::Placement {
+            value,
+            links: Some(links.clone()),
+            ..zipper::Placement::default()
+        };
         Some(Self {
             place,
             links,
@@ -275,11 +276,11 @@ mod tests {
         let [node, _] = &*net.nodes else {
             panic!("{net:?}")
         };
-        assert_eq!(node.facts["links"], serde_json::json!([1, -1, 2]));
-        assert_eq!(node.facts["value"], 5);
-        assert_eq!(net.settings["name"], "patrol");
-        assert_eq!(net.settings["hide_times"], serde_json::json!([8, 4]));
-        assert!(!net.settings.contains_key("node_00"), "{net:?}");
+        assert_eq!(node.facts.links, Some(vec![1, -1, 2]));
+        assert_eq!(node.facts.value, Some(5));
+        assert_eq!(net.settings.stored["name"], "patrol");
+        assert_eq!(net.settings.stored["hide_times"], serde_json::json!([8, 4]));
+        assert!(!net.settings.stored.contains_key("node_00"), "{net:?}");
         // Both ways of a link are one line.
         let mesh = net.mesh().unwrap();
         assert_eq!(*mesh.primitives[0].indices, [0, 1]);
@@ -308,9 +309,9 @@ mod tests {
             panic!("{net:?}")
         };
         assert_eq!(net.nodes.len(), 4);
-        assert_eq!(first.facts["links"], serde_json::json!([3, 1, 2, 4]));
+        assert_eq!(first.facts.links, Some(vec![3, 1, 2, 4]));
         assert_eq!(
-            first.facts["attributes"],
+            serde_json::json!(first.facts.attributes),
             serde_json::json!([
                 {"key": "valve", "values": [1, "door"]},
                 {"key": "valveunion", "values": [[1, 2], [3, 4]]},

@@ -6,11 +6,10 @@
 //! and the seconds may be missing.
 
 use glam::DQuat;
-use serde_json::{Map, Value as Json};
+use relicast_scene::extras::{Float, zipper};
 
 use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
-use relicast_scene::model::number;
 
 use super::records::{
     MissionPlacement, MissionPlacementKind, Record, about, place, records, template_of,
@@ -160,18 +159,18 @@ fn name_of(number: usize) -> Option<String> {
 
 /// What a node of the world of this name is: one called `pu` with more than three digits is a placed thing of the
 /// kind that its number without the last two digits names.
-pub(super) fn of_node(name: &str) -> Option<Json> {
+pub(super) fn of_node(name: &str) -> Option<zipper::Pickup> {
     let (start, digits) = name.split_at_checked(2)?;
     let is_one = start.eq_ignore_ascii_case("pu")
         && digits.len() > 3
         && digits.bytes().all(|digit| digit.is_ascii_digit());
     let number = digits.parse::<usize>().ok().filter(|_| is_one)?;
     let kind = number / 100;
-    let mut facts = Map::new();
-    facts.insert("type".to_owned(), Json::from(kind));
-    facts.extend(name_of(kind).map(|name| ("name".to_owned(), Json::from(name))));
-    facts.extend(usual_amount(kind).map(|amount| ("amount".to_owned(), Json::from(amount))));
-    Some(Json::Object(facts))
+    Some(zipper::Pickup {
+        kind: Some(kind),
+        name: name_of(kind).map(Into::into),
+        amount: usual_amount(kind).map(Into::into),
+    })
 }
 
 /// The things of a list.
@@ -201,14 +200,15 @@ fn pickup((first, values): Record<'_, '_>) -> Option<MissionPlacement> {
         (None, Value::Text(_)) => Some(template_of(&name).to_owned()),
         (None, _) => None,
     };
-    let mut facts = Map::new();
-    facts.extend(number_of_kind.map(|kind| ("type".to_owned(), Json::from(kind))));
     let usual = || number_of_kind.and_then(usual_amount);
     let amount = shape.amount.filter(|amount| *amount != 0);
     let amount = amount.or_else(|| usual().filter(|_| shape.amount.is_some()));
-    facts.extend(amount.map(|amount| ("amount".to_owned(), Json::from(amount))));
-    let respawn = shape.respawn;
-    facts.extend(respawn.map(|seconds| ("respawn".to_owned(), number(seconds))));
+    let facts = zipper::Placement {
+        pickup: number_of_kind,
+        amount: amount.map(Into::into),
+        respawn: shape.respawn.map(Float),
+        ..zipper::Placement::default()
+    };
     Some(MissionPlacement {
         kind: MissionPlacementKind::Pickup,
         name,
@@ -257,11 +257,11 @@ mod tests {
             assert!(is_turned(freon), "{spelling}: {}", freon.rotation);
             assert_eq!(freon.template.as_deref(), Some("pu020"));
             assert_eq!(
-                (&freon.facts["amount"], &freon.facts["respawn"]),
-                (&Json::from(30), &Json::from(20.0))
+                (freon.facts.amount, freon.facts.respawn),
+                (Some(30), Some(Float(20.0)))
             );
             assert_eq!(nanite.template.as_deref(), Some("pu034"));
-            assert_eq!(nanite.facts["amount"], 60, "the usual amount");
+            assert_eq!(nanite.facts.amount, Some(60), "the usual amount");
         }
     }
 

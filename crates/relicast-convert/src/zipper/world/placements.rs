@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3};
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 
-use crate::zipper::scene::extras::zipper;
+use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{Node, NodeId, Placement, Scene, Transform};
 use relicast_scene::{self as scene, Pictures};
 
@@ -61,17 +60,19 @@ pub(super) fn place_mission(
     let above = scene.roots.first().copied();
     let mut groups = Vec::new();
     for net in &mission.nets {
-        let mut facts = net.settings.clone();
-        facts.insert("links".to_owned(), Value::from(net.links.len()));
-        if !net.edges.is_empty() {
-            facts.insert("edges".to_owned(), Value::from(net.edges.clone()));
-        }
+        let facts = zipper::Node {
+            net: Some(zipper::Net {
+                links: Some(net.links.len()),
+                edges: net.edges.clone(),
+                ..net.settings.clone()
+            }),
+            ..zipper::Node::default()
+        };
         let mesh = net.mesh().map(|mesh| scene.add_mesh(mesh));
-        let facts = Map::from_iter([("net".to_owned(), Value::Object(facts))]);
         let group = scene.add_node(Node {
             name: net.label.clone(),
             mesh,
-            extras: zipper(facts),
+            extras: facts.extras(),
             ..Node::default()
         });
         match above {
@@ -82,10 +83,7 @@ pub(super) fn place_mission(
     }
     let things = mission.things.iter().map(|thing| (None, thing));
     for (group, thing) in things.chain(groups) {
-        let mut extras = Map::new();
-        extras.insert("kind".to_owned(), Value::from(thing.kind.label()));
-        extras.insert("name".to_owned(), Value::from(thing.name.as_str()));
-        extras.extend(thing.facts.clone());
+        let mut facts = thing.placement();
         let mut children = Vec::new();
         if let Some(name) = &thing.template {
             let prototype = known.entry(name.clone()).or_insert_with(|| {
@@ -105,13 +103,11 @@ pub(super) fn place_mission(
                     taken: false,
                 })
             });
-            extras.insert("template".to_owned(), Value::from(name.as_str()));
+            facts.template = Some(name.clone());
             match prototype {
                 Some(prototype) => {
-                    extras.insert("source".to_owned(), Value::from(prototype.source.as_str()));
-                    if !prototype.is_certain {
-                        extras.insert("certain".to_owned(), Value::from(false));
-                    }
+                    facts.source = Some(prototype.source.clone());
+                    facts.certain = (!prototype.is_certain).then_some(false);
                     children = if std::mem::replace(&mut prototype.taken, true) {
                         let roots = prototype.roots.iter();
                         roots.map(|&root| scene.copy_tree(root)).collect()
@@ -126,20 +122,21 @@ pub(super) fn place_mission(
                         _ => &mut counts.unresolved,
                     };
                     *list.entry(name.clone()).or_default() += 1;
-                    extras.insert("unresolved".to_owned(), Value::from(true));
+                    facts.unresolved = Some(true);
                 }
             }
         } else {
             counts.empties += 1;
         }
+        let facts = zipper::Node {
+            placement: Some(facts),
+            ..zipper::Node::default()
+        };
         let node = scene.add_node(Node {
             name: format!("place_{}", thing.name),
             transform: transform(thing),
             children,
-            extras: zipper(Map::from_iter([(
-                "placement".to_owned(),
-                Value::Object(extras),
-            )])),
+            extras: facts.extras(),
             ..Node::default()
         });
         match group.or(above) {
@@ -173,15 +170,15 @@ fn absorb(scene: &mut Scene, template: Scene) -> Vec<NodeId> {
 
 impl PlacementReport {
     /// For the extras of the scene.
-    pub(super) fn extras(&self, mission: &Mission) -> Value {
-        json!({
-            "name": mission.label,
-            "source": mission.source,
-            "placed": self.placed,
-            "empties": self.empties,
-            "unresolved": self.unresolved.values().sum::<usize>(),
-            "ambiguous": self.ambiguous.values().sum::<usize>(),
-        })
+    pub(super) fn facts(&self, mission: &Mission) -> zipper::Mission {
+        zipper::Mission {
+            name: Some(mission.label.clone()),
+            source: Some(mission.source.clone()),
+            placed: Some(self.placed),
+            empties: Some(self.empties),
+            unresolved: Some(self.unresolved.values().sum()),
+            ambiguous: Some(self.ambiguous.values().sum()),
+        }
     }
 
     /// For the report.

@@ -1,10 +1,10 @@
 //! Records of what missions place: how lists of readers are cut into them, and what all have.
 
 use glam::{DQuat, DVec3};
-use serde_json::{Map, Value as Json};
 
 use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
+use relicast_scene::extras::zipper;
 
 /// Places further out than this are damaged values.
 const FARTHEST: f32 = 1e7;
@@ -46,7 +46,18 @@ pub(super) struct MissionPlacement {
     pub place: DVec3,
     pub rotation: DQuat,
     /// For extras.
-    pub facts: Map<String, Json>,
+    pub facts: zipper::Placement,
+}
+
+impl MissionPlacement {
+    /// Its extras: what it is, and its facts.
+    pub(super) fn placement(&self) -> zipper::Placement {
+        zipper::Placement {
+            kind: Some(self.kind.label().to_owned()),
+            name: Some(self.name.clone()),
+            ..self.facts.clone()
+        }
+    }
 }
 
 /// A record: what it starts with, and its values.

@@ -3,16 +3,14 @@
 //! A start is another hierarchy of nodes over the meshes of the stored world. Nodes that are hidden then
 //! keep their place and nothing else.
 
-use serde_json::{Map, Value};
-
 use crate::Sink;
 use crate::options::{ConvertOptions, HideUnplaced, WorldState};
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes, Purpose};
 use crate::zipper::scene::material::Surfaces;
 use crate::zipper::scene::scene_builder::SceneBuilder;
 use crate::zipper::start::{self, Missions, StagedWorld, StartPlan};
 use relicast_formats::zipper::gamez::{GameZ, Node, NodeData};
+use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{self, OtherScene};
 
 use super::environment;
@@ -53,7 +51,7 @@ impl<'a> WorldFile<'a> {
             let sky = nodes.iter().rposition(|node| node.name() == name);
             if let Some(sky) = sky.filter(|sky| !hierarchy.sky_nodes.contains(sky)) {
                 let notes = hierarchy.notes.entry(sky).or_default();
-                notes.insert("sky".to_owned(), Value::from(axes));
+                notes.sky = Some(axes.to_owned());
                 hierarchy.sky_nodes.insert(sky);
             }
         }
@@ -128,16 +126,16 @@ impl<'a> WorldFile<'a> {
             return hierarchy;
         };
         if !terse {
-            for (index, key, value) in markers::marks(self.gamez()) {
+            for (index, mark) in markers::marks(self.gamez()) {
                 let notes = hierarchy.notes.entry(index).or_default();
-                notes.insert(key.to_owned(), value);
+                notes.merge(mark);
             }
         }
         environment::note_sky(&state.gamez, &mut hierarchy);
         zones::gate(&state.gamez, &mut hierarchy);
         for (&node, notes) in &state.notes {
             let known = hierarchy.notes.entry(node).or_default();
-            known.extend(notes.clone());
+            known.merge(notes.clone());
         }
         if let Some(mission) = mission {
             mission.apply(&mut hierarchy);
@@ -156,20 +154,23 @@ impl<'a> WorldFile<'a> {
             let scene = hierarchy.main();
             if let Some(node) = node.and_then(|node| scene.nodes.get_mut(node.index())) {
                 node.light = None;
-                node.extras = zipper(Map::from_iter([
-                    ("index".to_owned(), Value::from(dark)),
-                    ("shines".to_owned(), Value::from(false)),
-                ]));
+                let facts = zipper::Node {
+                    index: Some(dark),
+                    shines: Some(false),
+                    ..zipper::Node::default()
+                };
+                node.extras = facts.extras();
             }
         }
         for light in state.lights.values().filter(|light| light.is_active) {
             let scene = hierarchy.main();
+            let facts = zipper::Node {
+                of_animation: Some(light.name.clone()),
+                ..zipper::Node::default()
+            };
             let node = scene.add_node(model::Node {
                 name: format!("light_{}", light.name),
-                extras: zipper(Map::from_iter([(
-                    "ofAnimation".to_owned(),
-                    Value::from(light.name.as_str()),
-                )])),
+                extras: facts.extras(),
                 ..model::Node::default()
             });
             let mut source = Node {
@@ -195,7 +196,7 @@ impl<'a> WorldFile<'a> {
         options: &'s ConvertOptions,
         hierarchy: &mut HierarchyBuilder<'s, 's, 'a, GameZ>,
         sink: &mut dyn Sink,
-    ) -> Option<Map<String, Value>> {
+    ) -> Option<zipper::Scene> {
         let plans = self.plans(options);
         if plans.is_empty() {
             return None;
@@ -232,7 +233,7 @@ impl<'a> WorldFile<'a> {
             main.scene.others.push(OtherScene {
                 name: format!("{} {told}", self.stem()),
                 roots,
-                extras: zipper(facts),
+                extras: facts.extras(),
             });
         }
         hierarchy.builders.insert(Layer::Main, main);
@@ -245,18 +246,14 @@ impl<'a> WorldFile<'a> {
         state: &StagedWorld<'_>,
         labels: &[String],
         sun: Option<Sunlight>,
-    ) -> Map<String, Value> {
+    ) -> zipper::Scene {
         let mut facts = self.facts(&state.gamez);
-        facts.extend(sun.and_then(Sunlight::ambient_light));
-        facts.extend(state.facts.clone());
-        let mut start = match serde_json::to_value(&state.report) {
-            Ok(Value::Object(start)) => start,
-            _ => Map::new(),
-        };
-        if !labels.is_empty() {
-            start.insert("missions".to_owned(), Value::from(labels.to_vec()));
-        }
-        facts.insert("start".to_owned(), Value::Object(start));
+        facts.merge(sun.map(Sunlight::facts).unwrap_or_default());
+        facts.settings = (!state.settings.is_empty()).then(|| state.settings.clone());
+        facts.start = Some(zipper::Start {
+            missions: (!labels.is_empty()).then(|| labels.to_vec()),
+            ..state.report.facts()
+        });
         facts
     }
 }

@@ -10,11 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use serde_json::{Map, Value as Json, json};
 
 use crate::zipper::settings::{self, is_key};
 use relicast_formats::zipper::zrd::Value;
-use relicast_scene::model::number;
+use relicast_scene::extras::{Float, zipper};
 
 use super::key_table::VALVES;
 use super::nets::Net;
@@ -29,7 +28,7 @@ const DEEPEST: usize = 8;
 /// The valves of a mission.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Valves {
-    definitions: Vec<Map<String, Json>>,
+    definitions: Vec<zipper::Valve>,
     /// Names of valves in the objectives.
     in_objectives: BTreeSet<String>,
     /// Places of actors that come in later.
@@ -44,11 +43,11 @@ impl Valves {
                 continue;
             };
             let name = stored.strip_prefix(':').unwrap_or(&stored).to_owned();
-            let mut definition = Map::new();
-            definition.insert("name".to_owned(), Json::from(name.clone()));
-            if stored.starts_with(':') {
-                definition.insert("isOff".to_owned(), Json::from(true));
-            }
+            let mut definition = zipper::Valve {
+                name: Some(name.clone()),
+                is_off: stored.starts_with(':').then_some(true),
+                ..zipper::Valve::default()
+            };
             let known = VALVES.pairs(values);
             let is_condition =
                 |key: &str| ["all_zero", "all_nonzero", "any_nonzero"].contains(&key);
@@ -56,23 +55,24 @@ impl Valves {
             for (key, own) in &known {
                 let lower = key.to_lowercase();
                 if is_condition(&lower) {
-                    definition.insert("condition".to_owned(), Json::from(lower));
+                    definition.condition = Some(lower);
                 } else if lower == "namelist" {
-                    definition.insert("of".to_owned(), Json::from(settings::texts(own)));
+                    definition.of = Some(settings::texts(own));
                 } else {
                     if lower == "teleport" {
                         self.teleports.extend(teleport(&name, own));
                     }
                     let own = settings::unwrapped(own);
                     let own = own.iter().map(std::slice::from_ref).map(settings::json);
-                    actions.push(json!({"action": lower, "values": own.collect::<Json>()}));
+                    actions.push(zipper::ValveAction {
+                        action: Some(lower),
+                        values: Some(own.collect()),
+                    });
                 }
             }
-            if !actions.is_empty() {
-                definition.insert("actions".to_owned(), Json::from(actions));
-            }
+            definition.actions = (!actions.is_empty()).then_some(actions);
             if known.is_empty() && !values.is_empty() {
-                definition.insert("values".to_owned(), settings::json(values));
+                definition.values = Some(settings::json(values));
             }
             self.definitions.push(definition);
         }
@@ -99,7 +99,7 @@ impl Valves {
     }
 
     /// The definitions, each with the places that use its name; `None` where there are none.
-    pub(super) fn document(&self, nets: &[Net]) -> Option<Json> {
+    pub(super) fn facts(&self, nets: &[Net]) -> Option<Vec<zipper::Valve>> {
         if self.definitions.is_empty() {
             return None;
         }
@@ -113,13 +113,13 @@ impl Valves {
             uses.entry(name).or_default().push("objectives");
         }
         let definitions = self.definitions.iter().map(|definition| {
-            let mut definition = definition.clone();
-            let name = definition.get("name").and_then(Json::as_str);
-            if let Some(used) = name.and_then(|name| uses.get(name)) {
-                let used = Json::from(used.clone());
-                definition.insert("usedBy".to_owned(), used);
+            let name = definition.name.as_deref().unwrap_or_default();
+            let used = uses.get(name);
+            let used = used.map(|used| used.iter().map(|&name| name.to_owned()).collect());
+            zipper::Valve {
+                used_by: used,
+                ..definition.clone()
             }
-            Json::Object(definition)
         });
         Some(definitions.collect())
     }
@@ -135,10 +135,16 @@ fn teleport(valve: &str, values: &[Value<'_>]) -> Option<MissionPlacement> {
         .copied()
         .filter(|heading| heading.abs() <= 1e6);
     let heading = heading.unwrap_or_default();
-    let mut facts = Map::new();
-    facts.insert("valve".to_owned(), Json::from(valve));
-    let told = json!({"value": number(heading), "unit": "degree", "certain": false});
-    facts.insert("heading".to_owned(), told);
+    let guessed = zipper::GuessedAngle {
+        value: Some(Float(heading)),
+        unit: Some("degree".to_owned()),
+        certain: Some(false),
+    };
+    let facts = zipper::Placement {
+        valve: Some(valve.to_owned()),
+        heading: Some(zipper::Heading::Guessed(guessed)),
+        ..zipper::Placement::default()
+    };
     Some(MissionPlacement {
         kind: MissionPlacementKind::Teleport,
         name: actor,
@@ -188,7 +194,7 @@ mod tests {
         );
         // A heading of 90 degrees looks along -X.
         assert!((boss.rotation * DVec3::NEG_Z - DVec3::NEG_X).length() < 1e-12);
-        assert_eq!(boss.facts["heading"]["certain"], false);
+        assert_eq!(serde_json::json!(boss.facts)["heading"]["certain"], false);
     }
 
     #[test]

@@ -5,12 +5,11 @@
 use std::f64::consts::PI;
 
 use glam::DVec3;
-use serde_json::{Map, Value as Json, json};
 
 use crate::zipper::settings;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::zrd::Value;
-use relicast_scene::model::number;
+use relicast_scene::extras::{Float, zipper};
 
 use super::crimson_vehicles;
 use super::records::{
@@ -41,15 +40,16 @@ pub(super) fn read(values: &[Value<'_>], version: ZipperGame) -> Vec<MissionPlac
         }
         let mut thing = vehicle(record)?;
         if is_late {
-            let id = thing.facts.get("id").cloned();
-            let net = id.map(|id| json!({"number": id, "certain": false}));
-            thing.facts.extend(net.map(|net| ("net".to_owned(), net)));
+            thing.facts.net = thing.facts.id.map(|id| zipper::NetNumber {
+                number: Some(id),
+                certain: Some(false),
+            });
             // What follows the heading is not known.
             if let (_, [Value::Int(_), Value::List(_), _, more @ ..]) = record
                 && !more.is_empty()
             {
                 let more = more.iter().map(std::slice::from_ref).map(settings::json);
-                thing.facts.insert("more".to_owned(), more.collect());
+                thing.facts.more = Some(more.collect());
             }
         }
         Some(thing)
@@ -67,7 +67,7 @@ pub(super) fn mark_player(vehicles: &mut [MissionPlacement], version: ZipperGame
         ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => None,
     };
     if let Some(player) = player.and_then(|place| vehicles.get_mut(place)) {
-        player.facts.insert("player".to_owned(), Json::from(true));
+        player.facts.player = Some(true);
     }
 }
 
@@ -103,9 +103,11 @@ fn vehicle((name, values): Record<'_, '_>) -> Option<MissionPlacement> {
         .unwrap_or(0.0);
     let template = keyed(&["model", "type"]).map(settings::texts);
     let template = template.and_then(|texts| texts.into_iter().next());
-    let mut facts = Map::new();
-    facts.extend(id.map(|id| ("id".to_owned(), Json::from(id))));
-    facts.insert("heading".to_owned(), number(heading));
+    let facts = zipper::Placement {
+        id,
+        heading: Some(zipper::Heading::Degrees(Float(heading))),
+        ..zipper::Placement::default()
+    };
     Some(MissionPlacement {
         kind: MissionPlacementKind::Vehicle,
         template: Some(template.unwrap_or_else(|| template_of(&name).to_owned())),
@@ -143,9 +145,12 @@ mod tests {
         let [thor, base] = &*things else {
             panic!("{things:?}")
         };
-        assert_eq!(thor.facts["more"], json!([7, ["a", "b"]]));
-        assert_eq!(thor.facts["net"], json!({"number": 3, "certain": false}));
-        assert_eq!(thor.facts["id"], 3);
+        assert_eq!(json!(thor.facts.more), json!([7, ["a", "b"]]));
+        assert_eq!(
+            json!(thor.facts.net),
+            json!({"number": 3, "certain": false})
+        );
+        assert_eq!(thor.facts.id, Some(3));
         assert!(!base.facts.contains_key("more"));
         assert!(
             things
@@ -172,12 +177,9 @@ mod tests {
             assert_eq!(tank.place, DVec3::new(1.0, 2.0, -3.0), "{spelling}");
             let ahead = tank.rotation * DVec3::NEG_Z;
             assert!((ahead - DVec3::NEG_X).length() < 1e-12, "{spelling}");
-            assert_eq!(tank.facts["id"], 3, "{spelling}");
-            assert_eq!(tank.facts["player"], true);
-            assert_eq!(
-                (&*other.name, &other.facts["id"]),
-                ("bft_01", &Json::from(4))
-            );
+            assert_eq!(tank.facts.id, Some(3), "{spelling}");
+            assert_eq!(tank.facts.player, Some(true));
+            assert_eq!((&*other.name, other.facts.id), ("bft_01", Some(4)));
             assert!(!other.facts.contains_key("player"));
         }
     }

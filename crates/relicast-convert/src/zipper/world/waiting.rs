@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value as Json, json};
+use relicast_scene::extras::{floats, zipper};
 
 use crate::Dependency;
 use crate::zipper::anim::bind::{Binding, bind};
@@ -17,7 +17,6 @@ use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::anim::event::motion::{FromToFlags, ScriptMotionHead};
 use relicast_formats::zipper::anim::{self, AnimFile, EventBody, Frame, NodeTarget};
 use relicast_formats::zipper::gamez::GameZ;
-use relicast_scene::model::number;
 
 use super::roots;
 
@@ -32,9 +31,11 @@ pub(super) struct GivenPlace {
 
 impl GivenPlace {
     /// Extras of the node.
-    pub(super) fn facts(&self) -> Json {
-        let place: Json = self.place.iter().copied().map(number).collect();
-        json!({"animation": self.animation, "place": place})
+    pub(super) fn facts(&self) -> zipper::GivenPlace {
+        zipper::GivenPlace {
+            animation: Some(self.animation.clone()),
+            place: Some(floats(self.place)),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! of a zone.
 
 use glam::DVec3;
+use relicast_scene::extras::{Float, zipper};
 use serde_json::{Map, Value as Json, json};
 
 use crate::zipper::settings;
@@ -35,11 +36,13 @@ impl Sunlight {
         DVec3::new(-cos_pitch * sin_yaw, sin_pitch, -cos_pitch * cos_yaw)
     }
 
-    /// The light from everywhere, for the extras of the scene; `None` while the sun does not shine.
-    pub(super) fn ambient_light(self) -> Option<(String, Json)> {
-        let ambient = self.ambient.clamp(0.0, 1.0);
-        self.is_active
-            .then(|| ("ambientLight".to_owned(), number(ambient)))
+    /// The extras of the scene: the light from everywhere, while the sun shines.
+    pub(super) fn facts(self) -> zipper::Scene {
+        let ambient = Float(self.ambient.clamp(0.0, 1.0));
+        zipper::Scene {
+            ambient_light: self.is_active.then_some(ambient),
+            ..zipper::Scene::default()
+        }
     }
 
     /// The sun that a zone states; `None` if it states none.
@@ -86,23 +89,22 @@ pub(super) struct CrimsonWeather {
 /// Reads the weather of a mission of Crimson Skies.
 pub(super) fn crimson(values: &[Value<'_>]) -> CrimsonWeather {
     let record = WEATHER.document(values);
-    let mut weather = Map::new();
+    let mut weather = zipper::Weather::default();
     let mut sunlight = None;
     if let Some(record) = record.as_object() {
-        let zones: Vec<Json> = record
+        let zones = record
             .iter()
             .filter(|(name, _)| is_zone(name))
-            .filter_map(|(name, zone)| Some(self::zone(name, zone.as_object()?)))
-            .collect();
-        weather.insert("zones".to_owned(), Json::from(zones));
+            .filter_map(|(name, zone)| Some(self::zone(name, zone.as_object()?)));
+        weather.zones = Some(zones.collect());
         let cover = value_of(record, "CLOUD_COVER").and_then(Json::as_object);
-        weather.extend(cover.map(|cover| ("clouds".to_owned(), clouds(cover))));
+        weather.clouds = cover.map(clouds);
         let first = value_of(record, FIRST_ZONE).and_then(Json::as_object);
         sunlight = first.and_then(Sunlight::of_zone);
     }
-    weather.insert("record".to_owned(), record);
+    weather.record = Some(record);
     CrimsonWeather {
-        document: Json::Object(weather),
+        document: serde_json::to_value(weather).unwrap_or_default(),
         sunlight,
     }
 }
@@ -115,7 +117,7 @@ fn value_of<'m>(values: &'m Map<String, Json>, key: &str) -> Option<&'m Json> {
 }
 
 /// The band of clouds: its heights in metres, the height from which a camera is in zone 2, and its colours.
-fn clouds(cover: &Map<String, Json>) -> Json {
+fn clouds(cover: &Map<String, Json>) -> zipper::WeatherClouds {
     let number = |key: &str, default: f64| {
         let value = value_of(cover, key).and_then(Json::as_f64);
         value.unwrap_or(default)
@@ -126,14 +128,14 @@ fn clouds(cover: &Map<String, Json>) -> Json {
         let stated = value_of(cover, key).and_then(unit_colour);
         stated.unwrap_or_else(|| json!([1.0, 1.0, 1.0]))
     };
-    json!({
-        "top": top,
-        "bottom": bottom,
-        "thickness": thickness,
-        "zone2From": (top + bottom) / 2.0 - thickness / 2.0,
-        "topColor": colour("TOP_COLOR"),
-        "bottomColor": colour("BOTTOM_COLOR"),
-    })
+    zipper::WeatherClouds {
+        top: Some(top),
+        bottom: Some(bottom),
+        thickness: Some(thickness),
+        zone2_from: Some((top + bottom) / 2.0 - thickness / 2.0),
+        top_color: Some(colour("TOP_COLOR")),
+        bottom_color: Some(colour("BOTTOM_COLOR")),
+    }
 }
 
 fn is_zone(name: &str) -> bool {
@@ -142,23 +144,8 @@ fn is_zone(name: &str) -> bool {
 }
 
 /// A zone; the angles of sunlight are degrees and all ranges metres, as stored.
-fn zone(name: &str, zone: &Map<String, Json>) -> Json {
+fn zone(name: &str, zone: &Map<String, Json>) -> zipper::WeatherZone {
     let found = |key: &str| value_of(zone, key).cloned();
-    let mut facts = Map::new();
-    facts.insert("name".to_owned(), Json::from(name));
-    facts.insert(
-        "software".to_owned(),
-        Json::from(name.to_uppercase().starts_with("SW_")),
-    );
-    let colour = found("FOG_COLOR").and_then(|colour| unit_colour(&colour));
-    facts.extend(colour.map(|colour| ("fogColor".to_owned(), colour)));
-    for (key, name) in [
-        ("FOG_RANGES", "fogRanges"),
-        ("CLIP_RANGES", "clipRanges"),
-        ("FOG_ALTITUDE", "fogAltitude"),
-    ] {
-        facts.extend(found(key).map(|value| (name.to_owned(), value)));
-    }
     let sunlight = zone.iter().filter_map(|(name, value)| {
         let (start, rest) = name.split_at_checked("SUNLIGHT_".len())?;
         let is_sunlight = start.eq_ignore_ascii_case("SUNLIGHT_");
@@ -169,10 +156,15 @@ fn zone(name: &str, zone: &Map<String, Json>) -> Json {
         let direction = sun.direction().as_vec3().to_array().map(number);
         sunlight.insert("direction".to_owned(), Json::from_iter(direction));
     }
-    if !sunlight.is_empty() {
-        facts.insert("sunlight".to_owned(), Json::Object(sunlight));
+    zipper::WeatherZone {
+        name: Some(name.to_owned()),
+        software: Some(name.to_uppercase().starts_with("SW_")),
+        fog_color: found("FOG_COLOR").and_then(|colour| unit_colour(&colour)),
+        fog_ranges: found("FOG_RANGES"),
+        clip_ranges: found("CLIP_RANGES"),
+        fog_altitude: found("FOG_ALTITUDE"),
+        sunlight: (!sunlight.is_empty()).then_some(sunlight),
     }
-    Json::Object(facts)
 }
 
 /// A colour of three parts as parts from 0 to 1. Colours of Crimson Skies are stored in two ways: from 0 to 255 if any

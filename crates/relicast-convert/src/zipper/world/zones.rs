@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use relicast_scene::extras::zipper;
 
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
 use relicast_formats::zipper::ZipperGame;
@@ -31,7 +31,7 @@ pub(super) fn gate<N: Nodes>(gamez: &GameZ, hierarchy: &mut HierarchyBuilder<'_,
         if is_gated && node.model().is_some() {
             hierarchy.hidden_meshes.insert(index);
             let notes = hierarchy.notes.entry(index).or_default();
-            notes.insert("hiddenBy".to_owned(), Value::from("zone"));
+            notes.hidden_by = Some("zone".to_owned());
         }
     }
 }
@@ -43,14 +43,13 @@ pub(super) fn is_shown(gamez: &GameZ, index: usize) -> bool {
 }
 
 /// What is told of the zones of a world: those that its scenes show, and how many nodes each has.
-pub(super) fn document(gamez: &GameZ) -> Option<Value> {
-    let mut counts: BTreeMap<i8, usize> = BTreeMap::new();
+pub(super) fn facts(gamez: &GameZ) -> Option<zipper::Zones> {
+    let mut nodes: BTreeMap<i32, usize> = BTreeMap::new();
     for node in &gamez.nodes.used {
-        *counts.entry(node.record.zone_id.id()).or_default() += 1;
+        *nodes.entry(node.record.zone_id.id().into()).or_default() += 1;
     }
-    let nodes: Value = counts
-        .iter()
-        .map(|(zone, count)| (zone.to_string(), Value::from(*count)))
-        .collect();
-    (gamez.version == ZipperGame::CrimsonSkies).then(|| json!({"shown": SHOWN, "nodes": nodes}))
+    (gamez.version == ZipperGame::CrimsonSkies).then(|| zipper::Zones {
+        shown: Some(SHOWN.map(i32::from).to_vec()),
+        nodes: Some(nodes),
+    })
 }

@@ -8,17 +8,16 @@ use std::sync::Arc;
 use hashbrown::{HashMap, HashSet};
 
 use glam::DVec3;
-use serde_json::{Map, Value, json};
 
 use crate::options::Layers;
 use relicast_formats::zipper::gamez::{
     Facade, Model, ModelFlags, PerCorner, Polygon, PolygonFlags,
 };
+use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{Layout, Mesh, MorphTarget, Primitive, PrimitiveBuilder, Topology};
 
 use super::checks::{Checks, ShapeChecks};
 use super::corner::CornerSource;
-use super::extras::zipper;
 use super::material::Surfaces;
 use super::material_key::{MaterialIndex, MaterialKey, Tint, Tinting};
 use super::scene_builder::SceneBuilder;
@@ -147,7 +146,7 @@ pub(super) fn make(
             weight: if factor.is_finite() { factor } else { 0.0 },
         });
     }
-    mesh.extras = zipper(extras(model));
+    mesh.extras = facts_of(model).extras();
     Some(mesh)
 }
 
@@ -185,20 +184,18 @@ fn dress(
             primitive.variants = builder.variants(material_key, surfaces, checks);
         }
     }
-    let mut extras = Map::new();
+    let mut facts = zipper::Primitive {
+        priority: (group.priority != 0).then_some(group.priority),
+        layer: (group.layer > 0).then_some(group.layer),
+        ..zipper::Primitive::default()
+    };
     if !group.carried.is_empty() {
         let over = group.carried.iter();
         let over = over.map(|&material| surfaces.layer_facts(material, checks));
-        extras.insert("layers".to_owned(), over.collect());
+        facts.layers = Some(over.collect());
         primitive.keep_unused_uvs = true;
     }
-    if group.priority != 0 {
-        extras.insert("priority".to_owned(), Value::from(group.priority));
-    }
-    if group.layer > 0 {
-        extras.insert("layer".to_owned(), Value::from(group.layer));
-    }
-    primitive.extras = zipper(extras);
+    primitive.extras = facts.extras();
     primitive
 }
 
@@ -265,7 +262,7 @@ pub(super) fn dots(
             material: Some(material),
             ..Primitive::default()
         }],
-        extras: zipper(extras(model)),
+        extras: facts_of(model).extras(),
         ..Mesh::default()
     })
 }
@@ -372,22 +369,19 @@ pub(super) fn facade_label(facade: Facade) -> &'static str {
     }
 }
 
-fn extras(model: &Model) -> Map<String, Value> {
-    let mut extras = Map::new();
-    if let Some(facade) = model.facade() {
-        let centroid = model.flags().contains(ModelFlags::FACADE_CENTROID);
-        let facade = json!({"mode": facade_label(facade), "centroid": centroid});
-        extras.insert("facade".to_owned(), facade);
-    }
+fn facts_of(model: &Model) -> zipper::Mesh {
     let flags = model.flags() - ModelFlags::FACADE_CENTROID - ModelFlags::FACADE_SPHERICAL;
     let flags: Vec<String> = flags
         .iter_names()
         .map(|(name, _)| name.to_lowercase())
         .collect();
-    if !flags.is_empty() {
-        extras.insert("flags".to_owned(), Value::from(flags));
+    zipper::Mesh {
+        facade: model.facade().map(|facade| zipper::Facade {
+            mode: Some(facade_label(facade).to_owned()),
+            centroid: Some(model.flags().contains(ModelFlags::FACADE_CENTROID)),
+        }),
+        flags: (!flags.is_empty()).then_some(flags),
     }
-    extras
 }
 
 fn faces<'m>(model: &'m Model, kind: ShapeKind, counts: &mut ShapeChecks) -> Vec<Face<'m>> {

@@ -5,7 +5,7 @@ mod trees;
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use serde_json::{Map, Value, json};
+use relicast_scene::extras::{Float, floats, zipper};
 
 use super::degrees::scripts_in_degrees;
 use super::plan::{Missions, StartPlan};
@@ -18,7 +18,6 @@ use relicast_formats::zipper::gamez::{
     PolygonFlags, World,
 };
 use relicast_formats::zipper::script::{Command, CommandKind, ScriptRun};
-use relicast_scene::model::number;
 
 /// The node that commands act on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -269,10 +268,8 @@ impl Applier<'_, '_> {
             | Kind::CycleTextureSetLooping => {
                 let index = self.any()?;
                 let cycle = self.state.notes.entry(index).or_default();
-                let cycle = cycle
-                    .entry("startCycle")
-                    .or_insert_with(|| Value::Object(Map::new()));
-                if let (Value::Object(cycle), Ok(value)) = (cycle, serde_json::to_value(command)) {
+                let cycle = cycle.start_cycle.get_or_insert_default();
+                if let Ok(value) = serde_json::to_value(command) {
                     cycle.insert(command.kind.name().to_owned(), value);
                 }
                 Err(SURFACE)
@@ -311,11 +308,7 @@ impl Applier<'_, '_> {
     /// A setting of the program that says how the scene is drawn: told in the extras of the scene, each in
     /// the order of the commands.
     fn setting(&mut self, command: &Command) {
-        let settings = self.state.facts.entry("settings");
-        let settings = settings.or_insert_with(|| Value::Array(Vec::new()));
-        if let (Value::Array(settings), Ok(value)) = (settings, serde_json::to_value(command)) {
-            settings.push(value);
-        }
+        self.state.settings.extend(serde_json::to_value(command));
     }
 
     fn camera(&mut self, command: &Command) -> Result<(), Refusal> {
@@ -435,21 +428,31 @@ impl Applier<'_, '_> {
                     lod.range_near_sq = F32(near * near);
                     lod.range_far_sq = F32(far * far);
                 }
-                self.state
-                    .note(index, "startRange", json!([number(near), number(far)]));
+                let facts = zipper::Node {
+                    start_range: Some([Float(near), Float(far)]),
+                    ..zipper::Node::default()
+                };
+                self.state.note(index, facts);
                 return Ok(());
             }
-            CommandKind::NodeSetOverwrite => ("overwrite", NodeFlags::OVERWRITE),
-            CommandKind::SetLandmark => ("landmark", NodeFlags::LANDMARK),
-            CommandKind::SetAltitudeSurface => ("altitudeSurface", NodeFlags::ALTITUDE_SURFACE),
-            _ => ("intersectSurface", NodeFlags::INTERSECT_SURFACE),
+            CommandKind::NodeSetOverwrite => NodeFlags::OVERWRITE,
+            CommandKind::SetLandmark => NodeFlags::LANDMARK,
+            CommandKind::SetAltitudeSurface => NodeFlags::ALTITUDE_SURFACE,
+            _ => NodeFlags::INTERSECT_SURFACE,
         };
         let index = self.any()?;
-        let (name, flag) = flag;
         if let Some(node) = self.state.node_mut(index) {
             node.record.flags.set(flag, is_on);
         }
-        self.state.note(index, name, Value::from(is_on));
+        let told = |wanted| (flag == wanted).then_some(is_on);
+        let facts = zipper::Node {
+            overwrite: told(NodeFlags::OVERWRITE),
+            landmark: told(NodeFlags::LANDMARK),
+            altitude_surface: told(NodeFlags::ALTITUDE_SURFACE),
+            intersect_surface: told(NodeFlags::INTERSECT_SURFACE),
+            ..zipper::Node::default()
+        };
+        self.state.note(index, facts);
         Ok(())
     }
 
@@ -522,8 +525,11 @@ impl Applier<'_, '_> {
             }
             CommandKind::Object3DSetColor => {
                 let index = self.object()?;
-                let colour = Value::from_iter(triple.map(number));
-                self.state.note(index, "startColor", colour);
+                let facts = zipper::Node {
+                    start_color: Some(floats(triple)),
+                    ..zipper::Node::default()
+                };
+                self.state.note(index, facts);
                 return Err(TINT);
             }
             kind => {

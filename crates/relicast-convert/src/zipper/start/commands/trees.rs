@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use serde_json::json;
+use relicast_scene::extras::zipper;
 
 use super::{Applier, Current, NO_NODE, Refusal, node_called, plain};
 use crate::zipper::scene::hierarchy::Nodes;
@@ -63,8 +63,14 @@ impl Applier<'_, '_> {
         self.current = found.map_or(Current::Unknown, Current::Node);
         match found {
             Some(index) => {
-                let by = json!({"command": command.kind.name(), "certain": false});
-                self.state.note(index, "foundBy", by);
+                let facts = zipper::Node {
+                    found_by: Some(zipper::FoundBy {
+                        command: Some(command.kind.name().to_owned()),
+                        certain: Some(false),
+                    }),
+                    ..zipper::Node::default()
+                };
+                self.state.note(index, facts);
             }
             None => self.miss(name),
         }

@@ -1,7 +1,6 @@
 //! Field of clouds: cards over the upper sides of volumes of fog.
 
 use glam::{DMat4, DVec3};
-use serde_json::{Map, Value, json};
 
 use crate::zipper::scene::hierarchy::Nodes;
 use crate::zipper::scene::mesh;
@@ -11,6 +10,7 @@ use crate::zipper::world::key_table::FOG_VOLUMES;
 use crate::zipper::world::zones;
 use relicast_formats::zipper::gamez::{Model, Polygon, PolygonFlags};
 use relicast_formats::zipper::zrd::Value as Stored;
+use relicast_scene::extras::zipper;
 
 use super::random::Random;
 use super::registry::plain;
@@ -135,11 +135,12 @@ impl WorldFile<'_> {
         let mut random = Random::new(SEED);
         let mut crowd = Crowd {
             name: "clutter_clouds".to_owned(),
-            facts: Map::from_iter([
-                ("from".to_owned(), Value::from("fogvol.zrd")),
-                ("hiddenFromBelow".to_owned(), Value::from(true)),
-                ("certain".to_owned(), Value::from(false)),
-            ]),
+            facts: zipper::Clutter {
+                from: Some("fogvol.zrd".to_owned()),
+                hidden_from_below: Some(true),
+                certain: Some(false),
+                ..zipper::Clutter::default()
+            },
             things: Vec::new(),
         };
         let mut gated = 0_usize;
@@ -165,11 +166,7 @@ impl WorldFile<'_> {
                 });
             }
         }
-        if gated > 0 {
-            crowd
-                .facts
-                .insert("volumesOfOtherZones".to_owned(), json!(gated));
-        }
+        crowd.facts.volumes_of_other_zones = (gated > 0).then_some(gated);
         strewn.crowds.push(crowd);
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DMat4, DVec2, DVec3};
-use serde_json::{Map, Value, json};
+use relicast_scene::extras::{Float, floats, zipper};
 
 use crate::options::ConvertOptions;
 use crate::zipper::scene::hierarchy::{Nodes, matrix_of, parent_of};
@@ -15,7 +15,6 @@ use crate::zipper::world::zones;
 use relicast_formats::zipper::gamez::{
     Model, NodeData, NodeFlags, Object3dFlags, Polygon, PolygonFlags,
 };
-use relicast_scene::model::number;
 
 use super::lattice::{self, GroundTriangle, uv_at, wrapped};
 use super::registry::{self, Block, plain};
@@ -126,34 +125,25 @@ impl WorldFile<'_> {
         blocks: &BTreeMap<String, Block>,
     ) -> Crowd {
         let name = self.name_of(decoration.node);
-        let uv = decoration.uv.to_array().map(|part| number(part as f32));
-        let mut facts = Map::from_iter([
-            (
-                "template".to_owned(),
-                Value::from(self.name_of(template.root)),
-            ),
-            ("texture".to_owned(), Value::from(&*template.texture)),
-            ("uv".to_owned(), Value::from_iter(uv)),
-        ]);
+        let mut facts = zipper::Clutter {
+            template: Some(self.name_of(template.root)),
+            texture: Some(template.texture.to_string()),
+            uv: Some(floats(decoration.uv.to_array().map(|part| part as f32))),
+            ..zipper::Clutter::default()
+        };
         if let Some(block) = self.block(template, decoration, blocks) {
-            if let Some(range) = block.scale {
-                let range = range.map(|end| number(end as f32));
-                let range = json!({"range": Value::from_iter(range), "certain": false});
-                facts.insert("scale".to_owned(), range);
-            }
-            if !block.substitutes.is_empty() {
-                let weights: Map<String, Value> = block
-                    .substitutes
-                    .iter()
-                    .map(|(name, weight)| (name.clone(), number(*weight as f32)))
-                    .collect();
-                let told = json!({"weights": weights, "certain": false});
-                facts.insert("substitutes".to_owned(), told);
-            }
-            if !block.far_fade.is_empty() {
-                let distances = block.far_fade.iter().copied().map(number);
-                facts.insert("farFadeRange".to_owned(), Value::from_iter(distances));
-            }
+            facts.scale = block.scale.map(|range| zipper::ClutterScale {
+                range: Some(floats(range.map(|end| end as f32))),
+                certain: Some(false),
+            });
+            let weights = block.substitutes.iter();
+            let weights = weights.map(|(name, weight)| (name.clone(), Float(*weight as f32)));
+            facts.substitutes = (!block.substitutes.is_empty()).then(|| zipper::Substitutes {
+                weights: Some(weights.collect()),
+                certain: Some(false),
+            });
+            let distances = block.far_fade.iter().copied().map(Float);
+            facts.far_fade_range = (!block.far_fade.is_empty()).then(|| distances.collect());
         }
         Crowd {
             name: format!("clutter_{name}"),

@@ -22,14 +22,14 @@ mod registry;
 use std::collections::BTreeMap;
 
 use glam::{DMat4, DVec3};
-use serde_json::{Map, Value, json};
 
 use crate::Sink;
 use crate::options::ConvertOptions;
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::scene_builder::SceneBuilder;
 use relicast_formats::zipper::ZipperGame;
 use relicast_limits as limits;
+use relicast_scene::extras::{ObjectExtras, zipper};
+use relicast_scene::model::Extras;
 use relicast_scene::model::{Node, NodeId, Placement, Scene, Transform};
 
 use super::file::WorldFile;
@@ -45,7 +45,7 @@ struct Crowd {
     /// Name of the group.
     name: String,
     /// What is told of the group.
-    facts: Map<String, Value>,
+    facts: zipper::Clutter,
     /// Place, scale, and the node that is shown.
     things: Vec<Thing>,
 }
@@ -112,10 +112,15 @@ impl WorldFile<'_> {
         let mut maker = PartMaker::new(self, options);
         maker.make(shown.map(|thing| thing.node), builder);
         let scene = &mut builder.scene;
-        let facts = json!({"things": count, "random": RANDOM, "certain": false});
+        let facts = zipper::Clutter {
+            things: Some(count),
+            random: Some(RANDOM.to_owned()),
+            certain: Some(false),
+            ..zipper::Clutter::default()
+        };
         let group = scene.add_node(Node {
             name: "clutter".to_owned(),
-            extras: zipper(Map::from_iter([("clutter".to_owned(), facts)])),
+            extras: clutter_extras(facts),
             ..Node::default()
         });
         for crowd in strewn
@@ -136,16 +141,23 @@ impl WorldFile<'_> {
 const RANDOM: &str =
     "rand() of Microsoft's C runtime; the game's generator and its order of draws are not known";
 
+fn clutter_extras(clutter: zipper::Clutter) -> Extras {
+    let facts = zipper::Node {
+        clutter: Some(clutter),
+        ..zipper::Node::default()
+    };
+    facts.extras()
+}
+
 /// Adds a group with a node for each mesh, which has the places of all things that show it.
 fn add_crowd(crowd: &Crowd, above: NodeId, maker: &PartMaker<'_, '_>, scene: &mut Scene) {
-    let mut facts = crowd.facts.clone();
-    facts.insert("things".to_owned(), Value::from(crowd.things.len()));
+    let facts = zipper::Clutter {
+        things: Some(crowd.things.len()),
+        ..crowd.facts.clone()
+    };
     let group = scene.add_node(Node {
         name: crowd.name.clone(),
-        extras: zipper(Map::from_iter([(
-            "clutter".to_owned(),
-            Value::Object(facts),
-        )])),
+        extras: clutter_extras(facts),
         ..Node::default()
     });
     scene.add_child(above, group);

@@ -5,15 +5,12 @@ mod oddities;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
-use serde_json::Map;
-
 use crate::options::{Clips, ConvertOptions};
 use crate::shared::scene_outputs::scene_outputs;
 use crate::shared::stems::unique_stems;
 use crate::zipper::anim_scenes::world_clips::add_clips;
 use crate::zipper::crimson::{Outfit, Wardrobe};
 use crate::zipper::scene::checks::{Checks, LookChecks};
-use crate::zipper::scene::extras::zipper;
 use crate::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
 use crate::zipper::scene::material::{self, SourceMaterial, Surfaces};
@@ -29,6 +26,7 @@ use relicast_formats::depth::Depth;
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{self, GameZ};
+use relicast_scene::extras::{ObjectExtras, Stored, zipper};
 use relicast_scene::{Asset, Document};
 
 use super::aircraft_cameras;
@@ -230,13 +228,12 @@ impl<'a> WorldFile<'a> {
             for (index, place) in self.waiting(options) {
                 hierarchy.hidden_nodes.insert(index);
                 let notes = hierarchy.notes.entry(index).or_default();
-                notes.insert("placedByAnimation".to_owned(), place.facts());
+                notes.placed_by_animation = Some(place.facts());
             }
         }
         if root.is_none() || !self.has_world() {
-            for (index, key, value) in markers::marks(&self.gamez) {
-                let notes = hierarchy.notes.entry(index).or_default();
-                notes.insert(key.to_owned(), value);
+            for (index, mark) in markers::marks(&self.gamez) {
+                hierarchy.notes.entry(index).or_default().merge(mark);
             }
         }
         if let Some(mission) = mission {
@@ -451,32 +448,27 @@ impl Converter for WorldFile<'_> {
         if let Some(root) = root
             && let Some((airframe, note)) = airframe_facts(&self.gamez, root, &self.dependencies)
         {
-            facts.insert("airframe".to_owned(), airframe);
+            facts.airframe = Some(airframe);
             note.into_iter().for_each(|note| sink.note(note));
         }
         if let Some(outfit) = &outfit {
-            let variants = outfit.variants.extras();
-            let variants = variants.as_ref().and_then(|variants| variants.as_array());
-            let is_state = |variant: &&serde_json::Value| {
-                let name = variant["name"].as_str();
+            let variants = outfit.variants.facts().into_iter();
+            let is_state = |variant: &zipper::Variant| {
+                let name = variant.name.as_deref();
                 name.is_some_and(|name| name.starts_with(states::PREFIX))
             };
-            let (states, liveries): (Vec<_>, Vec<_>) =
-                variants.into_iter().flatten().partition(is_state);
-            for (name, list) in [("liveries", liveries), ("pictureStates", states)] {
-                // One livery alone is the model as it is.
-                if list.len() > usize::from(name == "liveries") {
-                    facts.insert(name.to_owned(), list.into_iter().cloned().collect());
-                }
-            }
+            let (states, liveries): (Vec<_>, Vec<_>) = variants.partition(is_state);
+            // One livery alone is the model as it is.
+            facts.liveries = (liveries.len() > 1).then_some(liveries);
+            facts.picture_states = (!states.is_empty()).then_some(states);
             outfit.notes.iter().for_each(|note| sink.note(note.clone()));
         }
         for builder in hierarchy.builders.values_mut() {
             builder.scene.name.clone_from(&name);
-            builder.scene.extras = zipper(facts.clone());
+            builder.scene.extras = facts.extras();
         }
         if let (Some(facts), Some(main)) = (start_facts, hierarchy.builders.get_mut(&Layer::Main)) {
-            main.scene.extras = zipper(facts);
+            main.scene.extras = facts.extras();
         }
         let mut checks = std::mem::take(&mut hierarchy.checks);
         checks.variants = outfit.as_ref().map(|outfit| {
@@ -567,14 +559,15 @@ fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> 
 
 impl WorldFile<'_> {
     /// The extras of scenes of the whole world.
-    pub(super) fn facts(&self, gamez: &GameZ) -> Map<String, serde_json::Value> {
+    pub(super) fn facts(&self, gamez: &GameZ) -> zipper::Scene {
         let mut facts = environment::extras(gamez);
-        let zones = zones::document(gamez).filter(|_| self.has_world());
-        facts.extend(zones.map(|zones| ("zones".to_owned(), zones)));
-        if let Some(fog_volumes) = &self.fog_volumes {
-            facts.insert("fogVolumes".to_owned(), fog_volumes.clone());
-            let keys = Map::from_iter([("fogVolumes".to_owned(), FOG_VOLUMES.legend())]);
-            facts.insert("keys".to_owned(), keys.into());
+        facts.zones = zones::facts(gamez).filter(|_| self.has_world());
+        facts.fog_volumes.clone_from(&self.fog_volumes);
+        if self.fog_volumes.is_some() {
+            facts.keys = Some(Stored::from_iter([(
+                "fogVolumes".to_owned(),
+                FOG_VOLUMES.legend(),
+            )]));
         }
         facts
     }

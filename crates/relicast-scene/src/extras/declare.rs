@@ -1,0 +1,33 @@
+//! Declarations of facts.
+
+/// Declares structures whose values are all optional, with keys in camelCase. `..` is before what has the keys of a file
+/// of a game, beside those of the structure.
+macro_rules! facts {
+    ($($(#[$doc:meta])* $name:ident $(: $family:literal)? {
+        $($(#[$field_doc:meta])* $field:ident: $value:ty,)*
+        $(.. $(#[$stored_doc:meta])* $stored:ident)?
+    })+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[serde(default, rename_all = "camelCase")]
+        pub struct $name {
+            $($(#[$field_doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$value>,)*
+            $($(#[$stored_doc])* #[serde(flatten)] pub $stored: crate::extras::Stored,)?
+        }
+
+        impl $name {
+            /// Takes the values of `other` that are known.
+            pub fn merge(&mut self, other: Self) {
+                $(if other.$field.is_some() {
+                    self.$field = other.$field;
+                })*
+                $(self.$stored.extend(other.$stored);)?
+            }
+        }
+        $(impl super::ObjectExtras for $name {
+            const FAMILY: &'static str = $family;
+        })?
+    )+};
+}
+
+pub(super) use facts;

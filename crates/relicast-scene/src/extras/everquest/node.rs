@@ -1,0 +1,216 @@
+//! Extras of nodes and lights.
+
+use serde_json::Value;
+
+use super::surface::TextureFrames;
+use crate::extras::declare::facts;
+use crate::extras::{Float, Stored};
+
+facts! {
+    /// A node of a scene.
+    Node: "everquest" {
+        /// Row of a server's table.
+        server: ServerRow,
+        /// Index in its file.
+        index: usize,
+        /// Name in the file.
+        name: String,
+        /// Model that is placed.
+        model: String,
+        /// File that places it.
+        file: String,
+        /// Sound that it makes.
+        sound: String,
+        /// Text of the file about it.
+        user_data: String,
+        /// Function of the client that runs the model.
+        callback: String,
+        /// Region of the zone.
+        region: u32,
+        /// What a volume is: of WLD archives an object with the kind of region and where it leads, of EQG archives the kind.
+        volume: Value,
+        /// Not drawn; in the hidden scene, where one is written.
+        hidden: bool,
+        /// Shape that is only felt.
+        collision: bool,
+        /// Invisible wall.
+        wall: bool,
+        /// Another head or body.
+        alternate: bool,
+        /// Ecosystems of a tile of the ground.
+        layers: Vec<String>,
+        /// Number of a tile.
+        id: i64,
+        /// Number of the picture of grass.
+        picture: u32,
+        /// Layer of a sky.
+        layer: SkyLayer,
+        /// Where the light of a mesh is taken.
+        light_offset: [Float; 3],
+        /// A picture that turns to the camera.
+        faces_camera: bool,
+        /// Its width and height.
+        size: [Float; 2],
+        /// How many pictures each heading has.
+        frames_by_heading: Vec<usize>,
+        /// Milliseconds of a frame.
+        sleep_ms: u32,
+        /// Name of a point of a model.
+        point: String,
+        /// Bone that it hangs on.
+        bone: String,
+        /// Particles: of WLD archives an object, of EQG archives the list of the emitters.
+        #[schemars(with = "ParticlesOrList")] particles: Value,
+        /// Picture that hangs on a joint.
+        sprite: Sprite,
+        /// Something else that hangs on a joint.
+        attachment: Attachment,
+        /// Of a light that is not made: name of its definition.
+        light: String,
+        /// Of a light that is not made: brightness of its frames.
+        levels: Vec<Float>,
+        /// Of a light that is not made: colors of its frames.
+        colours: Vec<[Float; 3]>,
+        /// Of a light that is not made: radius.
+        radius: Float,
+        /// Of a light that is not made: color.
+        colour: [Float; 3],
+        /// Of a light that is not made: flags.
+        flags: u32,
+        /// Of a light that is not made: runs of regions.
+        regions: Vec<[u32; 2]>,
+        /// Of a light that is not made: it lights the ground.
+        lights_terrain: bool,
+    }
+
+    /// A light.
+    Light: "everquest" {
+        /// Name of its definition.
+        light: String,
+        /// Brightness of its frames.
+        levels: Vec<Float>,
+        /// Colors of its frames.
+        colours: Vec<[Float; 3]>,
+        /// Milliseconds of a frame.
+        sleep_ms: u32,
+        /// Index in its file.
+        index: usize,
+        /// Radius.
+        radius: Float,
+        /// Color, parts as stored.
+        colour: [Float; 3],
+        /// Flags.
+        flags: u32,
+        /// Regions that it lights: first one and how many.
+        regions: Vec<[u32; 2]>,
+        /// Lights the ground, too.
+        lights_terrain: bool,
+    }
+
+    /// Row of a server's table.
+    ServerRow {
+        /// File.
+        file: String,
+        /// Line.
+        line: u64,
+        /// Size.
+        size: Float,
+        /// Way in which a door opens.
+        open_type: i64,
+        /// Name of a creature.
+        name: String,
+        /// Race.
+        race: i64,
+        /// Gender.
+        gender: i64,
+        /// Texture.
+        texture: i64,
+        /// Face.
+        face: i64,
+        /// Other columns, by their names.
+        columns: Stored,
+    }
+
+    /// Layer of a sky.
+    SkyLayer {
+        /// Number of the sky.
+        sky: u8,
+        /// `upper`, `bodies`, `clouds`.
+        part: String,
+        /// Place in the order of drawing.
+        draw_order: u8,
+        /// Seconds in which one unit of texture coordinates passes.
+        seconds_per_uv: u32,
+        /// Where it moves to.
+        direction: String,
+        /// Seconds of a turn.
+        turn_seconds: u32,
+    }
+
+    /// Source of particles, directions in scene space.
+    Particles {
+        /// Kind.
+        #[serde(rename = "type")] kind: u32,
+        /// How they move.
+        movement: Value,
+        /// Flags.
+        flags: u32,
+        /// How many at a time.
+        simultaneous: u32,
+        /// Factor of gravity.
+        gravity_factor: Float,
+        /// Gravity.
+        gravity: [Float; 3],
+        /// Milliseconds of the source.
+        duration_ms: u32,
+        /// Radius in which they begin.
+        spawn_radius: Float,
+        /// Angle in which they begin.
+        spawn_angle: Float,
+        /// Milliseconds of a particle.
+        lifespan_ms: u32,
+        /// Speed.
+        velocity: Float,
+        /// Direction.
+        direction: [Float; 3],
+        /// Milliseconds between two particles.
+        spawn_rate_ms: u32,
+        /// Size.
+        spawn_scale: Float,
+        /// Red, green, blue, alpha, 0 to 255.
+        tint: [u8; 4],
+        /// Box in which they begin.
+        spawn_box: [[Float; 3]; 2],
+        /// Another box.
+        #[serde(rename = "box")] other_box: [[Float; 3]; 2],
+        /// Picture.
+        sprite: Sprite,
+    }
+
+    /// A picture.
+    Sprite {
+        /// Width and height.
+        size: [Float; 2],
+        /// Render method, 32 bits.
+        render_method: String,
+        /// Texture.
+        texture: TextureFrames,
+    }
+
+    /// Something that hangs on a joint.
+    Attachment {
+        /// Kind of the fragment.
+        kind: Value,
+        /// Name of the fragment.
+        name: String,
+    }
+}
+
+/// Particles as the two kinds of archives have them.
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "for the JSON Schema alone")]
+enum ParticlesOrList {
+    Wld(Box<Particles>),
+    Eqg(Vec<Stored>),
+}

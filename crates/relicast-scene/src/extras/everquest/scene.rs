@@ -1,0 +1,95 @@
+//! Extras of scenes.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::extras::declare::facts;
+use crate::extras::{Float, Stored};
+
+facts! {
+    /// A scene.
+    Scene: "everquest" {
+        /// Short name of the game: `eq`.
+        game: String,
+        /// Axes and unit.
+        space: Space,
+        /// Front of its models: `+Z`.
+        forward: String,
+        /// Function of the client that runs the model.
+        callback: String,
+        /// Light from everywhere of a zone: red, green, blue, alpha, 0 to 255; null where the file has none.
+        #[schemars(with = "Option<[u8; 4]>")] ambient: Value,
+        /// How many regions a zone has.
+        regions: usize,
+        /// Skeleton of a model.
+        skeleton: Skeleton,
+        /// Meshes of a model: which is which head and body.
+        meshes: Vec<ModelMesh>,
+        /// Particles that hang on no point.
+        particles: Vec<Value>,
+        /// Coarser models.
+        levels_of_detail: Vec<DetailLevel>,
+        /// What holds for all skies.
+        sky: Sky,
+    }
+
+    /// Axes and unit of the scene in words of the file.
+    Space {
+        /// X.
+        x: String,
+        /// Y.
+        y: String,
+        /// Z.
+        z: String,
+        /// Unit.
+        unit: String,
+    }
+
+    /// Skeleton of a model.
+    Skeleton {
+        /// How many bones.
+        bones: usize,
+        /// Radius of the model.
+        radius: Float,
+        /// Middle of the model.
+        centre: [Float; 3],
+    }
+
+    /// Mesh of a model.
+    ModelMesh {
+        /// `head` or `body`.
+        shows: String,
+        /// Number of the head or body; 0 is the default one.
+        number: u32,
+        /// Name of the mesh.
+        mesh: String,
+        /// Index of its fragment: meshes may share a name.
+        fragment: usize,
+        /// In the main scene; otherwise in the hidden scene.
+        shown: bool,
+    }
+
+    /// What holds for all skies.
+    Sky {
+        /// They follow the camera.
+        centred_on_camera: bool,
+        /// They turn with the camera.
+        turns_with_camera: bool,
+        /// They hide what is behind.
+        depth_write: bool,
+        /// Order of drawing.
+        draw_order: Vec<String>,
+        /// Settings of each zone, with the keys of sky.ini.
+        zones: Stored,
+    }
+}
+
+/// A coarser model.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default)]
+pub struct DetailLevel {
+    /// Its file.
+    pub model: String,
+    /// Distance from which it is shown; null for the last.
+    pub distance: Option<Float>,
+}

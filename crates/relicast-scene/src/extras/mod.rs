@@ -1,0 +1,138 @@
+//! Extras of glTF files, as types: all keys that outputs have below `extras.zipper`, `extras.everquest` and
+//! `extras.relicast`.
+//!
+//! Converters fill these types and [`ObjectExtras::put`] them; readers of outputs [`read`] them. The tables in
+//! docs/outputs.md and the JSON Schema are made from them, and so are the types of the gallery. All values are optional: a
+//! fact that is not known is not written. Maps of [`serde_json::Value`] hold what files of a game spell themselves, with
+//! their keys.
+//!
+//! ```
+//! use relicast_scene::extras::{ObjectExtras, read, zipper};
+//!
+//! let node = zipper::Node { index: Some(3), ..zipper::Node::default() };
+//! let extras = node.extras();
+//! assert_eq!(serde_json::to_string(&extras)?, r#"{"zipper":{"index":3}}"#);
+//! assert_eq!(read::<zipper::Node>(&extras["zipper"]), node);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+mod declare;
+pub mod everquest;
+mod float;
+mod merged;
+mod tool;
+pub mod zipper;
+
+pub use float::{Float, floats};
+pub use merged::{ClipExtras, MaterialExtras, NodeExtras, PrimitiveExtras, SceneExtras};
+pub use tool::{Asset, Instance, InstancedNode, MappedVariants, Tool, VariantMapping};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use crate::model::Extras;
+
+/// Objects whose keys are those of a game or of this tool, as they were stored.
+pub type Stored = Map<String, Value>;
+
+/// Facts of one object of a glTF file, below one key of its extras.
+pub trait ObjectExtras: Serialize {
+    /// The key: `zipper`, `everquest` or `relicast`.
+    const FAMILY: &'static str;
+
+    /// The facts as a map, in the order of their declaration.
+    fn to_map(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(map)) => map,
+            _ => Map::new(),
+        }
+    }
+
+    /// Adds the facts to those that a map has; of two values for one key the new one counts.
+    fn put(&self, map: &mut Map<String, Value>) {
+        map.extend(self.to_map());
+    }
+
+    /// The facts as extras; without any there are no extras.
+    fn extras(&self) -> Extras {
+        below(Self::FAMILY, self.to_map())
+    }
+
+    /// Adds the facts to extras.
+    fn put_below(&self, extras: &mut Extras) {
+        let facts = self.to_map();
+        if facts.is_empty() {
+            return;
+        }
+        let known = extras
+            .entry(Self::FAMILY)
+            .or_insert_with(|| Map::new().into());
+        if let Value::Object(known) = known {
+            known.extend(facts);
+        }
+    }
+}
+
+/// Extras with `facts` below a key; without facts there are none.
+pub fn below(key: &str, facts: Map<String, Value>) -> Extras {
+    let mut extras = Extras::new();
+    if !facts.is_empty() {
+        extras.insert(key.to_owned(), Value::Object(facts));
+    }
+    extras
+}
+
+/// Reads facts. Edited and damaged files are read as far as possible: a value of another type is left out alone.
+pub fn read<T: DeserializeOwned + Default>(facts: &Value) -> T {
+    let Value::Object(all) = facts else {
+        return T::default();
+    };
+    if let Ok(read) = T::deserialize(facts) {
+        return read;
+    }
+    let is_valid = |key: &str, value: &Value| {
+        let alone = Map::from_iter([(key.to_owned(), value.clone())]);
+        T::deserialize(Value::Object(alone)).is_ok()
+    };
+    let valid = all.iter().filter(|(key, value)| is_valid(key, value));
+    let valid = valid.map(|(key, value)| (key.clone(), value.clone()));
+    T::deserialize(Value::Object(valid.collect())).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_value_of_another_type_is_left_out_and_the_rest_is_read() {
+        let told = json!({"index": 3, "hidden": "maybe", "lod": {"near": 1.5, "far": "away"}, "mine": [1]});
+        let read: zipper::Node = read(&told);
+        assert_eq!(
+            read,
+            zipper::Node {
+                index: Some(3),
+                ..zipper::Node::default()
+            }
+        );
+        assert_eq!(
+            super::read::<zipper::Node>(&json!([])),
+            zipper::Node::default()
+        );
+    }
+
+    #[test]
+    fn floats_keep_the_digits_of_single_precision() {
+        let node = zipper::Node {
+            opacity: Some(Float(0.1)),
+            ..zipper::Node::default()
+        };
+        assert_eq!(serde_json::to_string(&node).unwrap(), r#"{"opacity":0.1}"#);
+        let odd = zipper::Node {
+            opacity: Some(Float(f32::NAN)),
+            ..zipper::Node::default()
+        };
+        assert_eq!(serde_json::to_string(&odd).unwrap(), r#"{"opacity":null}"#);
+    }
+}

@@ -1,0 +1,54 @@
+//! Extras of the tool itself, for import scripts of engines, and lists of nodes that became instances.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::declare::facts;
+
+facts! {
+    /// The file, in `asset.extras`, for the import script of a Godot project.
+    Asset: "relicast" {
+        /// Space of the colors of vertices: `srgb`.
+        vertex_colours: String,
+        /// BLAKE3 of the import script.
+        script: String,
+        /// BLAKE3 of the buffer.
+        buffer: String,
+        /// Names of the variants.
+        variants: Vec<String>,
+    }
+
+    /// A primitive, for the same script.
+    Tool: "relicast" {
+        /// Materials of variants, as KHR_materials_variants has them.
+        variants: Vec<VariantMapping>,
+    }
+
+    /// Material of variants.
+    VariantMapping {
+        /// Index of the material.
+        material: usize,
+        /// Indices of the variants.
+        variants: Vec<usize>,
+    }
+
+    /// A node that became an instance.
+    Instance {
+        /// Name.
+        name: String,
+        /// Its extras.
+        extras: Map<String, Value>,
+    }
+}
+
+/// Extras of a node that has the places of others.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct InstancedNode {
+    /// The others, in the order of the instances.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub instances: Vec<Instance>,
+}
+
+/// Variants of a primitive.
+pub type MappedVariants = Tool;

@@ -1,0 +1,169 @@
+//! Extras of animations.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::extras::declare::facts;
+use crate::extras::{Float, Stored};
+
+facts! {
+    /// A clip.
+    Clip: "zipper" {
+        /// Name of the animation.
+        animation: String,
+        /// Name of its root.
+        root: String,
+        /// Node that it hangs on, where that is another.
+        bound_to: String,
+        /// Sequence that it shows.
+        sequence: String,
+        /// When the game starts it: `on_startup`, `on_call` and others.
+        activation: String,
+        /// Seconds.
+        length: Float,
+        /// Seconds after which it is reset.
+        reset_time: Float,
+        /// Loops.
+        loops: Vec<Loop>,
+        /// Sequences that nothing starts.
+        never_started_by_the_game: Vec<String>,
+        /// When nodes are shown.
+        visibility: Vec<Visibility>,
+        /// How opaque nodes are.
+        opacity: Vec<Opacity>,
+        /// What happens at a time and has no place in glTF: sounds, lights, particles, lenses, pictures, children.
+        marks: Vec<Mark>,
+        /// Names that several nodes have.
+        ambiguous: Vec<String>,
+        /// Events without a place in the clip, and how often each.
+        not_baked: BTreeMap<String, usize>,
+        /// What depends on chance or on the world and is one possible course, and how often each.
+        nominal: BTreeMap<String, usize>,
+        /// Conditions by kind, and how they were decided.
+        conditions: BTreeMap<String, bool>,
+        /// Events that were left out, because there were too many.
+        dropped: usize,
+        /// Seconds of a motion.
+        #[serde(rename = "loop_time")] loop_time: Float,
+        /// Frames of a motion.
+        frames: u32,
+        /// Archive and member of a motion.
+        source: String,
+        /// What the definition of the chassis calls the motion.
+        named: Vec<NamedMotion>,
+        /// Parts whose translations the motion leaves alone.
+        kept_translations: Vec<String>,
+    }
+
+    /// A use of a motion.
+    NamedMotion {
+        /// What it is for.
+        role: String,
+        /// Name of the motion.
+        motion: String,
+        /// The pair that a gait has, as stored.
+        trans: [Value; 2],
+    }
+}
+
+/// A loop of a sequence.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Loop {
+    /// Name of the sequence.
+    pub sequence: String,
+    /// Seconds at which the first pass starts.
+    pub start: Float,
+    /// Seconds of a pass.
+    pub period: Float,
+    /// How many passes; null without end.
+    pub passes: Option<u32>,
+    /// The games lose the rest of a frame with each pass.
+    pub ideal_period: bool,
+    /// The clip holds every pass, and not the first one only.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub unrolled: bool,
+}
+
+facts! {
+    /// When a node is shown.
+    Visibility {
+        /// Name of the node.
+        node: String,
+        /// Index of the node in the game's file.
+        index: usize,
+        /// Seconds of the keys.
+        times: Vec<Float>,
+        /// Shown from there on.
+        shown: Vec<bool>,
+        /// `LINEAR`; otherwise a key holds until the next.
+        interpolation: String,
+    }
+
+    /// How opaque a node is.
+    Opacity {
+        /// Name of the node.
+        node: String,
+        /// Index of the node in the game's file.
+        index: usize,
+        /// Seconds of the keys.
+        times: Vec<Float>,
+        /// Opacity, 0 to 1.
+        opacity: Vec<Float>,
+        /// `LINEAR`; otherwise a key holds until the next.
+        interpolation: String,
+    }
+}
+
+/// Something that happens at a time.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Mark {
+    /// Name of the event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+    /// Camera whose lens changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub camera: Option<Value>,
+    /// Values of the lens at the start and the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_to: Option<Stored>,
+    /// Seconds of the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<Float>,
+    /// Values of the lens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<Value>,
+    /// Node that becomes a child.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub add_child: Option<Value>,
+    /// Node that is a child no more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delete_child: Option<Value>,
+    /// Its parent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<Value>,
+    /// Number of the picture of a cycle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub texture_frame: Option<i64>,
+    /// Node that it happens to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<Value>,
+    /// Sound that plays, with its `name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sound: Option<Value>,
+    /// Node at which it happens, with its `name`.
+    #[serde(rename = "at_node", skip_serializing_if = "Option::is_none")]
+    pub at_node: Option<Value>,
+    /// Animation that it calls.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub animation: Option<Value>,
+    /// What else the event does, by the names that the document of the container has for it.
+    #[serde(flatten)]
+    pub stored: Stored,
+    /// Seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<Float>,
+}

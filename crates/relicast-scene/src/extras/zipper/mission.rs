@@ -1,0 +1,300 @@
+//! Extras about what a mission places and what it is like.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::node::Color;
+use crate::extras::declare::facts;
+use crate::extras::{Float, Stored};
+
+facts! {
+    /// A thing that a mission places.
+    Placement {
+        /// `vehicle`, `pickup`, `pathNode`, `teleport`, `spawnPoint`.
+        kind: String,
+        /// Name.
+        name: String,
+        /// Block of the table of spawn points.
+        block: usize,
+        /// Number of the team, or `all`.
+        team: Value,
+        /// Variable of the mission that moves an actor here.
+        valve: String,
+        /// Number.
+        id: i64,
+        /// Numbers, where there are several.
+        ids: Value,
+        /// Degrees.
+        heading: Heading,
+        /// Net that it follows.
+        net: NetNumber,
+        /// Values whose meaning is not known.
+        more: Vec<Value>,
+        /// A generator makes copies of it.
+        generator_template: bool,
+        /// Values of a vehicle by what they mean.
+        slots: Stored,
+        /// The player.
+        player: bool,
+        /// Name of the aircraft.
+        airframe: String,
+        /// Why it is this aircraft, where no file says so.
+        assumed_from: String,
+        /// Number of the kind of pickup.
+        #[serde(rename = "type")] pickup: usize,
+        /// How much it gives.
+        amount: i64,
+        /// Seconds until it is back.
+        respawn: Float,
+        /// Value of a node of a net.
+        value: i64,
+        /// Numbers of linked nodes.
+        links: Vec<i64>,
+        /// Further values of a node of a net.
+        tags: Vec<Value>,
+        /// What follows its place.
+        attributes: Vec<Attribute>,
+        /// What it is a copy of.
+        template: String,
+        /// The file with the template.
+        source: String,
+        /// False: the rule may not be the game's.
+        certain: bool,
+        /// There is no template of the name, or several.
+        unresolved: bool,
+        ..
+        /// Keys of zeppelins.zrd, of an airship.
+        stored
+    }
+
+    /// The net that a vehicle follows.
+    NetNumber {
+        /// Number.
+        number: i64,
+        /// False: a guess.
+        certain: bool,
+    }
+
+    /// An attribute of a node or of an edge.
+    Attribute {
+        /// Name.
+        key: String,
+        /// Values as stored.
+        values: Vec<Value>,
+    }
+
+    /// An edge of a net.
+    Edge {
+        /// Name.
+        name: String,
+        /// Number of a node.
+        from: i64,
+        /// Number of a node.
+        to: i64,
+        /// What follows.
+        attributes: Vec<Attribute>,
+    }
+
+    /// An angle that is guessed.
+    GuessedAngle {
+        /// Value.
+        value: Float,
+        /// `degree`.
+        unit: String,
+        /// False: a guess.
+        certain: bool,
+    }
+
+    /// Zone of the weather of Crimson Skies.
+    WeatherZone {
+        /// Name.
+        name: String,
+        /// For drawing in software.
+        software: bool,
+        /// Parts from 0 to 1.
+        fog_color: Value,
+        /// Metres.
+        fog_ranges: Value,
+        /// Metres.
+        clip_ranges: Value,
+        /// Metres.
+        fog_altitude: Value,
+        /// The sun; angles in degrees, `direction` in the space of the scene.
+        sunlight: Stored,
+    }
+
+    /// Band of clouds of Crimson Skies.
+    WeatherClouds {
+        /// Height in metres.
+        top: f64,
+        /// Height in metres.
+        bottom: f64,
+        /// Metres.
+        thickness: f64,
+        /// Height from which a camera is in zone 2.
+        #[serde(rename = "zone2From")] zone2_from: f64,
+        /// Parts from 0 to 1.
+        top_color: Value,
+        /// Parts from 0 to 1.
+        bottom_color: Value,
+    }
+
+    /// Variable of a mission.
+    Valve {
+        /// Name.
+        name: String,
+        /// Off at the start.
+        is_off: bool,
+        /// What makes it true: `all_zero`, `all_nonzero`, `any_nonzero`.
+        condition: String,
+        /// Variables that the condition counts.
+        of: Vec<String>,
+        /// What it does.
+        actions: Vec<ValveAction>,
+        /// Values as stored, where they have no keys.
+        values: Value,
+        /// Nets and documents that mention it.
+        used_by: Vec<String>,
+    }
+
+    /// What a variable does.
+    ValveAction {
+        /// Name.
+        action: String,
+        /// Values as stored.
+        values: Vec<Value>,
+    }
+
+    /// Place of a mission in the campaign.
+    Campaign {
+        /// Number of the mission.
+        number: usize,
+        /// Act.
+        act: Act,
+        /// Number of its saves.
+        save: usize,
+        /// Name of the briefing.
+        briefing: String,
+        /// Name of the narration.
+        narration: String,
+        /// Title.
+        title: Title,
+        /// Short title.
+        short_title: Title,
+    }
+
+    /// Act of the campaign.
+    Act {
+        /// Number.
+        number: usize,
+        /// Name.
+        name: String,
+    }
+
+    /// Title.
+    Title {
+        /// Number of the text.
+        string: u32,
+        /// Text.
+        text: String,
+    }
+
+    /// Whose rules place things.
+    PlacementRules {
+        /// Short name of the game.
+        from: String,
+        /// False: a guess.
+        certain: bool,
+    }
+
+    /// A node that a mission moves.
+    Moved {
+        /// Index in the game's file.
+        index: usize,
+        /// Name.
+        name: String,
+        /// Where to.
+        place: Color,
+    }
+
+    /// What a key of a document means.
+    KeyMeaning {
+        /// Type of its values.
+        #[serde(rename = "type")] kind: String,
+        /// Unit.
+        unit: String,
+        /// Value where the key is missing.
+        default: Value,
+    }
+}
+
+/// Heading of a thing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum Heading {
+    /// Degrees.
+    Degrees(Float),
+    /// Degrees, by a guess.
+    Guessed(GuessedAngle),
+}
+
+/// Airship of a mission, with the keys of its document.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Airship {
+    /// Keys of zeppelins.zrd.
+    #[serde(flatten)]
+    pub stored: Stored,
+    /// Not there at the start.
+    pub is_deactivated: bool,
+}
+
+/// Turret of a mission, with the keys of its document.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Turret {
+    /// Names of the nodes that are such turrets; `*` stands for a digit.
+    pub pattern: String,
+    /// Keys of ai.zrd.
+    #[serde(flatten)]
+    pub stored: Stored,
+}
+
+/// Net of paths, with the keys of its document.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Net {
+    /// Settings, by the keys of the document.
+    #[serde(flatten)]
+    pub stored: Stored,
+    /// Settings without keys.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Vec<Value>>,
+    /// What follows the tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trailer: Option<Value>,
+    /// How many pairs of nodes are linked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub links: Option<usize>,
+    /// Edges.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<Edge>,
+}
+
+/// Weather of a mission: of Crimson Skies zones and clouds, of Recoil the keys of its document.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Weather {
+    /// Zones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zones: Option<Vec<WeatherZone>>,
+    /// Band of clouds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clouds: Option<WeatherClouds>,
+    /// The document as stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<Value>,
+    /// Keys of Recoil's document.
+    #[serde(flatten)]
+    pub stored: Stored,
+}

@@ -1,0 +1,268 @@
+//! Extras of scenes.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::clip::NamedMotion;
+use super::mission::{Campaign, KeyMeaning, Moved, PlacementRules, Valve, Weather};
+use super::node::Color;
+use crate::extras::declare::facts;
+use crate::extras::{Float, Stored};
+
+facts! {
+    /// A scene.
+    Scene: "zipper" {
+        /// Short name of the game: `rc`, `mw`, `pm`, `cs`.
+        game: String,
+        /// Front of its models: `-Z`.
+        forward: String,
+        /// The finer model of the same 'mech.
+        coarse_of: String,
+        /// Definition of the chassis.
+        chassis: Chassis,
+        /// Variants of a 'mech with the textures that they replace.
+        skins: Vec<Variant>,
+        /// Fog.
+        fog: Fog,
+        /// Light from everywhere, 0 to 1.
+        ambient_light: Float,
+        /// The world repeats without end.
+        endless: bool,
+        /// Color behind everything, parts from 0 to 1.
+        clear_color: Color,
+        /// Zones of Crimson Skies.
+        zones: Zones,
+        /// Volumes of fog.
+        #[schemars(with = "FogVolumes")] fog_volumes: Value,
+        /// What the keys of documents mean, by document and key.
+        #[schemars(with = "BTreeMap<String, BTreeMap<String, KeyMeaning>>")] keys: Stored,
+        /// Aircraft.
+        airframe: Airframe,
+        /// Liveries with the textures that they replace.
+        liveries: Vec<Variant>,
+        /// States of pictures with the textures that they replace.
+        picture_states: Vec<Variant>,
+        /// Commands of scripts that say how the scene is drawn, in order.
+        settings: Vec<Value>,
+        /// Start of missions.
+        start: Start,
+        /// Mission.
+        mission: Mission,
+        /// Weather.
+        #[schemars(with = "Weather")] weather: Value,
+        /// Objectives as stored.
+        objectives: Value,
+        /// Maps as stored.
+        maps: Value,
+        /// Danger zones as stored.
+        danger_zones: Value,
+        /// Race as stored.
+        race: Value,
+        /// Variables of the mission.
+        valves: Vec<Valve>,
+        /// Vehicles of which a generator makes copies.
+        generator_templates: Vec<String>,
+        /// Whose rules place the things.
+        placement_rules: PlacementRules,
+        /// Readers of the world that the mission has others for.
+        hides_readers: Vec<String>,
+        /// Place in the campaign.
+        campaign: Campaign,
+        /// Nodes that were moved.
+        moved: Vec<Moved>,
+        /// Turned so that the front of models is that of glTF.
+        face_forward: bool,
+    }
+
+    /// Fog of a world.
+    Fog {
+        /// `off`, `linear`, `exp`, or a number that is not known.
+        #[serde(rename = "type")] kind: Value,
+        /// Parts from 0 to 1.
+        color: Color,
+        /// Where it starts.
+        near: Float,
+        /// Where nothing else is seen.
+        far: Float,
+        /// Height up to which it is whole.
+        altitude_low: Float,
+        /// Height from which there is none.
+        altitude_high: Float,
+        /// Density.
+        density: Float,
+    }
+
+    /// Zones of Crimson Skies.
+    Zones {
+        /// Zones that scenes show.
+        shown: Vec<i32>,
+        /// How many nodes each zone has.
+        nodes: BTreeMap<i32, usize>,
+    }
+
+    /// A variant of materials.
+    Variant {
+        /// Name.
+        name: String,
+        /// Textures, by those that they replace.
+        textures: BTreeMap<String, String>,
+    }
+
+    /// Aircraft of Crimson Skies.
+    Airframe {
+        /// Number in the game's table.
+        number: usize,
+        /// Name that the game shows.
+        name: String,
+        /// Root of this model.
+        root: String,
+        /// Root of the player's model.
+        player_root: String,
+        /// Root of the model of others.
+        plain_root: String,
+        /// Picture of the damage.
+        damage_picture: Value,
+        /// This is the player's model.
+        is_player: bool,
+        /// Camera behind it.
+        chase_camera: ChaseCamera,
+    }
+
+    /// Camera behind an aircraft.
+    ChaseCamera {
+        /// Distance.
+        distance: Float,
+        /// `camparam.zrd`, or `published`.
+        from: String,
+        /// Name in camparam.zrd.
+        name: String,
+        /// Record of camparam.zrd.
+        record: Value,
+    }
+
+    /// Start of missions.
+    Start {
+        /// Scripts that ran, by path.
+        scripts: Vec<String>,
+        /// By which rule these are the scripts of the mission.
+        rules: Vec<String>,
+        /// Commands that were applied, and how often.
+        commands: BTreeMap<String, usize>,
+        /// Reset sequences that ran.
+        resets: usize,
+        /// Animations that started.
+        started: Vec<String>,
+        /// Nodes that differ from what is stored.
+        changed: Changed,
+        /// What was left as stored, by reason.
+        left: BTreeMap<String, Left>,
+        /// Missions that begin so.
+        missions: Vec<String>,
+    }
+
+    /// How many nodes differ from what is stored.
+    Changed {
+        /// Hidden at the start.
+        hidden: usize,
+        /// Shown at the start.
+        shown: usize,
+        /// Elsewhere, turned or scaled.
+        moved: usize,
+        /// Of another opacity.
+        faded: usize,
+        /// Below another node.
+        rehung: usize,
+        /// Taken out of the world.
+        deleted: usize,
+    }
+
+    /// What one reason left as stored.
+    Left {
+        /// How often.
+        count: usize,
+        /// Names, not more than a few hundred.
+        names: Vec<String>,
+    }
+
+    /// Mission.
+    Mission {
+        /// Short name.
+        name: String,
+        /// Archive of its readers.
+        source: String,
+        /// Things that are copies of a template.
+        placed: usize,
+        /// Things without a template.
+        empties: usize,
+        /// Things whose template does not exist.
+        unresolved: usize,
+        /// Things with several templates.
+        ambiguous: usize,
+    }
+
+    /// Definition of the chassis of a 'mech.
+    Chassis {
+        /// Archive and member.
+        source: String,
+        /// Legs that bend backwards.
+        chicken: bool,
+        /// How far it crouches.
+        crouch_height: Value,
+        /// Limits of the torso, as stored.
+        torso_limits: Value,
+        /// Where weapons fire from.
+        firepoints: Vec<ChassisFirePoint>,
+        /// Camera as stored.
+        camera: Value,
+        /// Instruments as stored.
+        hud: Value,
+        /// Cage of the cockpit.
+        cage: Cage,
+        /// Other keys as stored.
+        settings: Stored,
+        /// Animations that it plays, by what for.
+        animations: Stored,
+        /// Stock loadouts, by name.
+        configurations: Stored,
+        /// Motions.
+        motions: Vec<NamedMotion>,
+        /// Lists of textures for skins.
+        skins: Stored,
+    }
+
+    /// Where weapons fire from.
+    ChassisFirePoint {
+        /// Name.
+        name: String,
+        /// Part of the 'mech.
+        part: String,
+        /// Radius.
+        radius: Value,
+        /// Share.
+        share: Value,
+    }
+
+    /// Cage of the cockpit.
+    Cage {
+        /// Name.
+        name: Value,
+        /// Offset, by a guess.
+        offset: Value,
+        /// False: a guess.
+        certain: bool,
+    }
+}
+
+/// Volumes of fog, with the keys of fogvol.zrd.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct FogVolumes {
+    /// Keys of the document.
+    #[serde(flatten)]
+    pub stored: Stored,
+    /// The color with parts from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<Value>,
+}
