@@ -274,8 +274,8 @@ mod tests {
         assert_eq!(found.hidden, HashSet::from([3, 4, 6]));
         let facts = panel_facts("pdp5").unwrap();
         assert_eq!(
-            (&facts["part"], &facts["tearsBelow"]),
-            (&json!("left"), &json!(0.5))
+            (facts.part.as_deref(), facts.tears_below),
+            (Some("left"), Some(0.5))
         );
         assert_eq!(panel_facts("pdp9"), None);
     }

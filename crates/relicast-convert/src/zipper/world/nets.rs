@@ -319,14 +319,14 @@ mod tests {
         );
         // The key `node_2` is a place and an edge.
         assert_eq!(
-            net.edges,
-            [serde_json::json!({
+            serde_json::json!(net.edges),
+            serde_json::json!([{
                 "name": "node_2", "from": 1, "to": 2, "attributes": [
                     {"key": "valve_assign", "values": ["door", 1]},
                     {"key": "canleave", "values": []},
                     {"key": "scan_time", "values": [2.5]},
                 ],
-            })]
+            }])
         );
         // 742 to 3, 1 and 2, and the edge from 1 to 2; there is no 4.
         assert_eq!(net.links, BTreeSet::from([(0, 1), (0, 2), (0, 3), (1, 2)]));

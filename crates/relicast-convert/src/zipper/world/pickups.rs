@@ -282,7 +282,7 @@ mod tests {
             assert!(is_turned(named) && is_turned(numbered), "{spelling}");
             assert_eq!(named.template.as_deref(), Some("crate"));
             assert_eq!(numbered.template.as_deref(), Some("pu007"));
-            assert!(!named.facts.contains_key("amount"));
+            assert_eq!(named.facts.amount, None);
         }
     }
 
@@ -313,7 +313,7 @@ mod tests {
         }
         assert_eq!(name_of(40), None);
         let placed = of_node("pu02003").unwrap();
-        assert_eq!(placed["name"], "FREON_WEAPON");
+        assert_eq!(placed.name.as_deref(), Some("FREON_WEAPON"));
         assert_eq!(
             (of_node("pu020"), of_node("puppet"), of_node("pu12x45")),
             (None, None, None)

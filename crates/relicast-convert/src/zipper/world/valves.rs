@@ -160,6 +160,7 @@ mod tests {
     use super::*;
     use crate::zipper::reader_text::values;
     use relicast_formats::zipper::ZipperGame;
+    use serde_json::json;
 
     #[test]
     fn valves_are_kept_in_order_with_their_uses() {
@@ -174,7 +175,7 @@ mod tests {
         let net = values("(version 106 node_0 (1 (0. 0. 0.) () valve (0 a)))");
         let net = Net::of("net_07", &net, ZipperGame::MechWarrior3).unwrap();
         assert_eq!(
-            valves.document(&[net]).unwrap(),
+            json!(valves.facts(&[net]).unwrap()),
             json!([
                 {"name": "won", "condition": "all_zero", "of": ["a", "b"], "usedBy": ["objectives"]},
                 {"name": "old", "isOff": true, "actions": [{"action": "destroy", "values": ["gate", 1]}]},
@@ -194,7 +195,7 @@ mod tests {
         );
         // A heading of 90 degrees looks along -X.
         assert!((boss.rotation * DVec3::NEG_Z - DVec3::NEG_X).length() < 1e-12);
-        assert_eq!(serde_json::json!(boss.facts)["heading"]["certain"], false);
+        assert_eq!(json!(boss.facts)["heading"]["certain"], false);
     }
 
     #[test]
@@ -204,7 +205,7 @@ mod tests {
             "(7 () lonely odd (nothing (1)) far (teleport (x)))",
         ));
         assert!(valves.teleports.is_empty());
-        let document = valves.document(&[]).unwrap();
+        let document = json!(valves.facts(&[]).unwrap());
         assert!(document.to_string().contains("nothing"), "{document}");
     }
 }

@@ -122,6 +122,7 @@ fn vehicle((name, values): Record<'_, '_>) -> Option<MissionPlacement> {
 mod tests {
     use super::*;
     use relicast_formats::zipper::zrd::text;
+    use serde_json::json;
 
     fn spelt<T>(spelling: &str, make: impl Fn(&[Value<'_>]) -> T) -> T {
         make(
@@ -151,12 +152,8 @@ mod tests {
             json!({"number": 3, "certain": false})
         );
         assert_eq!(thor.facts.id, Some(3));
-        assert!(!base.facts.contains_key("more"));
-        assert!(
-            things
-                .iter()
-                .all(|thing| !thing.facts.contains_key("player"))
-        );
+        assert_eq!(base.facts.more, None);
+        assert!(things.iter().all(|thing| thing.facts.player.is_none()));
     }
 
     #[test]
@@ -180,7 +177,7 @@ mod tests {
             assert_eq!(tank.facts.id, Some(3), "{spelling}");
             assert_eq!(tank.facts.player, Some(true));
             assert_eq!((&*other.name, other.facts.id), ("bft_01", Some(4)));
-            assert!(!other.facts.contains_key("player"));
+            assert_eq!(other.facts.player, None);
         }
     }
 
@@ -208,9 +205,7 @@ mod tests {
         ] {
             let mut things = spelt(list, of_recoil);
             mark_player(&mut things, version);
-            let mut marked = things
-                .iter()
-                .filter(|thing| thing.facts.contains_key("player"));
+            let mut marked = things.iter().filter(|thing| thing.facts.player.is_some());
             assert_eq!(
                 marked.next().map(|thing| &*thing.name),
                 player,
