@@ -14,6 +14,7 @@ mod install;
 mod collection;
 mod corrupt;
 mod edited;
+mod extras;
 mod games;
 mod guarded;
 mod inputs;

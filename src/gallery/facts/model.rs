@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use relicast_scene::extras::{ClipExtras, MaterialExtras, NodeExtras, SceneExtras};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -61,38 +62,19 @@ struct Named {
 #[serde(default)]
 struct Scene {
     name: String,
-    extras: Extras,
+    extras: SceneExtras,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Node {
-    extras: Extras,
+    extras: NodeExtras,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Material {
-    extras: Extras,
-}
-
-/// Facts of the games.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Extras {
-    zipper: Marks,
-    everquest: Marks,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Marks {
-    hidden: Value,
-    forward: Value,
-    missing_texture: Value,
-    space: Value,
-    #[serde(rename = "loop")]
-    is_loop: Value,
+    extras: MaterialExtras,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -127,7 +109,7 @@ struct Accessor {
 struct Clip {
     name: String,
     samplers: Vec<Sampler>,
-    extras: Extras,
+    extras: ClipExtras,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -237,8 +219,7 @@ fn describe_names(gltf: &Gltf, facts: &mut Facts) {
         let ends = ends.filter_map(|accessor| accessor.max.get(0)?.as_f64());
         let seconds = ends.fold(0.0, f64::max);
         let mut row = json!({"name": clip.name, "seconds": seconds});
-        let loops = [&clip.extras.zipper.is_loop, &clip.extras.everquest.is_loop];
-        if loops.into_iter().any(|is| *is == Value::Bool(true))
+        if clip.extras.everquest.r#loop == Some(true)
             && let Value::Object(row) = &mut row
         {
             row.insert("loop".to_owned(), Value::Bool(true));
@@ -261,28 +242,28 @@ fn describe_names(gltf: &Gltf, facts: &mut Facts) {
 }
 
 fn describe_extras(gltf: &Gltf, facts: &mut Facts) {
-    let hidden = |node: &&Node| {
-        let marks = [&node.extras.zipper, &node.extras.everquest];
-        marks.iter().any(|marks| marks.hidden == Value::Bool(true))
-    };
-    let hidden = gltf.nodes.iter().filter(hidden).count();
+    let hidden = gltf.nodes.iter().filter(|node| node.extras.is_hidden());
+    let hidden = hidden.count();
     facts.put("hiddenNodes", hidden);
     facts.mark(Mark::Hidden, hidden > 0);
     let missing = gltf.materials.iter().flat_map(|material| {
-        let marks = [&material.extras.zipper, &material.extras.everquest];
-        marks.map(|marks| marks.missing_texture.as_str().map(str::to_owned))
+        let MaterialExtras { zipper, everquest } = &material.extras;
+        [&zipper.missing_texture, &everquest.missing_texture]
     });
-    let missing: BTreeSet<String> = missing.flatten().collect();
+    let missing: BTreeSet<String> = missing.flatten().cloned().collect();
     facts.mark(Mark::Missing, !missing.is_empty());
     facts.put("missingTextures", Vec::from_iter(missing));
-    let extras = gltf.scenes.first().map(|scene| &scene.extras);
-    for marks in extras
-        .into_iter()
-        .flat_map(|it| [&it.zipper, &it.everquest])
-    {
-        facts.put("forward", marks.forward.clone());
-        facts.put("unit", marks.space.get("unit").cloned().unwrap_or_default());
-    }
+    let Some(Scene { extras, .. }) = gltf.scenes.first() else {
+        return;
+    };
+    let SceneExtras { zipper, everquest } = extras;
+    let forward = zipper.forward.as_ref().or(everquest.forward.as_ref());
+    facts.put("forward", json!(forward));
+    let unit = everquest
+        .space
+        .as_ref()
+        .and_then(|space| space.unit.as_ref());
+    facts.put("unit", json!(unit));
 }
 
 #[cfg(test)]

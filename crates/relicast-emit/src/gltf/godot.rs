@@ -3,10 +3,11 @@
 //! file again only when its own bytes change.
 
 use gltf_json as json;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::error::GltfError;
 use super::values::raw_extras;
+use relicast_scene::extras::{self, ObjectExtras};
 use relicast_scene::space::srgb_from_linear;
 
 /// Colours of vertices as they are drawn: 16 bits of sRGB a channel. Alpha is no colour.
@@ -25,20 +26,18 @@ pub const POST_IMPORT: &str = include_str!("post_import.gd");
 
 /// Moves what the engine does not read to `extras`.
 pub(super) fn restate(root: &mut json::Root, bin: &[u8]) -> Result<(), GltfError> {
-    let mut facts = Map::new();
-    facts.insert("vertexColours".to_owned(), Value::from("srgb"));
-    let script = blake3::hash(POST_IMPORT.as_bytes()).to_hex();
-    facts.insert("script".to_owned(), Value::from(script.as_str()));
-    if !bin.is_empty() {
-        let digest = blake3::hash(bin).to_hex();
-        facts.insert("buffer".to_owned(), Value::from(digest.as_str()));
-    }
+    let digest = |bytes: &[u8]| blake3::hash(bytes).to_hex().to_string();
+    let mut facts = extras::Asset {
+        vertex_colours: Some("srgb".to_owned()),
+        script: Some(digest(POST_IMPORT.as_bytes())),
+        buffer: (!bin.is_empty()).then(|| digest(bin)),
+        variants: None,
+    };
     let extensions = root.extensions.as_mut();
     let variants = extensions.and_then(|all| all.khr_materials_variants.take());
     if let Some(variants) = variants {
         let names = variants.variants.into_iter();
-        let names = names.map(|variant| Value::from(variant.name));
-        facts.insert("variants".to_owned(), names.collect());
+        facts.variants = Some(names.map(|variant| variant.name).collect());
         let primitives = root.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
         for primitive in primitives {
             let extensions = primitive.extensions.as_mut();
@@ -46,10 +45,13 @@ pub(super) fn restate(root: &mut json::Root, bin: &[u8]) -> Result<(), GltfError
             let Some(mappings) = mappings else { continue };
             primitive.extensions = None;
             let mappings = serde_json::to_value(mappings.mappings)?;
+            let facts = extras::MappedVariants {
+                variants: serde_json::from_value(mappings)?,
+            };
             let told = primitive.extras.as_deref();
             let told = told.map(|told| serde_json::from_str(told.get()));
             let mut extras: Map<String, Value> = told.transpose()?.unwrap_or_default();
-            extras.insert("relicast".to_owned(), json!({"variants": mappings}));
+            facts.put_below(&mut extras);
             primitive.extras = raw_extras(&extras)?;
         }
         if root
@@ -62,9 +64,7 @@ pub(super) fn restate(root: &mut json::Root, bin: &[u8]) -> Result<(), GltfError
         root.extensions_used
             .retain(|name| name != "KHR_materials_variants");
     }
-    let mut extras = Map::new();
-    extras.insert("relicast".to_owned(), Value::Object(facts));
-    root.asset.extras = raw_extras(&extras)?;
+    root.asset.extras = raw_extras(&facts.extras())?;
     Ok(())
 }
 

@@ -12,6 +12,7 @@ use super::Part;
 use super::binary::{Binary, Bounds, Section};
 use super::check::has_triangles;
 use super::hierarchy::unit_rotation;
+use relicast_scene::extras::{Instance, InstancedNode};
 use relicast_scene::model::{MeshId, Node, NodeId, Scene, Transform};
 
 /// From how many siblings on a list of places pays.
@@ -99,13 +100,11 @@ fn crowds(scene: &Scene, needed: &[bool]) -> Vec<Vec<NodeId>> {
 }
 
 /// What is known of a node that gave its place to a list.
-fn facts(node: &Node) -> Value {
-    let mut facts = Map::new();
-    facts.insert("name".to_owned(), Value::from(node.name.as_str()));
-    if !node.extras.is_empty() {
-        facts.insert("extras".to_owned(), Value::Object(node.extras.clone()));
+fn facts(node: &Node) -> Instance {
+    Instance {
+        name: Some(node.name.clone()),
+        extras: (!node.extras.is_empty()).then(|| node.extras.clone()),
     }
-    Value::Object(facts)
 }
 
 /// The nodes with instances. If `merges`, siblings that only show the same mesh become one such node; names and extras
@@ -137,14 +136,14 @@ fn merge(scene: &mut Scene, groups: &mut Vec<Group>, gone: &mut [bool]) {
     for crowd in crowds(scene, &needed) {
         let members = crowd.iter().map(|id| &scene.nodes[id.index()]);
         let places = members.clone().map(|node| node.transform).collect();
-        let instances: Vec<Value> = members.map(facts).collect();
+        let instances = members.map(facts).collect();
         let Some((&first, others)) = crowd.split_first() else {
             continue;
         };
         others.iter().for_each(|id| gone[id.index()] = true);
         let holder = &mut scene.nodes[first.index()];
         holder.transform = Transform::IDENTITY;
-        holder.extras = Map::from_iter([("instances".to_owned(), Value::from(instances))]);
+        holder.extras = InstancedNode { instances }.to_map();
         groups.push(Group {
             node: first,
             places,

@@ -17,6 +17,7 @@
 //! ```
 
 mod declare;
+pub mod describe;
 pub mod everquest;
 mod float;
 mod merged;
@@ -25,7 +26,7 @@ pub mod zipper;
 
 pub use float::{Float, floats};
 pub use merged::{ClipExtras, MaterialExtras, NodeExtras, PrimitiveExtras, SceneExtras};
-pub use tool::{Asset, Instance, InstancedNode, MappedVariants, Tool, VariantMapping};
+pub use tool::{Asset, Instance, InstancedNode, MappedVariants, VariantMapping};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -19,7 +19,7 @@ facts! {
     }
 
     /// A primitive, for the same script.
-    Tool: "relicast" {
+    MappedVariants: "relicast" {
         /// Materials of variants, as KHR_materials_variants has them.
         variants: Vec<VariantMapping>,
     }
@@ -41,6 +41,14 @@ facts! {
     }
 }
 
+impl InstancedNode {
+    /// The extras, which are below no key.
+    pub fn to_map(&self) -> Map<String, Value> {
+        let instances = serde_json::to_value(&self.instances).unwrap_or_default();
+        Map::from_iter([("instances".to_owned(), instances)])
+    }
+}
+
 /// Extras of a node that has the places of others.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
@@ -49,6 +57,3 @@ pub struct InstancedNode {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub instances: Vec<Instance>,
 }
-
-/// Variants of a primitive.
-pub type MappedVariants = Tool;

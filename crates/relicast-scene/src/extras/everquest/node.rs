@@ -29,14 +29,14 @@ facts! {
         region: u32,
         /// What a volume is: of WLD archives an object with the kind of region and where it leads, of EQG archives the kind.
         volume: Value,
+        /// Another head or body.
+        alternate: bool,
         /// Not drawn; in the hidden scene, where one is written.
         hidden: bool,
         /// Shape that is only felt.
         collision: bool,
         /// Invisible wall.
         wall: bool,
-        /// Another head or body.
-        alternate: bool,
         /// Ecosystems of a tile of the ground.
         layers: Vec<String>,
         /// Number of a tile.

@@ -14,7 +14,7 @@ pub use mission::{
     WeatherClouds, WeatherZone,
 };
 pub use node::{
-    Bounds, Clutter, ClutterScale, Color, DamagePanel, Fade, FirePoint, Flare, FoundBy, GivenPlace,
+    Bounds, Clutter, ClutterScale, Color, DamagePanel, FirePoint, Flare, FoundBy, GivenPlace,
     Instrument, LikelySky, Lod, LodFade, LodScale, Node, Pickup, PointFade, Points, Rest,
     Substitutes, Tint,
 };

@@ -327,6 +327,3 @@ facts! {
         certain: bool,
     }
 }
-
-/// Distances over which something fades.
-pub type Fade = PointFade;
