@@ -121,7 +121,7 @@ impl Companions {
         let levels = self.levels.as_ref().map(|levels| {
             let levels = levels.levels().into_iter();
             let levels = levels.map(|level| everquest::DetailLevel {
-                model: level.model.into(),
+                model: level.model,
                 distance: level.distance.map(Float),
             });
             levels.collect()

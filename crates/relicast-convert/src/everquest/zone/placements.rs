@@ -286,7 +286,7 @@ impl<'s> Placer<'_, 's, '_> {
             file: Some(label(self.archive_set, source)),
             index: Some(index),
             sound: sound.filter(|sound| !sound.is_empty()),
-            user_data: (!user_data.is_empty()).then(|| user_data.into()),
+            user_data: (!user_data.is_empty()).then_some(user_data),
             ..everquest::Node::default()
         };
         let scene = &mut self.layers.main.scene;

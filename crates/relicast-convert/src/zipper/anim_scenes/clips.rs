@@ -258,9 +258,9 @@ impl BakedClip<'_> {
         let conditions = &self.schedule.conditions;
         let dropped = self.schedule.dropped;
         zipper::Clip {
-            animation: Some(self.definition.anim_name().into()),
-            root: Some(head.anim_root_name.text().into()),
-            bound_to: is_elsewhere.then(|| head.name.text().into()),
+            animation: Some(self.definition.anim_name()),
+            root: Some(head.anim_root_name.text()),
+            bound_to: is_elsewhere.then(|| head.name.text()),
             sequence: self.sequence.clone(),
             activation: activation
                 .ok()
@@ -285,8 +285,8 @@ impl BakedClip<'_> {
         let nodes = self.binding.nodes.iter().zip(&self.definition.tables.nodes);
         let mut names = nodes.filter(|(bound, _)| bound.node().map(NodeKey::from) == Some(node));
         match names.next() {
-            Some((_, entry)) => entry.name.text().into(),
-            None => self.definition.head.name.text().into(),
+            Some((_, entry)) => entry.name.text(),
+            None => self.definition.head.name.text(),
         }
     }
 
@@ -355,7 +355,7 @@ impl BakedClip<'_> {
                 }
             )
         });
-        several.map(|(_, entry)| entry.name.text().into()).collect()
+        several.map(|(_, entry)| entry.name.text()).collect()
     }
 }
 

@@ -270,11 +270,6 @@ impl Gaps {
         events.map(|(name, _)| &**name)
     }
 
-    /// Whether nothing was counted.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// All counts by name or description; `None` without any.
     pub(crate) fn counts(&self) -> Option<BTreeMap<String, usize>> {
         let counts = self.0.iter();

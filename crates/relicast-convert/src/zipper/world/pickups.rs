@@ -168,7 +168,7 @@ pub(super) fn of_node(name: &str) -> Option<zipper::Pickup> {
     let kind = number / 100;
     Some(zipper::Pickup {
         kind: Some(kind),
-        name: name_of(kind).map(Into::into),
+        name: name_of(kind),
         amount: usual_amount(kind).map(Into::into),
     })
 }
