@@ -8,7 +8,8 @@ macro_rules! facts {
         $(.. $(#[$stored_doc:meta])* $stored:ident)?
     })+) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(default, rename_all = "camelCase")]
         pub struct $name {
             $($(#[$field_doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$value>,)*

@@ -39,6 +39,7 @@ impl<'de> Deserialize<'de> for Float {
     }
 }
 
+#[cfg(feature = "schema")]
 impl schemars::JsonSchema for Float {
     fn inline_schema() -> bool {
         true

@@ -1,9 +1,8 @@
 //! Extras of glTF files, as types: all keys that outputs have below `extras.zipper`, `extras.everquest` and
 //! `extras.relicast`.
 //!
-//! Converters fill these types and [`ObjectExtras::put`] them; readers of outputs [`read`] them. The tables in
-//! docs/outputs.md and the JSON Schema are made from them, and so are the types of the gallery. All values are optional: a
-//! fact that is not known is not written. Maps of [`serde_json::Value`] hold what files of a game spell themselves, with
+//! Converters fill these types; readers of outputs [`read`] them. All values are optional: a fact that is not known is not
+//! written. Maps of [`serde_json::Value`] hold what files of a game spell themselves, with
 //! their keys.
 //!
 //! ```
@@ -17,7 +16,6 @@
 //! ```
 
 mod declare;
-pub mod describe;
 pub mod everquest;
 mod float;
 mod merged;

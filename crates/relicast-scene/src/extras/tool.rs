@@ -50,7 +50,8 @@ impl InstancedNode {
 }
 
 /// Extras of a node that has the places of others.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct InstancedNode {
     /// The others, in the order of the instances.

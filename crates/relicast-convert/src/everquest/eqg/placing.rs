@@ -203,10 +203,12 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
         };
         let parts = self.parts(origin, file, &placement);
         *self.models.entry(placement.model.clone()).or_default() += 1;
+        let mut extras = placement.facts.extras();
         let facts = everquest::Node {
             model: Some(placement.model),
-            ..placement.facts
+            ..everquest::Node::default()
         };
+        facts.put_below(&mut extras);
         let shown: Vec<MeshId> = parts
             .iter()
             .filter(|part| !part.alternate)
@@ -220,7 +222,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
                 [mesh] => Some(*mesh),
                 _ => None,
             },
-            extras: facts.extras(),
+            extras,
             ..Node::default()
         });
         scene.add_child(above, node);

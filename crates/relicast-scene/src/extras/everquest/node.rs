@@ -11,14 +11,16 @@ facts! {
     Node: "everquest" {
         /// Row of a server's table.
         server: ServerRow,
-        /// Index in its file.
-        index: usize,
         /// Name in the file.
         name: String,
         /// Model that is placed.
         model: String,
         /// File that places it.
         file: String,
+        /// What a volume is: of WLD archives an object with the kind of region and where it leads, of EQG archives the kind.
+        volume: Value,
+        /// Index in its file.
+        index: usize,
         /// Sound that it makes.
         sound: String,
         /// Text of the file about it.
@@ -27,8 +29,6 @@ facts! {
         callback: String,
         /// Region of the zone.
         region: u32,
-        /// What a volume is: of WLD archives an object with the kind of region and where it leads, of EQG archives the kind.
-        volume: Value,
         /// Another head or body.
         alternate: bool,
         /// Not drawn; in the hidden scene, where one is written.
@@ -60,7 +60,7 @@ facts! {
         /// Bone that it hangs on.
         bone: String,
         /// Particles: of WLD archives an object, of EQG archives the list of the emitters.
-        #[schemars(with = "ParticlesOrList")] particles: Value,
+        #[cfg_attr(feature = "schema", schemars(with = "ParticlesOrList"))] particles: Value,
         /// Picture that hangs on a joint.
         sprite: Sprite,
         /// Something else that hangs on a joint.
@@ -207,6 +207,7 @@ facts! {
 }
 
 /// Particles as the two kinds of archives have them.
+#[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(untagged)]
 #[expect(dead_code, reason = "for the JSON Schema alone")]

@@ -18,7 +18,7 @@ facts! {
         /// Function of the client that runs the model.
         callback: String,
         /// Light from everywhere of a zone: red, green, blue, alpha, 0 to 255; null where the file has none.
-        #[schemars(with = "Option<[u8; 4]>")] ambient: Value,
+        #[cfg_attr(feature = "schema", schemars(with = "Option<[u8; 4]>"))] ambient: Value,
         /// How many regions a zone has.
         regions: usize,
         /// Skeleton of a model.
@@ -85,7 +85,8 @@ facts! {
 }
 
 /// A coarser model.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default)]
 pub struct DetailLevel {
     /// Its file.

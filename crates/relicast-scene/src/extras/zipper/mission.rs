@@ -229,7 +229,8 @@ facts! {
 }
 
 /// Heading of a thing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Heading {
     /// Degrees.
@@ -239,7 +240,8 @@ pub enum Heading {
 }
 
 /// Airship of a mission, with the keys of its document.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct Airship {
     /// Keys of zeppelins.zrd.
@@ -250,7 +252,8 @@ pub struct Airship {
 }
 
 /// Turret of a mission, with the keys of its document.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct Turret {
     /// Names of the nodes that are such turrets; `*` stands for a digit.
@@ -261,7 +264,8 @@ pub struct Turret {
 }
 
 /// Net of paths, with the keys of its document.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct Net {
     /// Settings, by the keys of the document.
@@ -282,7 +286,8 @@ pub struct Net {
 }
 
 /// Weather of a mission: of Crimson Skies zones and clouds, of Recoil the keys of its document.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct Weather {
     /// Zones.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::clip::NamedMotion;
-use super::mission::{Campaign, KeyMeaning, Moved, PlacementRules, Valve, Weather};
+use super::mission::{Campaign, Moved, PlacementRules, Valve};
 use super::node::Color;
 use crate::extras::declare::facts;
 use crate::extras::{Float, Stored};
@@ -35,9 +35,9 @@ facts! {
         /// Zones of Crimson Skies.
         zones: Zones,
         /// Volumes of fog.
-        #[schemars(with = "FogVolumes")] fog_volumes: Value,
+        #[cfg_attr(feature = "schema", schemars(with = "FogVolumes"))] fog_volumes: Value,
         /// What the keys of documents mean, by document and key.
-        #[schemars(with = "BTreeMap<String, BTreeMap<String, KeyMeaning>>")] keys: Stored,
+        #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, super::mission::KeyMeaning>>"))] keys: Stored,
         /// Aircraft.
         airframe: Airframe,
         /// Liveries with the textures that they replace.
@@ -51,7 +51,7 @@ facts! {
         /// Mission.
         mission: Mission,
         /// Weather.
-        #[schemars(with = "Weather")] weather: Value,
+        #[cfg_attr(feature = "schema", schemars(with = "super::mission::Weather"))] weather: Value,
         /// Objectives as stored.
         objectives: Value,
         /// Maps as stored.
@@ -256,7 +256,8 @@ facts! {
 }
 
 /// Volumes of fog, with the keys of fogvol.zrd.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct FogVolumes {
     /// Keys of the document.
