@@ -27,7 +27,7 @@ fn spells() -> Vec<u8> {
             effect: vec![0; 4],
             ..Spell::default()
         };
-        if number % 3 > 0 {
+        if !number.is_multiple_of(3) {
             spell.head.name = PaddedText::new("Gate").unwrap();
         }
         spell.head.range = F32(20.0);

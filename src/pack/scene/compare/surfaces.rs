@@ -74,7 +74,7 @@ pub(in crate::pack::scene) fn essence(name: &str, list: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::pack::scene::essence;
+    use super::essence;
 
     #[test]
     fn names_of_one_surface_are_one() {
