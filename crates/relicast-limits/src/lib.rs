@@ -25,8 +25,8 @@ pub mod spending;
 
 pub use allocator::Metered;
 pub use budget::{
-    check, push, reserve, reserve_written, try_reserve, with_budget, with_document_budget,
-    with_permits,
+    check, push, reserve, reserve_written, try_reserve, uncounted, with_budget,
+    with_document_budget, with_permits,
 };
 pub use parallel::{join, par_map};
 pub use settings::{
