@@ -58,9 +58,14 @@ impl Sink for Discard<'_> {
             style: Style::Compact,
             ..Options::default()
         };
-        if let Asset::Scene(scene, pictures) = asset {
-            self.take_scene(role, scene, pictures, options);
-            return Ok(());
+        match asset {
+            Asset::Scene(scene, pictures) => {
+                self.take_scene(role, scene, pictures, options);
+                return Ok(());
+            }
+            // The bytes are copied as they are.
+            Asset::Source => return Ok(()),
+            _ => {}
         }
         // Pictures and sound are for a program from outside; its facts are ours.
         let (role, asset) = match asset {

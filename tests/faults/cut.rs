@@ -79,8 +79,8 @@ fn a_file_that_is_cut_while_it_is_converted_is_one_failed_file() {
     for part in parts {
         assert_eq!(part["status"], "failed", "{part}");
         let reason = part["reason"]["text"].as_str().unwrap();
-        assert!(reason.contains("cannot read: byte "), "{reason}");
-        assert!(reason.contains(&format!("of {}", bytes.len())), "{reason}");
+        // Its bytes were read before it was cut; the file is looked at once more when it is done.
+        assert!(reason.contains("changed while it was read"), "{reason}");
     }
     let discarded = parts
         .iter()
