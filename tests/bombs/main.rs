@@ -358,3 +358,25 @@ fn bombs_side_by_side_share_one_budget() {
         assert!(is_told, "{part}: {}", ended.told);
     }
 }
+
+#[test]
+fn large_files_around_the_outputs_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (folder.path().join("install"), folder.path().join("out"));
+    fs::create_dir(&input).unwrap();
+    let wave = b"RIFF\x26\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2b\0\0\x22\x56\0\0\x02\0\x10\0data\x02\0\0\0\0\0";
+    fs::write(input.join("step.wav"), wave).unwrap();
+    for number in 0..3 {
+        let film = fs::File::create(folder.path().join(format!("holiday-{number}.mov")));
+        film.unwrap().set_len(400 << 20).unwrap();
+    }
+    let ended = run(&[
+        "convert",
+        input.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+        "--quiet",
+    ]);
+    assert_eq!(ended.code, Some(0), "{}", ended.told);
+    assert!(ended.allocated < 100 << 20, "{} MiB", ended.allocated >> 20);
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::pipeline::report::manifest;
 use relicast_formats::asset::Game;
 use relicast_formats::kind::sniff;
-use relicast_source::bytes::FileBytes;
+use relicast_source::bytes::{FileBytes, open_regular};
 use relicast_source::own_output::is_output_folder;
 
 /// Folders below the first that are looked through.
@@ -18,6 +18,9 @@ const MOST_FILES: usize = 4000;
 /// Files of a game directly in a folder that show an install around what is to be written. One loose file, such as a
 /// download in a home folder, does not.
 const SHOWS_INSTALL: usize = 3;
+
+/// Bytes of a file that are looked at: a folder may hold thousands of files that have nothing to do with a game.
+const FIRST_BYTES: u64 = 64 << 10;
 
 /// Folders of an install that hold its game files; the install is the folder around them.
 const GAME_FOLDERS: [&str; 2] = ["zbd", "gosdata"];
@@ -94,10 +97,11 @@ fn is_of_a_game(path: &Path) -> Option<bool> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }
-    let bytes = FileBytes::open_path(path).ok()?;
-    let first = bytes.ends().ok()?.map(|[first, _]| first);
-    let kind = sniff(first.as_deref().unwrap_or(&bytes), &name);
+    let file = open_regular(path).ok()?;
+    let size = file.metadata().ok()?.len();
+    let first = FileBytes::read_part(file, 0, size.min(FIRST_BYTES)).ok()?;
+    let kind = sniff(&first, &name);
     // Sounds and videos lie anywhere; containers are of a game.
     let is_of_some_game = kind.may_be_of(Game::Rc).is_some();
-    Some(bytes.size() > 0 && kind.is_game_data() && is_of_some_game)
+    Some(size > 0 && kind.is_game_data() && is_of_some_game)
 }
