@@ -33,15 +33,12 @@ use fields::Fields;
 use leaf::same;
 use others::settle;
 use relicast_formats::kind::sniff;
-use stored::{Change, Search};
+use stored::{Change, MOST_PLACES, Search};
 use trials::{Found, Trials, Wanted};
 use view::View;
 
 /// Most places that are tried for an edited document.
 const MOST_TRIES: usize = 60_000;
-
-/// Most places that are tried for a value.
-const MOST_PLACES: usize = 2500;
 
 /// Most places that are tried for a value before all others had their turn.
 const MOST_AT_FIRST: usize = 64;

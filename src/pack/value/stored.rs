@@ -7,8 +7,10 @@ use base64::prelude::BASE64_STANDARD;
 use relicast_codec::Encoding;
 use serde_json::{Number, Value};
 
-use super::MOST_PLACES;
 use super::leaf::same;
+
+/// Most places that are tried for a value.
+pub(super) const MOST_PLACES: usize = 2500;
 
 /// What may be put in the place of what.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

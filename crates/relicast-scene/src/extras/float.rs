@@ -8,6 +8,9 @@ use crate::model::number;
 #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
 pub struct Float(pub f32);
 
+/// Three numbers: a color, a place, a size.
+pub type Float3 = [Float; 3];
+
 /// Some numbers.
 pub fn floats<const N: usize>(values: [f32; N]) -> [Float; N] {
     values.map(Float)

@@ -22,7 +22,7 @@ mod merged;
 mod tool;
 pub mod zipper;
 
-pub use float::{Float, floats};
+pub use float::{Float, Float3, floats};
 pub use merged::{ClipExtras, MaterialExtras, NodeExtras, PrimitiveExtras, SceneExtras};
 pub use tool::{Asset, Instance, InstancedNode, MappedVariants, VariantMapping};
 

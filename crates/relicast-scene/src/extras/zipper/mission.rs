@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::node::Color;
 use crate::extras::declare::facts;
-use crate::extras::{Float, Stored};
+use crate::extras::{Float, Float3, Stored};
 
 facts! {
     /// A thing that a mission places.
@@ -214,7 +213,7 @@ facts! {
         /// Name.
         name: String,
         /// Where to.
-        place: Color,
+        place: Float3,
     }
 
     /// What a key of a document means.

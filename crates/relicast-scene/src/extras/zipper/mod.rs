@@ -14,9 +14,8 @@ pub use mission::{
     WeatherClouds, WeatherZone,
 };
 pub use node::{
-    Bounds, Clutter, ClutterScale, Color, DamagePanel, FirePoint, Flare, FoundBy, GivenPlace,
-    Instrument, LikelySky, Lod, LodFade, LodScale, Node, Pickup, PointFade, Points, Rest,
-    Substitutes, Tint,
+    Bounds, Clutter, ClutterScale, DamagePanel, FirePoint, Flare, FoundBy, GivenPlace, Instrument,
+    LikelySky, Lod, LodFade, LodScale, Node, Pickup, PointFade, Points, Rest, Substitutes, Tint,
 };
 pub use scene::{
     Airframe, Cage, Changed, ChaseCamera, Chassis, ChassisFirePoint, Fog, FogVolumes, Left,

@@ -5,10 +5,7 @@ use std::collections::BTreeMap;
 use super::mission::{Airship, Net, Placement, Turret};
 use super::surface::Facade;
 use crate::extras::declare::facts;
-use crate::extras::{Float, Stored};
-
-/// A color: red, green, blue.
-pub type Color = [Float; 3];
+use crate::extras::{Float, Float3, Stored};
 
 facts! {
     /// A node of a scene.
@@ -84,7 +81,7 @@ facts! {
         /// Range that a script gives a level of detail.
         start_range: [Float; 2],
         /// Color that a script gives it.
-        start_color: Color,
+        start_color: Float3,
         /// Commands of scripts about its cycle of pictures, by name.
         start_cycle: Stored,
         /// Drawn over what is there, by a script.
@@ -110,7 +107,7 @@ facts! {
     /// A color and its share.
     Tint {
         /// Parts from 0 to 1.
-        color: Color,
+        color: Float3,
         /// Share of the color, 0 to 1.
         weight: Float,
     }
@@ -148,9 +145,9 @@ facts! {
     /// How a level of detail grows.
     LodScale {
         /// Width of the band along each axis.
-        width: Color,
+        width: Float3,
         /// End of the band along each axis.
-        end: Color,
+        end: Float3,
         /// Alike along all axes.
         uniform: bool,
     }
@@ -174,7 +171,7 @@ facts! {
         /// Recoil: distances of the flare.
         flare: Flare,
         /// Color as stored.
-        color: Color,
+        color: Float3,
         /// Later games: flags as stored.
         flags: u16,
         /// Later games: size.
@@ -184,7 +181,7 @@ facts! {
         /// Crimson Skies: distance to which they are seen.
         seen_to: Float,
         /// Places, in the space of the node.
-        positions: Vec<Color>,
+        positions: Vec<Float3>,
     }
 
     /// Distances over which points fade.
@@ -216,7 +213,7 @@ facts! {
         /// Name of the animation.
         animation: String,
         /// The place in the world.
-        place: Color,
+        place: Float3,
     }
 
     /// Something to pick up.
@@ -232,9 +229,9 @@ facts! {
     /// A box.
     Bounds {
         /// Least corner.
-        min: Color,
+        min: Float3,
         /// Greatest corner.
-        max: Color,
+        max: Float3,
     }
 
     /// Instrument of a cockpit.
@@ -268,11 +265,11 @@ facts! {
     /// A transform as glTF has it.
     Rest {
         /// Translation.
-        translation: Color,
+        translation: Float3,
         /// Rotation, a quaternion.
         rotation: [Float; 4],
         /// Scale.
-        scale: Color,
+        scale: Float3,
     }
 
     /// Things strewn about.

@@ -7,9 +7,8 @@ use serde_json::Value;
 
 use super::clip::NamedMotion;
 use super::mission::{Campaign, Moved, PlacementRules, Valve};
-use super::node::Color;
 use crate::extras::declare::facts;
-use crate::extras::{Float, Stored};
+use crate::extras::{Float, Float3, Stored};
 
 facts! {
     /// A scene.
@@ -31,7 +30,7 @@ facts! {
         /// The world repeats without end.
         endless: bool,
         /// Color behind everything, parts from 0 to 1.
-        clear_color: Color,
+        clear_color: Float3,
         /// Zones of Crimson Skies.
         zones: Zones,
         /// Volumes of fog.
@@ -81,7 +80,7 @@ facts! {
         /// `off`, `linear`, `exp`, or a number that is not known.
         #[serde(rename = "type")] kind: Value,
         /// Parts from 0 to 1.
-        color: Color,
+        color: Float3,
         /// Where it starts.
         near: Float,
         /// Where nothing else is seen.

@@ -1,8 +1,7 @@
 //! Extras of meshes, materials and textures.
 
-use super::node::Color;
-use crate::extras::Float;
 use crate::extras::declare::facts;
+use crate::extras::{Float, Float3};
 
 facts! {
     /// A mesh.
@@ -38,7 +37,7 @@ facts! {
         /// Its picture in the output folder.
         picture: String,
         /// Color without a texture, parts as stored.
-        color: Color,
+        color: Float3,
         /// Opacity without a texture, 0 to 255.
         alpha: i64,
     }

@@ -1,8 +1,7 @@
 //! Extras of lights and cameras.
 
-use super::node::Color;
-use crate::extras::Float;
 use crate::extras::declare::facts;
+use crate::extras::{Float, Float3};
 
 facts! {
     /// A light.
@@ -18,7 +17,7 @@ facts! {
         /// Shines, by that document.
         is_active: bool,
         /// Color as stored.
-        color: Color,
+        color: Float3,
         /// Near end of the range.
         near: Float,
         /// Far end of the range.
