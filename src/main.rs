@@ -1,5 +1,4 @@
 //! The `relicast` program: a thin shell around the library.
-#![expect(unsafe_code, reason = "the allocator, and what becomes of one signal")]
 
 use std::process::ExitCode;
 
@@ -13,10 +12,14 @@ static ALLOCATOR: Metered<MiMalloc> = Metered(MiMalloc);
 
 fn main() -> ExitCode {
     #[cfg(unix)]
-    // SAFETY: the call changes what becomes of one signal, to what the system itself offers. A file beyond the size that the
-    // user allows is then an error of writing, as a full disk is.
-    unsafe {
-        libc::signal(libc::SIGXFSZ, libc::SIG_IGN)
-    };
+    ignore_signal_of_file_size();
     relicast::cli::run().into()
+}
+
+/// Makes a file beyond the size that the user allows an error of writing, as a full disk is.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "the safety comment below")]
+fn ignore_signal_of_file_size() {
+    // SAFETY: the call changes what becomes of one signal, to what the system itself offers.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }
