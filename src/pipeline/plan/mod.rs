@@ -2,7 +2,7 @@
 //! kind, its outputs and what they depend on. Progress, dry runs, incremental runs and the report all
 //! read this plan.
 //!
-//! - `planned` — the parts of a plan; `part_paths` — what they are called; [`paths`] — output paths: sanitised, unique, stable.
+//! - `probe` — the first look at each file; `planned` — the parts of a plan; `part_paths` — what they are called; [`paths`] — output paths: sanitised, unique, stable.
 //! - `inputs` — the inputs that share an output folder, and by what each is known again; `select` — what the user chose;
 //!   [`install_guard`] — game installs where other things are to be written.
 //! - `order` — in which order files are converted; `work` — roughly how much each part is.
@@ -15,38 +15,35 @@ pub(in crate::pipeline) mod order;
 mod part_paths;
 pub mod paths;
 pub(crate) mod planned;
+mod probe;
 mod select;
 pub(in crate::pipeline) mod work;
 
-use std::cmp::Reverse;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use crate::config::{Config, LoosePictures, NameStyle, ProjectKind};
+use crate::config::{Config, NameStyle, ProjectKind};
 use crate::pipeline::output::folder::check_depth;
 use crate::pipeline::progress::Stage;
 use crate::pipeline::request::Request;
-use crate::pipeline::run::scheduler;
-use crate::pipeline::run::source_io;
 use part_paths::{NamedPart, give_paths, name_parts};
 use paths::PathAllocator;
 use planned::{FilePlan, Plan, PlanError, PlannedFile};
-use relicast_codec::{Deviations, FormatError};
+use probe::{Probe, known, loose_pictures, probe_all};
+use relicast_codec::Deviations;
 use relicast_convert::{
-    self as convert, Dependency, DependencySource, Disposition, OpenContext, SharedWork, SkipCode,
-    SkipReason, SourceItem, is_converted,
+    self as convert, Dependency, DependencySource, OpenContext, SharedWork, SkipCode, SkipReason,
+    SourceItem,
 };
-use relicast_formats::asset::{AssetKind, Game};
+use relicast_formats::asset::Game;
 use relicast_formats::everquest::model_list::{self, ListedArchive};
-use relicast_formats::everquest::texture::{self, FileKind};
 use relicast_formats::kind::{Kind, NO_CONVERTER, skip_reason};
 use relicast_formats::known_names;
-use relicast_formats::transfer::{self, Damage, LINE_ENDS_LOST};
 use relicast_limits::{self as limits, spending};
 use relicast_source::bytes::FileBytes;
 use relicast_source::disc::Disc;
-use relicast_source::install::{Detection, evidence};
+use relicast_source::install::Detection;
 use relicast_source::known::table as known_files;
 use relicast_source::location::Location;
 use relicast_source::tree::{Selection, SourceFile, Tree};
@@ -145,14 +142,6 @@ fn no_known(files: usize) -> String {
     }
 }
 
-struct Probe {
-    kind: Kind,
-    evidence: Option<relicast_source::install::Evidence>,
-    opened: Planned,
-    /// Damage that is undone.
-    damage: Option<Damage>,
-}
-
 /// Makes the plan for the files of `tree`, whose paths begin with one of `prefixes`. Outputs get other
 /// paths than those of `owned`. What converters learn for the run that follows is stored in `shared_work`. `stage`
 /// follows the files.
@@ -209,71 +198,6 @@ pub(super) fn plan(
         evaded: paths.has_evaded(),
         stamps: tree.stamps,
     })
-}
-
-/// Probes with pictures of EverQuest installs outside archives as pictures, where the settings want them converted. Those
-/// that cannot be decoded are copied as before.
-fn loose_pictures(
-    files: &[SourceFile],
-    probes: Vec<Probe>,
-    detection: &Detection,
-    config: &Config,
-) -> Vec<Probe> {
-    let is_wanted = config.textures.enabled && config.textures.loose == LoosePictures::Png;
-    let picture = |file: &SourceFile| {
-        let bytes = file.location.open().ok()?;
-        let kind = texture::sniff(&bytes)?;
-        let is_convertible = matches!(kind, FileKind::Bmp | FileKind::Targa | FileKind::Jpeg);
-        let is_read = || limits::with_budget(|| texture::decode(&bytes).is_ok()).unwrap_or(false);
-        if !is_convertible || !is_read() {
-            return None;
-        }
-        let context = OpenContext::new(Kind::Picture, file.name(), &bytes);
-        Some(planned(convert::open(context), config))
-    };
-    let probes = files.par_iter().zip(probes).map(|(file, probe)| {
-        let extension = file.extension();
-        let is_named = (extension.as_deref())
-            .is_some_and(|extension| ["tga", "bmp", "jpg", "jpeg"].contains(&extension));
-        let is_loose = is_wanted
-            && is_named
-            && probe.kind == Kind::Foreign
-            && detection.game(&file.path) == Some(Game::Eq);
-        match is_loose.then(|| picture(file)).flatten() {
-            Some(opened) => Probe {
-                kind: Kind::Picture,
-                opened,
-                ..probe
-            },
-            None => probe,
-        }
-    });
-    probes.collect()
-}
-
-/// Probes all files, the largest first, so that no thread is left alone with one of them at the end.
-fn probe_all(
-    files: &[SourceFile],
-    config: &Config,
-    shared_work: Option<&SharedWork>,
-    stage: &Stage<'_>,
-) -> Vec<Probe> {
-    let mut order: Vec<usize> = (0..files.len()).collect();
-    order.sort_by_key(|&index| Reverse(files[index].size));
-    let probe = |index: usize| {
-        let file = &files[index];
-        stage.begin(&file.path, None);
-        let region = spending::enter(spending::Stage::Plan, "");
-        let probe = probe(file, config, shared_work);
-        region.note(file.size, 0);
-        drop(region);
-        stage.add(1, file.size);
-        (index, probe)
-    };
-    // None is held for longer than it takes to look at it, so that their sizes do not matter.
-    let mut probes = scheduler::work((Vec::new(), order), |_| 0, probe);
-    probes.sort_by_key(|(index, _)| *index);
-    probes.into_iter().map(|(_, probe)| probe).collect()
 }
 
 /// Refuses inputs without anything known, or without anything of the game that the user chose.
@@ -509,121 +433,4 @@ fn mission_parts(
     let mut all = opened.ok().flatten()?;
     let known = file.parts().len();
     Some(all.split_off(known.min(all.len())))
-}
-
-fn known(probe: &Probe) -> bool {
-    // A container that cannot be opened is reported as that, and so is a file that cannot be read.
-    let is_lost = matches!(probe.kind, Kind::Cabinet | Kind::Disc) && probe.opened.is_err();
-    let is_unread = matches!(probe.opened, Err(PlanError::Read(_)));
-    is_lost
-        || is_unread
-        || probe.kind.is_game_data()
-        || matches!(&probe.opened, Ok(Some((parts, _)))
-        if parts.iter().any(|part| {
-            part.verdict == Disposition::Convert && part.asset != AssetKind::Loose
-        }))
-}
-
-fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe {
-    let probe_of = |kind, opened| Probe {
-        kind,
-        evidence: None,
-        opened,
-        damage: None,
-    };
-    match &file.location {
-        Location::ImagePart(..) => return probe_of(Kind::DiscPart, Ok(None)),
-        Location::Disc(disc) => {
-            return probe_of(Kind::Disc, planned(convert::open_disc(disc), config));
-        }
-        Location::Special(..) => return probe_of(Kind::Unknown, Ok(None)),
-        Location::ContainerPart(..) => return probe_of(Kind::CabinetPart, Ok(None)),
-        Location::Container(container, _) => {
-            let opened = planned(convert::open_container(container), config);
-            return probe_of(Kind::Cabinet, opened);
-        }
-        Location::File(_) | Location::DiscFile(..) | Location::Member(..) => {}
-    }
-    let stored = match file.location.open() {
-        Ok(bytes) => bytes,
-        Err(error) => return probe_of(Kind::Unknown, Err(error.into())),
-    };
-    let mut file = file.clone();
-    let bytes = file.examine(stored);
-    let (kind, seen) = match file.sniff(&bytes) {
-        Ok(told) => told,
-        Err(error) => return probe_of(Kind::Unknown, Err(error.into())),
-    };
-    if let Err(fault) = bytes.check() {
-        return probe_of(kind, Err(fault.into()));
-    }
-    if bytes.size() == 0 && kind != Kind::Empty {
-        return probe_of(kind, Err(PlanError::Lost(kind.label())));
-    }
-    let extension = file.extension();
-    let opened = match is_converted(kind, extension.as_deref(), &config.options()) {
-        false => Ok(None),
-        true => {
-            // What the plan finds out about archives the run knows them by.
-            let is_shared = kind == Kind::Pfs && work.is_some() && file.damage.is_none();
-            let digest = is_shared.then(|| source_io::digest(&file.location, &bytes));
-            let digest = digest.flatten();
-            limits::with_permits(|| {
-                let context = OpenContext {
-                    digest: digest.as_deref(),
-                    size: bytes.size(),
-                    ..OpenContext::new(kind, file.name(), &seen)
-                };
-                let opened = convert::open(context.sharing(work).for_its_parts());
-                planned(opened, config)
-            })
-            .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))
-        }
-    };
-    let opened = with_lost_line_ends(opened, kind, &seen);
-    let evidence = evidence(&file, kind, &seen);
-    match bytes.check() {
-        Ok(()) => Probe {
-            kind,
-            evidence,
-            opened,
-            damage: file.damage,
-        },
-        Err(fault) => probe_of(kind, Err(fault.into())),
-    }
-}
-
-/// Says so when a file that is damaged looks as if it was copied in text mode.
-fn with_lost_line_ends(opened: Planned, kind: Kind, bytes: &[u8]) -> Planned {
-    match opened {
-        Err(PlanError::Format(fault)) if transfer::is_beyond_repair(kind, bytes) => {
-            Err(PlanError::TextMode(fault))
-        }
-        Ok(Some((parts, mut deviations))) => {
-            let is_damaged = !deviations.is_empty()
-                || parts
-                    .iter()
-                    .any(|part| matches!(part.verdict, Disposition::Fail(_)));
-            if is_damaged && transfer::may_be_beyond_repair(kind, bytes) {
-                let found = format_args!("one that {LINE_ENDS_LOST}");
-                deviations.push("transfer", 0, "a file as the game has it", found);
-            }
-            Ok(Some((parts, deviations)))
-        }
-        opened => opened,
-    }
-}
-
-type Planned = Result<Option<(Vec<SourceItem>, Deviations)>, PlanError>;
-
-/// The parts of what was opened.
-fn planned(
-    opened: Result<Box<dyn convert::Converter + '_>, FormatError>,
-    config: &Config,
-) -> Planned {
-    let opened = opened?;
-    Ok(Some((
-        opened.parts(&config.options()),
-        opened.deviations().clone(),
-    )))
 }
