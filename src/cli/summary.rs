@@ -7,6 +7,7 @@ use super::terminal::console::abridged;
 use super::terminal::lines::print_line;
 use super::terminal::wording::{counted, shell_word, size, thousands};
 use crate::pipeline::report::finding::FindingKind;
+use crate::pipeline::report::reason::FailureCode;
 use crate::pipeline::report::{Edited, Report, SkipTotal, Status, StoreReport};
 use crate::pipeline::request::Request;
 use crate::pipeline::run::Outcome;
@@ -245,8 +246,21 @@ fn print_left(report: &Report) {
     }
 }
 
-/// Names what failed: each one, or of many the kinds with an example.
+/// Names what failed, each one, or of many the kinds with an example, and the next step where a limit was exceeded.
 pub(super) fn print_failures(report: &Report) {
+    print_failed(report);
+    if report
+        .reasons()
+        .any(|reason| reason.failed() == Some(FailureCode::Limit))
+    {
+        print_line(
+            "    if what exceeds a limit is sound, raise the setting that is named: `relicast config > \
+             pipeline.toml` writes all settings; run again with --config pipeline.toml",
+        );
+    }
+}
+
+fn print_failed(report: &Report) {
     let failed = report.count(Status::Failed);
     if failed == 0 {
         return;

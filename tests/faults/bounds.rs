@@ -357,6 +357,27 @@ fn two_plans_of_one_process_have_limits_of_their_own() {
     }
 }
 
+#[test]
+fn a_file_beyond_the_memory_of_a_run_fails_by_the_limit_and_names_the_next_step() {
+    let install = Install::new();
+    install.write("huge.s3d", b"\x0c\0\0\0PFS \0\0\x02\0");
+    let huge = fs::File::options()
+        .write(true)
+        .open(install.input().join("huge.s3d"));
+    huge.unwrap().set_len(600 << 20).unwrap();
+    let out = install.out("out");
+    let run = convert(&install.input(), &out, &[]).assert().code(2);
+    let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert!(
+        said.contains("600 MiB") && said.contains("relicast config"),
+        "{said}"
+    );
+    let report = json(&out.join("report.json"));
+    let sources = report["sources"].as_array().unwrap();
+    let huge = sources.iter().find(|source| source["path"] == "huge.s3d");
+    assert_eq!(huge.unwrap()["reason"]["code"], "limit");
+}
+
 /// A PNG that says it is 20,000 pixels wide and high.
 fn vast_picture() -> Vec<u8> {
     let chunk = |name: &[u8; 4], payload: &[u8]| {

@@ -447,6 +447,15 @@ impl Report {
     pub fn count(&self, status: Status) -> u64 {
         self.totals.parts.get(&status).copied().unwrap_or(0)
     }
+
+    /// Reasons of all files and members that have one.
+    pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
+        self.sources.iter().flat_map(|source| {
+            let parts = source.parts.iter();
+            let parts = parts.filter_map(|part| part.reason.as_ref());
+            source.reason.iter().chain(parts)
+        })
+    }
 }
 
 impl SourceReport {

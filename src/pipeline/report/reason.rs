@@ -1,6 +1,7 @@
 //! Reason in the report why a file or an item was skipped or failed.
 
 use std::fmt::{self, Display};
+use std::io;
 
 use serde::{Deserialize, Serialize};
 
@@ -82,8 +83,8 @@ impl Reason {
     }
 
     /// It cannot be read.
-    pub(in crate::pipeline) fn unreadable(fault: &dyn Display) -> Self {
-        Self::failure(FailureCode::Unreadable, format!("cannot read: {fault}"))
+    pub(in crate::pipeline) fn unreadable(fault: &io::Error) -> Self {
+        Self::failure(code_of(fault), format!("cannot read: {fault}"))
     }
 
     /// It has deviations, in a run with `--strict`.
@@ -120,6 +121,15 @@ impl Display for Reason {
     }
 }
 
+/// Kind of failure of a file whose bytes cannot be had: a file beyond `limits.memory_mib` is not damaged.
+pub(in crate::pipeline) fn code_of(fault: &io::Error) -> FailureCode {
+    if fault.kind() == io::ErrorKind::FileTooLarge {
+        FailureCode::Limit
+    } else {
+        FailureCode::Unreadable
+    }
+}
+
 impl From<&SkipReason> for Reason {
     fn from(reason: &SkipReason) -> Self {
         Self {
@@ -143,7 +153,7 @@ impl From<&FormatError> for Reason {
 impl From<&PlanError> for Reason {
     fn from(error: &PlanError) -> Self {
         match error {
-            PlanError::Read(_) => Self::failure(FailureCode::Unreadable, error.to_string()),
+            PlanError::Read(fault) => Self::unreadable(fault),
             PlanError::Format(error) => error.into(),
             PlanError::Lost(_) | PlanError::TextMode(_) => {
                 Self::failure(FailureCode::Invalid, error.to_string())

@@ -10,7 +10,7 @@ use super::source_io;
 use crate::config::{Config, Unchanged};
 use crate::pipeline::plan::inputs::Roots;
 use crate::pipeline::plan::planned::{Plan, PlannedFile, PlannedItem};
-use crate::pipeline::report::reason::{FailureCode, Reason};
+use crate::pipeline::report::reason::{FailureCode, Reason, code_of};
 use crate::pipeline::reuse::state::Previous;
 use relicast_convert::{Dependency, Disposition, Needs, OutputRole, SkipCode};
 use relicast_formats::kind::Kind;
@@ -374,7 +374,7 @@ pub(in crate::pipeline) fn open<'a>(
 pub(in crate::pipeline) fn fault(held: &[OpenDependency<'_>], stamps: &Stamps) -> Option<Reason> {
     held.iter().find_map(|held| match held.bytes.check() {
         Err(fault) => Some(Reason::failure(
-            FailureCode::Unreadable,
+            code_of(&fault),
             format!("cannot read {}: {fault}", held.path),
         )),
         Ok(()) if held.location.is_unchanged(stamps) => None,
