@@ -55,6 +55,20 @@ pub(in crate::pack::scene) fn shown(file: &SceneFile) -> HashSet<usize> {
     seen
 }
 
+/// Finds the nodes of `after` by those of `edited` that they are.
+///
+/// # Errors
+/// As of [`match_nodes`].
+pub(in crate::pack::scene) fn nodes_by_edit(
+    after: &SceneFile,
+    edited: &SceneFile,
+) -> Result<HashMap<usize, usize>, Refusal> {
+    let matches = match_nodes(after, edited)?.into_iter().enumerate();
+    Ok(matches
+        .filter_map(|(node, edited)| Some((edited?, node)))
+        .collect())
+}
+
 /// Finds the nodes of `base` in `edited`.
 ///
 /// # Errors

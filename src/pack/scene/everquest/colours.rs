@@ -8,7 +8,7 @@ use relicast_convert::drawn_light;
 use relicast_formats::everquest::wld::Bgra;
 use relicast_scene::space::{srgb_from_linear, vertex_colour};
 
-/// What each level of a colour becomes.
+/// Vertex color that is written for each stored level.
 static LEVELS: LazyLock<[u16; 256]> = LazyLock::new(|| {
     std::array::from_fn(|level| {
         let [found, ..] = vertex_colour([level as f32; 3], 1.0);

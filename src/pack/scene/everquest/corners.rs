@@ -14,7 +14,7 @@ pub(super) fn to_scene<T: Copy>([x, y, z]: [T; 3]) -> [T; 3] {
     [y, z, x]
 }
 
-/// What was said of corners that share a vertex and went apart.
+/// Reason to refuse corners that share a vertex and were moved apart.
 pub(super) const APART: &str = "corners that share a vertex were pulled apart";
 
 /// The mesh of a node as it was and with numbers.
@@ -39,7 +39,7 @@ pub(super) fn meshes_of<'s>(
     }
 }
 
-/// How far numbers are from those wanted, at most.
+/// Returns the largest distance of numbers from the wanted ones.
 pub(super) fn off<const N: usize>(
     what: &str,
     (wanted, found): (Option<[f32; N]>, Option<[f32; N]>),

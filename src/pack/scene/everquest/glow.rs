@@ -13,6 +13,29 @@ use crate::pack::scene::file::Document;
 /// Whether the `extras.everquest` of a node that does not shine tell of a light.
 pub(super) type Tells = fn(&Value) -> bool;
 
+/// Calls `take` with each light that is in the edited scene still: its node as it was, its edited node, and the light as it
+/// was.
+///
+/// # Errors
+/// The first refusal, with the name of the light.
+pub(super) fn for_each_light(
+    scene: &Scene<'_>,
+    tells: Tells,
+    mut take: impl FnMut(usize, usize, &Value) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    for (node, edited) in scene.matches.iter().enumerate() {
+        let old = light_of(&scene.base_document, node, tells);
+        let (Some(edited), Some(old)) = (*edited, old) else {
+            continue;
+        };
+        take(node, edited, &old).map_err(|refusal| {
+            let name = scene.name(node);
+            refusal!("light {name}: {refusal}")
+        })?;
+    }
+    Ok(())
+}
+
 /// The light of a node, as the file tells of it; of a node that does not shine its extras alone.
 pub(super) fn light_of(document: &Document, node: usize, tells: Tells) -> Option<Value> {
     let node = &document.json["nodes"][node];

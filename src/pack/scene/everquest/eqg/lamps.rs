@@ -39,18 +39,9 @@ impl Lamps {
     /// What was changed of one does not go back.
     pub(super) fn take(&mut self, coded: &Coded<'_, '_>) -> Result<(), Refusal> {
         let scene = coded.scene;
-        for (node, edited) in scene.matches.iter().enumerate() {
-            let old = glow::light_of(&scene.base_document, node, tells);
-            let (Some(edited), Some(old)) = (*edited, old) else {
-                continue;
-            };
-            let taken = self.take_lamp(coded, (node, edited, &old));
-            taken.map_err(|refusal| {
-                let name = scene.name(node);
-                refusal!("light {name}: {refusal}")
-            })?;
-        }
-        Ok(())
+        glow::for_each_light(scene, tells, |node, edited, old| {
+            self.take_lamp(coded, (node, edited, old))
+        })
     }
 
     fn take_lamp(
@@ -73,7 +64,9 @@ impl Lamps {
         };
         edit.read(&leaves, old)?;
         match self.0.insert(place, edit.clone()) {
-            Some(known) if known != edit => Err(refusal!("scenes tell of it in two ways")),
+            Some(known) if known != edit => {
+                Err(refusal!("two edited scenes set different values for it"))
+            }
             _ => Ok(()),
         }
     }

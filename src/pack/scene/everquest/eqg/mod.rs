@@ -144,7 +144,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
 }
 
 impl EqgArchive<'_> {
-    /// Whether an edit is of a scene of such an archive.
+    /// Returns whether an edit is of a scene of such an archive.
     pub(in crate::pack::scene) fn holds(edit: &Edited<'_>) -> bool {
         let member = edit.output.member.as_deref().unwrap_or_default();
         let member = member.to_lowercase();

@@ -10,7 +10,7 @@ use super::scenes::Coded;
 use super::shapes::{follows_faces, vertices_of};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
-use crate::pack::scene::compare::matching::{match_nodes, placement_of};
+use crate::pack::scene::compare::matching::{nodes_by_edit, placement_of};
 use crate::pack::scene::compare::shown::shows_all;
 use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::driver::told::Told;
@@ -56,12 +56,7 @@ pub(super) fn check(
     scene.check_followers(&after)?;
     take_copies(coded, &mut after, done)?;
     let after = &after;
-    let mut of_edit: HashMap<usize, usize> = HashMap::new();
-    for (node, edited) in match_nodes(after, &scene.edited)?.into_iter().enumerate() {
-        if let Some(edited) = edited {
-            of_edit.insert(edited, node);
-        }
-    }
+    let of_edit = nodes_by_edit(after, &scene.edited)?;
     let nodes = |edited: usize| of_edit.get(&edited).copied();
     lamps::check(scene, document, &nodes)?;
     done.plan.surfaces.check(coded, document, done.members)?;

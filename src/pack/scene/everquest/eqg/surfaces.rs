@@ -140,7 +140,9 @@ impl Surfaces {
                 let own = (scene.output.path.clone(), edit.clone());
                 let known = self.0.insert(place, own);
                 if known.is_some_and(|(_, known)| known != edit) {
-                    return Err(inside(refusal!("scenes tell of it in two ways")));
+                    return Err(inside(refusal!(
+                        "two edited scenes set different values for it"
+                    )));
                 }
             }
         }

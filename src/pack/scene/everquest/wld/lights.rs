@@ -50,18 +50,9 @@ impl Lights {
         members: &Members<'_>,
         config: &Config,
     ) -> Result<(), Refusal> {
-        for (node, edited) in scene.matches.iter().enumerate() {
-            let old = glow::light_of(&scene.base_document, node, tells);
-            let (Some(edited), Some(old)) = (*edited, old) else {
-                continue;
-            };
-            let taken = self.take_light(scene, (node, edited, &old), members, config);
-            taken.map_err(|refusal| {
-                let name = scene.name(node);
-                refusal!("light {name}: {refusal}")
-            })?;
-        }
-        Ok(())
+        glow::for_each_light(scene, tells, |node, edited, old| {
+            self.take_light(scene, (node, edited, old), members, config)
+        })
     }
 
     fn take_light(
@@ -83,7 +74,9 @@ impl Lights {
         let place = place_of(scene, node, old, members)?;
         edit.read(&leaves, old, config)?;
         match self.0.insert(place, edit.clone()) {
-            Some(known) if known != edit => Err(refusal!("scenes tell of it in two ways")),
+            Some(known) if known != edit => {
+                Err(refusal!("two edited scenes set different values for it"))
+            }
             _ => Ok(()),
         }
     }

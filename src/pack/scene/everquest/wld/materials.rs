@@ -141,7 +141,9 @@ impl Materials {
             edit.read(job, scene, &leaves, (old, new)).map_err(inside)?;
             match self.0.insert(place, edit.clone()) {
                 Some(known) if known.without_path() != edit.without_path() => {
-                    return Err(inside(refusal!("scenes tell of it in two ways")));
+                    return Err(inside(refusal!(
+                        "two edited scenes set different values for it"
+                    )));
                 }
                 _ => {}
             }

@@ -35,7 +35,7 @@ pub(in crate::pack::scene) struct Plan {
     pub(super) remakes: Remakes,
     /// Scenes with the numbers of their vertices, by path.
     pub(super) numbered: BTreeMap<String, SceneFile>,
-    /// What became of the meshes.
+    /// Results of the meshes, by place.
     pub(super) outcomes: BTreeMap<Place, Outcome>,
     /// Copies of placements.
     pub(super) added: Vec<Added>,

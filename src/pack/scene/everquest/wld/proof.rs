@@ -10,7 +10,7 @@ use super::probe::{VertexId, vertex_at};
 use super::topology;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
-use crate::pack::scene::compare::matching::{match_nodes, placement_of};
+use crate::pack::scene::compare::matching::{nodes_by_edit, placement_of};
 use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::driver::told::Told;
 use crate::pack::scene::everquest::copies::unlink;
@@ -64,12 +64,7 @@ pub(super) fn check(
     scene.check_followers(&after)?;
     take_copies(scene, &mut after, done)?;
     let after = &after;
-    let mut of_edit: HashMap<usize, usize> = HashMap::new();
-    for (node, edited) in match_nodes(after, &scene.edited)?.into_iter().enumerate() {
-        if let Some(edited) = edited {
-            of_edit.insert(edited, node);
-        }
-    }
+    let of_edit = nodes_by_edit(after, &scene.edited)?;
     let nodes = |edited: usize| of_edit.get(&edited).copied();
     materials::check(scene, document)?;
     lights::check(scene, document, &nodes)?;
