@@ -1,4 +1,4 @@
-//! How values of fixed size are stored: their parts, and how bytes say them.
+//! Storage of values of fixed size: their parts, and the encoding of each.
 
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
@@ -12,7 +12,7 @@ pub enum Segment {
     Index(usize),
 }
 
-/// How bytes say a value.
+/// Encoding of a value in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// A number without a point, the lowest byte first.
@@ -26,7 +26,8 @@ pub enum Encoding {
 /// Takes a field: its path, its bytes, and how they say the value.
 type Visit<'v> = &'v mut dyn FnMut(&[Segment], Range<usize>, Encoding);
 
-/// Where a value of fixed size lies, told by [`FixedSize::lay_out`](super::FixedSize::lay_out) part by part in the order in which they are stored.
+/// Offset of a value of fixed size. [`FixedSize::lay_out`](super::FixedSize::lay_out) adds its parts in the order in which they
+/// are stored.
 pub struct Layout<'v> {
     path: Vec<Segment>,
     position: usize,

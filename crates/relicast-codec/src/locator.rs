@@ -1,4 +1,4 @@
-//! Where the fields of a decoded value lie in its file: the third use of a declaration, beside reading and writing.
+//! Map of the fields of a decoded value to their bytes: the third use of a declaration, beside reading and writing.
 //!
 //! [`locate`] decodes and keeps what each [`Reader`](super::Reader) takes from the file on the way: the path of the field, its
 //! bytes, and how they say the value. Decoders open readers for sections deep within and hand none of them on, so the
@@ -43,7 +43,7 @@ struct Run {
     stored: Stored,
 }
 
-/// What is stored in a run.
+/// Content of a run.
 #[derive(Debug, Clone, Copy)]
 enum Stored {
     Value(fn(&mut Layout<'_>)),
@@ -52,7 +52,7 @@ enum Stored {
     Bytes(usize),
 }
 
-/// Where fields lie in a file.
+/// Map of fields to their bytes in a file.
 #[derive(Debug, Clone, Default)]
 pub struct SourceMap {
     /// Structures and items of lists: what each is in, and its own segment.
@@ -90,7 +90,7 @@ impl SourceMap {
 struct Locator {
     /// Addresses of its bytes.
     addresses: Range<usize>,
-    /// What is being read.
+    /// Structure or item that is being read.
     scope: Option<usize>,
     map: SourceMap,
 }
@@ -123,7 +123,7 @@ pub fn locate<T>(bytes: &[u8], decode: impl FnOnce() -> T) -> (T, SourceMap) {
     (decoded, map.unwrap_or_default())
 }
 
-/// Where `bytes` begin in the file whose fields are looked for; none where they are no part of it, or none is.
+/// Offset of `bytes` in the file whose fields are located; none when they are not part of it, or no file is.
 pub(super) fn base(bytes: &[u8]) -> Option<usize> {
     LOCATOR.with_borrow(|locator| {
         let addresses = &locator.as_ref()?.addresses;

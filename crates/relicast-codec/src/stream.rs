@@ -263,7 +263,7 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
     deviations: Deviations,
-    /// Where `bytes` begin in the file whose fields are located, if they are.
+    /// Offset of `bytes` in the file whose fields are located, if they are.
     base: Option<usize>,
 }
 

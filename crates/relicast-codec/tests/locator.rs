@@ -35,7 +35,7 @@ const EDITIONS: [Edition; 4] = [
 ];
 
 relicast_codec::open_enum! {
-    /// How it is lit.
+    /// Lighting of the thing.
     pub enum Light: u16 {
         /// Not.
         Dark = 0,

@@ -320,7 +320,7 @@ pub fn is_converted(kind: Kind, extension: Option<&str>, options: &ConvertOption
     }
 }
 
-/// Whether files of a kind are copied as they are, if at all: nobody looks at their bytes.
+/// Returns whether files of a kind are copied, if at all, without a look at their bytes.
 pub fn is_only_copied(kind: Kind) -> bool {
     matches!(conversion(kind).opening, Opening::Copy(_))
 }

@@ -115,7 +115,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
     recognise(&candidate).unwrap_or(Kind::Unknown)
 }
 
-/// Whether the file called `name` (without folders) may be of a kind that is converted, by windows of its first and last
+/// Returns whether the file called `name` (without folders) may be of a kind that is converted, by windows of its first and last
 /// bytes. [`sniff`] tells the kind of one that is not by the first alone.
 pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
     let name = Name::of(name);

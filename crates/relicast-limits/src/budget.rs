@@ -158,7 +158,7 @@ fn within<T>(
     catch_unwind(AssertUnwindSafe(work))
 }
 
-/// What a thread was at, which comes back on drop.
+/// Work of a thread that is restored on drop.
 struct Outer {
     work: Option<Work>,
     threshold: isize,
@@ -180,14 +180,14 @@ impl Drop for Outer {
     }
 }
 
-/// What the work of one thread leaves to others that do parts of it.
+/// Budget that the work of one thread leaves to others that do parts of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lent {
     limits: Limits,
     left: Option<usize>,
 }
 
-/// What may be lent of the work of this thread.
+/// Returns the budget that the work of this thread can lend.
 pub(super) fn lend() -> Lent {
     Lent {
         limits: current(),
@@ -281,7 +281,7 @@ pub fn uncounted<T>(shared: impl FnOnce() -> T) -> T {
     made
 }
 
-/// What may be taken at once by whoever runs outside of all work.
+/// Most bytes that code outside of all work takes at once without a check.
 const FREE_OF_CHECKS: usize = 1 << 24;
 
 #[cold]

@@ -14,7 +14,7 @@ use super::trials::Wanted;
 pub(super) struct Fields<'f> {
     pub bytes: &'f [u8],
     pub map: &'f SourceMap,
-    /// Where the values of the document lie.
+    /// Range of the values of the document.
     pub range: &'f Range<usize>,
     /// About where the wanted value lies.
     pub near: usize,
@@ -23,11 +23,11 @@ pub(super) struct Fields<'f> {
 /// Most fields of other names that are tried where one has the name of the value.
 const MOST_OTHERS: usize = 250;
 
-/// How little a field is like a value: whether it lies elsewhere, then how much of the path is the same.
+/// Distance of a field from a value: first whether it is outside the item, then how little of the path is the same.
 type Rank = (bool, Reverse<usize>);
 
 impl Fields<'_> {
-    /// What may be changed for a value of the document `now` to become the new one, the likeliest first.
+    /// Changes that may make a value of the document `now` the new one, the likeliest first.
     pub(super) fn changes(&self, now: &Value, wanted: &Wanted) -> Vec<Change> {
         let keys = Key::of(now, &wanted.pointer);
         let spellings = match (&wanted.old, &wanted.new) {
@@ -127,7 +127,7 @@ impl<'k> Key<'k> {
     }
 }
 
-/// How much of the path of a field stands in the pointer of a value too, in the same order; the name of the field counts most.
+/// Length of the path of a field that is in the pointer of a value too, in the same order; the name of the field counts most.
 fn likeness(path: &[Segment], keys: &[Key<'_>]) -> usize {
     let mut rest = keys.iter();
     let mut met = 0_usize;

@@ -127,7 +127,7 @@ pub(super) fn check_shape(
     }
 }
 
-/// Whether documents have the same lists and keys.
+/// Returns whether documents have the same lists and keys.
 pub(super) fn same_shape(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Array(ours), Value::Array(theirs)) => {
@@ -143,7 +143,7 @@ pub(super) fn same_shape(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// How many values of a document are neither as in one of two others, all of one shape, nor as in the other.
+/// Number of values of a document that are neither as in one of two others, all of one shape, nor as in the other.
 pub(super) fn strayed(shown: &Value, before: &Value, edited: &Value) -> usize {
     let mut strayed = 0;
     visit(shown, &mut |path, shown| {
@@ -153,7 +153,7 @@ pub(super) fn strayed(shown: &Value, before: &Value, edited: &Value) -> usize {
     strayed
 }
 
-/// How many values differ in documents of one shape.
+/// Number of values that differ in documents of one shape.
 pub(super) fn differences(one: &Value, other: &Value) -> usize {
     strayed(one, other, other)
 }

@@ -1,4 +1,4 @@
-//! How sources store values, and what is searched where no reader tells where they lie.
+//! Stored values, and the search for them where no reader reports their place.
 
 use std::ops::Range;
 
@@ -64,7 +64,7 @@ impl<'b> Search<'b> {
         }
     }
 
-    /// What may be changed for `old` to become `new`.
+    /// Changes that make `old` become `new`.
     pub(super) fn changes(&self, old: &Value, new: &Value) -> Vec<Change> {
         let changes = match (old, new) {
             (Value::Number(_), Value::Number(new)) if self.is_text => self.words(old, new),
@@ -201,7 +201,7 @@ fn is_code(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_part)
 }
 
-/// How files hold an old number, and a new one in its place.
+/// Stored forms of an old number, and of a new one in its place.
 #[derive(Debug, Clone)]
 pub(super) struct Spelling {
     pub encoding: Encoding,

@@ -42,7 +42,7 @@ pub(super) struct Trials<'t> {
     pub view: &'t View<'t>,
     pub bytes: &'t [u8],
     pub now: &'t Value,
-    /// Where its fields lie.
+    /// Map of its fields.
     pub map: &'t SourceMap,
     pub wanted: &'t Wanted,
     /// The document with all edits.
@@ -105,7 +105,7 @@ impl Trials<'_> {
         true
     }
 
-    /// Whether a document has its shape and this value in the place of the wanted one.
+    /// Returns whether a document has its shape, and this value in the place of the wanted one.
     fn is_shown(&self, shown: &Value, value: &Value) -> bool {
         let found = shown.pointer(&self.wanted.pointer);
         found.is_some_and(|found| leaf::same(found, value)) && leaf::same_shape(shown, self.now)

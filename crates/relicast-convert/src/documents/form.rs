@@ -12,7 +12,7 @@ use relicast_scene::Document;
 pub struct DocumentForm {
     /// The name of the kind, in lower case with hyphens.
     pub name: Cow<'static, str>,
-    /// What such a document tells.
+    /// Content of such a document, for readers.
     pub about: Cow<'static, str>,
     type_name: fn() -> &'static str,
     #[cfg(feature = "schema")]
@@ -43,7 +43,7 @@ impl DocumentForm {
         }
     }
 
-    /// Whether a document is of this form.
+    /// Returns whether a document is of this form.
     pub fn is_of(&self, document: &Document<'_>) -> bool {
         Value((self.type_name)()) == Value(document.form())
     }
@@ -108,7 +108,7 @@ impl PartialEq for Value {
     }
 }
 
-/// What stands between a start and an end.
+/// Text between a start and an end.
 fn within(name: &'static str, start: &str, end: char) -> Option<&'static str> {
     name.strip_prefix(start)?.strip_suffix(end)
 }

@@ -204,7 +204,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
     versions.any(|version| layout(bytes, version).is_some_and(|layout| has_rows(bytes, &layout)))
 }
 
-/// Whether a file that ends with `last` may be an archive: a footer of a version, and a count.
+/// Returns whether a file that ends with `last` may be an archive: a footer of a version, and a count.
 pub(crate) fn may_end(last: &[u8]) -> bool {
     [FooterVersion::Two, FooterVersion::One]
         .iter()

@@ -1,4 +1,4 @@
-//! What an edited scene says that the scene as it was did not.
+//! Differences between an edited scene and the scene as it was.
 //!
 //! - `matching` — which node is which; `game_node` — the node of the game file that one stands for;
 //! - `difference` — nodes and meshes that are not as they were; `triangles` — which corner is which; `strewn` — things that no file holds;

@@ -1,4 +1,4 @@
-//! What is asked of the way back of scenes, and what came of it.
+//! Request to pack scenes, and its result.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(in crate::pack) struct Job<'j> {
 /// New members of other game files: by the path of the archive below the install, then by name in lower case.
 pub(in crate::pack) type Members = BTreeMap<String, BTreeMap<String, Vec<u8>>>;
 
-/// What becomes of edited scenes.
+/// Result of packing edited scenes.
 #[derive(Debug)]
 pub(in crate::pack) struct Replaced {
     /// Their game file.

@@ -30,7 +30,7 @@ pub(super) trait SceneFamily<'j>: Sized {
     /// An edited scene, with all that it says otherwise.
     type Scene;
 
-    /// What is to be changed for edited scenes, and what was once it is put.
+    /// Changes that edited scenes ask for, and their results once they are put.
     type Plan<'s>
     where
         Self: 's;
@@ -50,7 +50,7 @@ pub(super) trait SceneFamily<'j>: Sized {
     /// The output that a scene is of.
     fn output(scene: &Self::Scene) -> &ManifestOutput;
 
-    /// Whether a scene that was packed is looked at with its pictures, and not for its shape alone.
+    /// Returns whether a packed scene is compared with its pictures, and not by its shape alone.
     fn needs_pictures(scene: &Self::Scene) -> bool;
 
     /// Plans the changes of scenes.
@@ -95,11 +95,11 @@ pub(super) struct Written {
     pub bytes: Vec<u8>,
     /// New members of others.
     pub members: Members,
-    /// Those others with their new members, by path below the install.
+    /// The other files with their new members, by path below the install.
     pub others: BTreeMap<String, Vec<u8>>,
 }
 
-/// What was packed shows something else than the edit.
+/// Packed scene that differs from its edit.
 #[derive(Debug)]
 pub(super) struct Unproven {
     /// Why the edit cannot go back so.

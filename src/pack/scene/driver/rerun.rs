@@ -24,7 +24,7 @@ pub(in crate::pack::scene) struct Rerun<'r> {
     pub originals: &'r Originals,
     /// The file whose scenes they are, below the install.
     pub source: &'r str,
-    /// What of the install is needed for them.
+    /// Part of the install that they need.
     pub scope: &'r Scope,
     /// The settings.
     pub config: &'r Config,

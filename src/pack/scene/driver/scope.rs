@@ -1,4 +1,4 @@
-//! What has to be converted again.
+//! Items that are converted again to prove an edit.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::job::Job;
 use crate::pack::edited::Edited;
 use crate::pack::error::PackError;
 
-/// What has to be converted again.
+/// Items that are converted again.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Scope {
     /// Files below the install.
@@ -16,7 +16,7 @@ pub(in crate::pack::scene) struct Scope {
 }
 
 impl Scope {
-    /// What the edited scenes are made from.
+    /// Collects the items that the edited scenes are made from.
     ///
     /// # Errors
     /// A path is none.

@@ -1,6 +1,6 @@
-//! What is told of how far something that was packed is off.
+//! Report of the rounding of a packed scene.
 
-/// What is told of how far something that was packed is off.
+/// Report of the rounding of a packed scene.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Told(Vec<String>);
 

@@ -220,7 +220,7 @@ impl Document {
         values(&self.root, &self.buffers, accessor)
     }
 
-    /// What it says as a scene.
+    /// Content of the file as a scene.
     ///
     /// # Errors
     /// It names what it does not have.

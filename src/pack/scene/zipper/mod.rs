@@ -49,7 +49,7 @@ use relicast_formats::kind::Kind;
 #[derive(Debug)]
 pub(super) struct ZipperFile<'j> {
     job: Job<'j>,
-    /// What the scenes are made from, below the install.
+    /// Items that the scenes are made from, below the install.
     sources: BTreeSet<String>,
 }
 
@@ -130,7 +130,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         prove(after.scene, scene, self.job.kind)
     }
 
-    /// What the polygons cannot show others in their place may.
+    /// Makes polygons anew for meshes that the old ones cannot show.
     fn retry(scenes: &mut [EditedScene<'j>], faults: &[Option<Unproven>]) -> bool {
         let mut is_other = false;
         for (scene, fault) in scenes.iter_mut().zip(faults) {
@@ -158,7 +158,7 @@ impl ZipperFile<'_> {
     }
 }
 
-/// What else an edit says otherwise, by what it is called. Meshes with other triangles are read whole.
+/// Returns the other differences of an edit, by name. Meshes with other triangles are read whole.
 fn following_rest(
     base: &SceneFile,
     edited: &SceneFile,

@@ -132,7 +132,7 @@ pub(super) fn points(model: &Model, version: ZipperGame) -> Option<Vec<zipper::P
     (!model.lights.is_empty()).then(|| model.lights.iter().map(point).collect())
 }
 
-/// How points of light of the later games are drawn.
+/// Facts about the points of light of the later games.
 fn later_point(record: &PointLightRecord) -> zipper::Points {
     zipper::Points {
         flags: Some(record.flags),

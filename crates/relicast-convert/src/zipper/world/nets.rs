@@ -139,7 +139,7 @@ impl Net {
         }
     }
 
-    /// What follows the place or the ends: a text and its values, in the order of the file. `None` without any.
+    /// Attributes behind the place or the ends: a text and its values, in the order of the file. `None` without any.
     fn attributes(&mut self, values: &[Value<'_>]) -> Option<Vec<zipper::Attribute>> {
         let mut found = Vec::new();
         let mut rest = values;

@@ -289,7 +289,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
         && word(Header::SIZE + 32).map(u64::from) == Some(first)
 }
 
-/// Whether a file that begins with `first` may be a texture package: its constant words.
+/// Returns whether a file that begins with `first` may be a texture package: its constant words.
 pub(crate) fn may_begin(first: &[u8]) -> bool {
     let word = |offset: usize| first.get(offset..).and_then(u32::load);
     let constants = [0, 4, 16, 20].map(word);

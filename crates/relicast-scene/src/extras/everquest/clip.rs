@@ -12,7 +12,7 @@ facts! {
         file: String,
         /// Code of the set, as `L01`.
         code: String,
-        /// What the code means, as `walk`.
+        /// Meaning of the code, such as `walk`.
         meaning: String,
         /// Frames of the longest track.
         frames: usize,

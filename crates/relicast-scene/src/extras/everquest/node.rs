@@ -17,7 +17,7 @@ facts! {
         model: String,
         /// File that places it.
         file: String,
-        /// What a volume is: of WLD archives an object with the kind of region and where it leads, of EQG archives the kind.
+        /// Volume: of WLD archives an object with the kind of region and its destination, of EQG archives the kind.
         volume: Value,
         /// Index in its file.
         index: usize,
@@ -45,13 +45,13 @@ facts! {
         picture: u32,
         /// Layer of a sky.
         layer: SkyLayer,
-        /// Where the light of a mesh is taken.
+        /// Offset of the point at which a mesh is lit.
         light_offset: [Float; 3],
         /// A picture that turns to the camera.
         faces_camera: bool,
         /// Its width and height.
         size: [Float; 2],
-        /// How many pictures each heading has.
+        /// Number of pictures of each heading.
         frames_by_heading: Vec<usize>,
         /// Milliseconds of a frame.
         sleep_ms: u32,
@@ -141,7 +141,7 @@ facts! {
         draw_order: u8,
         /// Seconds in which one unit of texture coordinates passes.
         seconds_per_uv: u32,
-        /// Where it moves to.
+        /// Direction of the movement.
         direction: String,
         /// Seconds of a turn.
         turn_seconds: u32,
@@ -151,11 +151,11 @@ facts! {
     Particles {
         /// Kind.
         #[serde(rename = "type")] kind: u32,
-        /// How they move.
+        /// Movement of the particles.
         movement: Value,
         /// Flags.
         flags: u32,
-        /// How many at a time.
+        /// Number of particles at a time.
         simultaneous: u32,
         /// Factor of gravity.
         gravity_factor: Float,

@@ -19,7 +19,7 @@ facts! {
         callback: String,
         /// Light from everywhere of a zone: red, green, blue, alpha, 0 to 255; null where the file has none.
         #[cfg_attr(feature = "schema", schemars(with = "Option<[u8; 4]>"))] ambient: Value,
-        /// How many regions a zone has.
+        /// Number of regions of a zone.
         regions: usize,
         /// Skeleton of a model.
         skeleton: Skeleton,
@@ -29,7 +29,7 @@ facts! {
         particles: Vec<Value>,
         /// Coarser models.
         levels_of_detail: Vec<DetailLevel>,
-        /// What holds for all skies.
+        /// Facts about all skies.
         sky: Sky,
     }
 
@@ -47,7 +47,7 @@ facts! {
 
     /// Skeleton of a model.
     Skeleton {
-        /// How many bones.
+        /// Number of bones.
         bones: usize,
         /// Radius of the model.
         radius: Float,
@@ -69,7 +69,7 @@ facts! {
         shown: bool,
     }
 
-    /// What holds for all skies.
+    /// Facts about all skies.
     Sky {
         /// They follow the camera.
         centred_on_camera: bool,

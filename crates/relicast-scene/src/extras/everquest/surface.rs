@@ -15,7 +15,7 @@ facts! {
 
     /// Animation of vertices.
     VertexAnimation {
-        /// How many frames.
+        /// Number of frames.
         frames: usize,
         /// Milliseconds of a frame.
         sleep_ms: u32,
@@ -53,7 +53,7 @@ facts! {
         texture_animation: TextureFrames,
         /// Properties of the shader by their names; pictures as files with their `image`.
         properties: Stored,
-        /// How a second picture is laid over the first.
+        /// Operation that lays a second picture over the first.
         second: SecondPicture,
         /// Sheet of water.
         water: Stored,
@@ -63,7 +63,7 @@ facts! {
     Corrected {
         /// The stored one.
         stored: Value,
-        /// Where the correction is from.
+        /// Origin of the correction.
         source: Value,
     }
 
@@ -79,7 +79,7 @@ facts! {
     SecondPicture {
         /// Number of its texture coordinates.
         uv_set: u32,
-        /// How it is laid over the first.
+        /// Operation that lays it over the first.
         operation: String,
     }
 }

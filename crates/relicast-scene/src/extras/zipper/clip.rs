@@ -31,15 +31,15 @@ facts! {
         never_started_by_the_game: Vec<String>,
         /// When nodes are shown.
         visibility: Vec<Visibility>,
-        /// How opaque nodes are.
+        /// Opacity of nodes over time.
         opacity: Vec<Opacity>,
-        /// What happens at a time and has no place in glTF: sounds, lights, particles, lenses, pictures, children.
+        /// Events at a time that have no place in glTF: sounds, lights, particles, lenses, pictures, children.
         marks: Vec<Mark>,
         /// Names that several nodes have.
         ambiguous: Vec<String>,
         /// Events without a place in the clip, and how often each.
         not_baked: BTreeMap<String, usize>,
-        /// What depends on chance or on the world and is one possible course, and how often each.
+        /// Number of events that depend on chance or on the world and show one possible course, by kind.
         nominal: BTreeMap<String, usize>,
         /// Conditions by kind, and how they were decided.
         conditions: BTreeMap<String, bool>,
@@ -51,7 +51,7 @@ facts! {
         frames: u32,
         /// Archive and member of a motion.
         source: String,
-        /// What the definition of the chassis calls the motion.
+        /// Names of the motion in the definition of the chassis.
         named: Vec<NamedMotion>,
         /// Parts whose translations the motion leaves alone.
         kept_translations: Vec<String>,
@@ -59,7 +59,7 @@ facts! {
 
     /// A use of a motion.
     NamedMotion {
-        /// What it is for.
+        /// Purpose of the motion.
         role: String,
         /// Name of the motion.
         motion: String,
@@ -79,7 +79,7 @@ pub struct Loop {
     pub start: Float,
     /// Seconds of a pass.
     pub period: Float,
-    /// How many passes; null without end.
+    /// Number of passes; null without end.
     pub passes: Option<u32>,
     /// The games lose the rest of a frame with each pass.
     pub ideal_period: bool,
@@ -103,7 +103,7 @@ facts! {
         interpolation: String,
     }
 
-    /// How opaque a node is.
+    /// Opacity of a node over time.
     Opacity {
         /// Name of the node.
         node: String,
@@ -162,7 +162,7 @@ pub struct Mark {
     /// Animation that it calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animation: Option<Value>,
-    /// What else the event does, by the names that the document of the container has for it.
+    /// Other values of the event, under the names of the document of the container.
     #[serde(flatten)]
     pub stored: Stored,
     /// Seconds.

@@ -41,7 +41,7 @@ facts! {
         assumed_from: String,
         /// Number of the kind of pickup.
         #[serde(rename = "type")] pickup: usize,
-        /// How much it gives.
+        /// Amount that it gives.
         amount: i64,
         /// Seconds until it is back.
         respawn: Float,
@@ -51,9 +51,9 @@ facts! {
         links: Vec<i64>,
         /// Further values of a node of a net.
         tags: Vec<Value>,
-        /// What follows its place.
+        /// Attributes behind its place in the file.
         attributes: Vec<Attribute>,
-        /// What it is a copy of.
+        /// Template that it is a copy of.
         template: String,
         /// The file with the template.
         source: String,
@@ -90,7 +90,7 @@ facts! {
         from: i64,
         /// Number of a node.
         to: i64,
-        /// What follows.
+        /// Attributes behind the ends in the file.
         attributes: Vec<Attribute>,
     }
 
@@ -144,11 +144,11 @@ facts! {
         name: String,
         /// Off at the start.
         is_off: bool,
-        /// What makes it true: `all_zero`, `all_nonzero`, `any_nonzero`.
+        /// Condition: `all_zero`, `all_nonzero`, `any_nonzero`.
         condition: String,
         /// Variables that the condition counts.
         of: Vec<String>,
-        /// What it does.
+        /// Actions of the valve.
         actions: Vec<ValveAction>,
         /// Values as stored, where they have no keys.
         values: Value,
@@ -156,7 +156,7 @@ facts! {
         used_by: Vec<String>,
     }
 
-    /// What a variable does.
+    /// Action of a variable.
     ValveAction {
         /// Name.
         action: String,
@@ -212,11 +212,11 @@ facts! {
         index: usize,
         /// Name.
         name: String,
-        /// Where to.
+        /// Place after the move.
         place: Float3,
     }
 
-    /// What a key of a document means.
+    /// Meaning of a key of a document.
     KeyMeaning {
         /// Type of its values.
         #[serde(rename = "type")] kind: String,
@@ -273,10 +273,10 @@ pub struct Net {
     /// Settings without keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<Value>>,
-    /// What follows the tables.
+    /// Data behind the tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trailer: Option<Value>,
-    /// How many pairs of nodes are linked.
+    /// Number of linked pairs of nodes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub links: Option<usize>,
     /// Edges.

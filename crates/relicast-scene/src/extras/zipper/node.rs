@@ -40,7 +40,7 @@ facts! {
         likely_sky: LikelySky,
         /// Place that an animation gives it.
         placed_by_animation: GivenPlace,
-        /// What hits do to the ground: `yes`, `no`, `blocks`.
+        /// Effect of hits on the ground: `yes`, `no`, `blocks`.
         crater: String,
         /// Something to pick up.
         pickup: Pickup,
@@ -52,7 +52,7 @@ facts! {
         damage_panel: DamagePanel,
         /// State of an aircraft that it shows: `healthy`, `destroyed`.
         damage_state: String,
-        /// Where a weapon fires from.
+        /// Point from which a weapon fires.
         firepoint: FirePoint,
         /// Stored transform of a limb whose pose is that of a motion.
         rest: Rest,
@@ -70,11 +70,11 @@ facts! {
         net: Net,
         /// Things strewn about.
         clutter: Clutter,
-        /// Whether a light shines at the start of the mission.
+        /// True for a light that shines at the start of the mission.
         shines: bool,
         /// Animation that switches a light on.
         of_animation: String,
-        /// What a script set at the start: `light`.
+        /// Value that a script set at the start: `light`.
         start: String,
         /// An animation that starts with the mission hangs here.
         starts_with: bool,
@@ -92,7 +92,7 @@ facts! {
         altitude_surface: bool,
         /// Surface that shots hit, by a script.
         intersect_surface: bool,
-        /// How a script found it.
+        /// Command by which a script found the node.
         found_by: FoundBy,
         /// Another instance of the node with this index.
         instance_of: usize,
@@ -100,7 +100,7 @@ facts! {
         hidden: bool,
         /// Points of light of its model.
         points: Vec<Points>,
-        /// How a model without surfaces turns to the camera.
+        /// Turn of a model without surfaces to the camera.
         facade: Facade,
     }
 
@@ -122,13 +122,13 @@ facts! {
         distance_of_other: bool,
         /// Widths of the bands in which it fades.
         fade: LodFade,
-        /// How it grows.
+        /// Growth of the level.
         scale: LodScale,
         /// Width of the band in which it morphs.
         morph_band: Float,
         /// Number of the level, 0 for the finest.
         level: usize,
-        /// How many levels there are.
+        /// Number of levels.
         of: usize,
     }
 
@@ -142,7 +142,7 @@ facts! {
         inferred: bool,
     }
 
-    /// How a level of detail grows.
+    /// Growth of a level of detail.
     LodScale {
         /// Width of the band along each axis.
         width: Float3,
@@ -186,17 +186,17 @@ facts! {
 
     /// Distances over which points fade.
     PointFade {
-        /// Where it starts.
+        /// Distance at which the fade starts.
         from: Float,
-        /// Where they are gone.
+        /// Distance at which the points are gone.
         to: Float,
     }
 
     /// Distances of a flare.
     Flare {
-        /// Where it is whole.
+        /// Distance at which the level is whole.
         full: Float,
-        /// Where it is gone.
+        /// Distance at which the level is gone.
         gone: Float,
     }
 
@@ -222,7 +222,7 @@ facts! {
         #[serde(rename = "type")] kind: usize,
         /// Name of the kind.
         name: String,
-        /// How much it gives.
+        /// Amount that it gives.
         amount: i64,
     }
 
@@ -254,7 +254,7 @@ facts! {
         tears_below: f64,
     }
 
-    /// Where a weapon fires from.
+    /// Point from which a weapon fires.
     FirePoint {
         /// Part of the 'mech.
         part: Option<String>,
@@ -286,15 +286,15 @@ facts! {
         uv: [Float; 2],
         /// Range of sizes.
         scale: ClutterScale,
-        /// What may stand in its place.
+        /// Things that may stand in its place.
         substitutes: Substitutes,
         /// Distances at which they fade.
         far_fade_range: Vec<Float>,
         /// Volumes of fog in zones that are not shown.
         volumes_of_other_zones: usize,
-        /// How many.
+        /// Number of things.
         things: usize,
-        /// How chance is drawn.
+        /// Source of the random numbers.
         random: String,
         /// False: the rules are a guess.
         certain: bool,
@@ -308,7 +308,7 @@ facts! {
         certain: bool,
     }
 
-    /// What may stand in the place of a thing.
+    /// Things that may stand in the place of another.
     Substitutes {
         /// Weights by name.
         weights: BTreeMap<String, Float>,
@@ -316,7 +316,7 @@ facts! {
         certain: bool,
     }
 
-    /// How a script found a node.
+    /// Command by which a script found a node.
     FoundBy {
         /// The command.
         command: String,

@@ -35,7 +35,7 @@ facts! {
         zones: Zones,
         /// Volumes of fog.
         #[cfg_attr(feature = "schema", schemars(with = "FogVolumes"))] fog_volumes: Value,
-        /// What the keys of documents mean, by document and key.
+        /// Meanings of the keys of documents, by document and key.
         #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, super::mission::KeyMeaning>>"))] keys: Stored,
         /// Aircraft.
         airframe: Airframe,
@@ -81,9 +81,9 @@ facts! {
         #[serde(rename = "type")] kind: Value,
         /// Parts from 0 to 1.
         color: Float3,
-        /// Where it starts.
+        /// Distance at which the fog starts.
         near: Float,
-        /// Where nothing else is seen.
+        /// Distance from which nothing else is visible.
         far: Float,
         /// Height up to which it is whole.
         altitude_low: Float,
@@ -97,7 +97,7 @@ facts! {
     Zones {
         /// Zones that scenes show.
         shown: Vec<i32>,
-        /// How many nodes each zone has.
+        /// Number of nodes by zone.
         nodes: BTreeMap<i32, usize>,
     }
 
@@ -155,13 +155,13 @@ facts! {
         started: Vec<String>,
         /// Nodes that differ from what is stored.
         changed: Changed,
-        /// What was left as stored, by reason.
+        /// Nodes left as stored, by reason.
         left: BTreeMap<String, Left>,
         /// Missions that begin so.
         missions: Vec<String>,
     }
 
-    /// How many nodes differ from what is stored.
+    /// Numbers of nodes that differ from their stored state.
     Changed {
         /// Hidden at the start.
         hidden: usize,
@@ -177,9 +177,9 @@ facts! {
         deleted: usize,
     }
 
-    /// What one reason left as stored.
+    /// Nodes left as stored for one reason.
     Left {
-        /// How often.
+        /// Number of nodes.
         count: usize,
         /// Names, not more than a few hundred.
         names: Vec<String>,
@@ -207,11 +207,11 @@ facts! {
         source: String,
         /// Legs that bend backwards.
         chicken: bool,
-        /// How far it crouches.
+        /// Height of the crouch.
         crouch_height: Value,
         /// Limits of the torso, as stored.
         torso_limits: Value,
-        /// Where weapons fire from.
+        /// Points from which weapons fire.
         firepoints: Vec<ChassisFirePoint>,
         /// Camera as stored.
         camera: Value,
@@ -231,7 +231,7 @@ facts! {
         skins: Stored,
     }
 
-    /// Where weapons fire from.
+    /// Point from which a weapon fires.
     ChassisFirePoint {
         /// Name.
         name: String,

@@ -6,13 +6,13 @@ use crate::extras::{Float, Float3};
 facts! {
     /// A mesh.
     Mesh: "zipper" {
-        /// How it turns to the camera.
+        /// Turn to the camera.
         facade: Facade,
         /// Flags of the model, by name.
         flags: Vec<String>,
     }
 
-    /// How a model turns to the camera.
+    /// Turn of a model to the camera.
     Facade {
         /// `spherical`, `cylindricalX`, `cylindricalY`, `cylindricalZ`.
         mode: String,
@@ -90,7 +90,7 @@ facts! {
 
     /// A texture.
     Texture: "zipper" {
-        /// How its edges are drawn, as stored.
+        /// Mode of its edges, as stored.
         edge_mode: u16,
         /// Pictures of its smaller levels.
         mips: Vec<String>,
