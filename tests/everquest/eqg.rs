@@ -502,6 +502,6 @@ fn emitters_of_surroundings_stand_where_they_are_expected() {
             assert!((*found - vector(wanted)).length() < NEAR);
         }
         let emitter = facts(scene.node("campfire1").extras());
-        assert_eq!(emitter["EmitterDefIdx"], "43");
+        assert_eq!(emitter["emitter"]["EmitterDefIdx"], "43");
     });
 }

@@ -1,4 +1,6 @@
-//! Extras of outputs are those of their types: what is written is read, and no key is without a type.
+//! Extras of outputs are those of their types: what is written is read, no key is without a type, and keys have one style.
+
+use std::collections::BTreeSet;
 
 use relicast::asset::Game;
 use relicast::scene::extras::{everquest, zipper};
@@ -29,8 +31,7 @@ struct Compared {
 
 impl Compared {
     fn compare<T: DeserializeOwned + Serialize>(&mut self, path: &str, facts: &Value) {
-        // The node of an emitter has the row of its file, whose keys are those of the file.
-        if facts.is_null() || facts.get("EmitterDefIdx").is_some() {
+        if facts.is_null() {
             return;
         }
         self.count += 1;
@@ -74,16 +75,20 @@ impl Compared {
     }
 }
 
-#[test]
-fn extras_of_the_samples_are_read_as_they_were_written() {
+/// Configurations that together write all kinds of extras.
+const SETTINGS: [&str; 3] = [
+    "",
+    "[scenes]\nembed_cycles = true\nlayers = \"extras\"\n[worlds]\nstate = \"both\"\nplacements = true\n\
+     [everquest]\ngrass = true\nvolumes = true\nlights = true\nvertex_animation = \"extras\"\n",
+    "[scenes]\ngodot_extras = true\n[worlds]\nplacements = true\n[animations]\nclips = \"world\"\n\
+     [everquest]\nlight = \"both\"\n",
+];
+
+/// Calls `see` with the path and the document of each glTF file of the samples, for each of [`SETTINGS`].
+fn each_scene_of_the_samples(mut see: impl FnMut(&str, &Value)) {
     let installs = sample_installs(&[Game::Rc, Game::Mw, Game::Pm, Game::Cs, Game::Eq]);
     let out = tempfile::tempdir().unwrap();
-    let mut compared = Compared::default();
-    for settings in [
-        "",
-        "[scenes]\nembed_cycles = true\nlayers = \"extras\"\n[worlds]\nstate = \"both\"\n\
-         [everquest]\ngrass = true\nvolumes = true\nlights = true\nvertex_animation = \"extras\"\n",
-    ] {
+    for settings in SETTINGS {
         let file = out.path().join("settings.toml");
         std::fs::write(&file, settings).unwrap();
         let to = out.path().join("out");
@@ -93,11 +98,144 @@ fn extras_of_the_samples_are_read_as_they_were_written() {
             .iter()
             .filter(|path| path.ends_with(".gltf"))
         {
-            let gltf = common::json(&to.join(path));
-            compared.document(path, &gltf);
+            see(path, &common::json(&to.join(path)));
         }
     }
+}
+
+#[test]
+fn extras_of_the_samples_are_read_as_they_were_written() {
+    let mut compared = Compared::default();
+    each_scene_of_the_samples(|path, gltf| compared.document(path, gltf));
     let Compared { count, odd } = compared;
     assert!(odd.is_empty(), "{}", odd.join("\n"));
     assert!(count > 1500, "{count}");
+}
+
+/// Maps whose keys are names of what they count or describe; keys below follow the style again.
+const NAMES: &[(&str, &str)] = &[
+    ("animations.zipper.conditions", "kinds of conditions, as values of documents name them"),
+    ("animations.zipper.nominal", "sentences"),
+    ("animations.zipper.notBaked", "events of the game's scripts"),
+    ("materials.everquest.properties", "properties of shaders"),
+    ("scenes.zipper.liveries.textures", "names of textures"),
+    ("scenes.zipper.skins.textures", "names of textures"),
+    ("scenes.zipper.start.commands", "commands of the game's scripts"),
+    ("scenes.zipper.start.left", "sentences"),
+    ("scenes.zipper.zones.nodes", "numbers of zones"),
+];
+
+/// Values that a file of a game spells: all keys in them are the game's, or stand among the game's.
+const STORED: &[(&str, &str)] = &[
+    ("nodes.everquest.emitter", "columns of ZONE_EnvironmentEmitters.txt"),
+    ("nodes.zipper.airship", "keys of zeppelins.zrd"),
+    ("nodes.zipper.net", "settings of nets"),
+    ("nodes.zipper.turret", "keys of ai.zrd"),
+    ("scenes.everquest.sky.zones", "keys of sky.ini"),
+    ("scenes.zipper.chassis.animations", "keys of definitions of chassis"),
+    ("scenes.zipper.chassis.configurations", "keys of definitions of chassis"),
+    ("scenes.zipper.chassis.settings", "keys of definitions of chassis"),
+    ("scenes.zipper.fogVolumes", "keys of fogvol.zrd"),
+    ("scenes.zipper.keys", "documents and keys of the game, with their meaning"),
+    ("scenes.zipper.objectives", "a document as stored"),
+    ("scenes.zipper.weather", "keys of the weather's document, with `record` as stored"),
+];
+
+/// Keys of extras by their paths, as far as they are of this project.
+#[derive(Default)]
+struct Keys {
+    paths: BTreeSet<String>,
+    /// Exempted paths that were met.
+    exempted: BTreeSet<&'static str>,
+}
+
+impl Keys {
+    fn walk(&mut self, path: &str, value: &Value) {
+        let is_path = |(exempted, _): &&(&str, &str)| *exempted == path;
+        match value {
+            Value::Object(map) => {
+                if let Some((exempted, _)) = STORED.iter().find(is_path) {
+                    self.exempted.insert(exempted);
+                    return;
+                }
+                let names = NAMES.iter().find(is_path);
+                self.exempted.extend(names.map(|(exempted, _)| exempted));
+                for (key, value) in map {
+                    let below = match names {
+                        Some(_) => format!("{path}.*"),
+                        None => format!("{path}.{key}"),
+                    };
+                    self.walk(&below, value);
+                    self.paths.insert(below);
+                }
+            }
+            Value::Array(values) => values.iter().for_each(|value| self.walk(path, value)),
+            _ => {}
+        }
+    }
+
+    fn extras(&mut self, kind: &str, object: &Value) {
+        for (family, facts) in object["extras"].as_object().into_iter().flatten() {
+            match &**family {
+                "instances" => {
+                    for instance in facts.as_array().into_iter().flatten() {
+                        self.extras(kind, instance);
+                    }
+                }
+                "zipper" | "everquest" | "relicast" => {
+                    self.walk(&format!("{kind}.{family}"), facts);
+                }
+                // Extras of others, as MSFT_screencoverage.
+                _ => {}
+            }
+        }
+    }
+
+    fn document(&mut self, gltf: &Value) {
+        for (kind, objects) in gltf.as_object().unwrap() {
+            for object in objects.as_array().into_iter().flatten() {
+                self.extras(kind, object);
+                for primitive in object["primitives"].as_array().into_iter().flatten() {
+                    self.extras("primitives", primitive);
+                }
+            }
+        }
+        self.extras("asset", &gltf["asset"]);
+        let lights = &gltf["extensions"]["KHR_lights_punctual"]["lights"];
+        for light in lights.as_array().into_iter().flatten() {
+            self.extras("lights", light);
+        }
+    }
+}
+
+/// Whether a key is in camelCase and American English.
+fn is_in_style(key: &str) -> bool {
+    const BRITISH: [&str; 9] = [
+        "colour", "centre", "behaviour", "armour", "manoeuv", "neighbour", "grey", "metre", "licence",
+    ];
+    let lower = key.to_lowercase();
+    key.starts_with(|first: char| first.is_ascii_lowercase())
+        && key.bytes().all(|letter| letter.is_ascii_alphanumeric())
+        && !BRITISH.iter().any(|word| lower.contains(word))
+}
+
+#[test]
+fn keys_of_extras_are_in_one_style() {
+    let mut keys = Keys::default();
+    each_scene_of_the_samples(|_, gltf| keys.document(gltf));
+    let key = |path: &str| path.rsplit('.').next().unwrap_or_default().to_owned();
+    let odd = keys.paths.iter().filter(|path| {
+        let key = key(path);
+        key != "*" && !is_in_style(&key)
+    });
+    let odd: Vec<_> = odd.collect();
+    assert!(odd.is_empty(), "{odd:#?}");
+    assert!(keys.paths.len() > 400, "{} keys", keys.paths.len());
+    // An exemption that nothing needs hides what comes to its place.
+    let all = NAMES.iter().chain(STORED).map(|(path, _)| *path);
+    let unused: Vec<&str> = all.filter(|path| !keys.exempted.contains(path)).collect();
+    assert!(unused.is_empty(), "{unused:#?}");
+    for (key, expected) in [("atNode", true), ("at_node", false), ("Name", false), ("baseColour", false)] {
+        assert_eq!(is_in_style(key), expected, "{key}");
+    }
 }

@@ -196,7 +196,7 @@ fn lights_go_back_and_forth_whether_they_shine_or_not() {
                     scene.json.as_object_mut().unwrap().remove("extensions");
                     let facts = &mut scene.json["nodes"][lamp]["extras"]["everquest"];
                     facts["radius"] = json!(12.5);
-                    facts["colour"] = json!([0.25, 0.5, 1.0]);
+                    facts["color"] = json!([0.25, 0.5, 1.0]);
                 }
             }
         });

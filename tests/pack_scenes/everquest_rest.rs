@@ -81,7 +81,7 @@ fn lights_that_do_not_shine_go_back_by_their_facts() {
         for node in scene.json["nodes"].as_array_mut().unwrap() {
             if is_lamp(node) {
                 node["extras"]["everquest"]["radius"] = json!(12.5);
-                node["extras"]["everquest"]["colour"] = json!([1.0, 0.25, 0.5]);
+                node["extras"]["everquest"]["color"] = json!([1.0, 0.25, 0.5]);
                 node["translation"] = json!([4.0, 5.0, 6.0]);
                 any = true;
             }

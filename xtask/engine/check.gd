@@ -184,7 +184,7 @@ func _changes(what: String, node: Node, clip: String, told: Dictionary) -> void:
 			var color := light.light_color.srgb_to_linear()
 			want("%s: colour of light %s" % [what, called], near(color.r, mark.color.r) and near(color.g, mark.color.g) and near(color.b, mark.color.b))
 		if mark.get("offset") is Dictionary:
-			var at: Node3D = node.find_child(str(mark.at_node.name).validate_node_name(), true, false)
+			var at: Node3D = node.find_child(str(mark.atNode.name).validate_node_name(), true, false)
 			# Both may be moving.
 			want("%s: light %s goes with its node" % [what, called], at == null or light.get_parent() == at)
 	if told.fog != null and node.get_parent().has_node("Air"):

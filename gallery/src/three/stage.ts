@@ -128,7 +128,7 @@ export class Stage {
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     const high = this.world ? 0.9 : 0.5;
     const middle = frame(this.camera, box, new THREE.Vector3(0.7 * front, high, front));
-    if (this.about.sky?.centredOnCamera === true) {
+    if (this.about.sky?.centeredOnCamera === true) {
       this.camera.position.copy(middle);
       middle.z += front * 0.1;
       middle.y += 0.03;

@@ -88,7 +88,7 @@ export class MapView implements View {
       const own = nodeFacts(model, node);
       if (own.hidden === true || own.sky !== undefined) return;
       const at = node.getWorldPosition(node.position.clone()).toArray();
-      const title = String(own.name ?? own.Name ?? node.name);
+      const title = String(own.name ?? own.emitter?.Name ?? node.name);
       const mark = (layer: string, more: Partial<Mark> = {}) => marks.push({ layer, name: title, at, ...more });
       if (typeof own.model === 'string') {
         const id = catalogue.named(own.model, this.own.game, this.own.path);
@@ -97,7 +97,7 @@ export class MapView implements View {
       else if (own.airship) mark('airships');
       else if (own.turret) mark('turrets');
       else if (own.mover) mark('movers');
-      else if (own.particles || own.EmitterDefIdx !== undefined) mark('particles');
+      else if (own.particles || own.emitter) mark('particles');
       else if (own.light !== undefined || own.ofAnimation !== undefined || (node as any).isLight) {
         mark('lights', { radius: Number.isFinite(own.radius) ? own.radius : undefined } as Partial<Mark>);
       } else if (own.class === 'camera') mark('cameras');

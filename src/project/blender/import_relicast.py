@@ -197,7 +197,7 @@ def name_by_clips(actions, objects):
 def goes_round(facts):
     """Whether a clip begins anew at its end."""
     endless = any(part.get("passes", 0) is None for part in facts.get("loops", []))
-    return facts.get("loop") is True or (facts.get("loop_time") or 0) > 0 or endless
+    return facts.get("loop") is True or (facts.get("loopTime") or 0) > 0 or endless
 
 
 def set_facts(action, facts):

@@ -326,7 +326,7 @@ fn clips(file: &SceneFile) -> Vec<Clip> {
             let told = facts(clip);
             let list = |name: &str| told[name].as_array().map_or(&[][..], Vec::as_slice);
             let endless = list("loops").iter().any(|part| part["passes"].is_null());
-            let period = told["loop_time"].as_f64().unwrap_or_default();
+            let period = told["loopTime"].as_f64().unwrap_or_default();
             let marks = list("marks").iter().map(|mark| {
                 let event = mark["event"].as_str();
                 let first = || mark.as_object().and_then(|mark| mark.keys().next());
@@ -337,7 +337,7 @@ fn clips(file: &SceneFile) -> Vec<Clip> {
                     time: mark["time"].as_f64().unwrap_or_default(),
                     what: what.to_lowercase(),
                     sound: text(&mark["sound"]["name"]).to_lowercase(),
-                    node: text(&mark["at_node"]["name"]),
+                    node: text(&mark["atNode"]["name"]),
                     facts: mark.to_string(),
                 }
             });

@@ -153,7 +153,7 @@ pub(super) fn areas(file: &SceneFile) -> Vec<Area> {
         if !volume.is_null() && !file.node(node)["mesh"].is_null() {
             let kind = match volume {
                 Value::Object(told) if told.get("line").is_none_or(Value::is_null) => {
-                    told.get("region_type").and_then(Value::as_str)
+                    told.get("regionType").and_then(Value::as_str)
                 }
                 Value::Object(_) => Some("zone_line"),
                 other => other.as_str(),

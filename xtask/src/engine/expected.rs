@@ -181,7 +181,7 @@ fn clips(file: &Gltf) -> Value {
         let endless = told["loops"]
             .as_array()
             .is_some_and(|loops| loops.iter().any(|told| told["passes"].is_null()));
-        let walks = told["loop_time"].as_f64().is_some_and(|time| time > 0.0);
+        let walks = told["loopTime"].as_f64().is_some_and(|time| time > 0.0);
         let events = match told["activation"].is_string() {
             true => told["marks"].as_array().map_or(0, Vec::len),
             false => 0,
@@ -278,7 +278,7 @@ fn level(file: &Gltf, folder: &Path) -> Value {
         }
         if !told["volume"].is_null() {
             let volume = &told["volume"];
-            let group = match volume.as_str().or_else(|| volume["region_type"].as_str()) {
+            let group = match volume.as_str().or_else(|| volume["regionType"].as_str()) {
                 Some(group) if volume["line"].is_null() => group,
                 _ => "zone_line",
             };

@@ -53,7 +53,7 @@ pub(super) fn layer(name: &str) -> Option<everquest::SkyLayer> {
 /// What holds for all skies; `settings` is a text of settings.
 pub(super) fn facts(settings: Option<&[u8]>) -> everquest::Sky {
     everquest::Sky {
-        centred_on_camera: Some(true),
+        centered_on_camera: Some(true),
         turns_with_camera: Some(false),
         depth_write: Some(false),
         draw_order: Some(

@@ -4,7 +4,7 @@ use glam::Vec3;
 use serde_json::Value;
 
 use relicast_formats::everquest::eqg::text;
-use relicast_scene::extras::{ObjectExtras, below, everquest};
+use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Node, NodeId, Transform};
 
 use super::scene_builder::Layers;
@@ -31,12 +31,16 @@ pub(super) fn add(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
             continue;
         };
         let fields = emitter.fields.iter();
-        let facts = fields.map(|(name, value)| (name.clone(), Value::from(value.as_str())));
+        let fields = fields.map(|(name, value)| (name.clone(), Value::from(value.as_str())));
+        let facts = everquest::Node {
+            emitter: Some(fields.collect()),
+            ..everquest::Node::default()
+        };
         let scene = &mut layers.main.scene;
         let node = scene.add_node(Node {
             name: emitter.field("Name").unwrap_or("emitter").to_owned(),
             transform: Transform::from_translation(Vec3::from_array(space::vector(position))),
-            extras: below(everquest::Node::FAMILY, facts.collect()),
+            extras: facts.extras(),
             ..Node::default()
         });
         scene.add_child(above, node);

@@ -28,7 +28,7 @@ pub const POST_IMPORT: &str = include_str!("post_import.gd");
 pub(super) fn restate(root: &mut json::Root, bin: &[u8]) -> Result<(), GltfError> {
     let digest = |bytes: &[u8]| blake3::hash(bytes).to_hex().to_string();
     let mut facts = extras::Asset {
-        vertex_colours: Some("srgb".to_owned()),
+        vertex_colors: Some("srgb".to_owned()),
         script: Some(digest(POST_IMPORT.as_bytes())),
         buffer: (!bin.is_empty()).then(|| digest(bin)),
         variants: None,

@@ -90,7 +90,7 @@ func _facts(part: Dictionary) -> Dictionary:
 
 func _dress(scene: Node) -> void:
 	var asset: Dictionary = _gltf.get("asset", {}).get("extras", {}).get("relicast", {})
-	var is_srgb: bool = asset.get("vertexColours", "") == "srgb"
+	var is_srgb: bool = asset.get("vertexColors", "") == "srgb"
 	for shown: MeshInstance3D in scene.find_children("*", "MeshInstance3D", true, false):
 		if shown.mesh == null:
 			continue
@@ -389,7 +389,7 @@ func _volume(node: MeshInstance3D, facts: Dictionary, scene: Node) -> void:
 	area.monitorable = false
 	var group := str(facts.volume)
 	if facts.volume is Dictionary:
-		group = str(facts.volume.get("region_type", "region")) if facts.volume.get("line") == null else "zone_line"
+		group = str(facts.volume.get("regionType", "region")) if facts.volume.get("line") == null else "zone_line"
 	area.add_to_group(group, true)
 	area.set_meta("relicast", facts)
 	_add_shape(node, area, node.mesh.create_convex_shape(), scene)
@@ -656,7 +656,7 @@ func _clip_name(name: String) -> String:
 func _goes_round(facts: Dictionary) -> bool:
 	if facts.get("loop", false) is bool and facts.get("loop", false):
 		return true
-	if float(facts.get("loop_time", 0.0)) > 0.0:
+	if float(facts.get("loopTime", 0.0)) > 0.0:
 		return true
 	for told in facts.get("loops", []):
 		if told is Dictionary and told.get("passes", 0) == null:

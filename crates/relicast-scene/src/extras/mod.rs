@@ -18,11 +18,13 @@
 mod declare;
 pub mod everquest;
 mod float;
+mod key_style;
 mod merged;
 mod tool;
 pub mod zipper;
 
 pub use float::{Float, Float3, floats};
+pub use key_style::{camel_case, camel_case_keys, camel_case_within};
 pub use merged::{ClipExtras, MaterialExtras, NodeExtras, PrimitiveExtras, SceneExtras};
 pub use tool::{Asset, Instance, InstancedNode, MappedVariants, VariantMapping};
 

@@ -9,7 +9,7 @@ facts! {
     /// The file, in `asset.extras`, for the import script of a Godot project.
     Asset: "relicast" {
         /// Space of the colors of vertices: `srgb`.
-        vertex_colours: String,
+        vertex_colors: String,
         /// BLAKE3 of the import script.
         script: String,
         /// BLAKE3 of the buffer.

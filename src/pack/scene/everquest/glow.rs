@@ -116,8 +116,8 @@ impl Glow {
                 }
                 self.radius = Some(radius);
             }
-            "color" | "extras.everquest.colour" => {
-                let stored = &old["extras"]["everquest"]["colour"];
+            "color" | "extras.everquest.color" => {
+                let stored = &old["extras"]["everquest"]["color"];
                 let mut colour = self.colour.unwrap_or_else(|| {
                     [0, 1, 2].map(|channel| single(&stored[channel]).unwrap_or(1.0))
                 });

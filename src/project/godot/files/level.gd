@@ -131,8 +131,8 @@ func _sound(what: String, facts: Dictionary) -> void:
 	if not sounds.has(called):
 		return
 	var at := self as Node3D
-	if facts.get("at_node") is Dictionary:
-		var node := find_child(str(facts.at_node.get("name", "")).validate_node_name(), true, false)
+	if facts.get("atNode") is Dictionary:
+		var node := find_child(str(facts.atNode.get("name", "")).validate_node_name(), true, false)
 		at = node if node is Node3D else self
 	if what == "sound_node" and not facts.get("on", true):
 		var running_sound := at.get_node_or_null("Sound_" + called.validate_node_name())

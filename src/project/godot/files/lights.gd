@@ -52,11 +52,11 @@ func set_state(clip: String, facts: Dictionary) -> void:
 ## What LIGHT_ANIMATION says: so much a second, for some seconds.
 func change(clip: String, facts: Dictionary) -> void:
 	var light := find(clip, _name(facts.get("light")))
-	var seconds := float(facts.get("run_time", 0.0))
+	var seconds := float(facts.get("runTime", 0.0))
 	if light == null or seconds <= 0.0:
 		return
-	var range_rate: Dictionary = facts.get("range_per_second", {})
-	var color_rate := _triple(facts.get("color_per_second", {}), ["r", "g", "b"])
+	var range_rate: Dictionary = facts.get("rangePerSecond", {})
+	var color_rate := _triple(facts.get("colorPerSecond", {}), ["r", "g", "b"])
 	var done := [0.0]
 	var step := func(time: float) -> void:
 		var passed: float = time - done[0]
@@ -85,8 +85,8 @@ func _place(light: Light3D, facts: Dictionary) -> void:
 	if facts.get("position") is Dictionary:
 		light.reparent(_root, false)
 		light.position = _triple(facts.position, ["x", "y", "z"])
-	elif facts.has("at_node"):
-		var node := _root.find_child(_name(facts.at_node).validate_node_name(), true, false) as Node3D
+	elif facts.has("atNode"):
+		var node := _root.find_child(_name(facts.atNode).validate_node_name(), true, false) as Node3D
 		if node == null:
 			node = _root
 		light.reparent(node, false)

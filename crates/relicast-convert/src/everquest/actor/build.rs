@@ -257,7 +257,7 @@ fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> everquest::Skeleton {
     everquest::Skeleton {
         bones: Some(rig.joints.len()),
         radius: skeleton.radius.map(|radius| Float(radius.get())),
-        centre: centre.map(|centre| floats(space::vector(centre.to_array()))),
+        center: centre.map(|centre| floats(space::vector(centre.to_array()))),
     }
 }
 

@@ -10,7 +10,7 @@ use relicast_formats::everquest::eqg::layers::{self, Layers as StoredLayers};
 use relicast_formats::everquest::eqg::particles::{self, Particles};
 use relicast_formats::everquest::eqg::points::{self, Point, Points};
 use relicast_formats::everquest::eqg::text::{self, Text};
-use relicast_scene::extras::{Float, ObjectExtras, everquest};
+use relicast_scene::extras::{Float, ObjectExtras, camel_case_within, everquest};
 use relicast_scene::model::{Node, NodeId, Scene, Transform};
 
 use super::looks::Looks;
@@ -77,7 +77,9 @@ impl Companions {
     fn particles(&self, wanted: impl Fn(&str) -> bool) -> Vec<Value> {
         let stored = self.particles.iter().flat_map(|all| &all.particles);
         let wanted = stored.filter(|particle| wanted(&particle.point.text()));
-        wanted.map(|particle| json!(particle)).collect()
+        wanted
+            .map(|particle| camel_case_within(json!(particle)))
+            .collect()
     }
 
     /// Adds a node for each point below its bone; `bone` finds the node of one. Those of bones that are not

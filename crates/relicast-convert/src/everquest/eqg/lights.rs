@@ -49,7 +49,7 @@ impl Lamp {
         let colour = self.colour.map(F32::get);
         let facts = everquest::Light {
             radius: Some(Float(radius)),
-            colour: Some(floats(colour)),
+            color: Some(floats(colour)),
             lights_terrain: Some(self.lights_terrain),
             ..everquest::Light::default()
         };

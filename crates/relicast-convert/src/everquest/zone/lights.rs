@@ -145,7 +145,7 @@ fn facts_of(definition: Option<(&str, &LightDefinition)>) -> everquest::Light {
         .filter(|colour| colour.len() > 1)
     {
         let colours = colours.iter().map(|colour| floats(colour.to_array()));
-        facts.colours = Some(colours.collect());
+        facts.colors = Some(colours.collect());
     }
     if definition.frame_count > 1
         && let Some(sleep) = definition.sleep
@@ -177,7 +177,7 @@ fn point(
     let facts = everquest::Light {
         index: Some(index),
         radius: Some(Float(radius)),
-        colour: Some(floats(colour)),
+        color: Some(floats(colour)),
         flags: Some(light.flags.bits()),
         regions: light.regions.as_ref().map(|regions| runs_of(regions)),
         ..facts_of(definition)

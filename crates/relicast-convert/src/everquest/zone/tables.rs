@@ -17,7 +17,7 @@ use relicast_codec::{Deviations, F32};
 use relicast_formats::everquest::wld::{
     Body, BspTree, Region, VisibilityList, Wld, ZoneLine, ZoneMeaning,
 };
-use relicast_scene::extras::{ObjectExtras, everquest};
+use relicast_scene::extras::{ObjectExtras, camel_case_within, everquest};
 use relicast_scene::model::{Mesh, Node, Primitive};
 
 use super::cells::{Cell, Cells};
@@ -381,7 +381,7 @@ fn show(name: &str, region: u32, meaning: &ZoneMeaning, cell: &Cell, layers: &mu
         ..Primitive::default()
     };
     let facts = everquest::Node {
-        volume: serde_json::to_value(meaning).ok(),
+        volume: serde_json::to_value(meaning).ok().map(camel_case_within),
         region: Some(region),
         ..everquest::Node::default()
     };

@@ -10,7 +10,7 @@ use super::script::ScriptMotion;
 use crate::zipper::anim_documents::timing::Span;
 use relicast_codec::F32;
 use relicast_formats::zipper::anim::{Definition, Event, EventBody, EventStart};
-use relicast_scene::extras::{Stored, zipper};
+use relicast_scene::extras::{Stored, camel_case_keys, zipper};
 
 /// An event with its indices resolved to names.
 #[derive(Debug)]
@@ -143,7 +143,7 @@ pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> zip
     let told = serde_json::to_value(Told(body, Names::new(definition)));
     zipper::Mark {
         stored: match told {
-            Ok(Value::Object(stored)) => stored,
+            Ok(Value::Object(stored)) => camel_case_keys(stored),
             _ => Stored::new(),
         },
         ..zipper::Mark::default()

@@ -5,7 +5,7 @@ use serde_json::Value;
 use relicast_codec::F32;
 use relicast_formats::zipper::anim::event::camera::{CameraFlags, CameraFromTo, CameraState};
 use relicast_formats::zipper::anim::{FloatRamp, NodeIndex, NodeTarget};
-use relicast_scene::extras::{Float, Stored, zipper};
+use relicast_scene::extras::{Float, Stored, camel_case, zipper};
 use relicast_scene::model::number;
 
 use super::evaluate::{BakeContext, CameraSetup, Timeline};
@@ -139,7 +139,7 @@ impl Timeline {
 /// Lens properties of an event, by name.
 fn lens_fields(value: impl Fn(CameraFlags) -> Option<Value>) -> Stored {
     let flags = CameraFlags::all().iter_names();
-    let fields = flags.filter_map(|(name, flag)| Some((name.to_lowercase(), value(flag)?)));
+    let fields = flags.filter_map(|(name, flag)| Some((camel_case(&name.to_lowercase()), value(flag)?)));
     fields.collect()
 }
 

@@ -152,7 +152,7 @@ fn recoil_point(record: &PointLightRecord) -> zipper::Points {
     zipper::Points {
         mode: Some(mode.to_owned()),
         blink: Some(record.behaviour == 1),
-        behaviour: (!is_known).then_some(record.behaviour),
+        behavior: (!is_known).then_some(record.behaviour),
         interval: Some(Float(record.interval_or_scale.0)),
         second_color16: Some(record.second_color),
         priority: Some(record.depth_priority),

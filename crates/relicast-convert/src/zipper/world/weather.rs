@@ -5,7 +5,7 @@
 //! of a zone.
 
 use glam::DVec3;
-use relicast_scene::extras::{Float, zipper};
+use relicast_scene::extras::{Float, camel_case, zipper};
 use serde_json::{Map, Value as Json, json};
 
 use crate::zipper::settings;
@@ -149,7 +149,7 @@ fn zone(name: &str, zone: &Map<String, Json>) -> zipper::WeatherZone {
     let sunlight = zone.iter().filter_map(|(name, value)| {
         let (start, rest) = name.split_at_checked("SUNLIGHT_".len())?;
         let is_sunlight = start.eq_ignore_ascii_case("SUNLIGHT_");
-        is_sunlight.then(|| (rest.to_lowercase(), value.clone()))
+        is_sunlight.then(|| (camel_case(&rest.to_lowercase()), value.clone()))
     });
     let mut sunlight: Map<String, Json> = sunlight.collect();
     if let Some(sun) = Sunlight::of_zone(zone) {

@@ -6,7 +6,10 @@ mod scene;
 mod surface;
 
 pub use clip::Clip;
-pub use node::{Attachment, Light, Node, Particles, ServerRow, SkyLayer, Sprite};
+pub use node::{
+    Attachment, Light, Node, Particles, PointParticles, ServerRow, SkyLayer, Sprite, Volume, ZoneLine,
+    ZonePlace,
+};
 pub use scene::{DetailLevel, ModelMesh, Scene, Skeleton, Sky, Space};
 pub use surface::{
     Corrected, Frame, Material, Mesh, Primitive, SecondPicture, TextureFrames, VertexAnimation,

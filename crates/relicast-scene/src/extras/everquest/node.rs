@@ -17,8 +17,10 @@ facts! {
         model: String,
         /// File that places it.
         file: String,
-        /// Volume: of WLD archives an object with the kind of region and its destination, of EQG archives the kind.
-        volume: Value,
+        /// Volume: of WLD archives an object, of EQG archives the kind.
+        #[cfg_attr(feature = "schema", schemars(with = "VolumeOrKind"))] volume: Value,
+        /// Fields of an emitter of the surroundings, as its file has them.
+        emitter: Stored,
         /// Index in its file.
         index: usize,
         /// Sound that it makes.
@@ -70,11 +72,11 @@ facts! {
         /// Of a light that is not made: brightness of its frames.
         levels: Vec<Float>,
         /// Of a light that is not made: colors of its frames.
-        colours: Vec<[Float; 3]>,
+        colors: Vec<[Float; 3]>,
         /// Of a light that is not made: radius.
         radius: Float,
         /// Of a light that is not made: color.
-        colour: [Float; 3],
+        color: [Float; 3],
         /// Of a light that is not made: flags.
         flags: u32,
         /// Of a light that is not made: runs of regions.
@@ -90,7 +92,7 @@ facts! {
         /// Brightness of its frames.
         levels: Vec<Float>,
         /// Colors of its frames.
-        colours: Vec<[Float; 3]>,
+        colors: Vec<[Float; 3]>,
         /// Milliseconds of a frame.
         sleep_ms: u32,
         /// Index in its file.
@@ -98,7 +100,7 @@ facts! {
         /// Radius.
         radius: Float,
         /// Color, parts as stored.
-        colour: [Float; 3],
+        color: [Float; 3],
         /// Flags.
         flags: u32,
         /// Regions that it lights: first one and how many.
@@ -197,6 +199,62 @@ facts! {
         texture: TextureFrames,
     }
 
+    /// Emitter on a point of a model of an EQG archive.
+    PointParticles {
+        /// Record of `ActorEmittersNew.edd`.
+        emitter: u32,
+        /// Record for the cold.
+        cold_emitter: u32,
+        /// Point that it hangs on.
+        point: String,
+        /// Kind of particle.
+        kind: i32,
+        /// Number of the animation that it goes with.
+        animation: i32,
+        /// Variation of the animation.
+        animation_variation: i32,
+        /// Random animation, as stored.
+        random_animation: i32,
+        /// Start, as stored.
+        start_time: i32,
+        /// Duration, as stored.
+        life_span: i32,
+        /// On the ground, as stored.
+        ground: i32,
+        /// Material that it goes with; -1 for any.
+        material: i32,
+        /// Now and then, as stored.
+        sporadic: i32,
+    }
+
+    /// Region of a WLD archive that is more than air.
+    Volume {
+        /// Kind: `normal`, `water`, `lava`, `player_versus_player`, `slippery`, `slime`, `freezing_water`, `unknown`.
+        region_type: String,
+        /// Destination of a zone line.
+        line: ZoneLine,
+        /// The code of a zone line ends too early, or lacks its numbers.
+        broken_line: bool,
+    }
+
+    /// Destination of a zone line.
+    ZoneLine {
+        /// Row of the server's table, which alone tells the destination.
+        reference: u32,
+        /// Place in a zone.
+        absolute: ZonePlace,
+    }
+
+    /// Place in a zone.
+    ZonePlace {
+        /// Number of the zone.
+        zone: u32,
+        /// Position, axes as in the file; null for a coordinate that stays as it is.
+        position: [Option<Float>; 3],
+        /// 512ths of a turn; 999 may mean that it stays as it is.
+        heading: u32,
+    }
+
     /// Something that hangs on a joint.
     Attachment {
         /// Kind of the fragment.
@@ -213,5 +271,15 @@ facts! {
 #[expect(dead_code, reason = "for the JSON Schema alone")]
 enum ParticlesOrList {
     Wld(Box<Particles>),
-    Eqg(Vec<Stored>),
+    Eqg(Vec<PointParticles>),
+}
+
+/// Volume as the two kinds of archives have it.
+#[cfg(feature = "schema")]
+#[derive(schemars::JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "for the JSON Schema alone")]
+enum VolumeOrKind {
+    Wld(Volume),
+    Eqg(String),
 }

@@ -26,7 +26,7 @@ facts! {
         /// Meshes of a model: which is which head and body.
         meshes: Vec<ModelMesh>,
         /// Particles that hang on no point.
-        particles: Vec<Value>,
+        #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<super::PointParticles>>"))] particles: Vec<Value>,
         /// Coarser models.
         levels_of_detail: Vec<DetailLevel>,
         /// Facts about all skies.
@@ -52,7 +52,7 @@ facts! {
         /// Radius of the model.
         radius: Float,
         /// Middle of the model.
-        centre: [Float; 3],
+        center: [Float; 3],
     }
 
     /// Mesh of a model.
@@ -72,7 +72,7 @@ facts! {
     /// Facts about all skies.
     Sky {
         /// They follow the camera.
-        centred_on_camera: bool,
+        centered_on_camera: bool,
         /// They turn with the camera.
         turns_with_camera: bool,
         /// They hide what is behind.

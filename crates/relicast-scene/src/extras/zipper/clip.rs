@@ -46,7 +46,7 @@ facts! {
         /// Events that were left out, because there were too many.
         dropped: usize,
         /// Seconds of a motion.
-        #[serde(rename = "loop_time")] loop_time: Float,
+        loop_time: Float,
         /// Frames of a motion.
         frames: u32,
         /// Archive and member of a motion.
@@ -157,12 +157,12 @@ pub struct Mark {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<Value>,
     /// Node at which it happens, with its `name`.
-    #[serde(rename = "at_node", skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub at_node: Option<Value>,
     /// Animation that it calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animation: Option<Value>,
-    /// Other values of the event, under the names of the document of the container.
+    /// Other values of the event: those of the document of the container, with keys in camelCase.
     #[serde(flatten)]
     pub stored: Stored,
     /// Seconds.

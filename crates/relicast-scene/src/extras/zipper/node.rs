@@ -159,7 +159,7 @@ facts! {
         /// Recoil: they blink.
         blink: bool,
         /// Recoil: another behavior.
-        behaviour: i32,
+        behavior: i32,
         /// Recoil: seconds between two states.
         interval: Float,
         /// Recoil: second color, 16 bits as stored.

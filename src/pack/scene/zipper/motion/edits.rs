@@ -126,7 +126,7 @@ fn compare_facts(old: &Value, new: &Value) -> Result<(), Refusal> {
     );
     let mut keys = old.keys().chain(new.keys());
     let other = keys.find(|key| {
-        !matches!(key.as_str(), "loop_time" | "frames") && old.get(*key) != new.get(*key)
+        !matches!(key.as_str(), "loopTime" | "frames") && old.get(*key) != new.get(*key)
     });
     match other {
         None => Ok(()),
@@ -390,7 +390,7 @@ fn size_of(moves: Moves, value: [f32; 4]) -> f32 {
 
 /// A fact that an edit changed, and that what was packed has in another way.
 fn other_fact(was: &Value, wanted: &Value, found: &Value) -> Option<&'static str> {
-    ["loop_time", "frames"].into_iter().find(|key| {
+    ["loopTime", "frames"].into_iter().find(|key| {
         let numbers = [wanted, found].map(|facts| facts.get(*key).and_then(Value::as_f64));
         let is_near = match numbers {
             [Some(old), Some(new)] => (old - new).abs() <= 1e-4 * old.abs().max(1.0),

@@ -5,7 +5,7 @@ mod trees;
 use std::collections::BTreeSet;
 
 use glam::DVec3;
-use relicast_scene::extras::{Float, floats, zipper};
+use relicast_scene::extras::{Float, camel_case_within, floats, zipper};
 
 use super::degrees::scripts_in_degrees;
 use super::plan::{Missions, StartPlan};
@@ -270,7 +270,7 @@ impl Applier<'_, '_> {
                 let cycle = self.state.notes.entry(index).or_default();
                 let cycle = cycle.start_cycle.get_or_insert_default();
                 if let Ok(value) = serde_json::to_value(command) {
-                    cycle.insert(command.kind.name().to_owned(), value);
+                    cycle.insert(command.kind.name().to_owned(), camel_case_within(value));
                 }
                 Err(SURFACE)
             }
@@ -308,7 +308,8 @@ impl Applier<'_, '_> {
     /// A setting of the program that says how the scene is drawn: told in the extras of the scene, each in
     /// the order of the commands.
     fn setting(&mut self, command: &Command) {
-        self.state.settings.extend(serde_json::to_value(command));
+        let facts = serde_json::to_value(command).map(camel_case_within);
+        self.state.settings.extend(facts);
     }
 
     fn camera(&mut self, command: &Command) -> Result<(), Refusal> {
