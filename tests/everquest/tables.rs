@@ -189,7 +189,10 @@ fn emitters_of_the_surroundings_stand_in_zones_of_both_clients() {
     let embers = nodes.iter().find(|node| node["name"] == "embers").unwrap();
     // (y, z, x) of the file.
     assert_eq!(embers["translation"], json!([12.0, 1.5, 20.0]));
-    assert_eq!(embers["extras"]["everquest"]["emitter"]["AlwaysVisible"], "0");
+    assert_eq!(
+        embers["extras"]["everquest"]["emitter"]["AlwaysVisible"],
+        "0"
+    );
 }
 
 /// All samples of tables: name and bytes.

@@ -114,31 +114,55 @@ fn extras_of_the_samples_are_read_as_they_were_written() {
 
 /// Maps whose keys are names of what they count or describe; keys below follow the style again.
 const NAMES: &[(&str, &str)] = &[
-    ("animations.zipper.conditions", "kinds of conditions, as values of documents name them"),
+    (
+        "animations.zipper.conditions",
+        "kinds of conditions, as values of documents name them",
+    ),
     ("animations.zipper.nominal", "sentences"),
     ("animations.zipper.notBaked", "events of the game's scripts"),
     ("materials.everquest.properties", "properties of shaders"),
     ("scenes.zipper.liveries.textures", "names of textures"),
     ("scenes.zipper.skins.textures", "names of textures"),
-    ("scenes.zipper.start.commands", "commands of the game's scripts"),
+    (
+        "scenes.zipper.start.commands",
+        "commands of the game's scripts",
+    ),
     ("scenes.zipper.start.left", "sentences"),
     ("scenes.zipper.zones.nodes", "numbers of zones"),
 ];
 
 /// Values that a file of a game spells: all keys in them are the game's, or stand among the game's.
 const STORED: &[(&str, &str)] = &[
-    ("nodes.everquest.emitter", "columns of ZONE_EnvironmentEmitters.txt"),
+    (
+        "nodes.everquest.emitter",
+        "columns of ZONE_EnvironmentEmitters.txt",
+    ),
     ("nodes.zipper.airship", "keys of zeppelins.zrd"),
     ("nodes.zipper.net", "settings of nets"),
     ("nodes.zipper.turret", "keys of ai.zrd"),
     ("scenes.everquest.sky.zones", "keys of sky.ini"),
-    ("scenes.zipper.chassis.animations", "keys of definitions of chassis"),
-    ("scenes.zipper.chassis.configurations", "keys of definitions of chassis"),
-    ("scenes.zipper.chassis.settings", "keys of definitions of chassis"),
+    (
+        "scenes.zipper.chassis.animations",
+        "keys of definitions of chassis",
+    ),
+    (
+        "scenes.zipper.chassis.configurations",
+        "keys of definitions of chassis",
+    ),
+    (
+        "scenes.zipper.chassis.settings",
+        "keys of definitions of chassis",
+    ),
     ("scenes.zipper.fogVolumes", "keys of fogvol.zrd"),
-    ("scenes.zipper.keys", "documents and keys of the game, with their meaning"),
+    (
+        "scenes.zipper.keys",
+        "documents and keys of the game, with their meaning",
+    ),
     ("scenes.zipper.objectives", "a document as stored"),
-    ("scenes.zipper.weather", "keys of the weather's document, with `record` as stored"),
+    (
+        "scenes.zipper.weather",
+        "keys of the weather's document, with `record` as stored",
+    ),
 ];
 
 /// Keys of extras by their paths, as far as they are of this project.
@@ -211,7 +235,15 @@ impl Keys {
 /// Whether a key is in camelCase and American English.
 fn is_in_style(key: &str) -> bool {
     const BRITISH: [&str; 9] = [
-        "colour", "centre", "behaviour", "armour", "manoeuv", "neighbour", "grey", "metre", "licence",
+        "colour",
+        "centre",
+        "behaviour",
+        "armour",
+        "manoeuv",
+        "neighbour",
+        "grey",
+        "metre",
+        "licence",
     ];
     let lower = key.to_lowercase();
     key.starts_with(|first: char| first.is_ascii_lowercase())
@@ -235,7 +267,12 @@ fn keys_of_extras_are_in_one_style() {
     let all = NAMES.iter().chain(STORED).map(|(path, _)| *path);
     let unused: Vec<&str> = all.filter(|path| !keys.exempted.contains(path)).collect();
     assert!(unused.is_empty(), "{unused:#?}");
-    for (key, expected) in [("atNode", true), ("at_node", false), ("Name", false), ("baseColour", false)] {
+    for (key, expected) in [
+        ("atNode", true),
+        ("at_node", false),
+        ("Name", false),
+        ("baseColour", false),
+    ] {
         assert_eq!(is_in_style(key), expected, "{key}");
     }
 }

@@ -25,6 +25,7 @@ mod package;
 mod percent;
 mod references;
 mod schemas;
+mod script_keys;
 mod selection;
 mod store;
 mod sums;

@@ -1,5 +1,5 @@
-//! `cargo xtask docs`: man pages, shell completions, the table of formats in docs/formats.md, and the JSON Schemas that the
-//! program embeds.
+//! `cargo xtask docs`: man pages, shell completions, the table of formats in docs/formats.md, the JSON Schemas that the
+//! program embeds, and from these the tables of extras in docs/outputs.md and their types in the gallery.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,13 +12,14 @@ use relicast::cli::command;
 use relicast::cli::help::{formats, man};
 
 use crate::Outcome;
+use crate::extras::{families, typescript, with_tables};
 use crate::process::{cargo, run as run_program, target, workspace};
 
-/// Write man pages and shell completions to target/docs, the table of formats to docs/formats.md, and the JSON Schemas that the
-/// program embeds to crates/relicast-convert.
+/// Write man pages and shell completions to target/docs, the table of formats to docs/formats.md, the JSON Schemas that the
+/// program embeds to crates/relicast-convert, and the keys of extras to docs/outputs.md and gallery/src.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Write nothing; fail when the table or the schemas are not those of the code.
+    /// Write nothing; fail when a table or a schema is not that of the code.
     #[arg(long)]
     check: bool,
 }
@@ -79,6 +80,27 @@ fn schemas(check: bool) -> Outcome {
     Ok(())
 }
 
+/// Brings what is made from the schemas of extras up to date, or compares it: tables in docs/outputs.md, types of the gallery.
+fn extras(check: bool) -> Outcome {
+    let families = families(&workspace().join("crates/relicast-convert/schemas"))?;
+    let page = workspace().join("docs/outputs.md");
+    let tables = with_tables(&fs::read_to_string(&page)?.replace("\r\n", "\n"), &families)?;
+    let types = workspace().join("gallery/src/three/extras.ts");
+    for (path, current) in [(page, tables), (types, typescript(&families))] {
+        let stored = fs::read_to_string(&path).unwrap_or_default();
+        let shown = path.display();
+        if stored.replace("\r\n", "\n") == current {
+            println!("{shown} has the keys of the schemas of extras");
+        } else if check {
+            return Err(format!("{shown} has old keys of extras: run `cargo xtask docs`").into());
+        } else {
+            fs::write(&path, current)?;
+            println!("wrote the keys of extras to {shown}");
+        }
+    }
+    Ok(())
+}
+
 /// Texts of the files in a folder, by name.
 fn files_of(folder: &Path) -> Outcome<BTreeMap<String, String>> {
     let entries = fs::read_dir(folder)?;
@@ -90,13 +112,15 @@ fn files_of(folder: &Path) -> Outcome<BTreeMap<String, String>> {
     files.collect()
 }
 
-/// Writes man pages and completions below target/docs, the table to docs/formats.md and the schemas.
+/// Writes man pages and completions below target/docs, the tables to docs/formats.md and docs/outputs.md, the schemas, and the
+/// types of the gallery.
 ///
 /// # Errors
-/// A file cannot be written, or the table or a schema differs when they are only checked.
+/// A file cannot be written, or a table or a schema differs when they are only checked.
 pub fn run(arguments: &Arguments) -> Outcome {
     formats_page(arguments.check)?;
     schemas(arguments.check)?;
+    extras(arguments.check)?;
     if arguments.check {
         return Ok(());
     }

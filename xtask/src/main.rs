@@ -34,6 +34,7 @@ mod collection;
 mod demo;
 mod docs;
 mod engine;
+mod extras;
 #[cfg(test)]
 mod features;
 mod foreign;

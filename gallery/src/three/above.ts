@@ -21,7 +21,7 @@ const BRIGHTEST = 12;
 /** Draws the scene `which` of a model from above, the front of the world upward (north in EverQuest). */
 export function above(model: Model, which: number, edge: number): Above | null {
   const root = model.gltf.scenes[which] ?? model.gltf.scene;
-  const front = frontSide(model, root);
+  const front = frontSide(root);
   const scene = new THREE.Scene();
   scene.add(root, ...lightsFor(model.path, root));
   root.traverse((node) => {

@@ -89,7 +89,7 @@ export class Bench {
     root.traverse((node) => { if ((node as THREE.Light).isLight) node.visible = false; });
     hideHidden(model, root);
     const camera = new THREE.PerspectiveCamera(30, 1, 0.1, 1000);
-    const front = frontSide(model, root);
+    const front = frontSide(root);
     const box = visibleBox(model, root);
     if (box.isEmpty()) {
       dispose(scene);

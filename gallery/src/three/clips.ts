@@ -2,7 +2,7 @@
 // opaque it is) is taken from the clip's extras.
 
 import * as THREE from 'three';
-import { facts, nodeFacts, type Json } from './facts.ts';
+import { facts, nodeFacts, type ClipFacts, type Json } from './facts.ts';
 import type { Model } from './load.ts';
 
 interface Shown { objects: THREE.Object3D[]; times: number[]; shown: boolean[] }
@@ -39,9 +39,9 @@ export class ClipPlayer {
   }
 
   /** What the file says of a clip. */
-  about(clip: THREE.AnimationClip): Json {
+  about(clip: THREE.AnimationClip): ClipFacts {
     const place = this.clips.indexOf(clip);
-    return facts(this.model.json.animations?.[place]?.extras);
+    return facts<ClipFacts>(this.model.json.animations?.[place]?.extras);
   }
 
   get length(): number {

@@ -1,13 +1,12 @@
 // Where a camera stands so that a model fills the picture.
 
 import * as THREE from 'three';
-import { facts, meshFacts, nodeFacts, type Source } from './facts.ts';
+import { facts, meshFacts, nodeFacts, type SceneFacts, type Source } from './facts.ts';
 
 /** Which way models face: seen from the front, a camera stands on this side of Z. */
-export function frontSide(source: Source, scene: THREE.Object3D): 1 | -1 {
-  const own = facts(scene.userData);
-  const roots = scene.children.map((child) => nodeFacts(source, child));
-  return [own, ...roots].some((fact) => fact.forward === '-Z' && !fact.faceForward) ? -1 : 1;
+export function frontSide(scene: THREE.Object3D): 1 | -1 {
+  const own = facts<SceneFacts>(scene.userData);
+  return own.forward === '-Z' && !own.faceForward ? -1 : 1;
 }
 
 /** Whether an object is a sky, which goes with the camera and is no part of what is looked at. */

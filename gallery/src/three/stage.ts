@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { bakedLight, dispose, evenLight } from './bench.ts';
 import { ClipPlayer } from './clips.ts';
-import { facts, isBaked, nodeFacts, numbers, type Json } from './facts.ts';
+import { facts, isBaked, nodeFacts, numbers, type Json, type SceneFacts } from './facts.ts';
 import { frame, frontSide, hideHidden, isSky, triangles, visibleBox } from './frame.ts';
 import type { Model } from './load.ts';
 import { Modes, skeleton, type Mode } from './modes.ts';
@@ -95,12 +95,12 @@ export class Stage {
   }
 
   /** What the scene that is shown says of itself. */
-  get about(): Json {
-    return facts(this.root.userData);
+  get about(): SceneFacts {
+    return facts<SceneFacts>(this.root.userData);
   }
 
   get front(): 1 | -1 {
-    return frontSide(this.model, this.root);
+    return frontSide(this.root);
   }
 
   /** Shows a scene of the file. */

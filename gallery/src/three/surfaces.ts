@@ -3,6 +3,7 @@
 
 import * as THREE from 'three';
 import { facade, isSky } from './frame.ts';
+import type { EverquestMaterial, ZipperMaterial } from './extras.ts';
 import { nodeFacts, numbers, type Json } from './facts.ts';
 import type { Model } from './load.ts';
 
@@ -84,8 +85,8 @@ export class Surfaces {
     if (this.done.has(material)) return;
     this.done.add(material);
     const own = material as THREE.MeshBasicMaterial;
-    const zipper: Json = material.userData.zipper ?? {};
-    const everquest: Json = material.userData.everquest ?? {};
+    const zipper: ZipperMaterial = material.userData.zipper ?? {};
+    const everquest: EverquestMaterial = material.userData.everquest ?? {};
     if ([everquest.eqBlend, everquest.blend, zipper.blend].includes('additive')) {
       material.blending = THREE.AdditiveBlending;
       material.transparent = true;

@@ -22,13 +22,29 @@ use relicast_formats::kind::{DecodedType, Kind};
 use relicast_formats::registry::DecodedFile;
 use relicast_formats::zipper::mechlib::MechModel;
 use relicast_formats::zipper::texture::package::{Directory, Image};
-use relicast_scene::Document;
+use relicast_scene::{Document, extras};
 
 /// Forms of documents that belong to no family of games.
 const SHARED: &[DocumentForm] = &[
     DocumentForm::of::<DiscDocument<'static>>("disc", "A disc: its tracks and files"),
     DocumentForm::of::<ContainerDocument<'static>>("cabinet", "A cabinet: its volumes and members"),
     VALUES,
+];
+
+/// Forms of the extras of glTF files, which are no documents of their own.
+const EXTRAS: &[DocumentForm] = &[
+    DocumentForm::of::<extras::zipper::Facts>(
+        "extras-zipper",
+        "Extras of objects of glTF files, below the key `zipper`",
+    ),
+    DocumentForm::of::<extras::everquest::Facts>(
+        "extras-everquest",
+        "Extras of objects of glTF files, below the key `everquest`",
+    ),
+    DocumentForm::of::<extras::ToolFacts>(
+        "extras-relicast",
+        "Extras of glTF files for import scripts, below the key `relicast`",
+    ),
 ];
 
 /// What documents are of whose values have no types.
@@ -49,7 +65,7 @@ const DECODES: &[DocumentForm] = &[
     ),
 ];
 
-/// All forms: those of documents by what they tell, then those of typed decodes, which `raw-` and the kind of the source
+/// All forms: those of documents by what they tell, those of extras, then those of typed decodes, which `raw-` and the kind of the source
 /// name.
 pub fn forms() -> Vec<DocumentForm> {
     let families = zipper::FORMS.iter().chain(everquest::FORMS);
@@ -59,6 +75,7 @@ pub fn forms() -> Vec<DocumentForm> {
         .iter()
         .filter_map(|&kind| DecodedFile::visit_type(kind, Raw(kind)));
     documents
+        .chain(EXTRAS.iter().cloned())
         .chain(DECODES.iter().cloned())
         .chain(decodes)
         .collect()

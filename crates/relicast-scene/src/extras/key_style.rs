@@ -37,7 +37,8 @@ mod tests {
     #[test]
     fn keys_become_camel_case_and_values_stay() {
         let stored = json!({"at_node": {"name": "a_b"}, "colors": [{"unit_color": 1}], "on": null, "fov_h": 2});
-        let expected = json!({"atNode": {"name": "a_b"}, "colors": [{"unitColor": 1}], "on": null, "fovH": 2});
+        let expected =
+            json!({"atNode": {"name": "a_b"}, "colors": [{"unitColor": 1}], "on": null, "fovH": 2});
         assert_eq!(camel_case_within(stored), expected);
         assert_eq!(camel_case("x"), "x");
     }

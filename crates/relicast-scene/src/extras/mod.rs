@@ -26,7 +26,7 @@ pub mod zipper;
 pub use float::{Float, Float3, floats};
 pub use key_style::{camel_case, camel_case_keys, camel_case_within};
 pub use merged::{ClipExtras, MaterialExtras, NodeExtras, PrimitiveExtras, SceneExtras};
-pub use tool::{Asset, Instance, InstancedNode, MappedVariants, VariantMapping};
+pub use tool::{Asset, Instance, InstancedNode, MappedVariants, ToolFacts, VariantMapping};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -58,3 +58,15 @@ pub struct InstancedNode {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub instances: Vec<Instance>,
 }
+
+/// Value of `extras.relicast`, whichever object of a glTF file has it, or of the `extras` of a node with instances.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
+pub enum ToolFacts {
+    /// `asset`
+    Asset(Asset),
+    /// `meshes[].primitives[]`
+    MappedVariants(MappedVariants),
+    /// `nodes[]`, below no key
+    InstancedNode(InstancedNode),
+}

@@ -139,7 +139,8 @@ impl Timeline {
 /// Lens properties of an event, by name.
 fn lens_fields(value: impl Fn(CameraFlags) -> Option<Value>) -> Stored {
     let flags = CameraFlags::all().iter_names();
-    let fields = flags.filter_map(|(name, flag)| Some((camel_case(&name.to_lowercase()), value(flag)?)));
+    let fields =
+        flags.filter_map(|(name, flag)| Some((camel_case(&name.to_lowercase()), value(flag)?)));
     fields.collect()
 }
 

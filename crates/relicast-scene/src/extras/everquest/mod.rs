@@ -7,8 +7,8 @@ mod surface;
 
 pub use clip::Clip;
 pub use node::{
-    Attachment, Light, Node, Particles, PointParticles, ServerRow, SkyLayer, Sprite, Volume, ZoneLine,
-    ZonePlace,
+    Attachment, Light, Node, Particles, PointParticles, ServerRow, SkyLayer, Sprite, Volume,
+    ZoneLine, ZonePlace,
 };
 pub use scene::{DetailLevel, ModelMesh, Scene, Skeleton, Sky, Space};
 pub use surface::{
@@ -16,3 +16,23 @@ pub use surface::{
 };
 
 use super::ObjectExtras;
+
+/// Value of `extras.everquest`, whichever object of a glTF file has it.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
+pub enum Facts {
+    /// `scenes[]`
+    Scene(Box<Scene>),
+    /// `nodes[]`
+    Node(Box<Node>),
+    /// `meshes[]`
+    Mesh(Mesh),
+    /// `meshes[].primitives[]`
+    Primitive(Primitive),
+    /// `materials[]`
+    Material(Box<Material>),
+    /// `extensions.KHR_lights_punctual.lights[]`
+    Light(Light),
+    /// `animations[]`
+    Clip(Clip),
+}

@@ -162,6 +162,42 @@ pub struct Mark {
     /// Animation that it calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animation: Option<Value>,
+    /// Light that is switched or changed, with its `name`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub light: Option<Value>,
+    /// Kind of the light or of the fog.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<Value>,
+    /// Switched on; otherwise off.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on: Option<Value>,
+    /// Near and far end of the light or of the fog: `min`, `max`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range: Option<Value>,
+    /// Color of the light or of the fog: `r`, `g`, `b`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<Value>,
+    /// Part of the light from everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ambient: Option<Value>,
+    /// Directed part of the light.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diffuse: Option<Value>,
+    /// Place of the light in its world: `x`, `y`, `z`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<Value>,
+    /// Offset from the node: `x`, `y`, `z`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<Value>,
+    /// Seconds of the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run_time: Option<Value>,
+    /// Change of the range in a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub range_per_second: Option<Value>,
+    /// Change of the color in a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color_per_second: Option<Value>,
     /// Other values of the event: those of the document of the container, with keys in camelCase.
     #[serde(flatten)]
     pub stored: Stored,

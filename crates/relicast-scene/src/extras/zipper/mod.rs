@@ -25,3 +25,27 @@ pub use surface::{Cycle, Facade, Layer, Material, Mesh, Primitive, Scroll, Soil,
 pub use view::{Camera, Light, Planes};
 
 use super::ObjectExtras;
+
+/// Value of `extras.zipper`, whichever object of a glTF file has it.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
+pub enum Facts {
+    /// `scenes[]`
+    Scene(Box<Scene>),
+    /// `nodes[]`
+    Node(Box<Node>),
+    /// `meshes[]`
+    Mesh(Mesh),
+    /// `meshes[].primitives[]`
+    Primitive(Primitive),
+    /// `materials[]`
+    Material(Material),
+    /// `textures[]`
+    Texture(Texture),
+    /// `extensions.KHR_lights_punctual.lights[]`
+    Light(Light),
+    /// `cameras[]`
+    Camera(Camera),
+    /// `animations[]`
+    Clip(Box<Clip>),
+}
