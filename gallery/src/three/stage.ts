@@ -4,7 +4,7 @@ import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { bakedLight, dispose, evenLight } from './bench.ts';
 import { ClipPlayer } from './clips.ts';
-import { facts, isBaked, nodeFacts, numbers, type Json, type SceneFacts } from './facts.ts';
+import { facts, isBaked, nodeFacts, numbers, type SceneFacts } from './facts.ts';
 import { frame, frontSide, hideHidden, isSky, triangles, visibleBox } from './frame.ts';
 import type { Model } from './load.ts';
 import { Modes, skeleton, type Mode } from './modes.ts';
@@ -176,7 +176,7 @@ export class Stage {
       if ((node as THREE.Light).isLight) node.visible = looks.lights === 'own' && (!baked || this.isAdded(node));
       if (isSky(this.model, node)) node.visible = looks.sky;
       const { layer } = nodeFacts(this.model, node);
-      if (Number.isInteger(layer?.sky) && skies.length > 1) node.visible = layer.sky === looks.skyNumber;
+      if (Number.isInteger(layer?.sky) && skies.length > 1) node.visible = layer?.sky === looks.skyNumber;
       const { level, of } = nodeFacts(this.model, node).lod ?? {};
       if (Number.isInteger(level) && levels.length > 1) node.visible = level === Math.min(looks.level, (of ?? Infinity) - 1);
     });
@@ -185,8 +185,8 @@ export class Stage {
     this.ambient.visible = looks.lights === 'none' || (looks.lights === 'own' && !baked);
     const own = Number.isFinite(about.ambientLight) ? about.ambientLight : 0.3;
     this.ambient.intensity = looks.lights === 'own' ? own * Math.PI : 0.05;
-    const fog = about.fog;
-    const colour = numbers(fog?.color, 3);
+    const fog = about.fog ?? {};
+    const colour = numbers(fog.color, 3);
     this.scene.fog = looks.fog && colour && Number.isFinite(fog.far) && fog.far > 0
       ? new THREE.Fog(rgb(colour), Math.max(fog.near ?? 0, 0), fog.far) : null;
     const clear = numbers(about.clearColor, 3) ?? (looks.fog ? colour : null);
