@@ -81,6 +81,21 @@ fn word(text: &str) -> (&str, &str) {
     text.split_at(text.find(|letter| !is_word(letter)).unwrap_or(text.len()))
 }
 
+/// Words with dots between them at the start of a text. What is called is a function, and no key.
+fn members(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = Some(text);
+    while let Some(text) = rest {
+        let (key, after) = word(text);
+        if key.is_empty() || after.starts_with('(') {
+            break;
+        }
+        found.push(key);
+        rest = after.strip_prefix('.');
+    }
+    found
+}
+
 /// Keys that a script reads: `.get("key"`, `.has("key"`, `["key"]`, and `facts.key` of the variables.
 fn keys_read(script: &str) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
@@ -96,23 +111,11 @@ fn keys_read(script: &str) -> BTreeSet<&str> {
             }
         }
         for variable in VARIABLES {
-            let mut before = None;
-            for part in line.split(&format!("{variable}.")) {
-                let is_whole = before.is_some_and(|before: &str| !before.ends_with(is_word));
-                let mut rest = part;
-                while is_whole {
-                    let (key, after) = word(rest);
-                    // What is called is a function, and no key.
-                    if key.is_empty() || after.starts_with('(') {
-                        break;
-                    }
-                    found.insert(key);
-                    match after.strip_prefix('.') {
-                        Some(after) => rest = after,
-                        None => break,
-                    }
+            let dotted = format!("{variable}.");
+            for (at, _) in line.match_indices(&dotted) {
+                if !line[..at].ends_with(is_word) {
+                    found.extend(members(&line[at + dotted.len()..]));
                 }
-                before = Some(part);
             }
         }
     }
