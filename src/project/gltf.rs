@@ -1,10 +1,13 @@
 //! A glTF file that was written, as far as a project asks: nodes of its scenes with their places, extras, materials.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use glam::{DAffine3, DQuat, DVec3};
+use relicast_scene::extras::MaterialExtras;
 use serde_json::Value;
 
+use super::node_facts::NodeFacts;
 use crate::pipeline::output::links::{json_of_glb, resolve};
 use crate::pipeline::report::converted::Converted;
 
@@ -20,27 +23,17 @@ pub(super) struct SceneFile {
     pub document: Value,
     /// The node above each node.
     parents: BTreeMap<usize, usize>,
+    /// Facts of the nodes, in their order.
+    facts: Vec<NodeFacts>,
 }
 
-/// What a node is told to be by its extras, whichever game it is of.
-pub(super) fn facts(part: &Value) -> &Value {
+/// Extras of a part of a file as they are stored, whichever game it is of: for what passes them on.
+pub(super) fn stored_facts(part: &Value) -> &Value {
     let extras = &part["extras"];
     match &extras["zipper"] {
         Value::Null => &extras["everquest"],
         facts => facts,
     }
-}
-
-/// Whether what is told of a node is that a mission moves it: its actor is no model from elsewhere but the very node.
-pub(super) fn is_standing(told: &Value) -> bool {
-    told["placement"].is_object()
-        && told["placement"]["template"].is_null()
-        && told["index"].is_u64()
-}
-
-/// Tells whether a material of these facts is added to what is behind it, which glTF has no word for.
-pub(super) fn is_additive(facts: &Value) -> bool {
-    [&facts["eqBlend"], &facts["blend"]].contains(&&Value::from("additive"))
 }
 
 impl SceneFile {
@@ -53,8 +46,10 @@ impl SceneFile {
         for (parent, node) in list(&document, "nodes").iter().enumerate() {
             parents.extend(indices(&node["children"]).map(|child| (child, parent)));
         }
+        let facts = list(&document, "nodes").iter().map(NodeFacts::of);
         Some(Self {
             path: path.to_owned(),
+            facts: facts.collect(),
             document,
             parents,
         })
@@ -68,6 +63,12 @@ impl SceneFile {
     /// A node; null when there is none.
     pub fn node(&self, index: usize) -> &Value {
         &self.document["nodes"][index]
+    }
+
+    /// Facts of a node; none where there is no such node.
+    pub fn facts(&self, index: usize) -> &NodeFacts {
+        static NONE: LazyLock<NodeFacts> = LazyLock::new(NodeFacts::default);
+        self.facts.get(index).unwrap_or(&NONE)
     }
 
     /// The scenes.
@@ -94,17 +95,16 @@ impl SceneFile {
     }
 
     /// The nodes of a scene by the index that the game has for them in its world.
-    pub fn by_index(&self, scene: usize) -> BTreeMap<u64, usize> {
+    pub fn by_index(&self, scene: usize) -> BTreeMap<usize, usize> {
         let mut found = BTreeMap::new();
         let mut placed = BTreeSet::new();
         for node in self.nodes_of(scene) {
             let above = self.parents.get(&node);
-            let told = facts(self.node(node));
+            let facts = self.facts(node);
             // What is placed is from other files, with indices of their own.
-            let is_placed = told["placement"].is_object() && !is_standing(told);
-            if is_placed || above.is_some_and(|above| placed.contains(above)) {
+            if facts.is_placed() || above.is_some_and(|above| placed.contains(above)) {
                 placed.insert(node);
-            } else if let Some(index) = told["index"].as_u64() {
+            } else if let Some(index) = facts.index {
                 // Of instances the first counts.
                 found.entry(index).or_insert(node);
             }
@@ -185,8 +185,8 @@ impl SceneFile {
                 .get(&node)
                 .and_then(|parent| places.get(parent));
             let (above, is_sky) = above.copied().unwrap_or((DAffine3::IDENTITY, false));
-            let told = facts(self.node(node));
-            let is_apart = is_sky || !told["sky"].is_null() || !told["volume"].is_null();
+            let facts = self.facts(node);
+            let is_apart = is_sky || facts.is_sky || facts.volume.is_some();
             let place = above * self.local(node);
             places.insert(node, (place, is_apart));
             let Some(mesh) = self.node(node)["mesh"].as_u64().filter(|_| !is_apart) else {
@@ -229,12 +229,12 @@ impl SceneFile {
     }
 
     /// Whether a primitive is drawn: some of EverQuest's are only felt.
-    fn is_drawn(&self, primitive: &Value) -> bool {
+    pub fn is_drawn(&self, primitive: &Value) -> bool {
         let material = primitive["material"].as_u64().unwrap_or(u64::MAX);
         let material = self.list("materials").get(material as usize);
         material.is_some_and(|material| {
-            let surface = facts(material)["surface"].as_str();
-            !matches!(surface, Some("boundary" | "invisible"))
+            let surface = MaterialExtras::of(material).everquest.surface;
+            !matches!(surface.as_deref(), Some("boundary" | "invisible"))
         })
     }
 
@@ -263,19 +263,4 @@ fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
 fn indices(value: &Value) -> impl Iterator<Item = usize> + '_ {
     let items = value.as_array().into_iter().flatten();
     items.filter_map(|item| usize::try_from(item.as_u64()?).ok())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn additive_materials_are_found_in_the_words_of_both_families() {
-        let told = |extras: Value| is_additive(facts(&json!({"extras": extras})));
-        assert!(told(json!({"zipper": {"blend": "additive"}})));
-        assert!(told(json!({"everquest": {"eqBlend": "additive"}})));
-        assert!(!told(json!({"everquest": {"blend": "water"}})));
-        assert!(!told(json!({})));
-    }
 }

@@ -9,6 +9,7 @@
 //! Nothing here changes an output. What is written is listed in `project-files.json`; only what is listed there and
 //! unchanged is ever replaced. A file of ours that somebody changed is kept, and the new one lies beside it.
 
+mod air;
 mod blender;
 mod emitters;
 mod error;
@@ -17,6 +18,7 @@ mod files;
 mod gltf;
 mod godot;
 mod media;
+mod node_facts;
 mod unity;
 
 use std::path::Path;

@@ -5,14 +5,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::{DAffine3, DVec3};
+use relicast_scene::extras::ClipExtras;
 use serde_json::Value;
 
 use super::emitters;
 use super::text::{SceneText, aabb, colour, number, quoted, texts, transform, variant};
 use crate::pipeline::report::manifest::InputNumber;
+use crate::project::air::Air;
 use crate::project::facts::{Project, is_sky, stem};
 use crate::project::files::Plan;
-use crate::project::gltf::{SceneFile, facts, godot_name};
+use crate::project::gltf::{SceneFile, godot_name};
 
 /// Adds the scene of a world, and gives its path.
 pub(super) fn add(
@@ -23,7 +25,6 @@ pub(super) fn add(
 ) -> String {
     let path = format!("{}.tscn", stem(&file.path));
     let mut scene = SceneText::default();
-    let told = facts(&file.scenes()[0]).clone();
     let is_everquest = file.scenes()[0]["extras"]["everquest"].is_object();
     let script = scene.outside("Script", "relicast/level.gd");
     let bounds = file.bounds(0).unwrap_or([DVec3::NEG_ONE, DVec3::ONE]);
@@ -53,7 +54,7 @@ pub(super) fn add(
         &[("parent", quoted(".")), ("instance", world)],
         &[],
     );
-    let air = air(&mut scene, &told, is_everquest);
+    let air = air(&mut scene, &Air::of(&file.scenes()[0], is_everquest));
     scene.node(
         "Air",
         &[
@@ -109,28 +110,11 @@ fn level_name(path: &str) -> String {
 }
 
 /// The surroundings as scenes tell them.
-pub(super) fn air(scene: &mut SceneText, told: &Value, is_everquest: bool) -> String {
-    let rgb = |value: &Value| -> Option<[f64; 4]> {
-        let channels: Vec<f64> = value.as_array()?.iter().filter_map(Value::as_f64).collect();
-        let [red, green, blue, ..] = *channels else {
-            return None;
-        };
-        Some([red, green, blue, 1.0])
-    };
+pub(super) fn air(scene: &mut SceneText, air: &Air) -> String {
+    let rgb = |[red, green, blue]: [f64; 3]| colour([red, green, blue, 1.0]);
     let mut properties = vec![("background_mode", "1".to_owned())];
-    let fog = &told["fog"];
-    let clear = rgb(&told["clearColor"]).or_else(|| rgb(&fog["color"]));
-    let clear = clear.unwrap_or(if is_everquest {
-        [0.45, 0.6, 0.8, 1.0]
-    } else {
-        [0.0, 0.0, 0.0, 1.0]
-    });
-    properties.push(("background_color", colour(clear)));
-    // Baked light has all the light of EverQuest's zones in it.
-    let ambient = told["ambientLight"]
-        .as_f64()
-        .filter(|_| !is_everquest)
-        .unwrap_or(1.0);
+    properties.push(("background_color", rgb(air.background)));
+    let ambient = air.ambient;
     properties.push(("ambient_light_source", "2".to_owned()));
     properties.push((
         "ambient_light_color",
@@ -138,18 +122,11 @@ pub(super) fn air(scene: &mut SceneText, told: &Value, is_everquest: bool) -> St
     ));
     properties.push(("ambient_light_energy", number(1.0)));
     properties.push(("reflected_light_source", "1".to_owned()));
-    let range = |name: &str| fog[name].as_f64();
-    if let (Some("linear"), Some(color), Some(near), Some(far)) = (
-        fog["type"].as_str(),
-        rgb(&fog["color"]),
-        range("near"),
-        range("far"),
-    ) && far > near
-    {
+    if let (Some(color), Some([near, far])) = (air.fog_color, air.fog_range) {
         properties.extend([
             ("fog_enabled", "true".to_owned()),
             ("fog_mode", "1".to_owned()),
-            ("fog_light_color", colour(color)),
+            ("fog_light_color", rgb(color)),
             ("fog_density", number(1.0)),
             ("fog_sky_affect", number(0.0)),
             ("fog_depth_curve", number(1.0)),
@@ -169,7 +146,7 @@ fn above([low, high]: [DVec3; 2]) -> DAffine3 {
 /// Where a scene says that one begins: the player's vehicle. Upright, as one walks.
 pub(super) fn start(file: &SceneFile, scene: usize) -> Option<DAffine3> {
     let mut nodes = file.nodes_of(scene).into_iter();
-    let player = nodes.find(|&node| facts(file.node(node))["placement"]["player"] == true)?;
+    let player = nodes.find(|&node| file.facts(node).is_player())?;
     Some(upright(file.global(player)))
 }
 
@@ -189,8 +166,8 @@ fn upright(place: DAffine3) -> DAffine3 {
 pub(super) fn running(file: &SceneFile) -> Vec<String> {
     let clips = file.list("animations").iter();
     let started = clips.filter(|clip| {
-        let told = facts(clip);
-        told["activation"] == "on_startup" || told["loop"] == true
+        let ClipExtras { zipper, everquest } = ClipExtras::of(clip);
+        zipper.activation.as_deref() == Some("on_startup") || everquest.r#loop == Some(true)
     });
     started
         .map(|clip| clip_name(clip["name"].as_str().unwrap_or_default()))
@@ -217,8 +194,9 @@ fn sounds(
 ) -> (Value, BTreeSet<String>) {
     let mut names = BTreeSet::new();
     for clip in file.list("animations") {
-        for mark in facts(clip)["marks"].as_array().into_iter().flatten() {
-            names.extend(mark["sound"]["name"].as_str().map(str::to_lowercase));
+        for mark in ClipExtras::of(clip).zipper.marks.into_iter().flatten() {
+            let sound = mark.sound.unwrap_or_default();
+            names.extend(sound["name"].as_str().map(str::to_lowercase));
         }
     }
     let mut known = BTreeMap::new();

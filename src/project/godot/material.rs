@@ -1,9 +1,10 @@
 //! A material of a glTF file as a resource of the engine: for looks that Godot's importer does not read.
 
+use relicast_scene::extras::MaterialExtras;
 use serde_json::Value;
 
 use super::text::{SceneText, colour, number, quoted};
-use crate::project::gltf::{SceneFile, facts, is_additive};
+use crate::project::gltf::SceneFile;
 
 /// Adds the material at `index` of a file to a scene, and gives a reference to it.
 pub(super) fn add(
@@ -18,7 +19,7 @@ pub(super) fn add(
         "resource_name",
         quoted(material["name"].as_str().unwrap_or_default()),
     )];
-    let is_additive = is_additive(facts(material));
+    let is_additive = MaterialExtras::of(material).is_additive();
     match material["alphaMode"].as_str() {
         Some("BLEND") => properties.push((
             "transparency",

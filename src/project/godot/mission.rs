@@ -5,14 +5,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use relicast_scene::extras::{SceneExtras, zipper};
 use serde_json::{Value, json};
 
 use super::level::{air, start};
 use super::material;
 use super::text::{SceneText, colour, number, quoted, texts, transform, variant};
+use crate::project::air::Air;
 use crate::project::facts::{Project, name_of, stem};
 use crate::project::files::Plan;
-use crate::project::gltf::{SceneFile, facts, godot_name, is_standing};
+use crate::project::gltf::{SceneFile, godot_name, stored_facts};
 
 /// Adds the scene of a mission of a world, and gives its path.
 pub(super) fn add(
@@ -21,11 +23,10 @@ pub(super) fn add(
     mission: &SceneFile,
     plan: &mut Plan,
 ) -> String {
-    let told = facts(&mission.scenes()[0]).clone();
-    let name = told["mission"]["name"]
-        .as_str()
-        .unwrap_or("mission")
-        .to_owned();
+    let shown = &mission.scenes()[0];
+    let facts = SceneExtras::of(shown).zipper;
+    let name = facts.mission.and_then(|mission| mission.name);
+    let name = name.unwrap_or_else(|| "mission".to_owned());
     let folder = world.path.strip_prefix("worlds/").unwrap_or(&world.path);
     let folder = folder.rsplit_once('/').map_or("", |(folder, _)| folder);
     let path = match folder {
@@ -37,9 +38,8 @@ pub(super) fn add(
     let begin = start(mission, 0);
     let mut properties = Vec::new();
     properties.extend(begin.map(|begin| ("start", transform(begin))));
-    if let Some(started) = told["start"]["started"].as_array() {
-        let started = started.iter().filter_map(Value::as_str);
-        properties.push(("running", texts(started)));
+    if let Some(started) = facts.start.and_then(|start| start.started) {
+        properties.push(("running", texts(started.iter().map(|clip| &**clip))));
     }
     let kept = [
         "mission",
@@ -53,12 +53,13 @@ pub(super) fn add(
         "maps",
         "placementRules",
     ];
+    let stored = stored_facts(shown);
     let kept = kept
         .iter()
-        .filter_map(|key| Some(((*key).to_owned(), told.get(*key)?.clone())));
+        .filter_map(|key| Some(((*key).to_owned(), stored.get(*key)?.clone())));
     properties.push(("metadata/relicast", variant(&Value::Object(kept.collect()))));
     scene.node(&godot_name(&name), &[("instance", parent)], &properties);
-    let air = air(&mut scene, &told, false);
+    let air = air(&mut scene, &Air::of(shown, false));
     scene.node("Air", &[("parent", quoted("."))], &[("environment", air)]);
     if let Some(begin) = begin {
         scene.node(
@@ -78,7 +79,7 @@ pub(super) fn add(
 /// What is not as in the world's file.
 fn changes(world: &SceneFile, mission: &SceneFile, scene: &mut SceneText) {
     let after = mission.by_index(0);
-    let before: BTreeMap<usize, u64> = world
+    let before: BTreeMap<usize, usize> = world
         .by_index(0)
         .into_iter()
         .map(|(index, node)| (node, index))
@@ -90,24 +91,25 @@ fn changes(world: &SceneFile, mission: &SceneFile, scene: &mut SceneText) {
         let was = world.node(node);
         let mut properties = Vec::new();
         let mut kind = None;
-        let is_hidden = |node: &Value| facts(node)["hidden"] == true;
+        let was_hidden = world.facts(node).is_hidden;
         match after.get(index) {
-            None if !is_hidden(was) => properties.push(("visible".to_owned(), "false".to_owned())),
+            None if !was_hidden => properties.push(("visible".to_owned(), "false".to_owned())),
             None => {}
             Some(&now) => {
                 let (place, is) = (mission.local(now), mission.node(now));
                 if place != world.local(node) {
                     properties.push(("transform".to_owned(), transform(place)));
                 }
-                if is_hidden(is) != is_hidden(was) {
-                    properties.push(("visible".to_owned(), (!is_hidden(is)).to_string()));
+                let facts = mission.facts(now);
+                if facts.is_hidden != was_hidden {
+                    properties.push(("visible".to_owned(), (!facts.is_hidden).to_string()));
                 }
                 surfaces(world, was, mission, is, scene, &mut properties);
                 light(world, was, mission, is, &mut properties);
-                if is_standing(facts(is)) {
-                    let placement = &facts(is)["placement"];
-                    kind = placement["kind"].as_str();
-                    properties.push(("metadata/relicast".to_owned(), variant(placement)));
+                if let Some(placement) = facts.placement.as_ref().filter(|_| facts.is_standing()) {
+                    kind = placement.kind.as_deref();
+                    let stored = &stored_facts(is)["placement"];
+                    properties.push(("metadata/relicast".to_owned(), variant(stored)));
                 }
             }
         }
@@ -223,10 +225,8 @@ fn light(
 fn lights(mission: &SceneFile, scene: &mut SceneText) {
     for node in mission.nodes_of(0) {
         let told = mission.node(node);
-        let (Some(light), true) = (
-            light_of(mission, told),
-            facts(told)["ofAnimation"].is_string(),
-        ) else {
+        let (Some(light), true) = (light_of(mission, told), mission.facts(node).is_of_animation)
+        else {
             continue;
         };
         let kind = match light["type"].as_str() {
@@ -267,9 +267,8 @@ fn placements(
         .nodes_of(0)
         .into_iter()
         .filter(|&node| {
-            let told = facts(mission.node(node));
-            let is_placed = told["placement"].is_object() && !is_standing(told);
-            is_placed || told["net"].is_object()
+            let facts = mission.facts(node);
+            facts.is_placed() || facts.net.is_some()
         })
         .collect();
     if placed.is_empty() {
@@ -282,14 +281,16 @@ fn placements(
     );
     let mut missing = BTreeMap::new();
     for node in placed {
-        let told = facts(mission.node(node));
         let place = mission.global(node);
-        if told["net"].is_object() {
-            net(mission, node, scene);
+        let facts = mission.facts(node);
+        if let Some(net) = &facts.net {
+            add_net(mission, node, net, scene);
             continue;
         }
-        let placement = &told["placement"];
-        let kind = placement["kind"].as_str().unwrap_or("thing");
+        let Some(placement) = &facts.placement else {
+            continue;
+        };
+        let kind = placement.kind.as_deref().unwrap_or("thing");
         if kind == "pathNode" {
             continue;
         }
@@ -309,15 +310,17 @@ fn placements(
             }
             None => {
                 head.insert(0, ("type", quoted("Marker3D")));
-                let template = placement["template"]
-                    .as_str()
-                    .unwrap_or("something unknown");
+                let template = placement.template.as_deref();
+                let template = template.unwrap_or("something unknown");
                 *missing.entry(template.to_owned()).or_insert(0_usize) += 1;
             }
         }
         let properties = [
             ("transform", transform(place)),
-            ("metadata/relicast", variant(placement)),
+            (
+                "metadata/relicast",
+                variant(&stored_facts(mission.node(node))["placement"]),
+            ),
         ];
         scene.node(&mission.name(node), &head, &properties);
     }
@@ -329,9 +332,13 @@ fn placements(
 }
 
 /// The model that a placement shows: of its name, and of the file that it is from.
-fn template<'p>(project: &Project<'p>, placement: &Value, near: &str) -> Option<&'p str> {
-    let template = placement["template"].as_str()?.to_lowercase();
-    let source = name_of(placement["source"].as_str()?).to_lowercase();
+fn template<'p>(
+    project: &Project<'p>,
+    placement: &zipper::Placement,
+    near: &str,
+) -> Option<&'p str> {
+    let template = placement.template.as_ref()?.to_lowercase();
+    let source = name_of(placement.source.as_ref()?).to_lowercase();
     let folder = stem(&source).to_owned();
     let matches = project.paths.iter().copied().filter(|path| {
         let mut parts = path.rsplit('/');
@@ -352,9 +359,8 @@ fn template<'p>(project: &Project<'p>, placement: &Value, near: &str) -> Option<
     matches.max_by_key(|path| (common(path), std::cmp::Reverse(*path)))
 }
 
-/// A net of paths: a curve for each link between its nodes.
-fn net(mission: &SceneFile, node: usize, scene: &mut SceneText) {
-    let told = facts(mission.node(node));
+/// Adds a net of paths: a curve for each link between its nodes.
+fn add_net(mission: &SceneFile, node: usize, net: &zipper::Net, scene: &mut SceneText) {
     let script = scene.outside("Script", "relicast/paths.gd");
     let name = mission.name(node);
     let below = [
@@ -368,12 +374,16 @@ fn net(mission: &SceneFile, node: usize, scene: &mut SceneText) {
         .flatten()
         .filter_map(|child| Some(child.as_u64()? as usize))
         .collect();
-    let is_stop = |child: &&usize| facts(mission.node(**child))["placement"]["kind"] == "pathNode";
+    let is_stop = |child: &&usize| {
+        let placement = mission.facts(**child).placement.as_ref();
+        placement.is_some_and(|placement| placement.kind.as_deref() == Some("pathNode"))
+    };
     let stops: Vec<usize> = children.iter().filter(is_stop).copied().collect();
     let stored = stops
         .iter()
-        .map(|&stop| facts(mission.node(stop))["placement"].clone());
-    let metadata = json!({"net": told["net"], "nodes": stored.collect::<Vec<_>>()});
+        .map(|&stop| stored_facts(mission.node(stop))["placement"].clone());
+    let stored_net = &stored_facts(mission.node(node))["net"];
+    let metadata = json!({"net": stored_net, "nodes": stored.collect::<Vec<_>>()});
     scene.node(
         &name,
         &below,
@@ -384,7 +394,7 @@ fn net(mission: &SceneFile, node: usize, scene: &mut SceneText) {
         ],
     );
     let parent = format!("Placed/{name}");
-    for (from, to) in links(mission, &stops, &told["net"]) {
+    for (from, to) in links(mission, &stops, net) {
         if let (Some(&stop), Some(&next)) = (stops.get(from), stops.get(to)) {
             let [begin, end] = [stop, next].map(|stop| mission.local(stop).translation);
             let flat = |point: glam::DVec3| {
@@ -426,32 +436,35 @@ fn net(mission: &SceneFile, node: usize, scene: &mut SceneText) {
 
 /// The links between the nodes of a net, each once, by their places in it. Later nets of MechWarrior 3 name nodes by the
 /// number in their names; Crimson Skies has links in the net alone.
-fn links(mission: &SceneFile, stops: &[usize], net: &Value) -> Vec<(usize, usize)> {
-    let of = |stop: usize| &facts(mission.node(stop))["placement"];
+fn links(mission: &SceneFile, stops: &[usize], net: &zipper::Net) -> Vec<(usize, usize)> {
+    let of = |stop: usize| mission.facts(stop).placement.as_ref();
     let number = |stop: usize| {
-        let (_, digits) = of(stop)["name"].as_str()?.rsplit_once('_')?;
-        digits.parse::<u64>().ok()
+        let (_, digits) = of(stop)?.name.as_ref()?.rsplit_once('_')?;
+        digits.parse::<i64>().ok()
     };
-    let is_numbered = net["version"].as_u64() >= Some(106);
-    let numbers: BTreeMap<u64, usize> = (stops.iter().enumerate())
+    let version = net.stored.get("version").and_then(Value::as_u64);
+    let is_numbered = version >= Some(106);
+    let numbers: BTreeMap<i64, usize> = (stops.iter().enumerate())
         .filter_map(|(place, &stop)| {
             let number = if is_numbered {
                 number(stop)?
             } else {
-                place as u64
+                place as i64
             };
             Some((number, place))
         })
         .collect();
-    let place = |link: &Value| numbers.get(&link.as_u64()?).copied();
-    let told = stops.iter().enumerate().flat_map(|(from, &stop)| {
-        let links = of(stop)["links"].as_array().into_iter().flatten();
-        links.filter_map(move |link| Some((from, place(link)?)))
+    let place = |link: i64| numbers.get(&link).copied();
+    let of_stops = stops.iter().enumerate().flat_map(|(from, &stop)| {
+        let links = of(stop).and_then(|placement| placement.links.as_ref());
+        let links = links.into_iter().flatten();
+        links.filter_map(move |&link| Some((from, place(link)?)))
     });
-    let edges = net["edges"].as_array().into_iter().flatten();
-    let edges = edges.filter_map(|edge| Some((place(&edge["from"])?, place(&edge["to"])?)));
+    let edges = net.edges.iter();
+    let edges = edges.filter_map(|edge| Some((place(edge.from?)?, place(edge.to?)?)));
     let mut seen = BTreeSet::new();
-    told.chain(edges)
+    of_stops
+        .chain(edges)
         .filter(|&(from, to)| from != to && seen.insert((from.min(to), from.max(to))))
         .collect()
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use relicast_scene::extras::{Asset, MappedVariants, read};
+
 use super::level::clip_name;
 use super::material;
 use super::text::{SceneText, quoted};
@@ -62,12 +64,8 @@ pub(super) fn add(_project: &Project<'_>, file: &SceneFile, plan: &mut Plan) -> 
 
 /// For each look, the materials by node and surface.
 fn skins(file: &SceneFile, scene: &mut SceneText) -> BTreeMap<String, BTreeMap<String, String>> {
-    let names = file.document["asset"]["extras"]["relicast"]["variants"].as_array();
-    let names: Vec<&str> = names
-        .into_iter()
-        .flatten()
-        .filter_map(|name| name.as_str())
-        .collect();
+    let asset: Asset = read(&file.document["asset"]["extras"]["relicast"]);
+    let names = asset.variants.unwrap_or_default();
     let mut skins: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     let mut made: BTreeMap<(usize, bool), String> = BTreeMap::new();
     if names.is_empty() {
@@ -79,9 +77,9 @@ fn skins(file: &SceneFile, scene: &mut SceneText) -> BTreeMap<String, BTreeMap<S
         };
         let primitives = file.list("meshes")[mesh as usize]["primitives"].as_array();
         for (surface, primitive) in primitives.into_iter().flatten().enumerate() {
-            let mappings = primitive["extras"]["relicast"]["variants"].as_array();
-            for mapping in mappings.into_iter().flatten() {
-                let Some(index) = mapping["material"].as_u64().map(|index| index as usize) else {
+            let mapped: MappedVariants = read(&primitive["extras"]["relicast"]);
+            for mapping in mapped.variants.into_iter().flatten() {
+                let Some(index) = mapping.material else {
                     continue;
                 };
                 let coloured = material::has_colours(primitive);
@@ -89,13 +87,9 @@ fn skins(file: &SceneFile, scene: &mut SceneText) -> BTreeMap<String, BTreeMap<S
                 let material = material
                     .or_insert_with(|| material::add(scene, file, index, coloured))
                     .clone();
-                for variant in mapping["variants"].as_array().into_iter().flatten() {
-                    let name = variant
-                        .as_u64()
-                        .and_then(|variant| names.get(variant as usize));
-                    let places = skins
-                        .entry(name.copied().unwrap_or_default().to_owned())
-                        .or_default();
+                for variant in mapping.variants.into_iter().flatten() {
+                    let name = names.get(variant).cloned();
+                    let places = skins.entry(name.unwrap_or_default()).or_default();
                     places.insert(format!("{}:{surface}", file.name(node)), material.clone());
                 }
             }

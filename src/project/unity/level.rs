@@ -4,14 +4,16 @@
 use std::collections::BTreeSet;
 
 use glam::DVec3;
+use relicast_scene::extras::{ClipExtras, MaterialExtras, SceneExtras, read, zipper};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::solid::{Area, Detail, Solid, areas, details, solids};
 use crate::pipeline::report::manifest::InputNumber;
+use crate::project::air;
 use crate::project::emitters;
 use crate::project::facts::{Project, counted, name_of, stem};
-use crate::project::gltf::{SceneFile, facts, is_additive};
+use crate::project::gltf::{SceneFile, stored_facts};
 
 /// A level.
 #[derive(Debug, Serialize)]
@@ -166,11 +168,6 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-fn colour(value: &Value) -> Option<[f64; 3]> {
-    let channels: Vec<f64> = value.as_array()?.iter().filter_map(Value::as_f64).collect();
-    channels.get(..3)?.try_into().ok()
-}
-
 impl Level {
     pub(super) fn of(
         project: &Project<'_>,
@@ -183,14 +180,14 @@ impl Level {
         let middle = (bounds[0] + bounds[1]) / 2.0;
         let mut nodes = file.nodes_of(0).into_iter();
         let start = nodes
-            .find(|&node| facts(file.node(node))["placement"]["player"] == true)
+            .find(|&node| file.facts(node).is_player())
             .map(|node| file.global(node).translation)
             .unwrap_or_else(|| DVec3::new(middle.x, bounds[1].y + 1.0, middle.z));
         let hidden = file.all_nodes().into_iter();
-        let hidden = hidden.filter(|&node| facts(file.node(node))["hidden"] == true);
+        let hidden = hidden.filter(|&node| file.facts(node).is_hidden);
         let skies = file.all_nodes().into_iter().filter(|&node| {
-            let known = facts(file.node(node));
-            !known["sky"].is_null() || !known["layer"].is_null()
+            let known = file.facts(node);
+            known.is_sky || known.is_sky_layer
         });
         let clips = clips(file);
         let named = |nodes: &mut dyn Iterator<Item = usize>| -> Vec<String> {
@@ -226,7 +223,7 @@ impl Level {
                 .map(|path| (*path).to_owned())
                 .unwrap_or_default(),
             nodes: named(&mut file.all_nodes().into_iter()),
-            air: Air::of(&facts(&file.scenes()[0]).clone(), is_everquest),
+            air: Air::of(air::Air::of(&file.scenes()[0], is_everquest)),
             start: start.to_array(),
             missions: missions(project, file),
             hidden: named(&mut { hidden }),
@@ -244,29 +241,13 @@ impl Level {
 }
 
 impl Air {
-    fn of(told: &Value, is_everquest: bool) -> Self {
-        let fog = &told["fog"];
-        let color = colour(&fog["color"]);
-        let range = (fog["near"].as_f64(), fog["far"].as_f64());
-        let range = match range {
-            (Some(near), Some(far)) if far > near && fog["type"] == "linear" => Some((near, far)),
-            _ => None,
-        };
-        let (near, far) = range.unwrap_or_default();
-        let nothing = if is_everquest {
-            [0.45, 0.6, 0.8]
-        } else {
-            [0.0; 3]
-        };
+    fn of(air: air::Air) -> Self {
+        let [near, far] = air.fog_range.unwrap_or_default();
         Self {
-            background: colour(&told["clearColor"]).or(color).unwrap_or(nothing),
-            // All the light of EverQuest's zones is in the colours of their vertices.
-            ambient: told["ambientLight"]
-                .as_f64()
-                .filter(|_| !is_everquest)
-                .unwrap_or(1.0),
-            fog: range.is_some() && color.is_some(),
-            fog_color: color.unwrap_or_default(),
+            background: air.background,
+            ambient: air.ambient,
+            fog: air.fog_range.is_some() && air.fog_color.is_some(),
+            fog_color: air.fog_color.unwrap_or_default(),
             fog_start: near,
             fog_end: far,
         }
@@ -287,10 +268,10 @@ fn level_name(path: &str) -> String {
 fn missions(project: &Project<'_>, file: &SceneFile) -> Vec<Mission> {
     let mut missions: Vec<Mission> = Vec::new();
     for (number, scene) in file.scenes().iter().enumerate().skip(1) {
-        let names = facts(scene)["start"]["missions"].as_array();
-        for name in names.into_iter().flatten().filter_map(Value::as_str) {
+        let start = SceneExtras::of(scene).zipper.start.unwrap_or_default();
+        for name in start.missions.unwrap_or_default() {
             missions.push(Mission {
-                name: name.to_owned(),
+                name,
                 scene: scene_name(file, number),
                 file: String::new(),
             });
@@ -318,45 +299,54 @@ fn missions(project: &Project<'_>, file: &SceneFile) -> Vec<Mission> {
     missions
 }
 
+impl Mark {
+    fn of(stored: &Value) -> Self {
+        let mark: zipper::Mark = read(stored);
+        let first = || stored.as_object()?.keys().next().cloned();
+        let what = mark
+            .event
+            .or_else(first)
+            .unwrap_or_else(|| "mark".to_owned());
+        let name =
+            |thing: Option<Value>| thing.map(|thing| text(&thing["name"])).unwrap_or_default();
+        Self {
+            time: mark.time.map_or(0.0, f64::from),
+            what: what.to_lowercase(),
+            sound: name(mark.sound).to_lowercase(),
+            node: name(mark.at_node),
+            facts: stored.to_string(),
+        }
+    }
+}
+
 fn clips(file: &SceneFile) -> Vec<Clip> {
     let by_index = file.by_index(0);
     let clips = file.list("animations").iter();
     clips
         .map(|clip| {
-            let told = facts(clip);
-            let list = |name: &str| told[name].as_array().map_or(&[][..], Vec::as_slice);
-            let endless = list("loops").iter().any(|part| part["passes"].is_null());
-            let period = told["loopTime"].as_f64().unwrap_or_default();
-            let marks = list("marks").iter().map(|mark| {
-                let event = mark["event"].as_str();
-                let first = || mark.as_object().and_then(|mark| mark.keys().next());
-                let what = event
-                    .or_else(|| first().map(|key| &**key))
-                    .unwrap_or("mark");
-                Mark {
-                    time: mark["time"].as_f64().unwrap_or_default(),
-                    what: what.to_lowercase(),
-                    sound: text(&mark["sound"]["name"]).to_lowercase(),
-                    node: text(&mark["atNode"]["name"]),
-                    facts: mark.to_string(),
-                }
-            });
-            let visibility = list("visibility").iter().filter_map(|track| {
-                let node = by_index.get(&track["index"].as_u64()?)?;
-                let times = track["times"].as_array()?;
-                let shown = track["shown"].as_array()?;
+            let ClipExtras { zipper, everquest } = ClipExtras::of(clip);
+            let is_looped = everquest.r#loop == Some(true);
+            let loops = zipper.loops.unwrap_or_default();
+            let endless = loops.iter().any(|part| part.passes.is_none());
+            let period = zipper.loop_time.map_or(0.0, f64::from);
+            // Each mark is passed on as it is stored.
+            let marks = stored_facts(clip)["marks"].as_array();
+            let marks = marks.into_iter().flatten().map(Mark::of);
+            let visibility = zipper.visibility.into_iter().flatten().filter_map(|track| {
+                let node = by_index.get(&track.index?)?;
                 Some(Visibility {
                     node: file.raw_name(*node).to_owned(),
-                    times: times.iter().filter_map(Value::as_f64).collect(),
-                    shown: shown.iter().filter_map(Value::as_bool).collect(),
+                    times: track.times?.into_iter().map(f64::from).collect(),
+                    shown: track.shown?,
                 })
             });
+            let activation = zipper.activation.unwrap_or_default();
             Clip {
                 name: text(&clip["name"]),
-                loops: told["loop"] == true || endless || period > 0.0,
-                starts: told["activation"] == "on_startup" || told["loop"] == true,
-                activation: text(&told["activation"]),
-                root: text(&told["root"]),
+                loops: is_looped || endless || period > 0.0,
+                starts: activation == "on_startup" || is_looped,
+                activation,
+                root: zipper.root.unwrap_or_default(),
                 marks: marks.collect(),
                 visibility: visibility.collect(),
             }
@@ -414,13 +404,14 @@ fn sounds<'c>(
 fn surfaces(project: &Project<'_>, file: &SceneFile) -> Vec<Surface> {
     let mut found = Vec::new();
     for material in file.list("materials") {
-        let told = facts(material);
-        let scroll = [&told["scroll"]["u"], &told["scroll"]["v"]];
-        let scroll = scroll.map(|speed| speed.as_f64().unwrap_or_default());
-        let (pictures, rate) = pictures(file, material);
+        let extras = MaterialExtras::of(material);
+        let scroll = extras.zipper.scroll.as_ref();
+        let scroll = scroll.map_or([None; 2], |scroll| [scroll.u, scroll.v]);
+        let scroll = scroll.map(|speed| speed.map_or(0.0, f64::from));
+        let additive = extras.is_additive();
+        let (pictures, rate) = pictures(file, material, extras);
         let are_there = pictures.len() > 1 && rate > 0.0;
         let are_there = are_there && pictures.iter().all(|path| project.paths.contains(&**path));
-        let additive = is_additive(told);
         if are_there || additive || scroll != [0.0; 2] {
             found.push(Surface {
                 material: text(&material["name"]),
@@ -434,30 +425,29 @@ fn surfaces(project: &Project<'_>, file: &SceneFile) -> Vec<Surface> {
     found
 }
 
-fn pictures(file: &SceneFile, material: &Value) -> (Vec<String>, f64) {
-    let told = facts(material);
-    if let Some(frames) = told["textureAnimation"]["frames"].as_array() {
-        let frames = frames.iter().filter_map(|frame| frame["image"].as_str());
-        let pause = told["textureAnimation"]["sleepMs"]
-            .as_f64()
-            .unwrap_or_default();
+fn pictures(file: &SceneFile, material: &Value, extras: MaterialExtras) -> (Vec<String>, f64) {
+    let flips = extras.everquest.texture_animation.unwrap_or_default();
+    if let Some(frames) = flips.frames {
+        let frames = frames.into_iter().filter_map(|frame| frame.image);
+        let pause = f64::from(flips.sleep_ms.unwrap_or_default());
         let rate = if pause > 0.0 { 1000.0 / pause } else { 0.0 };
-        return (frames.map(str::to_owned).collect(), rate);
+        return (frames.collect(), rate);
     }
     let texture = &material["pbrMetallicRoughness"]["baseColorTexture"]["index"];
     let base = texture
         .as_u64()
         .and_then(|texture| file.picture(texture as usize));
-    let (Some(frames), Some(base)) = (told["cycle"]["frames"].as_array(), base) else {
+    let cycle = extras.zipper.cycle.unwrap_or_default();
+    let (Some(frames), Some(base)) = (cycle.frames, base) else {
         return (Vec::new(), 0.0);
     };
     let folder = base.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let frames = frames.iter().filter_map(Value::as_str);
     (
         frames
+            .into_iter()
             .map(|name| format!("{folder}/{}.png", name.to_lowercase()))
             .collect(),
-        told["cycle"]["fps"].as_f64().unwrap_or_default(),
+        cycle.fps.map_or(0.0, f64::from),
     )
 }
 

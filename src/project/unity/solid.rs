@@ -3,7 +3,9 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::project::gltf::{SceneFile, facts};
+use relicast_scene::extras::{Float3, PrimitiveExtras};
+
+use crate::project::gltf::{SceneFile, stored_facts};
 
 /// A node with something solid.
 #[derive(Debug, Serialize)]
@@ -47,12 +49,12 @@ pub(super) fn solids(file: &SceneFile) -> Vec<Solid> {
     let mut found = Vec::new();
     for node in file.all_nodes() {
         let told = file.node(node);
-        let known = facts(told);
-        if told["mesh"].is_null() || !known["volume"].is_null() {
+        let known = file.facts(node);
+        if told["mesh"].is_null() || known.volume.is_some() {
             continue;
         }
         let name = file.raw_name(node).to_owned();
-        if known["collision"] == true || name.ends_with("_collision") {
+        if known.is_collision || name.ends_with("_collision") {
             found.push(Solid {
                 node: name,
                 convex: true,
@@ -88,7 +90,8 @@ fn primitives(file: &SceneFile, node: usize) -> &[Value] {
 
 fn solid_surfaces(primitives: &[Value]) -> Vec<usize> {
     let is_solid = |primitive: &Value| {
-        facts(primitive)["solid"] != false && primitive["mode"].as_u64().unwrap_or(4) == 4
+        let is_passable = PrimitiveExtras::of(primitive).everquest.solid == Some(false);
+        !is_passable && primitive["mode"].as_u64().unwrap_or(4) == 4
     };
     let numbered = primitives.iter().enumerate();
     numbered
@@ -99,17 +102,7 @@ fn solid_surfaces(primitives: &[Value]) -> Vec<usize> {
 
 /// Whether anything of a mesh is drawn: EverQuest has walls that are only felt.
 fn is_drawn(file: &SceneFile, primitives: &[Value]) -> bool {
-    primitives.iter().any(|primitive| {
-        let material = primitive["material"].as_u64();
-        material.is_some_and(|material| {
-            let material = file.list("materials").get(material as usize);
-            let kind = material.map(|material| facts(material)["surface"].clone());
-            !matches!(
-                kind.as_ref().and_then(Value::as_str),
-                Some("boundary" | "invisible")
-            )
-        })
-    })
+    primitives.iter().any(|primitive| file.is_drawn(primitive))
 }
 
 /// Whether a node stops what moves: by the flags of it and all above, and no sky.
@@ -118,22 +111,16 @@ fn stops(file: &SceneFile, node: usize) -> bool {
         return false;
     }
     file.up(node).all(|node| {
-        let known = facts(file.node(node));
-        let flags = known["flags"].as_array();
-        let has = |name: &str| flags.is_some_and(|flags| flags.iter().any(|flag| flag == name));
-        let is_open = flags.is_some()
-            && known["class"] != "world"
-            && !has("altitude_surface")
-            && !has("intersect_surface");
-        !is_open && known["fogVolume"].is_null()
+        let known = file.facts(node);
+        !known.is_open && known.fog_volume.is_none()
     })
 }
 
 /// Whether a node is or belongs to a sky.
 fn is_sky(file: &SceneFile, node: usize) -> bool {
     file.up(node).any(|node| {
-        let known = facts(file.node(node));
-        !known["sky"].is_null() || !known["layer"]["drawOrder"].is_null()
+        let known = file.facts(node);
+        known.is_sky || known.is_sky_layer
     })
 }
 
@@ -141,8 +128,8 @@ fn is_sky(file: &SceneFile, node: usize) -> bool {
 pub(super) fn areas(file: &SceneFile) -> Vec<Area> {
     let mut found = Vec::new();
     for node in file.all_nodes() {
-        let known = facts(file.node(node));
-        let volume = &known["volume"];
+        let known = file.facts(node);
+        let stored = stored_facts(file.node(node));
         let area = |kind: &str, centre, size, told: &Value| Area {
             node: file.raw_name(node).to_owned(),
             kind: kind.to_owned(),
@@ -150,31 +137,21 @@ pub(super) fn areas(file: &SceneFile) -> Vec<Area> {
             size,
             facts: told.to_string(),
         };
-        if !volume.is_null() && !file.node(node)["mesh"].is_null() {
-            let kind = match volume {
-                Value::Object(told) if told.get("line").is_none_or(Value::is_null) => {
-                    told.get("regionType").and_then(Value::as_str)
-                }
-                Value::Object(_) => Some("zone_line"),
-                other => other.as_str(),
-            };
-            found.push(area(kind.unwrap_or("region"), [0.0; 3], [0.0; 3], known));
+        if let Some(kind) = &known.volume
+            && !file.node(node)["mesh"].is_null()
+        {
+            found.push(area(kind, [0.0; 3], [0.0; 3], stored));
         }
-        let fog = &known["fogVolume"];
-        if let (Some(low), Some(high)) = (corner(&fog["min"]), corner(&fog["max"])) {
+        let corners = known.fog_volume.as_ref();
+        if let Some((low, high)) = corners.and_then(|fog| Some((fog.min?, fog.max?))) {
+            let [low, high]: [[f64; 3]; 2] =
+                [low, high].map(|corner: Float3| corner.map(f64::from));
             let middle = [0, 1, 2].map(|axis| (low[axis] + high[axis]) / 2.0);
             let size = [0, 1, 2].map(|axis| (high[axis] - low[axis]).abs());
-            found.push(area("fog", middle, size, fog));
+            found.push(area("fog", middle, size, &stored["fogVolume"]));
         }
     }
     found
-}
-
-fn corner(value: &Value) -> Option<[f64; 3]> {
-    let [x, y, z] = value.as_array()?.as_slice() else {
-        return None;
-    };
-    Some([x.as_f64()?, y.as_f64()?, z.as_f64()?])
 }
 
 /// The levels of detail of all scenes of a file. Those of one thing stand beside each other, and the first of them has
@@ -182,15 +159,14 @@ fn corner(value: &Value) -> Option<[f64; 3]> {
 pub(super) fn details(file: &SceneFile) -> Vec<Detail> {
     let mut found: Vec<(Option<usize>, Detail)> = Vec::new();
     for node in file.all_nodes() {
-        let lod = &facts(file.node(node))["lod"];
-        let Some(far) = lod["far"].as_f64() else {
+        let Some((far, level)) = file.facts(node).detail else {
             continue;
         };
         let above = file.up(node).nth(1);
         let begun = found.iter_mut().rev().find(|(of, _)| *of == above);
         let name = file.raw_name(node).to_owned();
         match begun {
-            Some((_, detail)) if lod["level"] != 0 => {
+            Some((_, detail)) if level != Some(0) => {
                 detail.nodes.push(name);
                 detail.far.push(far);
             }
