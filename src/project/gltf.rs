@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use glam::{DAffine3, DQuat, DVec3};
+use relicast_emit::gltf::chunks;
 use relicast_scene::extras::MaterialExtras;
 use serde_json::Value;
 
 use super::node_facts::NodeFacts;
-use crate::pipeline::output::links::{json_of_glb, resolve};
+use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::converted::Converted;
 
 /// Largest file that is read.
@@ -40,8 +41,7 @@ impl SceneFile {
     /// Reads the scene file at `path`; `None` when there is none that can be read.
     pub fn read(converted: &Converted, path: &str) -> Option<Self> {
         let bytes = converted.read(path, LARGEST)?;
-        let json = json_of_glb(&bytes).unwrap_or(&bytes);
-        let document: Value = serde_json::from_slice(json).ok()?;
+        let document: Value = serde_json::from_slice(chunks(&bytes)?.json).ok()?;
         let mut parents = BTreeMap::new();
         for (parent, node) in list(&document, "nodes").iter().enumerate() {
             parents.extend(indices(&node["children"]).map(|child| (child, parent)));

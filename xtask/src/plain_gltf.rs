@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use relicast::emit::gltf::Accessor;
 use serde_json::{Map, Value, json};
 
 use crate::Outcome;
@@ -41,7 +42,8 @@ pub fn write(from: &Path, to: &Path) -> Outcome<usize> {
     let uri = document["buffers"][0]["uri"].as_str();
     let uri = uri.ok_or("the file has no buffer beside it")?;
     let buffer = fs::read(from.with_file_name(uri.replace("%20", " ")))?;
-    let gltf = Gltf { document, buffer };
+    let buffers = [buffer];
+    let gltf = Gltf { document, buffers };
     let mut batches: BTreeMap<Option<u64>, Batch> = BTreeMap::new();
     let number = gltf.document["scene"].as_u64().unwrap_or_default();
     let roots = &gltf.document["scenes"][number as usize]["nodes"];
@@ -75,56 +77,16 @@ pub fn write(from: &Path, to: &Path) -> Outcome<usize> {
 
 struct Gltf {
     document: Value,
-    buffer: Vec<u8>,
+    buffers: [Vec<u8>; 1],
 }
 
 impl Gltf {
     /// The rows of an accessor, `N` numbers each; fractions as what they stand for.
     fn rows<const N: usize>(&self, accessor: &Value) -> Outcome<Vec<[f64; N]>> {
         let number = accessor.as_u64().ok_or("an accessor is missing")?;
-        let accessor = &self.document["accessors"][number as usize];
-        let view = accessor["bufferView"].as_u64().ok_or("no view")?;
-        let view = &self.document["bufferViews"][view as usize];
-        let at = |part: &Value| part["byteOffset"].as_u64().unwrap_or_default() as usize;
-        let component = accessor["componentType"].as_u64().unwrap_or_default();
-        let size = match component {
-            5120 | 5121 => 1,
-            5122 | 5123 => 2,
-            _ => 4,
-        };
-        let stride = view["byteStride"].as_u64();
-        let stride = stride.map_or(size * N, |stride| stride as usize);
-        let count = accessor["count"].as_u64().unwrap_or_default() as usize;
-        let bytes = self
-            .buffer
-            .get(at(view) + at(accessor)..)
-            .unwrap_or_default();
-        let is_fraction = accessor["normalized"].as_bool().unwrap_or_default();
-        let mut rows = Vec::with_capacity(count);
-        for row in 0..count {
-            let mut values = [0.0; N];
-            for (lane, value) in values.iter_mut().enumerate() {
-                let start = row * stride + lane * size;
-                let bytes = bytes.get(start..start + size).ok_or("a buffer is cut")?;
-                *value = number_of(bytes, component, is_fraction)?;
-            }
-            rows.push(values);
-        }
-        Ok(rows)
+        let accessor = Accessor::open(&self.document, &self.buffers, number as usize)?;
+        Ok(accessor.rows()?)
     }
-}
-
-fn number_of(bytes: &[u8], component: u64, is_fraction: bool) -> Outcome<f64> {
-    let (value, most) = match (component, bytes) {
-        (5120, &[a]) => (f64::from(a as i8), 127.0),
-        (5121, &[a]) => (f64::from(a), 255.0),
-        (5122, &[a, b]) => (f64::from(i16::from_le_bytes([a, b])), 32767.0),
-        (5123, &[a, b]) => (f64::from(u16::from_le_bytes([a, b])), 65535.0),
-        (5125, &[a, b, c, d]) => (f64::from(u32::from_le_bytes([a, b, c, d])), 1.0),
-        (5126, &[a, b, c, d]) => (f64::from(f32::from_le_bytes([a, b, c, d])), 1.0),
-        _ => return Err(format!("components of type {component}").into()),
-    };
-    Ok(if is_fraction { value / most } else { value })
 }
 
 fn numbers(list: &Value) -> impl Iterator<Item = u64> {
@@ -364,7 +326,7 @@ mod tests {
         assert_eq!(write(&from, &to).unwrap(), 2);
         let gltf = Gltf {
             document: serde_json::from_slice(&fs::read(&to).unwrap()).unwrap(),
-            buffer: fs::read(folder.path().join("b.bin")).unwrap(),
+            buffers: [fs::read(folder.path().join("b.bin")).unwrap()],
         };
         let mut rows = gltf.rows::<3>(&json!(0)).unwrap();
         let rounded = |row: [f64; 3]| row.map(|value| (value * 1000.0).round() / 1000.0 + 0.0);

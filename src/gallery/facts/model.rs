@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use relicast_emit::gltf::{Chunks, chunks};
 use relicast_scene::extras::{ClipExtras, MaterialExtras, NodeExtras, SceneExtras};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ use super::known::{Facts, LARGEST_DOCUMENT};
 use super::mentions::Places;
 use crate::gallery::entry::Entry;
 use crate::gallery::kinds::{Mark, extension};
-use crate::pipeline::output::links::{json_of_glb, resolve};
+use crate::pipeline::output::links::resolve;
 use crate::pipeline::report::converted::Converted;
 
 /// The parts of a glTF file that tell something about it.
@@ -148,11 +149,9 @@ pub(super) fn read(
         let Some(bytes) = converted.read(path, LARGEST_DOCUMENT) else {
             continue;
         };
-        let json = match ending {
-            "glb" => json_of_glb(&bytes),
-            _ => Some(&*bytes),
+        let Some(Chunks { json, .. }) = chunks(&bytes) else {
+            continue;
         };
-        let Some(json) = json else { continue };
         places.collect(entry, json, facts);
         if ending == "json" {
             continue;

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use crate::pipeline::output::links::decode_uri;
+use relicast_emit::gltf::decode_uri;
 
 /// Who may be meant by the host of a request.
 #[derive(Debug, Clone)]

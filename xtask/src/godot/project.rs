@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use relicast::emit::gltf::{chunks, decode_uri};
 use serde_json::Value;
 
 use super::Findings;
@@ -122,7 +123,8 @@ fn copy_scenes(files: &[PathBuf], folder: &Path) -> Outcome<Vec<(String, Value)>
         let document = document(&file)?;
         let parent = file.parent().unwrap_or(&file);
         for uri in uris(&document) {
-            assets.insert(normal(&parent.join(decode_uri(uri))), ());
+            let path = decode_uri(uri).ok_or_else(|| format!("{uri} is no reference"))?;
+            assets.insert(normal(&parent.join(path)), ());
         }
         assets.insert(file.clone(), ());
         documents.push((file, document));
@@ -154,16 +156,7 @@ fn copy_scenes(files: &[PathBuf], folder: &Path) -> Outcome<Vec<(String, Value)>
 /// The JSON of a .gltf or .glb file.
 fn document(file: &Path) -> Outcome<Value> {
     let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let json = match bytes.strip_prefix(b"glTF") {
-        Some(rest) => {
-            let length = rest.get(8..12).and_then(|bytes| bytes.try_into().ok());
-            let length = usize::try_from(u32::from_le_bytes(length.unwrap_or_default()))?;
-            rest.get(16..)
-                .and_then(|rest| rest.get(..length))
-                .unwrap_or_default()
-        }
-        None => &bytes,
-    };
+    let json = chunks(&bytes).map(|chunks| chunks.json).unwrap_or_default();
     Ok(serde_json::from_slice(json)?)
 }
 
@@ -173,23 +166,6 @@ fn uris(document: &Value) -> Vec<&str> {
     let items = lists.into_iter().flatten().flatten();
     let uris = items.filter_map(|item| item["uri"].as_str());
     uris.filter(|uri| !uri.starts_with("data:")).collect()
-}
-
-/// A URI with its escapes undone.
-fn decode_uri(uri: &str) -> String {
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let Some((&first, tail)) = rest.split_first() {
-        let escape = tail.get(..2).filter(|_| first == b'%');
-        let escape = escape.and_then(|digits| std::str::from_utf8(digits).ok());
-        let escape = escape.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(escape.unwrap_or(first));
-        rest = match escape {
-            Some(_) => tail.get(2..).unwrap_or_default(),
-            None => tail,
-        };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A path without `.` and `..`.
@@ -212,8 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_are_decoded_and_paths_cleared() {
-        assert_eq!(decode_uri("a%20b%2Fc%zz%4"), "a b/c%zz%4");
+    fn paths_are_cleared() {
         let path = normal(Path::new("/a/b/./c/../../d.png"));
         assert_eq!(path, Path::new("/a/d.png"));
     }

@@ -11,7 +11,7 @@
 //! - `geometry`, `surface`, `hierarchy`, `motion`, `keys`, `pointer` — the parts of a file;
 //! - `instancing` — many nodes with one mesh as one node;
 //! - `quantize`, `webp` — numbers and pictures in fewer bytes;
-//! - `container` — GLB framing; `uri` — references to other files.
+//! - `container` — GLB framing; `uri` — references to other files; `read` — files of any program.
 //!
 //! ```
 //! use std::borrow::Cow;
@@ -55,6 +55,7 @@ mod motion;
 mod options;
 mod pointer;
 mod quantize;
+mod read;
 mod repeats;
 mod surface;
 mod uri;
@@ -65,5 +66,6 @@ mod write;
 pub use error::{GltfError, Part};
 pub use godot::POST_IMPORT;
 pub use options::{Container, GltfFiles, GltfOptions, ImageSource};
-pub use uri::{encode_path, relative_path};
+pub use read::{Accessor, AccessorError, Chunks, chunks};
+pub use uri::{decode_uri, encode_path, relative_path};
 pub use write::encode;

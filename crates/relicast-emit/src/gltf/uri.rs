@@ -20,6 +20,23 @@ pub fn encode_path(path: &str) -> String {
     uri
 }
 
+/// Decodes a percent-encoded text; `None` when a sign is incomplete, or the bytes are not UTF-8.
+pub fn decode_uri(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let mut digit = || char::from(rest.next()?).to_digit(16);
+                let (high, low) = (digit()?, digit()?);
+                u8::try_from(high * 16 + low).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
 /// The relative path from the folder of one file to another file. Both paths are relative to the same folder
 /// and use `/`.
 pub fn relative_path(from_file: &str, to_file: &str) -> String {
@@ -42,6 +59,15 @@ mod tests {
     #[test]
     fn paths_are_encoded_part_by_part() {
         assert_eq!(encode_path("a b/ü#1%.png"), "a%20b/%C3%BC%231%25.png");
+    }
+
+    #[test]
+    fn encoded_texts_are_decoded() {
+        assert_eq!(decode_uri("a%20b%2Fc").as_deref(), Some("a b/c"));
+        assert_eq!(decode_uri("%C3%BC").as_deref(), Some("ü"));
+        for wrong in ["%", "%2", "%zz", "%FF", "%+1"] {
+            assert_eq!(decode_uri(wrong), None, "{wrong}");
+        }
     }
 
     #[test]

@@ -207,7 +207,7 @@ fn skins_are_same(one: &Document, other: &Document) -> Result<bool, Refusal> {
             let accessor = skin["inverseBindMatrices"].as_u64();
             let accessor = accessor.and_then(|accessor| usize::try_from(accessor).ok());
             accessor
-                .map(|accessor| document.matrices(accessor))
+                .map(|accessor| document.rows::<16>(accessor))
                 .transpose()
         };
         if matrices(one, before)? != matrices(other, after)? {

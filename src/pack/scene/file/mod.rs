@@ -20,9 +20,10 @@ use serde_json::Value;
 use crate::pack::edited::Refusal;
 use crate::pack::json::check_size;
 use curve::{Between, Moves, SceneChannel, SceneClip};
+use relicast_emit::gltf::{Accessor, chunks, decode_uri};
 use relicast_limits as limits;
 use rest::Rest;
-use root::{Buffer, Root, RootAnimation, RootMesh, RootPrimitive, values};
+use root::{Buffer, Root, RootAnimation, RootMesh, RootPrimitive};
 use shining::Shining;
 use surface::Surface;
 
@@ -164,10 +165,8 @@ impl Document {
         bytes: &[u8],
         companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
     ) -> Result<Self, Refusal> {
-        let (json, chunk) = match bytes.starts_with(b"glTF") {
-            true => chunks(bytes)?,
-            false => (bytes, None),
-        };
+        let chunks = chunks(bytes).ok_or_else(|| refusal!("the .glb is cut short"))?;
+        let json = chunks.json;
         check_size(json)?;
         let root: Root = serde_json::from_slice(json).map_err(|error| {
             refusal!("line {}, column {}: {error}", error.line(), error.column())
@@ -181,12 +180,15 @@ impl Document {
         }
         check_names(&root)?;
         let mut size = 0_usize;
-        let load = |buffer: &Buffer| match (buffer.uri.as_deref(), chunk) {
+        let load = |buffer: &Buffer| match (buffer.uri.as_deref(), chunks.binary) {
             (None, Some(chunk)) => Ok(chunk.to_vec()),
             (None, None) => Err(refusal!("a buffer of the file has no bytes")),
             (Some(uri), _) => match uri.strip_prefix("data:") {
                 Some(data) => embedded(data),
-                None => companion(&decoded_uri(uri)?),
+                None => {
+                    let path = decode_uri(uri);
+                    companion(&path.ok_or_else(|| refusal!("{uri} is no path of a buffer"))?)
+                }
             },
         };
         let counted = |buffer: Result<Vec<u8>, Refusal>| {
@@ -204,20 +206,14 @@ impl Document {
         })
     }
 
-    /// The matrices of an accessor, as columns.
-    ///
-    /// # Errors
-    /// It does not exist, or its data are not there.
-    pub(super) fn matrices(&self, accessor: usize) -> Result<Vec<[f64; 16]>, Refusal> {
-        values(&self.root, &self.buffers, accessor)
-    }
-
     /// The first `N` numbers of each element of an accessor.
     ///
     /// # Errors
     /// It does not exist, or its data are not there.
     pub(super) fn rows<const N: usize>(&self, accessor: usize) -> Result<Vec<[f64; N]>, Refusal> {
-        values(&self.root, &self.buffers, accessor)
+        let opened = Accessor::open(&self.json, &self.buffers, accessor);
+        let rows = opened.and_then(|opened| opened.rows());
+        rows.map_err(|error| refusal!("accessor {accessor}: {error}"))
     }
 
     /// Content of the file as a scene.
@@ -225,13 +221,13 @@ impl Document {
     /// # Errors
     /// It names what it does not have.
     pub(super) fn scene(&self) -> Result<SceneFile, Refusal> {
-        let (json, root, buffers) = (&self.json, &self.root, &*self.buffers);
+        let (json, root) = (&self.json, &self.root);
         let surfaces = surface::of(json);
         let materials: Vec<String> = surfaces.iter().map(|it| it.name.clone()).collect();
         let meshes = root
             .meshes
             .iter()
-            .map(|mesh| mesh_of(mesh, root, buffers, &materials))
+            .map(|mesh| self.mesh(mesh, &materials))
             .collect::<Result<_, _>>()?;
         let nodes = nodes_of(root)?;
         let shown = root.scenes.get(root.scene.unwrap_or(0));
@@ -249,12 +245,12 @@ impl Document {
             nodes,
             roots,
             meshes,
-            clips: clips_of(json, root, buffers),
+            clips: self.clips(),
             materials,
             surfaces,
             shining: shining::of(json),
             strewn: BTreeMap::new(),
-            rest: rest::of(json, buffers),
+            rest: rest::of(json, &self.buffers),
         })
     }
 }
@@ -275,55 +271,12 @@ fn check_names(root: &Root) -> Result<(), Refusal> {
     }
 }
 
-fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), Refusal> {
-    let cut = || refusal!("the .glb is cut short");
-    let word = |at: usize| -> Option<usize> {
-        let bytes: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
-        usize::try_from(u32::from_le_bytes(bytes)).ok()
-    };
-    let mut at = 12_usize;
-    let (mut json, mut bin) = (None, None);
-    while let (Some(length), Some(kind)) = (word(at), word(at.saturating_add(4))) {
-        let start = at.saturating_add(8);
-        let end = start.saturating_add(length);
-        let data = bytes.get(start..end).ok_or_else(cut)?;
-        match kind {
-            0x4E4F_534A => json = json.or(Some(data)),
-            0x004E_4942 => bin = bin.or(Some(data)),
-            _ => {}
-        }
-        at = end.next_multiple_of(4);
-    }
-    Ok((json.ok_or_else(cut)?, bin))
-}
-
 fn embedded(data: &str) -> Result<Vec<u8>, Refusal> {
     let text = data.split_once(";base64,").map(|(_, text)| text);
     let text = text.ok_or_else(|| refusal!("a buffer is embedded, and not as base64"))?;
     base64::engine::general_purpose::STANDARD
         .decode(text)
         .map_err(Refusal::new)
-}
-
-/// A path without percent signs.
-fn decoded_uri(uri: &str) -> Result<String, Refusal> {
-    let fault = || refusal!("{uri} is no path of a buffer");
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.bytes();
-    while let Some(byte) = rest.next() {
-        if byte != b'%' {
-            bytes.push(byte);
-            continue;
-        }
-        let digits = [rest.next(), rest.next()].map(|digit| digit.map(char::from));
-        let [Some(high), Some(low)] =
-            digits.map(|digit| digit.and_then(|digit| digit.to_digit(16)))
-        else {
-            return Err(fault());
-        };
-        bytes.push(u8::try_from(high * 16 + low).map_err(|_| fault())?);
-    }
-    String::from_utf8(bytes).map_err(|_| fault())
 }
 
 fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
@@ -363,145 +316,123 @@ fn nodes_of(root: &Root) -> Result<Vec<SceneNode>, Refusal> {
     Ok(nodes)
 }
 
-fn mesh_of(
-    mesh: &RootMesh,
-    root: &Root,
-    buffers: &[Vec<u8>],
-    materials: &[String],
-) -> Result<SceneMesh, Refusal> {
-    let inside = |refusal: Refusal| refusal!("mesh {}: {refusal}", mesh.name);
-    let primitives = mesh
-        .primitives
-        .iter()
-        .map(|primitive| primitive_of(primitive, root, buffers, materials).map_err(inside))
-        .collect::<Result<_, _>>()?;
-    Ok(SceneMesh {
-        name: mesh.name.clone(),
-        primitives,
-    })
-}
-
-fn primitive_of(
-    primitive: &RootPrimitive,
-    root: &Root,
-    buffers: &[Vec<u8>],
-    materials: &[String],
-) -> Result<ScenePrimitive, Refusal> {
-    let attribute = |name: &str| primitive.attributes.get(name).copied();
-    let positions = attribute("POSITION").ok_or_else(|| refusal!("it has no positions"))?;
-    let positions = values::<3>(root, buffers, positions)?;
-    let indices: Vec<usize> = match primitive.indices {
-        Some(accessor) => values::<1>(root, buffers, accessor)?
-            .into_iter()
-            .map(|[index]| index as usize)
-            .collect(),
-        None => (0..positions.len()).collect(),
-    };
-    let lost = || refusal!("an index leads to no vertex");
-    fn pick<T: Copy>(list: &[T], indices: &[usize]) -> Option<Vec<T>> {
-        let picked = indices.iter().map(|&index| list.get(index).copied());
-        picked.collect()
-    }
-    let narrow = |row: [f64; 3]| row.map(|value| value as f32);
-    let vectors = |accessor: usize| -> Result<Vec<[f32; 3]>, Refusal> {
-        let list: Vec<[f32; 3]> = values::<3>(root, buffers, accessor)?
-            .into_iter()
-            .map(narrow)
-            .collect();
-        pick(&list, &indices).ok_or_else(lost)
-    };
-    let mut uvs = Vec::new();
-    for set in 0..8 {
-        let Some(accessor) = attribute(&format!("TEXCOORD_{set}")) else {
-            break;
-        };
-        let list: Vec<[f32; 2]> = values::<2>(root, buffers, accessor)?
-            .into_iter()
-            .map(|row| row.map(|value| value as f32))
-            .collect();
-        uvs.push(pick(&list, &indices).ok_or_else(lost)?);
-    }
-    let positions: Vec<[f32; 3]> = positions.into_iter().map(narrow).collect();
-    Ok(ScenePrimitive {
-        is_triangles: primitive.mode == 4,
-        positions: pick(&positions, &indices).ok_or_else(lost)?,
-        normals: attribute("NORMAL")
-            .map(vectors)
-            .transpose()?
-            .unwrap_or_default(),
-        colours: attribute("COLOR_0")
-            .map(vectors)
-            .transpose()?
-            .unwrap_or_default(),
-        uvs,
-        material: primitive.material,
-        surface: primitive
-            .material
-            .and_then(|material| materials.get(material))
-            .cloned(),
-        extras: primitive.extras.clone(),
-        vertices: indices,
-    })
-}
-
-/// The animations; what is none is left out.
-fn clips_of(parsed: &Value, root: &Root, buffers: &[Vec<u8>]) -> Vec<SceneClip> {
-    let list = parsed.get("animations").and_then(Value::as_array);
-    list.into_iter()
-        .flatten()
-        .filter_map(|animation| RootAnimation::deserialize(animation).ok())
-        .filter_map(|animation| clip_of(&animation, root, buffers))
-        .collect()
-}
-
-/// An animation; none for those of worlds, whose facts name no member of an archive of motions.
-fn clip_of(animation: &RootAnimation, root: &Root, buffers: &[Vec<u8>]) -> Option<SceneClip> {
-    let facts = animation.extras.get("zipper").cloned().unwrap_or_default();
-    if !facts.is_null() && facts.get("source").is_none() {
-        return None;
-    }
-    let channels = animation.channels.iter().filter_map(|channel| {
-        let moves = match &*channel.target.path {
-            "translation" => Moves::Translation,
-            "rotation" => Moves::Rotation,
-            "scale" => Moves::Scale,
-            _ => Moves::Other,
-        };
-        let sampler = animation.samplers.get(channel.sampler)?;
-        let times = values::<1>(root, buffers, sampler.input).unwrap_or_default();
-        let narrow = |row: [f64; 3]| {
-            let [x, y, z] = row.map(|part| part as f32);
-            [x, y, z, 0.0]
-        };
-        let rows: Vec<[f32; 4]> = match moves {
-            Moves::Rotation => {
-                let rows = values::<4>(root, buffers, sampler.output).unwrap_or_default();
-                rows.into_iter()
-                    .map(|row| row.map(|it| it as f32))
-                    .collect()
-            }
-            Moves::Other => Vec::new(),
-            _ => {
-                let rows = values::<3>(root, buffers, sampler.output).unwrap_or_default();
-                rows.into_iter().map(narrow).collect()
-            }
-        };
-        let is_whole = rows.len() == times.len() && !rows.is_empty();
-        Some(SceneChannel {
-            node: channel.target.node?,
-            moves,
-            between: match sampler.interpolation.as_deref() {
-                None | Some("LINEAR") if is_whole => Between::Line,
-                Some("STEP") if is_whole => Between::Step,
-                _ => Between::Other,
-            },
-            times: times.into_iter().map(|[time]| time as f32).collect(),
-            values: rows,
+impl Document {
+    fn mesh(&self, mesh: &RootMesh, materials: &[String]) -> Result<SceneMesh, Refusal> {
+        let inside = |refusal: Refusal| refusal!("mesh {}: {refusal}", mesh.name);
+        let parts = mesh.primitives.iter();
+        let parts = parts.map(|part| self.primitive(part, materials).map_err(inside));
+        Ok(SceneMesh {
+            name: mesh.name.clone(),
+            primitives: parts.collect::<Result<_, _>>()?,
         })
-    });
-    Some(SceneClip {
-        name: animation.name.clone(),
-        channels: channels.collect(),
-        facts,
-    })
+    }
+
+    fn primitive(
+        &self,
+        primitive: &RootPrimitive,
+        materials: &[String],
+    ) -> Result<ScenePrimitive, Refusal> {
+        let attribute = |name: &str| primitive.attributes.get(name).copied();
+        let positions = attribute("POSITION").ok_or_else(|| refusal!("it has no positions"))?;
+        let positions = self.rows::<3>(positions)?;
+        let vertices: Vec<usize> = match primitive.indices {
+            Some(accessor) => {
+                let rows = self.rows::<1>(accessor)?.into_iter();
+                rows.map(|[index]| index as usize).collect()
+            }
+            None => (0..positions.len()).collect(),
+        };
+        let vectors = |name: &str| match attribute(name) {
+            Some(accessor) => corners::<3>(self.rows(accessor)?, &vertices),
+            None => Ok(Vec::new()),
+        };
+        let sets = (0..8).map_while(|set| attribute(&format!("TEXCOORD_{set}")));
+        let uvs = sets.map(|accessor| corners(self.rows(accessor)?, &vertices));
+        let uvs = uvs.collect::<Result<_, _>>()?;
+        let surface = primitive.material.and_then(|it| materials.get(it));
+        Ok(ScenePrimitive {
+            is_triangles: primitive.mode == 4,
+            positions: corners(positions, &vertices)?,
+            normals: vectors("NORMAL")?,
+            colours: vectors("COLOR_0")?,
+            uvs,
+            material: primitive.material,
+            surface: surface.cloned(),
+            extras: primitive.extras.clone(),
+            vertices,
+        })
+    }
+
+    /// The animations; what is none is left out.
+    fn clips(&self) -> Vec<SceneClip> {
+        let list = self.json.get("animations").and_then(Value::as_array);
+        list.into_iter()
+            .flatten()
+            .filter_map(|animation| RootAnimation::deserialize(animation).ok())
+            .filter_map(|animation| self.clip(animation))
+            .collect()
+    }
+
+    /// An animation; none for those of worlds, whose facts name no member of an archive of motions.
+    fn clip(&self, animation: RootAnimation) -> Option<SceneClip> {
+        let facts = animation.extras.get("zipper").cloned().unwrap_or_default();
+        if !facts.is_null() && facts.get("source").is_none() {
+            return None;
+        }
+        let channels = animation.channels.iter().filter_map(|channel| {
+            let moves = match &*channel.target.path {
+                "translation" => Moves::Translation,
+                "rotation" => Moves::Rotation,
+                "scale" => Moves::Scale,
+                _ => Moves::Other,
+            };
+            let sampler = animation.samplers.get(channel.sampler)?;
+            let times = self.rows::<1>(sampler.input).unwrap_or_default();
+            let values: Vec<[f32; 4]> = match moves {
+                Moves::Rotation => {
+                    let rows = self.rows::<4>(sampler.output).unwrap_or_default();
+                    rows.into_iter().map(narrow).collect()
+                }
+                Moves::Other => Vec::new(),
+                _ => {
+                    let rows = self.rows::<3>(sampler.output).unwrap_or_default();
+                    let rows = rows.into_iter().map(narrow);
+                    rows.map(|[x, y, z]| [x, y, z, 0.0]).collect()
+                }
+            };
+            let is_whole = values.len() == times.len() && !values.is_empty();
+            Some(SceneChannel {
+                node: channel.target.node?,
+                moves,
+                between: match sampler.interpolation.as_deref() {
+                    None | Some("LINEAR") if is_whole => Between::Line,
+                    Some("STEP") if is_whole => Between::Step,
+                    _ => Between::Other,
+                },
+                times: times.into_iter().map(|[time]| time as f32).collect(),
+                values,
+            })
+        });
+        Some(SceneClip {
+            channels: channels.collect(),
+            name: animation.name,
+            facts,
+        })
+    }
+}
+
+fn narrow<const N: usize>(row: [f64; N]) -> [f32; N] {
+    row.map(|value| value as f32)
+}
+
+/// The rows of vertices, one for each corner.
+fn corners<const N: usize>(
+    rows: Vec<[f64; N]>,
+    vertices: &[usize],
+) -> Result<Vec<[f32; N]>, Refusal> {
+    let rows: Vec<[f32; N]> = rows.into_iter().map(narrow).collect();
+    let corners = vertices.iter().map(|&vertex| rows.get(vertex).copied());
+    corners
+        .collect::<Option<_>>()
+        .ok_or_else(|| refusal!("an index leads to no vertex"))
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use relicast_emit::gltf::Accessor;
 use serde_json::{Value, json};
 
 use super::surface;
@@ -256,45 +257,15 @@ fn name(value: &Value) -> &str {
 
 /// The hash of the bytes of an accessor, with how they are read.
 fn digest(root: &Value, buffers: &[Vec<u8>], accessor: &Value) -> Value {
-    let number = |value: Option<&Value>| {
-        value
-            .and_then(Value::as_u64)
-            .and_then(|number| usize::try_from(number).ok())
-    };
-    let get = |list: &str, index: Option<usize>| root.get(list)?.get(index?);
-    let Some(found) = get("accessors", number(Some(accessor))) else {
+    let number = accessor.as_u64().and_then(|it| usize::try_from(it).ok());
+    let found = number.and_then(|number| Some((number, root.get("accessors")?.get(number)?)));
+    let Some((number, found)) = found else {
         return Value::Null;
     };
-    let view = get("bufferViews", number(found.get("bufferView")));
-    let start_of =
-        |value: Option<&Value>| number(value.and_then(|it| it.get("byteOffset"))).unwrap_or(0);
-    let bytes = view.and_then(|view| {
-        let start = start_of(Some(view)).checked_add(start_of(Some(found)))?;
-        let size = match number(found.get("componentType"))? {
-            5120 | 5121 => 1_usize,
-            5122 | 5123 => 2,
-            _ => 4,
-        };
-        let parts = match found.get("type")?.as_str()? {
-            "SCALAR" => 1,
-            "VEC2" => 2,
-            "VEC3" => 3,
-            "VEC4" => 4,
-            _ => 16,
-        };
-        let stride = number(view.get("byteStride")).unwrap_or(size * parts);
-        let length = number(found.get("count"))?.checked_mul(stride)?;
-        let buffer = buffers.get(number(view.get("buffer"))?)?;
-        let end = start.checked_add(length)?.min(buffer.len());
-        buffer.get(start..end)
-    });
-    let hash = bytes.map(|bytes| blake3::hash(bytes).to_hex().to_string());
-    json!([
-        found.get("componentType"),
-        found.get("type"),
-        found.get("count"),
-        hash
-    ])
+    let opened = Accessor::open(root, buffers, number);
+    let hash = opened.map(|opened| blake3::hash(opened.data()).to_hex().to_string());
+    let [component, kind, count] = ["componentType", "type", "count"].map(|key| found.get(key));
+    json!([component, kind, count, hash.ok()])
 }
 
 #[cfg(test)]

@@ -1,9 +1,7 @@
-//! The JSON of a glTF file as far as pack reads it, and the numbers that its accessors name.
+//! The JSON of a glTF file as far as pack reads it.
 
 use serde::Deserialize;
 use serde_json::Value;
-
-use crate::pack::edited::Refusal;
 
 /// What of its JSON is read.
 #[derive(Debug, Deserialize)]
@@ -19,10 +17,6 @@ pub(super) struct Root {
     pub nodes: Vec<RootNode>,
     #[serde(default)]
     pub meshes: Vec<RootMesh>,
-    #[serde(default)]
-    pub accessors: Vec<Accessor>,
-    #[serde(default)]
-    pub buffer_views: Vec<View>,
     #[serde(default)]
     pub buffers: Vec<Buffer>,
     #[serde(default)]
@@ -116,116 +110,8 @@ pub(super) struct RootSampler {
     pub interpolation: Option<String>,
 }
 
-/// A list of numbers.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Accessor {
-    pub buffer_view: Option<usize>,
-    #[serde(default)]
-    pub byte_offset: usize,
-    pub component_type: u32,
-    #[serde(default)]
-    pub normalized: bool,
-    pub count: usize,
-    #[serde(rename = "type")]
-    pub kind: String,
-    pub sparse: Option<serde::de::IgnoredAny>,
-}
-
-/// A part of a buffer.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct View {
-    pub buffer: usize,
-    #[serde(default)]
-    pub byte_offset: usize,
-    pub byte_length: usize,
-    pub byte_stride: Option<usize>,
-}
-
 /// Bytes in a file, or in the JSON.
 #[derive(Debug, Deserialize)]
 pub(super) struct Buffer {
     pub uri: Option<String>,
-}
-
-/// The first `N` numbers of each element of an accessor.
-pub(super) fn values<const N: usize>(
-    root: &Root,
-    buffers: &[Vec<u8>],
-    index: usize,
-) -> Result<Vec<[f64; N]>, Refusal> {
-    let fault = |what: &str| refusal!("accessor {index}: {what}");
-    let accessor = root
-        .accessors
-        .get(index)
-        .ok_or_else(|| fault("it does not exist"))?;
-    if accessor.sparse.is_some() {
-        return Err(fault("sparse values are not read"));
-    }
-    let parts = match &*accessor.kind {
-        "SCALAR" => 1,
-        "VEC2" => 2,
-        "VEC3" => 3,
-        "VEC4" => 4,
-        "MAT4" => 16,
-        _ => return Err(fault("its type is none of vertices")),
-    };
-    if parts < N {
-        return Err(fault("it has too few numbers"));
-    }
-    let size = match accessor.component_type {
-        5120 | 5121 => 1_usize,
-        5122 | 5123 => 2,
-        5125 | 5126 => 4,
-        _ => return Err(fault("its component type does not exist")),
-    };
-    let view = accessor
-        .buffer_view
-        .and_then(|view| root.buffer_views.get(view))
-        .ok_or_else(|| fault("it has no data"))?;
-    let end = view.byte_offset.saturating_add(view.byte_length);
-    let data = buffers
-        .get(view.buffer)
-        .and_then(|buffer| buffer.get(view.byte_offset..end))
-        .ok_or_else(|| fault("its data lie outside the buffer"))?;
-    let stride = view.byte_stride.unwrap_or(size * parts);
-    if stride < size * parts {
-        return Err(fault("its elements overlap"));
-    }
-    let mut list = Vec::new();
-    for element in 0..accessor.count {
-        let start = element
-            .checked_mul(stride)
-            .and_then(|start| start.checked_add(accessor.byte_offset))
-            .ok_or_else(|| fault("its data lie outside the buffer"))?;
-        let bytes = data
-            .get(start..start.saturating_add(size * N))
-            .ok_or_else(|| fault("its data lie outside the buffer"))?;
-        let mut row = [0.0; N];
-        for (value, bytes) in row.iter_mut().zip(bytes.chunks_exact(size)) {
-            *value = number(bytes, accessor.component_type, accessor.normalized);
-            if !value.is_finite() {
-                return Err(fault("a value is no finite number"));
-            }
-        }
-        list.push(row);
-    }
-    Ok(list)
-}
-
-fn number(bytes: &[u8], component: u32, normalized: bool) -> f64 {
-    let scaled = |value: f64, most: f64| match normalized {
-        true => (value / most).max(-1.0),
-        false => value,
-    };
-    match (component, bytes) {
-        (5120, &[byte]) => scaled(f64::from(byte.cast_signed()), 127.0),
-        (5121, &[byte]) => scaled(f64::from(byte), 255.0),
-        (5122, &[a, b]) => scaled(f64::from(i16::from_le_bytes([a, b])), 32767.0),
-        (5123, &[a, b]) => scaled(f64::from(u16::from_le_bytes([a, b])), 65535.0),
-        (5125, &[a, b, c, d]) => f64::from(u32::from_le_bytes([a, b, c, d])),
-        (_, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
-        _ => f64::NAN,
-    }
 }

@@ -1,5 +1,6 @@
 //! Materials of a glTF file as what pack compares: what game files say of surfaces, and whatever else there is.
 
+use relicast_emit::gltf::decode_uri;
 use serde_json::{Map, Value, json};
 
 /// A material.
@@ -138,34 +139,10 @@ fn picture(root: &Value, material: &Value) -> (Option<Picture>, Value) {
     }
     let facts = texture.and_then(|texture| texture.get("extras"));
     let picture = Picture {
-        path: text("uri").map(decoded),
+        path: text("uri").map(|uri| decode_uri(uri).unwrap_or_else(|| uri.to_owned())),
         name: text("name").unwrap_or_default().to_owned(),
     };
     (Some(picture), json!([laid, sampler, facts]))
-}
-
-/// A path without percent signs; what is no such sign stays.
-fn decoded(uri: &str) -> String {
-    let mut bytes = Vec::with_capacity(uri.len());
-    let mut rest = uri.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code = after
-            .get(..2)
-            .filter(|_| first == b'%')
-            .and_then(|digits| std::str::from_utf8(digits).ok())
-            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match code {
-            Some(code) => {
-                bytes.push(code);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// A material without what is compared by itself.
