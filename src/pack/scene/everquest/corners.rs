@@ -1,8 +1,17 @@
 //! Corners of scenes of EverQuest: axes, the meshes that show them, and how far they are off.
 
+use super::edits::Place;
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
+
+/// A vertex of a mesh or a piece of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct VertexId {
+    pub mesh: Place,
+    /// Its number there.
+    pub vertex: usize,
+}
 
 /// A position or direction of a scene in file axes.
 pub(super) fn to_file<T: Copy>([y, z, x]: [T; 3]) -> [T; 3] {

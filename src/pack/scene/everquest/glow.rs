@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::corners::to_file;
 use super::leaves::{self, Leaf, changes, is_near, single};
+use super::proof::Packed;
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::Document;
@@ -13,27 +14,53 @@ use crate::pack::scene::file::Document;
 /// Whether the `extras.everquest` of a node that does not shine tell of a light.
 pub(super) type Tells = fn(&Value) -> bool;
 
-/// Calls `take` with each light that is in the edited scene still: its node as it was, its edited node, and the light as it
-/// was.
+/// An edited light.
+#[derive(Debug)]
+pub(super) struct EditedLight {
+    /// Its node as it was.
+    pub node: usize,
+    /// The light as it was.
+    pub old: Value,
+    /// Values that differ.
+    pub leaves: Vec<Leaf>,
+    /// In file axes, along each axis; none: as it is.
+    pub position: [Option<f32>; 3],
+}
+
+/// Calls `take` with each light that was edited.
 ///
 /// # Errors
 /// The first refusal, with the name of the light.
-pub(super) fn for_each_light(
+pub(super) fn for_each_edited(
     scene: &Scene<'_>,
     tells: Tells,
-    mut take: impl FnMut(usize, usize, &Value) -> Result<(), Refusal>,
+    mut take: impl FnMut(&EditedLight) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    for (node, edited) in scene.matches.iter().enumerate() {
-        let old = light_of(&scene.base_document, node, tells);
-        let (Some(edited), Some(old)) = (*edited, old) else {
-            continue;
+    for (node, edited, old) in lights(scene, tells) {
+        let inside = |refusal: Refusal| refusal!("light {}: {refusal}", scene.name(node));
+        let light = EditedLight {
+            node,
+            leaves: leaves_of(scene, edited, &old, tells).map_err(inside)?,
+            position: moved(scene, node, edited),
+            old,
         };
-        take(node, edited, &old).map_err(|refusal| {
-            let name = scene.name(node);
-            refusal!("light {name}: {refusal}")
-        })?;
+        if !light.leaves.is_empty() || light.position != [None; 3] {
+            take(&light).map_err(inside)?;
+        }
     }
     Ok(())
+}
+
+/// The lights that are in the edited scene still: node as it was, edited node, light as it was.
+fn lights<'s>(
+    scene: &'s Scene<'_>,
+    tells: Tells,
+) -> impl Iterator<Item = (usize, usize, Value)> + 's {
+    let pairs = scene.matches.iter().enumerate();
+    pairs.filter_map(move |(node, edited)| {
+        let old = light_of(&scene.base_document, node, tells)?;
+        Some((node, (*edited)?, old))
+    })
 }
 
 /// The light of a node, as the file tells of it; of a node that does not shine its extras alone.
@@ -54,7 +81,7 @@ pub(super) fn light_of(document: &Document, node: usize, tells: Tells) -> Option
 ///
 /// # Errors
 /// It is no light any more.
-pub(super) fn leaves_of(
+fn leaves_of(
     scene: &Scene<'_>,
     edited: usize,
     old: &Value,
@@ -70,7 +97,7 @@ pub(super) fn leaves_of(
 }
 
 /// Where the edit puts a node, in file axes: those coordinates that it changes.
-pub(super) fn moved(scene: &Scene<'_>, node: usize, edited: usize) -> [Option<f32>; 3] {
+fn moved(scene: &Scene<'_>, node: usize, edited: usize) -> [Option<f32>; 3] {
     let mut moves = scene.difference.nodes.iter();
     let is_moved = moves.any(|change| change.base == node && change.is_moved);
     let nodes = (scene.base.nodes.get(node), scene.edited.nodes.get(edited));
@@ -158,23 +185,15 @@ pub(super) fn number(leaf: &Leaf) -> Result<f32, Refusal> {
     number.ok_or_else(|| refusal!("{} is no number", leaf.path))
 }
 
-/// Checks that the lights of what was packed show the edit; `nodes` are those of the packed scene.
+/// Checks that the lights of what was packed show the edit.
 ///
 /// # Errors
 /// One does not.
-pub(super) fn check(
-    scene: &Scene<'_>,
-    after: &Document,
-    nodes: &dyn Fn(usize) -> Option<usize>,
-    tells: Tells,
-) -> Result<(), Refusal> {
-    for (node, edited) in scene.matches.iter().enumerate() {
-        let old = light_of(&scene.base_document, node, tells);
-        let (Some(edited), Some(old)) = (*edited, old) else {
-            continue;
-        };
+pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>, tells: Tells) -> Result<(), Refusal> {
+    for (node, edited, old) in lights(scene, tells) {
         let leaves = leaves_of(scene, edited, &old, tells)?;
-        let found = nodes(edited).and_then(|node| light_of(after, node, tells));
+        let found = packed.node(edited);
+        let found = found.and_then(|node| light_of(packed.document, node, tells));
         let other = |what: &str| {
             let name = scene.name(node);
             refusal!("light {name}: what was packed shows {what} otherwise")

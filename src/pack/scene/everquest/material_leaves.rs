@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::leaves::{Leaf, changes, single};
+use super::leaves::{self, Leaf, changes, is_near, single};
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::matching::plain_name;
@@ -23,7 +23,7 @@ pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
 }
 
 /// The material of the edit that a material became.
-pub(super) fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
+fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
     let edited = list(&scene.edited_document, "materials");
     if !scene.edited.is_foreign {
         return edited.get(number);
@@ -43,7 +43,7 @@ pub(super) fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s V
 }
 
 /// The path of the picture that a material shows, beside the scene.
-pub(super) fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
+fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
     let number = |value: &Value| {
         value
             .as_u64()
@@ -55,7 +55,7 @@ pub(super) fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'
 }
 
 /// What the edit says otherwise of a material; pictures by their paths.
-pub(super) fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value, keeps: Keeps) -> Vec<Leaf> {
+fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value, keeps: Keeps) -> Vec<Leaf> {
     if scene.edited.is_foreign {
         let (old, new) = (&old["extras"]["everquest"], &new["extras"]["everquest"]);
         // Programs that keep no extras say nothing of them.
@@ -89,11 +89,102 @@ pub(super) fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value, keeps: Keep
     leaves
 }
 
-/// Whether a scene has materials that were edited.
-pub(super) fn any_edited(scene: &Scene<'_>, keeps: Keeps) -> bool {
-    let materials = list(&scene.base_document, "materials").iter().enumerate();
-    let mut edited = materials.filter_map(|(number, old)| Some((old, edited_of(scene, number)?)));
-    edited.any(|(old, new)| !leaves_of(scene, old, new, keeps).is_empty())
+/// An edited material.
+#[derive(Debug)]
+pub(super) struct EditedMaterial<'s> {
+    /// Its number in the scene as it was.
+    pub number: usize,
+    pub old: &'s Value,
+    pub new: &'s Value,
+    /// Values that differ.
+    pub leaves: Vec<Leaf>,
+}
+
+/// Returns the material of a number, where it was edited.
+pub(super) fn edit_of<'s>(
+    scene: &'s Scene<'_>,
+    number: usize,
+    keeps: Keeps,
+) -> Option<EditedMaterial<'s>> {
+    let old = list(&scene.base_document, "materials").get(number)?;
+    let new = edited_of(scene, number)?;
+    let leaves = leaves_of(scene, old, new, keeps);
+    (!leaves.is_empty()).then_some(EditedMaterial {
+        number,
+        old,
+        new,
+        leaves,
+    })
+}
+
+/// Returns the edited materials of a scene.
+pub(super) fn edited<'s>(
+    scene: &'s Scene<'_>,
+    keeps: Keeps,
+) -> impl Iterator<Item = EditedMaterial<'s>> {
+    let all = 0..list(&scene.base_document, "materials").len();
+    all.filter_map(move |number| edit_of(scene, number, keeps))
+}
+
+/// Calls `take` with each edited material.
+///
+/// # Errors
+/// Materials were added or taken out; the first refusal, with the name of the material.
+pub(super) fn for_each_edited(
+    scene: &Scene<'_>,
+    keeps: Keeps,
+    mut take: impl FnMut(&EditedMaterial<'_>) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let [before, after] = [&scene.base_document, &scene.edited_document]
+        .map(|document| list(document, "materials").len());
+    if !scene.edited.is_foreign && before != after {
+        refuse!("materials are neither added nor taken out");
+    }
+    edited(scene, keeps).try_for_each(|material| {
+        let name = material.old["name"].as_str().unwrap_or_default();
+        take(&material).map_err(|refusal| refusal!("material {name}: {refusal}"))
+    })
+}
+
+/// Reason to refuse a material that is otherwise in what was packed.
+pub(super) fn differs(material: &Value, what: &str) -> Refusal {
+    let name = material["name"].as_str().unwrap_or_default();
+    refusal!(
+        "material {name}: what was packed shows {what} otherwise: it is shown by several scenes, or follows from other values"
+    )
+}
+
+/// Checks that a material of what was packed shows an edit, its colour to this difference.
+///
+/// # Errors
+/// It does not.
+pub(super) fn check(
+    material: &EditedMaterial<'_>,
+    packed: &Document,
+    found: &Value,
+    colour_slack: f32,
+) -> Result<(), Refusal> {
+    let is_shown = |leaf: &&Leaf| match &*leaf.path {
+        "picture" => picture(packed, found).map(stem) == leaf.after.as_str().map(stem),
+        // What is written as nothing.
+        "doubleSided" => {
+            let is_set = |value: &Value| value.as_bool().unwrap_or_default();
+            is_set(&found["doubleSided"]) == is_set(&leaf.after)
+        }
+        path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
+            let mut pairs = factor(material.new).into_iter().zip(factor(found));
+            pairs.all(|(one, other)| (one - other).abs() <= colour_slack)
+        }
+        "alphaMode" => {
+            let mode = |value: &Value| value.as_str().unwrap_or("OPAQUE").to_owned();
+            mode(&found["alphaMode"]) == mode(&leaf.after)
+        }
+        path => is_near(&leaf.after, leaves::at(found, path), 1e-5),
+    };
+    match material.leaves.iter().find(|leaf| !is_shown(leaf)) {
+        None => Ok(()),
+        Some(leaf) => Err(differs(material.old, &leaf.path)),
+    }
 }
 
 /// The file name of the picture at a path beside a scene; the archive of the scene has it.
@@ -125,7 +216,7 @@ pub(super) fn factor(material: &Value) -> [f32; 4] {
 }
 
 /// A path up to the first point of its file name.
-pub(super) fn stem(path: &str) -> &str {
+fn stem(path: &str) -> &str {
     let name = path.rfind('/').map_or(0, |slash| slash + 1);
     let point = path[name..]
         .find('.')

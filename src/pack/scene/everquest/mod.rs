@@ -4,12 +4,14 @@
 //! - `scene` — edited scenes with what they were; `server` — edits of what the tables of a server place, which are refused;
 //! - `corners` — corners of meshes; `copies`, `moved` — placements that came, went, or stand elsewhere; `recut` — meshes with other triangles than they had;
 //! - `leaves` — values of JSON that differ; `glow`, `material_leaves` — those of lights and materials; `colours` — light of vertices;
+//! - `edits` — edits by place; `proof` — whether what was packed shows the edit;
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
 mod colours;
 mod copies;
 mod corners;
 mod curves;
+mod edits;
 pub(super) mod eqg;
 mod frames;
 mod glow;
@@ -17,6 +19,7 @@ mod leaves;
 mod material_leaves;
 mod moved;
 mod movements;
+mod proof;
 mod recut;
 mod scene;
 mod server;

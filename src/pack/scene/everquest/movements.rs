@@ -1,7 +1,7 @@
 //! The movements of an archive, whatever files hold them.
 
 use super::curves::Part;
-use super::wld::members::Place;
+use super::edits::Place;
 use relicast_scene::model::Transform;
 
 /// A key of a clip: its time, and the frame of the movement that it shows.

@@ -6,10 +6,12 @@ use serde_json::Value;
 
 use super::corners::to_file;
 use super::curves::{self, Curve, Curves, PARTS, Part};
+use super::edits::Place;
 use super::frames::FrameEdit;
 use super::movements::{Key, Movements, part_of_pose};
+use super::proof::Packed;
 use super::scene::Scene;
-use super::wld::members::{Members, Place};
+use super::wld::members::Members;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::file::{Document, Local, SceneFile};
 use relicast_codec::{F32, QuatWxyz, Vec3};
@@ -480,11 +482,7 @@ fn clips<'s>(
 ///
 /// # Errors
 /// One does not, or one that was not edited is another.
-pub(super) fn check(
-    scene: &Scene<'_>,
-    after: (&SceneFile, &Document),
-    nodes: &dyn Fn(usize) -> Option<usize>,
-) -> Result<usize, Refusal> {
+pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Refusal> {
     let mut rounded = 0_usize;
     let edited: HashMap<usize, usize> = edited_clips(scene)?.into_iter().collect();
     for (number, clip) in animations(&scene.base_document).iter().enumerate() {
@@ -494,18 +492,17 @@ pub(super) fn check(
                 "clip {name}: what was packed moves {what} otherwise: its track is that of several clips or bones"
             )
         };
-        let found = animations(after.1)
-            .get(number)
-            .ok_or_else(|| other("all"))?;
+        let found = animations(packed.document).get(number);
+        let found = found.ok_or_else(|| other("all"))?;
         let old = Moves {
             curves: curves::of(&scene.base_document, clip)?,
             nodes: Box::new(Some),
             file: &scene.base,
         };
         let now = Moves {
-            curves: curves::of(after.1, found)?,
-            nodes: Box::new(|node| nodes(scene.matches.get(node).copied().flatten()?)),
-            file: after.0,
+            curves: curves::of(packed.document, found)?,
+            nodes: Box::new(|node| packed.node(scene.matches.get(node).copied().flatten()?)),
+            file: packed.scene,
         };
         let new = match edited.get(&number) {
             Some(&own) => Some(clips(scene, (number, own))?.1),

@@ -30,15 +30,11 @@ fn animation(body: &Body) -> Option<&Animation> {
 
 impl Movements for OfMembers<'_> {
     fn key(&self, [a, b, c, _]: [f64; 4], time: f64) -> Option<Key> {
-        let Code::Key((member, track, frame)) = code_at([a, b, c].map(|part| part as f32))? else {
+        let Code::Key(track, frame) = code_at([a, b, c].map(|part| part as f32))? else {
             return None;
         };
-        self.key_of((member, track), frame)?;
-        Some(Key {
-            time,
-            track: (member, track),
-            frame,
-        })
+        self.key_of(track, frame)?;
+        Some(Key { time, track, frame })
     }
 
     fn stored(&self, key: Key, part: Part) -> Option<[f64; 4]> {

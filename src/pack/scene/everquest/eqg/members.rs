@@ -1,6 +1,8 @@
 //! The members of a later archive that scenes are made from, decoded.
 
 use crate::pack::edited::Refusal;
+use crate::pack::scene::everquest::corners::VertexId;
+use crate::pack::scene::everquest::edits::Place;
 use relicast_formats::everquest::eqg::animation::{self, Animation};
 use relicast_formats::everquest::eqg::creature::{self, Creature};
 use relicast_formats::everquest::eqg::light::{self, Light};
@@ -8,9 +10,6 @@ use relicast_formats::everquest::eqg::mesh::{self, Mesh};
 use relicast_formats::everquest::eqg::parts::{Material, Strings, Triangle, Vertex};
 use relicast_formats::everquest::eqg::zone::{self, Zone};
 use relicast_formats::everquest::pfs::{self, Archive};
-
-/// Something in a list of a member: the place of the member among those that are decoded, and its own in the list.
-pub(super) type Place = (usize, usize);
 
 /// What a member holds.
 #[derive(Debug, Clone)]
@@ -193,6 +192,16 @@ impl<'a> Members<'a> {
         let member = self.files.get_mut(member)?;
         member.is_edited = true;
         Some(member)
+    }
+
+    /// A piece of a model.
+    pub(super) fn piece(&self, (member, piece): Place) -> Option<Piece<'_>> {
+        self.files.get(member)?.piece(piece)
+    }
+
+    /// A vertex of a model.
+    pub(super) fn vertex(&self, id: VertexId) -> Option<&Vertex> {
+        self.piece(id.mesh)?.vertices.get(id.vertex)
     }
 
     /// The place of a member by its name.

@@ -24,6 +24,7 @@ mod surfaces;
 mod vertices;
 
 use super::check_unit;
+use super::proof::check as check_proof;
 use super::scene::{self, Scene, Wearing};
 use crate::pack::edited::{Edited, Refusal, Refusals, unless_refused};
 use crate::pack::scene::driver::error::SceneError;
@@ -35,6 +36,7 @@ use crate::pack::scene::driver::{SceneFamily, Unproven, Written};
 use crate::pipeline::report::manifest::ManifestOutput;
 use members::Members;
 use plan::Plan;
+use proof::EqgProof;
 
 /// Endings of members that scenes of later archives are made from.
 const ENDINGS: [&str; 4] = [".zon", ".ter", ".mod", ".mds"];
@@ -115,7 +117,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
     fn put(&mut self, plan: &mut Plan<'_, '_>) -> Result<Written, SceneError> {
         let current = &mut self.current;
         plan.shapes.put(current, &self.job.settings.everquest)?;
-        plan.lamps.put(current);
+        plan.lamps.put(current)?;
         plan.surfaces.put(current)?;
         keys::put(&plan.tracks, current)?;
         plan.remakes.put(current)?;
@@ -135,11 +137,12 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         let Some(coded) = plan.coded.get(number) else {
             return Ok(None);
         };
-        let done = proof::Done {
+        let proof = EqgProof {
+            coded,
             members: &self.original,
             plan,
         };
-        Ok(proof::check(coded, after, done)?)
+        Ok(check_proof(&proof, after)?)
     }
 }
 

@@ -6,7 +6,7 @@ use std::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DVec3};
 
-use super::members::{Body, Members, Place};
+use super::members::{Body, Members};
 use super::names::{self, Field};
 use super::probe::Code;
 use super::scenes::Coded;
@@ -14,6 +14,7 @@ use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::NodeChange;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::everquest::corners::{to_file, to_scene};
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::moved::Moved;
 use crate::pack::scene::file::Local;
 use relicast_codec::{F32, Vec3};

@@ -3,11 +3,12 @@
 //! The converter is asked: it converts the archive once more with numbers in the place of positions, colours and
 //! properties. So nothing has to be known here of how it orders vertices, drops faces, and which light it takes.
 
-use super::members::{Body, Member, Members, Place};
+use super::members::{Body, Member, Members};
 use crate::config::ByteOrder;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::everquest::colours::level_at;
-use crate::pack::scene::everquest::corners::to_file;
+use crate::pack::scene::everquest::corners::{VertexId, to_file};
+use crate::pack::scene::everquest::edits::Place;
 use relicast_codec::Vec3;
 use relicast_formats::everquest::eqg::parts::{Material, Property, PropertyKind, Strings};
 use relicast_formats::everquest::wld::Bgra;
@@ -19,14 +20,11 @@ pub(super) enum Code {
     Placement(Place),
     /// A light of a zone.
     Lamp(Place),
-    /// A vertex: its member, its piece and its number.
+    /// A vertex.
     Vertex(VertexId),
-    /// A key: its member, its track and its number.
-    Key(VertexId),
+    /// A key of a track, by its number.
+    Key(Place, usize),
 }
-
-/// A vertex of a piece of a member.
-pub(super) type VertexId = (usize, usize, usize);
 
 /// A list of baked light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -287,10 +285,12 @@ pub(super) fn code_at(place: [f32; 3]) -> Option<Code> {
         return Some(Code::Lamp((member, number)));
     }
     if let Some(track) = in_list(TRACKS) {
-        return Some(Code::Key((member, track, number)));
+        return Some(Code::Key((member, track), number));
     }
-    let piece = in_list(PIECES)?;
-    Some(Code::Vertex((member, piece, number)))
+    Some(Code::Vertex(VertexId {
+        mesh: (member, in_list(PIECES)?),
+        vertex: number,
+    }))
 }
 
 /// The number of the list that the colour of a corner of the numbered scene is from.

@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::members::{Body, Member, Members, Place};
-use super::probe::{List, VertexId};
+use super::members::{Body, Member, Members};
+use super::probe::List;
 use super::scenes::Coded;
 use super::shapes::{ELSEWHERE, vertices_of};
 use super::surfaces::places_of;
@@ -14,7 +14,8 @@ use crate::pack::scene::compare::difference::Tolerance;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::pairing::{Pairs, Triangle as Paired, Twin, pair};
 use crate::pack::scene::compare::surfaces::{self, Surface};
-use crate::pack::scene::everquest::corners::meshes_of;
+use crate::pack::scene::everquest::corners::{VertexId, meshes_of};
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 use relicast_codec::{Vec2, Vec3};
@@ -83,11 +84,7 @@ impl Remakes {
         });
         let ids: Option<Vec<Vec<VertexId>>> = ids.collect();
         let ids = ids.ok_or_else(|| Refusal::new(ELSEWHERE))?;
-        let pieces = ids
-            .iter()
-            .flatten()
-            .map(|&(member, piece, _)| (member, piece));
-        let pieces: BTreeSet<Place> = pieces.collect();
+        let pieces: BTreeSet<Place> = ids.iter().flatten().map(|id| id.mesh).collect();
         let single = pieces.first().filter(|_| pieces.len() == 1);
         let place = *single.ok_or_else(|| recut.reason.clone())?;
         let node = coded.scene.base.nodes.get(recut.node);
@@ -107,7 +104,7 @@ impl Remakes {
             base,
             ids: ids
                 .iter()
-                .map(|list| list.iter().map(|id| id.2).collect())
+                .map(|list| list.iter().map(|id| id.vertex).collect())
                 .collect(),
             place,
             members,

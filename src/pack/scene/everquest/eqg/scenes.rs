@@ -1,8 +1,9 @@
 //! Edited scenes of a later archive with what their nodes stand for.
 
-use super::members::{Members, Place};
+use super::members::Members;
 use super::probe::{Code, code_at};
 use crate::pack::edited::Refusal;
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::{Document, SceneFile};

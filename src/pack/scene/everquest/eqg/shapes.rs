@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::DVec3;
 
-use super::members::{Body, Member, Members, Place};
+use super::members::{Body, Member, Members};
 use super::probe::{
-    Code, List, VertexId, code_at, colour_of, colours_mut, light_of, list_at, lists, ordered,
+    Code, List, code_at, colour_of, colours_mut, light_of, list_at, lists, ordered,
 };
 use super::scenes::Coded;
 use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
 use crate::pack::scene::everquest::colours::stored_light;
-use crate::pack::scene::everquest::corners::{APART, meshes_of, to_file, to_scene};
+use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_file, to_scene};
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::file::ScenePrimitive;
 use relicast_codec::{Vec2, Vec3};
@@ -77,10 +78,8 @@ pub(super) fn vertices_of(
 }
 
 /// Whether a corner lies where a vertex is stored.
-fn is_shown(members: &Members<'_>, (member, piece, vertex): VertexId, corner: [f32; 3]) -> bool {
-    let file = members.files.get(member);
-    let piece = file.and_then(|file| file.piece(piece));
-    let stored = piece.and_then(|piece| Some(piece.vertices.get(vertex)?.position));
+fn is_shown(members: &Members<'_>, id: VertexId, corner: [f32; 3]) -> bool {
+    let stored = members.vertex(id).map(|vertex| vertex.position);
     stored.is_some_and(|stored| to_scene(stored.to_array()) == corner)
 }
 
@@ -165,8 +164,8 @@ impl Shapes {
                         false => continue,
                     }
                 };
-                let is_turned = members.files.get(id.0).and_then(|file| file.piece(id.1));
-                let is_turned = is_turned.is_some_and(|piece| piece.is_turned);
+                let piece = members.piece(id.mesh);
+                let is_turned = piece.is_some_and(|piece| piece.is_turned);
                 let edit = edit_of(change, (corners.base, corner), is_turned);
                 let known = seen.entry(id).or_insert(edit);
                 if known.position != edit.position || known.uvs != edit.uvs {
@@ -182,15 +181,15 @@ impl Shapes {
                 }
             }
         }
-        for ((member, piece, vertex), edit) in seen {
+        for (id, edit) in seen {
             if edit == VertexEdit::default() {
                 continue;
             }
-            let piece = self.pieces.entry((member, piece)).or_default();
+            let piece = self.pieces.entry(id.mesh).or_default();
             if piece.path.is_empty() {
                 piece.path.clone_from(path);
             }
-            let known = piece.vertices.insert(vertex, edit);
+            let known = piece.vertices.insert(id.vertex, edit);
             if known.is_some_and(|known| known != edit) {
                 refuse!("what is one vertex differs between meshes or scenes that show it");
             }
@@ -216,18 +215,19 @@ impl Shapes {
         };
         let elsewhere = || refusal!("its colours come from another archive; edit them there");
         let id = corners.ids.get(corner).copied().flatten();
-        let (member, piece, vertex) = id.ok_or_else(elsewhere)?;
+        let id = id.ok_or_else(elsewhere)?;
         let list = list_at(coded).and_then(|number| lists(members).get(number).copied());
         let list = list.ok_or_else(elsewhere)?;
         let first = match list {
             List::Own(_) => 0,
             // One list is for all pieces.
-            _ => members
-                .files
-                .get(member)
-                .map_or(0, |file| file.first_vertex(piece)),
+            _ => {
+                let (member, piece) = id.mesh;
+                let file = members.files.get(member);
+                file.map_or(0, |file| file.first_vertex(piece))
+            }
         };
-        let number = first.saturating_add(vertex);
+        let number = first.saturating_add(id.vertex);
         let stored = colour_of(members, list, number);
         let stored = stored.map(|(stored, _)| light_of(stored, options.eqg_light_order));
         let drawn = stored.map(|stored| drawn_light(stored, [0; 3], options));
@@ -376,12 +376,9 @@ impl VertexEdit {
 }
 
 /// Pieces whose vertices have normals without direction: those of their faces are shown.
-pub(super) fn follows_faces(members: &Members<'_>, (member, piece, vertex): VertexId) -> bool {
-    let file = members.files.get(member);
-    let piece = file.and_then(|file| file.piece(piece));
-    let stored = piece.and_then(|piece| Some(piece.vertices.get(vertex)?.normal));
-    stored.is_some_and(|normal| {
-        let parts = DVec3::from_array(normal.to_array().map(f64::from));
+pub(super) fn follows_faces(members: &Members<'_>, id: VertexId) -> bool {
+    members.vertex(id).is_some_and(|vertex| {
+        let parts = DVec3::from_array(vertex.normal.to_array().map(f64::from));
         parts.try_normalize().is_none()
     })
 }

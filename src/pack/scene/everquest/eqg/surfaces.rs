@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::members::{Body, Members, Place};
+use super::members::{Body, Members};
 use super::names::{self, Field};
 use super::probe::{self, NUMBER};
 use super::scenes::Coded;
-use crate::pack::edited::{Refusal, Refusals, unless_refused};
+use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::driver::job::Job;
-use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
+use crate::pack::scene::everquest::edits::{Edits, Place};
+use crate::pack::scene::everquest::leaves::{Leaf, changes, single};
 use crate::pack::scene::everquest::material_leaves::{
-    any_edited, edited_of, leaves_of, list, picture,
+    self, EditedMaterial, differs, edit_of, edited, factor, file_of, for_each_edited, list,
 };
-use crate::pack::scene::everquest::material_leaves::{factor, file_of, stem};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
 use relicast_formats::everquest::eqg::parts::{Material, PropertyKind};
@@ -46,9 +46,9 @@ struct SurfaceEdit {
     properties: Vec<(String, Wanted)>,
 }
 
-/// Edits of materials, each with an output that tells of it.
+/// Edits of materials.
 #[derive(Debug, Default)]
-pub(super) struct Surfaces(BTreeMap<Place, (String, SurfaceEdit)>);
+pub(super) struct Surfaces(Edits<SurfaceEdit>);
 
 /// Not all programs keep all extras.
 fn keeps(leaf: &Leaf) -> bool {
@@ -58,7 +58,7 @@ fn keeps(leaf: &Leaf) -> bool {
 
 /// Whether a scene has materials that were edited.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    any_edited(scene, keeps)
+    edited(scene, keeps).next().is_some()
 }
 
 /// For each material of a scene as it was those of the archive that it shows.
@@ -111,42 +111,18 @@ impl Surfaces {
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let scene = coded.scene;
-        let materials = list(&scene.base_document, "materials");
-        let all = list(&scene.edited_document, "materials").len();
-        if !scene.edited.is_foreign && all != materials.len() {
-            refuse!("materials are neither added nor taken out");
-        }
-        if !has_edits(scene) {
-            return Ok(());
-        }
-        let places = places_of(coded, members);
-        for (number, old) in materials.iter().enumerate() {
-            let Some(new) = edited_of(scene, number) else {
-                continue;
-            };
-            let leaves = leaves_of(scene, old, new, keeps);
-            if leaves.is_empty() {
-                continue;
-            }
-            let name = old["name"].as_str().unwrap_or_default();
-            let inside = |refusal: Refusal| refusal!("material {name}: {refusal}");
-            let own = places.get(&number).ok_or_else(|| {
-                inside(refusal!(
-                    "it lies in another archive, or is a look of a layer"
-                ))
-            })?;
-            let edit = SurfaceEdit::read(job, scene, &leaves, (old, new)).map_err(inside)?;
-            for &place in own {
-                let own = (scene.output.path.clone(), edit.clone());
-                let known = self.0.insert(place, own);
-                if known.is_some_and(|(_, known)| known != edit) {
-                    return Err(inside(refusal!(
-                        "two edited scenes set different values for it"
-                    )));
-                }
-            }
-        }
-        Ok(())
+        let places = match has_edits(scene) {
+            true => places_of(coded, members),
+            false => BTreeMap::new(),
+        };
+        for_each_edited(scene, keeps, |material| {
+            let own = places.get(&material.number);
+            let own =
+                own.ok_or_else(|| refusal!("it lies in another archive, or is a look of a layer"))?;
+            let edit = SurfaceEdit::read(job, scene, material)?;
+            own.iter()
+                .try_for_each(|&place| self.0.add(place, scene, edit.clone()))
+        })
     }
 
     /// Puts the edits in.
@@ -154,19 +130,14 @@ impl Surfaces {
     /// # Errors
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        let mut refusals = Refusals::new();
-        for (&(member, index), (path, edit)) in &self.0 {
+        self.0.put(|(member, index), edit| {
             let Some(file) = members.edit(member) else {
-                continue;
+                return Ok(());
             };
             let mut alike = alike(&file.body, index).into_iter();
             let put = alike.try_for_each(|index| edit.put(&mut file.body, index));
-            if let Err(refusal) = put {
-                let reason = format_args!("material {index} of {}: {refusal}", file.name);
-                refusals.push((path.clone(), Refusal::new(reason)));
-            }
-        }
-        unless_refused((), refusals)
+            put.map_err(|refusal| refusal!("material {index} of {}: {refusal}", file.name))
+        })
     }
 
     /// Checks that the materials of what was packed show the edit.
@@ -176,7 +147,7 @@ impl Surfaces {
     pub(super) fn check(
         &self,
         coded: &Coded<'_, '_>,
-        after: &Document,
+        packed: &Document,
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let scene = coded.scene;
@@ -184,71 +155,42 @@ impl Surfaces {
             true => BTreeMap::new(),
             false => places_of(coded, members),
         };
-        let found = list(after, "materials");
+        let found = list(packed, "materials");
         let has_edits = has_edits(scene);
         for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
-            let name = old["name"].as_str().unwrap_or_default();
-            let other = |what: &str| {
-                refusal!(
-                    "material {name}: what was packed shows {what} otherwise: it is shown by several scenes, or follows from other values"
-                )
-            };
+            let mut named = found.iter().filter(|own| own["name"] == old["name"]);
             let own = found.get(number).filter(|own| own["name"] == old["name"]);
             // Where triangles wear others the list may be in another order, or shorter.
-            let named = || {
-                let mut named = found.iter().filter(|own| own["name"] == old["name"]);
-                named.next().filter(|_| named.next().is_none())
-            };
-            let leaves = match edited_of(scene, number) {
-                Some(new) => leaves_of(scene, old, new, keeps),
-                None => Vec::new(),
-            };
-            let Some(found) = own.or_else(named) else {
-                match coded.recut.is_empty() || !leaves.is_empty() {
-                    true => return Err(other("it")),
+            let found = own.or_else(|| named.next().filter(|_| named.next().is_none()));
+            let edit = edit_of(scene, number, keeps);
+            let Some(found) = found else {
+                match coded.recut.is_empty() || edit.is_some() {
+                    true => return Err(differs(old, "it")),
                     false => continue,
                 }
             };
-            let own = places.get(&number).into_iter().flatten();
-            let mut told = own.filter_map(|place| self.0.get(place));
-            if told.any(|(path, _)| *path != scene.output.path) {
+            let mut own = places.get(&number).into_iter().flatten();
+            if own.any(|&place| {
+                let told = self.0.get(place);
+                told.is_some_and(|told| told.path != scene.output.path)
+            }) {
                 // It follows what another scene tells and proves.
                 continue;
             }
-            for leaf in &leaves {
-                let is_shown = match &*leaf.path {
-                    "picture" => picture(after, found).map(stem) == leaf.after.as_str().map(stem),
-                    path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
-                        let wanted = edited_of(scene, number).map(factor);
-                        wanted.is_some_and(|wanted| {
-                            let mut pairs = wanted.into_iter().zip(factor(found));
-                            pairs.all(|(one, other)| (one - other).abs() <= 0.005)
-                        })
-                    }
-                    "alphaMode" => {
-                        let mode = |value: &Value| value.as_str().unwrap_or("OPAQUE").to_owned();
-                        mode(&found["alphaMode"]) == mode(&leaf.after)
-                    }
-                    path => is_near(&leaf.after, leaves::at(found, path), 1e-5),
-                };
-                if !is_shown {
-                    return Err(other(&leaf.path));
-                }
+            if let Some(edit) = edit {
+                material_leaves::check(&edit, packed, found, 0.005)?;
+                continue;
             }
-            let now = changes(old, found, 0.0);
-            let is_own = |leaf: &&Leaf| match has_edits {
+            let is_compared = |leaf: &&Leaf| match has_edits {
                 true => !leaf.path.contains("Texture"),
                 // Pictures, and what follows from them, are not made again where no material was edited.
                 false => {
-                    leaf.path == "name" || leaf.path == SHADER || leaf.path.starts_with(PROPERTIES)
+                    let is_own = leaf.path == SHADER || leaf.path.starts_with(PROPERTIES);
+                    leaf.path == "name" || (is_own && !leaf.path.ends_with(".image"))
                 }
             };
-            let is_picture = |leaf: &Leaf| leaf.path.ends_with(".image");
-            let mut now = now.iter().filter(is_own);
-            if let Some(leaf) = now.find(|leaf| has_edits || !is_picture(leaf))
-                && leaves.is_empty()
-            {
-                return Err(other(&leaf.path));
+            if let Some(leaf) = changes(old, found, 0.0).iter().find(is_compared) {
+                return Err(differs(old, &leaf.path));
             }
         }
         Ok(())
@@ -321,12 +263,11 @@ impl SurfaceEdit {
     fn read(
         job: &Job<'_>,
         scene: &Scene<'_>,
-        leaves: &[Leaf],
-        (old, new): (&Value, &Value),
+        material: &EditedMaterial<'_>,
     ) -> Result<Self, Refusal> {
         let mut edit = Self::default();
         let mut follows = None;
-        for leaf in leaves {
+        for leaf in &material.leaves {
             let path = &*leaf.path;
             if let Some(name) = path.strip_prefix(PROPERTIES) {
                 match Self::property(leaf, name)? {
@@ -338,11 +279,11 @@ impl SurfaceEdit {
                 let shader = shader.ok_or_else(|| refusal!("its shader is a name"))?;
                 edit.shader = Some(shader.to_owned());
             } else if path == "picture" {
-                let name = named(old, DIFFUSE);
+                let name = named(material.old, DIFFUSE);
                 let name = name.ok_or_else(|| refusal!("it has no property for a picture"))?;
                 let file = file_of(job, scene, &leaf.after)?;
                 edit.properties.push((name, Wanted::Text(file)));
-            } else if !edit.read_derived(leaf, (old, new))? {
+            } else if !edit.read_derived(leaf, material)? {
                 follows = Some(path);
             }
         }
@@ -355,10 +296,14 @@ impl SurfaceEdit {
     }
 
     /// Reads a value that comes from a property. False for one that follows from others.
-    fn read_derived(&mut self, leaf: &Leaf, (old, new): (&Value, &Value)) -> Result<bool, Refusal> {
+    fn read_derived(
+        &mut self,
+        leaf: &Leaf,
+        material: &EditedMaterial<'_>,
+    ) -> Result<bool, Refusal> {
         match &*leaf.path {
             "pbrMetallicRoughness.roughnessFactor" => {
-                let Some(name) = named(old, SHININESS) else {
+                let Some(name) = named(material.old, SHININESS) else {
                     return Ok(false);
                 };
                 let rough = single(&leaf.after).unwrap_or(1.0);
@@ -371,13 +316,13 @@ impl SurfaceEdit {
                 Ok(true)
             }
             path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
-                let is_water = old["extras"]["everquest"]["blend"] == "water";
-                let Some(name) = named(old, WATER_COLOUR).filter(|_| is_water) else {
+                let is_water = material.old["extras"]["everquest"]["blend"] == "water";
+                let Some(name) = named(material.old, WATER_COLOUR).filter(|_| is_water) else {
                     refuse!(
                         "only water has a colour in the game; others have that of their picture"
                     );
                 };
-                let [red, green, blue, alpha] = factor(new);
+                let [red, green, blue, alpha] = factor(material.new);
                 let opacity = (alpha.clamp(0.0, 1.0) * 255.0).round() as u8;
                 let levels = [level(red), level(green), level(blue), opacity];
                 for (channel, level) in levels.into_iter().enumerate() {

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::members::{Members, Place};
+use super::members::Members;
 use super::meshes::{self, Outcome};
 use super::shapes::{Bones, MeshEdit, Shapes};
 use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::colours::stored_light;
 use crate::pack::scene::everquest::corners::to_scene;
+use crate::pack::scene::everquest::edits::Place;
 use relicast_codec::{F32, Vec3, shown};
 use relicast_formats::everquest::wld::{Body, FragmentRef, MeshAnimation, Wld};
 

@@ -1,14 +1,13 @@
 //! Lights of zones: place, radius, colour and level.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
-use super::members::{Member, Members, Place};
+use super::members::{Member, Members};
 use crate::config::Config;
-use crate::pack::edited::{Refusal, Refusals, unless_refused};
+use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::everquest::corners::to_scene;
-use crate::pack::scene::everquest::glow::{self, Glow};
+use crate::pack::scene::everquest::edits::{Edits, Place};
+use crate::pack::scene::everquest::glow::{self, EditedLight, Glow};
 use crate::pack::scene::everquest::leaves::{Leaf, single};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
@@ -16,9 +15,8 @@ use relicast_codec::{F32, Vec3};
 use relicast_formats::everquest::wld::{Body, FragmentRef, LightDefinition, LightFlags, Wld};
 
 /// What becomes of a light.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 struct LightEdit {
-    path: String,
     /// In file axes.
     position: [Option<f32>; 3],
     glow: Glow,
@@ -27,10 +25,10 @@ struct LightEdit {
 
 /// Edits of lights.
 #[derive(Debug, Default)]
-pub(super) struct Lights(BTreeMap<Place, LightEdit>);
+pub(super) struct Lights(Edits<LightEdit>);
 
 /// Whether extras of a node tell of a light.
-fn tells(facts: &Value) -> bool {
+pub(super) fn tells(facts: &Value) -> bool {
     facts["index"].is_u64() && facts["radius"].is_number() && facts["file"].is_null()
 }
 
@@ -50,35 +48,15 @@ impl Lights {
         members: &Members<'_>,
         config: &Config,
     ) -> Result<(), Refusal> {
-        glow::for_each_light(scene, tells, |node, edited, old| {
-            self.take_light(scene, (node, edited, old), members, config)
+        glow::for_each_edited(scene, tells, |light| {
+            let place = place_of(scene, light, members)?;
+            let mut edit = LightEdit {
+                position: light.position,
+                ..LightEdit::default()
+            };
+            edit.read(&light.leaves, &light.old, config)?;
+            self.0.add(place, scene, edit)
         })
-    }
-
-    fn take_light(
-        &mut self,
-        scene: &Scene<'_>,
-        (node, edited, old): (usize, usize, &Value),
-        members: &Members<'_>,
-        config: &Config,
-    ) -> Result<(), Refusal> {
-        let leaves = glow::leaves_of(scene, edited, old, tells)?;
-        let mut edit = LightEdit {
-            path: scene.output.path.clone(),
-            position: glow::moved(scene, node, edited),
-            ..LightEdit::default()
-        };
-        if leaves.is_empty() && edit.position == [None; 3] {
-            return Ok(());
-        }
-        let place = place_of(scene, node, old, members)?;
-        edit.read(&leaves, old, config)?;
-        match self.0.insert(place, edit.clone()) {
-            Some(known) if known != edit => {
-                Err(refusal!("two edited scenes set different values for it"))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Puts the edits in.
@@ -86,33 +64,28 @@ impl Lights {
     /// # Errors
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        let mut refusals = Refusals::new();
-        for (&(member, index), edit) in &self.0 {
+        self.0.put(|(member, index), edit| {
             let Some(file) = members.files.get_mut(member) else {
-                continue;
+                return Ok(());
             };
-            if let Err(refusal) = edit.put(file, index) {
-                let reason = format_args!("light {index} of {}: {refusal}", file.name);
-                refusals.push((edit.path.clone(), Refusal::new(reason)));
-            }
-        }
-        unless_refused((), refusals)
+            let put = edit.put(file, index);
+            put.map_err(|refusal| refusal!("light {index} of {}: {refusal}", file.name))
+        })
     }
 }
 
 /// The fragment of a light.
 fn place_of(
     scene: &Scene<'_>,
-    node: usize,
-    light: &Value,
+    light: &EditedLight,
     members: &Members<'_>,
 ) -> Result<Place, Refusal> {
-    let facts = &light["extras"]["everquest"];
+    let facts = &light.old["extras"]["everquest"];
     let index = facts["index"]
         .as_u64()
         .and_then(|index| usize::try_from(index).ok());
     let index = index.ok_or_else(|| refusal!("it does not tell its fragment"))?;
-    let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(node));
+    let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(light.node));
     let is_own = |file: &Member| match file.wld.fragments.get(index).map(|it| &it.body) {
         Some(Body::PointLight(light)) => {
             Some(light.radius.get()) == radius
@@ -252,16 +225,4 @@ fn definition_of(wld: &Wld<'_>, index: usize) -> Option<usize> {
         Body::Light(instance) => instance.definition.index(),
         _ => None,
     }
-}
-
-/// Checks that the lights of what was packed show the edit; `nodes` are those of the packed scene.
-///
-/// # Errors
-/// One does not.
-pub(super) fn check(
-    scene: &Scene<'_>,
-    after: &Document,
-    nodes: &dyn Fn(usize) -> Option<usize>,
-) -> Result<(), Refusal> {
-    glow::check(scene, after, nodes, tells)
 }

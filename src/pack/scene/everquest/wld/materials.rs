@@ -1,15 +1,14 @@
 //! Materials: how they are drawn, which picture they show, how fast their pictures change.
 
-use std::collections::BTreeMap;
-
 use serde_json::Value;
 
-use super::members::{Member, Members, Place};
-use crate::pack::edited::{Refusal, Refusals, unless_refused};
+use super::members::{Member, Members};
+use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::driver::job::Job;
-use crate::pack::scene::everquest::leaves::{self, Leaf, changes, is_near, single};
+use crate::pack::scene::everquest::edits::{Edits, Place};
+use crate::pack::scene::everquest::leaves::{Leaf, changes, single};
 use crate::pack::scene::everquest::material_leaves::{
-    EXTRAS, any_edited, edited_of, factor, file_of, leaves_of, list, picture, stem,
+    self, EXTRAS, EditedMaterial, differs, edit_of, edited, file_of, for_each_edited, list,
 };
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::Document;
@@ -22,9 +21,8 @@ use relicast_formats::everquest::wld::{
 const FIRST: f32 = 1000.5;
 
 /// What becomes of a material.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 struct MaterialEdit {
-    path: String,
     method: Option<RenderMethod>,
     two_sided: Option<bool>,
     brightness: Option<f32>,
@@ -36,7 +34,7 @@ struct MaterialEdit {
 
 /// Edits of materials.
 #[derive(Debug, Default)]
-pub(super) struct Materials(BTreeMap<Place, MaterialEdit>);
+pub(super) struct Materials(Edits<MaterialEdit>);
 
 /// All materials of an archive, in the order of their numbers.
 fn places(members: &Members<'_>) -> Vec<Place> {
@@ -94,7 +92,7 @@ fn keeps(leaf: &Leaf) -> bool {
 
 /// Whether a scene has materials that were edited.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
-    any_edited(scene, keeps)
+    edited(scene, keeps).next().is_some()
 }
 
 impl Materials {
@@ -110,45 +108,17 @@ impl Materials {
         members: &Members<'_>,
     ) -> Result<(), Refusal> {
         let places = places(members);
-        let materials = list(&scene.base_document, "materials");
-        let all = list(&scene.edited_document, "materials").len();
-        if !scene.edited.is_foreign && all != materials.len() {
-            refuse!("materials are neither added nor taken out");
-        }
-        for (number, old) in materials.iter().enumerate() {
-            let Some(new) = edited_of(scene, number) else {
-                continue;
-            };
-            let leaves = leaves_of(scene, old, new, keeps);
-            if leaves.is_empty() {
-                continue;
-            }
-            let name = old["name"].as_str().unwrap_or_default();
-            let inside = |refusal: Refusal| refusal!("material {name}: {refusal}");
-            let coded = numbered.map(|numbered| list(numbered, "materials"));
-            let coded = coded.and_then(|coded| coded.get(number));
+        let numbered = numbered.map_or(&[][..], |numbered| list(numbered, "materials"));
+        for_each_edited(scene, keeps, |material| {
+            let coded = numbered.get(material.number);
             let coded = coded.and_then(|coded| single(&coded["extras"]["everquest"]["brightness"]));
-            let place = coded.and_then(|coded| {
-                let number = coded - FIRST;
-                places.get(number as usize).filter(|_| number >= 0.0)
-            });
-            let place = *place
-                .ok_or_else(|| inside(refusal!("it lies in another archive, or is no material")))?;
-            let mut edit = MaterialEdit {
-                path: scene.output.path.clone(),
-                ..MaterialEdit::default()
-            };
-            edit.read(job, scene, &leaves, (old, new)).map_err(inside)?;
-            match self.0.insert(place, edit.clone()) {
-                Some(known) if known.without_path() != edit.without_path() => {
-                    return Err(inside(refusal!(
-                        "two edited scenes set different values for it"
-                    )));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+            let number = coded.map(|coded| coded - FIRST);
+            let place = number.and_then(|it| places.get(it as usize).filter(|_| it >= 0.0));
+            let place =
+                *place.ok_or_else(|| refusal!("it lies in another archive, or is no material"))?;
+            self.0
+                .add(place, scene, MaterialEdit::read(job, scene, material)?)
+        })
     }
 
     /// Puts the edits in.
@@ -156,50 +126,39 @@ impl Materials {
     /// # Errors
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        let mut refusals = Refusals::new();
-        for (&(member, index), edit) in &self.0 {
+        self.0.put(|(member, index), edit| {
             let Some(file) = members.files.get_mut(member) else {
-                continue;
+                return Ok(());
             };
-            if let Err(refusal) = edit.put(file, index) {
+            edit.put(file, index).map_err(|refusal| {
                 let name = file.wld.fragments.get(index);
                 let name = name.map_or("", |fragment| fragment.name());
-                let reason = format_args!("material {name} of {}: {refusal}", file.name);
-                refusals.push((edit.path.clone(), Refusal::new(reason)));
-            }
-        }
-        unless_refused((), refusals)
+                refusal!("material {name} of {}: {refusal}", file.name)
+            })
+        })
     }
 }
 
 impl MaterialEdit {
-    fn without_path(&self) -> Self {
-        Self {
-            path: String::new(),
-            ..self.clone()
-        }
-    }
-
     fn read(
-        &mut self,
         job: &Job<'_>,
         scene: &Scene<'_>,
-        leaves: &[Leaf],
-        (old, new): (&Value, &Value),
-    ) -> Result<(), Refusal> {
+        material: &EditedMaterial<'_>,
+    ) -> Result<Self, Refusal> {
+        let mut edit = Self::default();
         let mut follows = None;
-        for leaf in leaves {
+        for leaf in &material.leaves {
             let number = || {
                 let number = single(&leaf.after);
                 number.ok_or_else(|| refusal!("{} is no number", leaf.path))
             };
             match &*leaf.path {
-                "extras.everquest.renderMethod" => self.method = Some(method_of(&leaf.after)?),
-                "extras.everquest.surface" if self.method.is_none() => {
-                    self.method = Some(method_by_label(&leaf.after)?);
+                "extras.everquest.renderMethod" => edit.method = Some(method_of(&leaf.after)?),
+                "extras.everquest.surface" if edit.method.is_none() => {
+                    edit.method = Some(method_by_label(&leaf.after)?);
                 }
-                "extras.everquest.brightness" => self.brightness = Some(number()?),
-                "extras.everquest.scaledAmbient" => self.scaled_ambient = Some(number()?),
+                "extras.everquest.brightness" => edit.brightness = Some(number()?),
+                "extras.everquest.scaledAmbient" => edit.scaled_ambient = Some(number()?),
                 "extras.everquest.textureAnimation.sleepMs" => {
                     let sleep = leaf
                         .after
@@ -207,16 +166,16 @@ impl MaterialEdit {
                         .and_then(|sleep| u32::try_from(sleep).ok());
                     let sleep = sleep.filter(|&sleep| sleep > 0);
                     let none = || refusal!("sleepMs is a whole number of milliseconds above 0");
-                    self.sleep = Some(sleep.ok_or_else(none)?);
+                    edit.sleep = Some(sleep.ok_or_else(none)?);
                 }
                 "doubleSided" => {
                     let is_plain = leaf.after.is_boolean() || leaf.after.is_null();
                     if !is_plain {
                         refuse!("doubleSided is true or false");
                     }
-                    self.two_sided = Some(leaf.after.as_bool().unwrap_or_default());
+                    edit.two_sided = Some(leaf.after.as_bool().unwrap_or_default());
                 }
-                "picture" => self.picture = Some(file_of(job, scene, &leaf.after)?),
+                "picture" => edit.picture = Some(file_of(job, scene, &leaf.after)?),
                 other => {
                     let with_method = [
                         "alphaMode",
@@ -235,12 +194,12 @@ impl MaterialEdit {
                 }
             }
         }
-        if let (Some(other), None) = (follows, self.method) {
-            self.method = Some(method_by_alpha(other, new)?);
+        if let (Some(other), None) = (follows, edit.method) {
+            edit.method = Some(method_by_alpha(other, material.new)?);
         }
-        if let Some(method) = self.method {
+        if let Some(method) = edit.method {
             let is_drawn = |surface| !matches!(surface, Surface::Boundary | Surface::Invisible);
-            let label = &old["extras"]["everquest"]["surface"];
+            let label = &material.old["extras"]["everquest"]["surface"];
             let was_drawn = is_drawn(surface_by_label(label).unwrap_or(Surface::Diffuse));
             if is_drawn(method.surface(true)) != was_drawn {
                 refuse!(
@@ -248,7 +207,7 @@ impl MaterialEdit {
                 );
             }
         }
-        Ok(())
+        Ok(edit)
     }
 
     fn put(&self, file: &mut Member, index: usize) -> Result<(), Refusal> {
@@ -424,54 +383,20 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
 ///
 /// # Errors
 /// One does not, or one that was not edited is another.
-pub(super) fn check(scene: &Scene<'_>, after: &Document) -> Result<(), Refusal> {
-    let found = list(after, "materials");
+pub(super) fn check(scene: &Scene<'_>, packed: &Document) -> Result<(), Refusal> {
+    let found = list(packed, "materials");
     for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
-        let name = old["name"].as_str().unwrap_or_default();
-        let other = |what: &str| {
-            refusal!(
-                "material {name}: what was packed shows {what} otherwise: it is shown by several scenes, or follows from other values"
-            )
-        };
-        let found = found.get(number).ok_or_else(|| other("it"))?;
-        let leaves = match edited_of(scene, number) {
-            Some(new) => leaves_of(scene, old, new, keeps),
-            None => Vec::new(),
-        };
-        for leaf in &leaves {
-            let is_shown = match &*leaf.path {
-                "picture" => picture(after, found).map(stem) == leaf.after.as_str().map(stem),
-                // What is written as nothing.
-                "doubleSided" => {
-                    found["doubleSided"].as_bool().unwrap_or_default()
-                        == leaf.after.as_bool().unwrap_or_default()
-                }
-                path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
-                    let wanted = edited_of(scene, number).map(factor);
-                    wanted.is_some_and(|wanted| {
-                        let pairs = wanted.into_iter().zip(factor(found));
-                        pairs
-                            .into_iter()
-                            .all(|(one, other)| (one - other).abs() <= 1e-5)
-                    })
-                }
-                "alphaMode" => {
-                    let mode = |value: &Value| value.as_str().unwrap_or("OPAQUE").to_owned();
-                    mode(&found["alphaMode"]) == mode(&leaf.after)
-                }
-                path => is_near(&leaf.after, leaves::at(found, path), 1e-5),
-            };
-            if !is_shown {
-                return Err(other(&leaf.path));
-            }
+        let found = found.get(number).ok_or_else(|| differs(old, "it"))?;
+        if let Some(material) = edit_of(scene, number, keeps) {
+            material_leaves::check(&material, packed, found, 1e-5)?;
+            continue;
         }
         // Pictures are not made again where no material was edited.
         let now = changes(old, found, 0.0);
         if let Some(leaf) = now.iter().find(|leaf| !leaf.path.contains("Texture."))
-            && leaves.is_empty()
             && !leaf.path.ends_with("Texture")
         {
-            return Err(other(&leaf.path));
+            return Err(differs(old, &leaf.path));
         }
     }
     Ok(())

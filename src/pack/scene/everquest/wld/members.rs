@@ -4,9 +4,6 @@ use crate::pack::edited::Refusal;
 use relicast_formats::everquest::pfs::{self, Archive};
 use relicast_formats::everquest::wld::{self, Wld};
 
-/// A fragment: the place of its file among those of the archive, and its index there.
-pub(in crate::pack::scene) type Place = (usize, usize);
-
 /// A scene file.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct Member {

@@ -24,6 +24,7 @@ mod shapes;
 mod topology;
 
 use super::check_unit;
+use super::proof::check as check_proof;
 use super::scene::{self, Scene, Wearing};
 use super::tracks;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
@@ -36,6 +37,7 @@ use crate::pack::scene::driver::{SceneFamily, Unproven, Written};
 use crate::pipeline::report::manifest::ManifestOutput;
 use members::Members;
 use plan::{Numbered, Plan};
+use proof::WldProof;
 
 /// An archive whose scene files make the scenes.
 #[derive(Debug)]
@@ -131,11 +133,12 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         (_, scene): (usize, &Scene<'j>),
         after: Opened,
     ) -> Result<Option<String>, Unproven> {
-        let done = proof::Done {
+        let proof = WldProof {
+            scene,
             members: &self.original,
             plan,
         };
-        Ok(proof::check(scene, after, done)?)
+        Ok(check_proof(&proof, after)?)
     }
 }
 

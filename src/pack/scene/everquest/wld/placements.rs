@@ -7,11 +7,12 @@ use std::f64::consts::TAU;
 use glam::{DMat3, DVec3};
 
 use super::lights::is_light;
-use super::members::{Members, Place};
+use super::members::Members;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::NodeChange;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::everquest::corners::{to_file, to_scene};
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::moved::Moved;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks::is_rest;
@@ -29,8 +30,17 @@ pub(super) struct Moves {
     new: Vec<(Place, Local, Local, String)>,
 }
 
-/// A placement that was added: the output that tells of it, its file and its fragment there, and its place.
-pub(super) type Added = (String, String, usize, Local);
+/// A placement that was added.
+#[derive(Debug)]
+pub(super) struct Added {
+    /// The output that tells of it.
+    pub path: String,
+    /// Its scene file.
+    pub file: String,
+    /// Its fragment there.
+    pub index: usize,
+    pub place: Local,
+}
 
 /// Height at which the games' tools hid what they wanted to be rid of: nothing there is shown.
 const SUNKEN: f32 = -32768.0;
@@ -88,7 +98,12 @@ impl Moves {
             match put {
                 Ok(()) => {
                     let index = file.wld.fragments.len();
-                    added.push((path.clone(), file.name.clone(), index, *new));
+                    added.push(Added {
+                        path: path.clone(),
+                        file: file.name.clone(),
+                        index,
+                        place: *new,
+                    });
                     file.wld.fragments.push(copy);
                 }
                 Err(refusal) => {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::lights::Lights;
 use super::materials::Materials;
-use super::members::{Members, Place};
+use super::members::Members;
 use super::meshes::Outcome;
 use super::placements::{Added, Moves};
 use super::shapes::Shapes;
@@ -13,6 +13,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::driver::outputs::{Opened, open_output};
 use crate::pack::scene::driver::rerun::Outputs;
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks::Tracks;
 use crate::pack::scene::file::SceneFile;

@@ -3,22 +3,15 @@
 //! The converter is asked: it converts the archive once more with numbers of the vertices in the place of their
 //! positions and colours. So nothing has to be known here of how it orders vertices, merges meshes and drops faces.
 
-use super::members::{Members, Place};
+use super::members::Members;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::everquest::colours::level_at;
+use crate::pack::scene::everquest::corners::VertexId;
+use crate::pack::scene::everquest::edits::Place;
 use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_formats::everquest::wld::{
     Bgra, Body, FloatFrame, Frames, LegacyMesh, Mesh, PackedFrame,
 };
-
-/// A vertex of a mesh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct VertexId {
-    /// The mesh.
-    pub mesh: Place,
-    /// Its number there.
-    pub vertex: usize,
-}
 
 /// Where a colour of a corner is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

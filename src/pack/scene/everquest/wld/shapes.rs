@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use glam::{DMat4, DVec3};
 
-use super::members::{Members, Place};
-use super::probe::{ColourId, VertexId, colour_at, vertex_at};
+use super::members::Members;
+use super::probe::{ColourId, colour_at, vertex_at};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
 use crate::pack::scene::compare::matching::placement_of;
-use crate::pack::scene::everquest::corners::{APART, meshes_of, to_file, to_scene};
+use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_file, to_scene};
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use relicast_codec::{F32, Vec3};

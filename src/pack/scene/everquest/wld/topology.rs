@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::members::{Members, Place};
+use super::members::Members;
 use super::probe::vertex_at;
 use super::shapes::packed_normal;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::everquest::corners::to_file;
+use crate::pack::scene::everquest::edits::Place;
+use crate::pack::scene::everquest::proof::Packed;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::{Document, SceneFile, SceneMesh};
@@ -442,18 +444,16 @@ fn shown(mesh: &SceneMesh, surfaces: &[Surface], known: Option<&Shown>) -> Shown
     all
 }
 
-/// Checks that meshes of what was packed show the triangles of the edit. The farthest that a corner is off is told, if
-/// there are such meshes.
+/// Checks that meshes of what was packed show the triangles of the edit. Returns the farthest that a corner is off.
 ///
 /// # Errors
 /// One does not.
 pub(super) fn check(
     scene: &Scene<'_>,
-    after: (&SceneFile, &Document),
-    nodes: &dyn Fn(usize) -> Option<usize>,
+    packed: &Packed<'_>,
     remakes: &Remakes,
-) -> Result<Option<f32>, Refusal> {
-    let mut farthest = None;
+) -> Result<f32, Refusal> {
+    let mut farthest = 0.0_f32;
     for recut in &scene.recut {
         let other = || {
             refusal!(
@@ -462,19 +462,21 @@ pub(super) fn check(
             )
         };
         let edited = scene.matches.get(recut.node).copied().flatten();
-        let node = edited
-            .and_then(nodes)
-            .and_then(|node| after.0.nodes.get(node));
+        let node = edited.and_then(|edited| packed.node(edited));
+        let node = node.and_then(|node| packed.scene.nodes.get(node));
         let number = node.and_then(|node| node.mesh).ok_or_else(other)?;
-        let mesh = after.0.meshes.get(number).ok_or_else(other)?;
-        let found = shown(mesh, &surfaces(scene, after.1, number, false)?, None);
+        let mesh = packed.scene.meshes.get(number).ok_or_else(other)?;
+        let found = shown(
+            mesh,
+            &surfaces(scene, packed.document, number, false)?,
+            None,
+        );
         let is_foreign = scene.edited.is_foreign;
         let own = surfaces(scene, &scene.edited_document, recut.edited, is_foreign)?;
         let wanted = shown(&recut.mesh, &own, Some(&found));
         if wanted.keys().ne(found.keys()) {
             return Err(other());
         }
-        let mut most = 0.0_f32;
         for (wanted, found) in wanted.values().zip(found.values()) {
             if wanted.len() != found.len() {
                 return Err(other());
@@ -498,10 +500,9 @@ pub(super) fn check(
                 {
                     return Err(other());
                 }
-                most = most.max(far);
+                farthest = farthest.max(far);
             }
         }
-        farthest = Some(farthest.unwrap_or(0.0_f32).max(most));
     }
     Ok(farthest)
 }

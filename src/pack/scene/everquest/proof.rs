@@ -1,0 +1,363 @@
+//! Proof that an archive that was packed shows an edit, corner by corner, and how far it is off.
+
+use std::collections::HashMap;
+
+use super::copies::unlink;
+use super::corners::off;
+use super::scene::Scene;
+use super::tracks;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
+use crate::pack::scene::compare::matching::nodes_by_edit;
+use crate::pack::scene::driver::outputs::Opened;
+use crate::pack::scene::driver::told::Told;
+use crate::pack::scene::file::{Document, Local, SceneFile, SceneMesh, ScenePrimitive};
+use relicast_codec::shown;
+
+/// Scene of what was packed.
+#[derive(Debug)]
+pub(super) struct Packed<'p> {
+    pub scene: &'p SceneFile,
+    /// The same, as a file.
+    pub document: &'p Document,
+    /// Its nodes by those of the edit.
+    nodes: HashMap<usize, usize>,
+}
+
+impl Packed<'_> {
+    /// Returns the node that a node of the edit is.
+    pub(super) fn node(&self, edited: usize) -> Option<usize> {
+        self.nodes.get(&edited).copied()
+    }
+}
+
+/// How far what was packed is off.
+#[derive(Debug, Default)]
+pub(super) struct Rounding {
+    places: usize,
+    corners: usize,
+    farthest: f32,
+    /// Vertices that were not edited.
+    pub vertices: usize,
+    pub normals: usize,
+    uvs: usize,
+    colours: usize,
+    keys: usize,
+    /// Meshes with other triangles.
+    pub recut: usize,
+    pub recut_farthest: f32,
+    /// Meshes of which other edited scenes tell the shape or the light.
+    elsewhere: usize,
+}
+
+/// How a family stores values of corners, and how their rounding is told.
+#[derive(Debug)]
+pub(super) struct Forms {
+    /// Largest difference of positions that were edited, of the larger of 1 and the number.
+    pub position: f32,
+    /// Of parts of normals.
+    pub normal: f32,
+    /// Of texture coordinates.
+    pub uv: f32,
+    /// The same, of the larger of 1 and the number.
+    pub uv_part: f32,
+    /// Texture coordinates are left out where no picture is made.
+    pub uvs_need_pictures: bool,
+    pub told_normals: &'static str,
+    pub told_uvs: &'static str,
+    pub told_keys: &'static str,
+    pub told_new: &'static str,
+    pub told_gone: &'static str,
+}
+
+/// Values of a corner that may differ, because they follow from others.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Free {
+    /// How far its position may be off.
+    pub slack: f32,
+    /// Its shape, which another scene tells and proves.
+    pub shape: bool,
+    /// Its colour, which another scene tells and proves.
+    pub colour: bool,
+    /// Its normal, which is that of its faces.
+    pub normal: bool,
+}
+
+/// Parts of the proof that differ between families of files.
+pub(super) trait Proof {
+    const FORMS: Forms;
+
+    /// Returns the edited scene.
+    fn scene(&self) -> &Scene<'_>;
+
+    /// Checks the copies of placements, and returns their nodes in what was packed.
+    ///
+    /// # Errors
+    /// One is missing.
+    fn copies(&self, after: &mut SceneFile) -> Result<Vec<usize>, Refusal>;
+
+    /// Checks materials and lights.
+    ///
+    /// # Errors
+    /// One shows something else.
+    fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal>;
+
+    /// Returns whether a node as it was is a light.
+    fn is_light(&self, node: usize) -> bool;
+
+    /// Returns where a node has to stand that was not moved, if that is not where it stood.
+    fn place(&self, node: usize) -> Option<Local>;
+
+    /// Returns whether a node that was not moved may stand here, because that follows from other edits.
+    fn follows(&self, node: usize, found: Local) -> bool;
+
+    /// Checks a mesh that was made anew, given by its number as it was. False: it was not.
+    ///
+    /// # Errors
+    /// It has other triangles.
+    fn check_recut(
+        &self,
+        mesh: usize,
+        found: (&Packed<'_>, &SceneMesh),
+        rounding: &mut Rounding,
+    ) -> Result<bool, Refusal>;
+
+    /// Returns what may differ at each corner of the mesh of a node. None: another scene makes the mesh anew, and proves it.
+    fn free(&self, node: usize, change: Option<&MeshChange>) -> Option<Vec<Vec<Free>>>;
+
+    /// Returns the report of meshes that were made anew.
+    fn told_recut(farthest: f32) -> String;
+}
+
+/// Compares the scene of what was packed with the edit, and reports how far it is off.
+///
+/// # Errors
+/// It shows something else.
+pub(super) fn check<P: Proof>(proof: &P, after: Opened) -> Result<Option<String>, Refusal> {
+    let scene = proof.scene();
+    let (mut after, document) = (after.scene, after.document);
+    scene.check_followers(&after)?;
+    let copies = proof.copies(&mut after)?;
+    unlink(&mut after, copies.into_iter());
+    let packed = Packed {
+        nodes: nodes_by_edit(&after, &scene.edited)?,
+        scene: &after,
+        document: &document,
+    };
+    let mut rounding = Rounding::default();
+    proof.check_others(&packed, &mut rounding)?;
+    rounding.keys = tracks::check(scene, &packed)?;
+    let changes = scene.difference.meshes.iter();
+    let changes: HashMap<usize, &MeshChange> = changes.map(|change| (change.old, change)).collect();
+    for (node, edited) in scene.matches.iter().enumerate() {
+        let Some(edited) = *edited else { continue };
+        check_node(proof, [node, edited], &packed, &changes, &mut rounding)
+            .map_err(|refusal| refusal!("node {}: {refusal}", scene.name(node)))?;
+    }
+    Ok(rounding.told::<P>(scene))
+}
+
+fn check_node<P: Proof>(
+    proof: &P,
+    [node, edited]: [usize; 2],
+    packed: &Packed<'_>,
+    changes: &HashMap<usize, &MeshChange>,
+    rounding: &mut Rounding,
+) -> Result<(), Refusal> {
+    let scene = proof.scene();
+    let found = packed
+        .node(edited)
+        .and_then(|at| packed.scene.nodes.get(at));
+    let nodes = (scene.base.nodes.get(node), scene.edited.nodes.get(edited));
+    // Programs that leave out lights leave out their nodes.
+    let (Some(found), (Some(base), Some(edit))) = (found, nodes) else {
+        return Ok(());
+    };
+    let mut moves = scene.difference.nodes.iter();
+    let change = moves.find(|change| change.base == node);
+    let is_moved = change.is_some_and(|change| change.is_moved);
+    let mut wanted = match is_moved {
+        true => edit.local,
+        false => proof.place(node).unwrap_or(base.local),
+    };
+    if proof.is_light(node) {
+        // Other programs turn lights that shine to all sides.
+        (wanted.rotation, wanted.scale) = (base.local.rotation, base.local.scale);
+    }
+    let stands = is_same_place(wanted, found.local, Tolerance::TOLD);
+    if !stands && (is_moved || !proof.follows(node, found.local)) {
+        refuse!(
+            "what was packed has it at another place, {}: it is shown several times, or follows from other values",
+            shown(found.local.translation)
+        );
+    }
+    let is_exact = is_same_place(wanted, found.local, Tolerance::EXACT);
+    rounding.places += usize::from(is_moved && !is_exact);
+    let name = change.and_then(|change| change.name.as_ref());
+    if name.is_some_and(|name| *name != found.name) {
+        refuse!("what was packed has another name");
+    }
+    let mesh = base
+        .mesh
+        .and_then(|mesh| Some((mesh, scene.base.meshes.get(mesh)?)));
+    let Some((mesh, before)) = mesh else {
+        return Ok(());
+    };
+    let now = found.mesh.and_then(|mesh| packed.scene.meshes.get(mesh));
+    let now = now.ok_or_else(|| refusal!("what was packed shows no mesh"))?;
+    if proof.check_recut(mesh, (packed, now), rounding)? {
+        return Ok(());
+    }
+    let change = changes.get(&mesh).copied();
+    match proof.free(node, change) {
+        Some(free) => compare_meshes([before, now], change, &free, (&P::FORMS, rounding)),
+        None => {
+            rounding.elsewhere += 1;
+            Ok(())
+        }
+    }
+}
+
+fn compare_meshes(
+    [before, now]: [&SceneMesh; 2],
+    change: Option<&MeshChange>,
+    free: &[Vec<Free>],
+    (forms, rounding): (&Forms, &mut Rounding),
+) -> Result<(), Refusal> {
+    let corners = |mesh: &SceneMesh| -> Vec<usize> {
+        let parts = mesh.primitives.iter();
+        parts.map(|part| part.positions.len()).collect()
+    };
+    if corners(before) != corners(now) {
+        refuse!("what was packed has other triangles");
+    }
+    let mut is_elsewhere = false;
+    for (number, (before, now)) in before.primitives.iter().zip(&now.primitives).enumerate() {
+        let changes = change.and_then(|change| change.corners.get(number));
+        let free = free.get(number);
+        for at in 0..before.positions.len() {
+            let corner = Corner {
+                before,
+                now,
+                at,
+                change: changes.and_then(|changes| changes.get(at)),
+                free: free
+                    .and_then(|free| free.get(at))
+                    .copied()
+                    .unwrap_or_default(),
+            };
+            is_elsewhere |= corner.compare(forms, rounding)?;
+        }
+    }
+    rounding.elsewhere += usize::from(is_elsewhere);
+    Ok(())
+}
+
+/// A corner as it was and in what was packed.
+#[derive(Debug, Clone, Copy)]
+struct Corner<'c> {
+    before: &'c ScenePrimitive,
+    now: &'c ScenePrimitive,
+    at: usize,
+    change: Option<&'c CornerChange>,
+    free: Free,
+}
+
+impl Corner<'_> {
+    /// Compares it with the edit. Returns whether something is otherwise as another scene has it.
+    fn compare(self, forms: &Forms, rounding: &mut Rounding) -> Result<bool, Refusal> {
+        let (before, now, free) = (self.before, self.now, self.free);
+        let row = |rows: &[[f32; 3]]| rows.get(self.at).copied();
+        let reach = |row: &[f32]| row.iter().map(|part| part.abs()).fold(1.0, f32::max);
+        let anything = |is_free: bool| if is_free { f32::INFINITY } else { 0.0 };
+        let position = self.change.and_then(|change| change.position);
+        let wanted = position.or(row(&before.positions));
+        let slack = match position.is_some() || free.slack > 0.0 {
+            true => {
+                let reach = wanted.map_or(1.0, |wanted| reach(&wanted));
+                free.slack * 1.001 + forms.position * reach
+            }
+            false => 0.0,
+        };
+        let slack = slack.max(anything(free.shape));
+        let far = off("positions", (wanted, row(&now.positions)), slack)?;
+        if far > 0.0 && position.is_some() {
+            rounding.corners += 1;
+            rounding.farthest = rounding.farthest.max(far);
+        }
+        let mut is_elsewhere = far > 0.0 && free.shape;
+        let normal = self.change.and_then(|change| change.normal);
+        let slack = match normal {
+            Some(_) => forms.normal,
+            None => anything(free.normal || free.shape),
+        };
+        let pair = (normal.or(row(&before.normals)), row(&now.normals));
+        let far = off("normals", pair, slack)?;
+        rounding.normals += usize::from(far > 1e-6 && normal.is_some());
+        is_elsewhere |= far > 0.0 && normal.is_none() && free.shape;
+        let colour = self.change.and_then(|change| change.colour);
+        let (slack, found) = match colour {
+            Some(_) => (0.005, row(&now.colours).or(Some([1.0; 3]))),
+            None => (anything(free.colour), row(&now.colours)),
+        };
+        let far = off("colours", (colour.or(row(&before.colours)), found), slack)?;
+        rounding.colours += usize::from(far > 1e-5 && colour.is_some());
+        is_elsewhere |= far > 0.0 && colour.is_none();
+        for (set, rows) in before.uvs.iter().enumerate() {
+            let edit = self.change.and_then(|change| change.uvs.get(set).copied());
+            let edit = edit.flatten();
+            let found = now.uvs.get(set).and_then(|rows| rows.get(self.at)).copied();
+            let wanted = edit.or(rows.get(self.at).copied());
+            // Sets that no picture needs are left out where no picture is made.
+            if now.uvs.len() <= set && (edit.is_none() || forms.uvs_need_pictures) {
+                continue;
+            }
+            let slack = match (edit, wanted) {
+                (Some(_), Some(wanted)) => forms.uv + forms.uv_part * reach(&wanted),
+                _ => anything(free.shape),
+            };
+            let far = off("texture coordinates", (wanted, found), slack)?;
+            rounding.uvs += usize::from(far > 0.0 && edit.is_some());
+            is_elsewhere |= far > 0.0 && edit.is_none();
+        }
+        Ok(is_elsewhere)
+    }
+}
+
+impl Rounding {
+    fn told<P: Proof>(&self, scene: &Scene<'_>) -> Option<String> {
+        let forms = P::FORMS;
+        let mut told = Told::default();
+        told.count(
+            self.places,
+            "places are rounded, by 0.0003 of the place at most",
+        );
+        told.count(
+            self.corners,
+            &format!(
+                "corners are rounded to the steps that their meshes are stored in, by {} at most",
+                self.farthest
+            ),
+        );
+        told.count(
+            self.vertices,
+            "vertices that were not edited are rounded, because a mesh became too large for its steps",
+        );
+        told.count(self.normals, forms.told_normals);
+        told.count(self.uvs, forms.told_uvs);
+        told.count(self.colours, "colours are rounded, by 0.005 at most");
+        told.count(self.keys, forms.told_keys);
+        told.count(self.recut, &P::told_recut(self.recut_farthest));
+        told.count(
+            self.elsewhere,
+            "models are as other edited scenes of the archive have them",
+        );
+        told.count(scene.copies.new.len(), forms.told_new);
+        told.count(scene.copies.gone.len(), forms.told_gone);
+        if scene.edited.is_foreign {
+            let what = "of surfaces and lights only what extras.everquest says and places go back from another program";
+            told.say(what);
+        }
+        told.text()
+    }
+}
