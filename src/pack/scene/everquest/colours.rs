@@ -22,6 +22,17 @@ pub(super) fn level_at(part: f32) -> Option<usize> {
     LEVELS.binary_search(&short).ok()
 }
 
+/// Returns whether stored light is drawn as a colour of a scene (linear) with some ambient light.
+pub(super) fn is_drawn(
+    stored: Bgra,
+    ambient: [u8; 3],
+    colour: [f32; 3],
+    options: &EverQuest,
+) -> bool {
+    let [drawn @ .., _] = drawn_light(stored, ambient, options);
+    drawn.map(|short| (f64::from(short) / 65535.0) as f32) == colour
+}
+
 /// The light that is drawn as `wanted` (linear) where the scene has some ambient light: its colour changes, and where
 /// that is not dark enough the strength of the light of the sky.
 ///

@@ -1,12 +1,13 @@
 //! Scenes of EverQuest that a person edited, put back into their archive.
 //!
 //! - `wld` — scene files (`.wld`); `eqg` — models, zones and animations of later archives (`.mod`, `.ter`, `.zon`);
-//! - `scene` — edited scenes with what they were; `server` — edits of what the tables of a server place, which are refused;
-//! - `corners` — corners of meshes; `copies`, `moved` — placements that came, went, or stand elsewhere; `recut` — meshes with other triangles than they had;
+//! - `archive` — archives with their members; `scene` — edited scenes with what they were; `server` — edits of what the tables of a server place, which are refused;
+//! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — placements that came, went, or stand elsewhere; `recut` — meshes with other triangles than they had;
 //! - `leaves` — values of JSON that differ; `glow`, `material_leaves` — those of lights and materials; `colours` — light of vertices;
 //! - `edits` — edits by place; `proof` — whether what was packed shows the edit;
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
+mod archive;
 mod colours;
 mod copies;
 mod corners;
@@ -24,21 +25,5 @@ mod recut;
 mod scene;
 mod server;
 mod tracks;
+mod vertex_edits;
 pub(super) mod wld;
-
-use super::driver::job::Job;
-use crate::config::Unit;
-use crate::pack::edited::Refusal;
-
-/// Checks that scenes have the unit that goes back.
-///
-/// # Errors
-/// They have another.
-fn check_unit(job: &Job<'_>) -> Result<(), Refusal> {
-    match job.settings.everquest.scale {
-        Unit::Metres => Err(refusal!(
-            "scenes in metres do not go back; convert in units of the files"
-        )),
-        _ => Ok(()),
-    }
-}

@@ -61,10 +61,8 @@ impl Movements for OfFiles<'_> {
 /// # Errors
 /// There are more tracks or frames than numbers.
 pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
-    for (number, (member, index)) in places(members).into_iter().enumerate() {
-        let file = members.files.get_mut(member);
-        let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
-        let Some(Body::TrackDefinition(track)) = fragment.map(|fragment| &mut fragment.body) else {
+    for (number, place) in places(members).into_iter().enumerate() {
+        let Some(Body::TrackDefinition(track)) = members.edit_body(place) else {
             continue;
         };
         let many = || refusal!("its archive has too many tracks");
@@ -103,18 +101,11 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
 
 /// The movements of an archive, in the order of their numbers.
 fn places(members: &Members<'_>) -> Vec<Place> {
-    let files = members.files.iter().enumerate();
-    let places = files.flat_map(|(member, file)| {
-        let fragments = file.wld.fragments.iter().enumerate();
-        fragments
-            .filter(|(_, fragment)| matches!(fragment.body, Body::TrackDefinition(_)))
-            .map(move |(index, _)| (member, index))
-    });
-    places.collect()
+    members.places(|body| matches!(body, Body::TrackDefinition(_)))
 }
 
-fn track<'m>(members: &'m Members<'_>, (member, index): Place) -> Option<&'m TrackDefinition<'m>> {
-    match &members.files.get(member)?.wld.fragments.get(index)?.body {
+fn track<'m>(members: &'m Members<'_>, place: Place) -> Option<&'m TrackDefinition<'static>> {
+    match members.body(place)? {
         Body::TrackDefinition(track) => Some(track),
         _ => None,
     }
@@ -416,10 +407,10 @@ impl Tracks {
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&(member, index), edit) in &self.0 {
-            let Some(file) = members.files.get_mut(member) else {
+            let Some(file) = members.edit(member) else {
                 continue;
             };
-            let Some(fragment) = file.wld.fragments.get_mut(index) else {
+            let Some(fragment) = file.body.fragments.get_mut(index) else {
                 continue;
             };
             let name = fragment.name().to_owned();

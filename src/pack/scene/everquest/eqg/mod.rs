@@ -23,7 +23,7 @@ mod shapes;
 mod surfaces;
 mod vertices;
 
-use super::check_unit;
+use super::archive::EditedArchive;
 use super::proof::check as check_proof;
 use super::scene::{self, Scene, Wearing};
 use crate::pack::edited::{Edited, Refusal, Refusals, unless_refused};
@@ -34,7 +34,7 @@ use crate::pack::scene::driver::rerun::Rerun;
 use crate::pack::scene::driver::scope::Scope;
 use crate::pack::scene::driver::{SceneFamily, Unproven, Written};
 use crate::pipeline::report::manifest::ManifestOutput;
-use members::Members;
+use members::{Body, Members};
 use plan::Plan;
 use proof::EqgProof;
 
@@ -42,14 +42,7 @@ use proof::EqgProof;
 const ENDINGS: [&str; 4] = [".zon", ".ter", ".mod", ".mds"];
 
 /// A later archive whose members make the scenes.
-#[derive(Debug)]
-pub(in crate::pack::scene) struct EqgArchive<'j> {
-    job: Job<'j>,
-    /// As it was.
-    original: Members<'j>,
-    /// With the edits of other kinds.
-    current: Members<'j>,
-}
+pub(in crate::pack::scene) type EqgArchive<'j> = EditedArchive<'j, Body>;
 
 impl<'j> SceneFamily<'j> for EqgArchive<'j> {
     type Scene = Scene<'j>;
@@ -59,19 +52,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
         Self: 's;
 
     fn open(job: Job<'j>, _scope: &mut Scope) -> Result<Self, Refusal> {
-        check_unit(&job)?;
-        let original = Members::open(job.original)?;
-        let current = Members::open(job.current)?;
-        match current.has_files_of(&original) {
-            true => Ok(Self {
-                job,
-                original,
-                current,
-            }),
-            false => Err(refusal!(
-                "documents of its zones, models or animations were edited too; pack one after the other, with --only"
-            )),
-        }
+        Self::open(job)
     }
 
     fn load(&self, edit: SceneEdit<'j>) -> Result<Scene<'j>, Refusal> {

@@ -11,24 +11,14 @@ use super::probe::{
 use super::scenes::Coded;
 use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
-use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
-use crate::pack::scene::everquest::colours::stored_light;
-use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_file, to_scene};
+use crate::pack::scene::compare::difference::MeshChange;
+use crate::pack::scene::everquest::colours::{is_drawn, stored_light};
+use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::Recut;
+use crate::pack::scene::everquest::vertex_edits::{VertexEdit, edits_of};
 use crate::pack::scene::file::ScenePrimitive;
 use relicast_codec::{Vec2, Vec3};
-use relicast_convert::drawn_light;
-
-/// What becomes of a vertex, in file axes.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct VertexEdit {
-    /// Along each axis; none: as it is.
-    position: [Option<f32>; 3],
-    normal: Option<[f64; 3]>,
-    /// For both sets.
-    uvs: [[Option<f32>; 2]; 2],
-}
 
 /// Edits of the vertices of a piece of a model.
 #[derive(Debug, Default)]
@@ -52,15 +42,6 @@ pub(super) struct Shapes {
     pieces: BTreeMap<Place, PieceEdit>,
     lists: BTreeMap<List, ListEdit>,
 }
-
-/// Corners of a primitive: as it was, with numbers, and the vertex of each.
-struct Corners<'c> {
-    base: &'c ScenePrimitive,
-    coded: &'c ScenePrimitive,
-    ids: Vec<Option<VertexId>>,
-}
-
-pub(super) const ELSEWHERE: &str = "its shape lies in another archive; edit the scene of that";
 
 /// The vertices of the corners of a primitive; none for those of other archives.
 pub(super) fn vertices_of(
@@ -145,46 +126,32 @@ impl Shapes {
         let scene = coded.scene;
         let path = &scene.output.path;
         let (base, codes) = meshes_of(scene, &coded.numbered, change.node)?;
-        let mut seen: HashMap<VertexId, VertexEdit> = HashMap::new();
         let parts = base.primitives.iter().zip(&codes.primitives);
-        for ((base, coded), changes) in parts.zip(&change.corners) {
-            let ids = vertices_of(base, coded, members);
-            let corners = Corners { base, coded, ids };
-            for (corner, change) in changes.iter().enumerate() {
-                let id = corners.ids.get(corner).copied().flatten();
-                if let Some(wanted) = change.colour {
-                    self.take_colour(path, (&corners, corner), wanted, members, options)?;
-                }
-                let has_shape = change.position.is_some()
-                    || change.normal.is_some()
-                    || change.uvs.iter().any(Option::is_some);
-                let Some(id) = id else {
-                    match has_shape {
-                        true => return Err(Refusal::new(ELSEWHERE)),
-                        false => continue,
-                    }
-                };
-                let piece = members.piece(id.mesh);
-                let is_turned = piece.is_some_and(|piece| piece.is_turned);
-                let edit = edit_of(change, (corners.base, corner), is_turned);
-                let known = seen.entry(id).or_insert(edit);
-                if known.position != edit.position || known.uvs != edit.uvs {
-                    return Ok(false);
-                }
-                if known.normal.is_none() {
-                    known.normal = edit.normal;
-                } else if edit.normal.is_some()
-                    && known.normal != edit.normal
-                    && !scene.edited.is_foreign
-                {
-                    return Ok(false);
+        let ids = parts
+            .clone()
+            .map(|(base, coded)| vertices_of(base, coded, members));
+        let ids: Vec<Vec<Option<VertexId>>> = ids.collect();
+        for (((part, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
+            for (at, (corner, &id)) in corners.iter().zip(ids).enumerate() {
+                if let Some(wanted) = corner.colour {
+                    let colours = (codes.colours.get(at), part.colours.get(at));
+                    let (Some(&coded), Some(&before)) = colours else {
+                        refuse!(
+                            "its vertices have no colours in the game: models get theirs where they are placed, from baked light"
+                        );
+                    };
+                    let id = id.ok_or_else(|| Refusal::new(OTHER_LIGHT))?;
+                    let (list, number) = colour_at(id, coded, before, members, options)?;
+                    self.add_colour(list, number, wanted, path)?;
                 }
             }
         }
+        let seen = edits_of(scene, change, (base, &ids), |id, corner| {
+            let piece = members.piece(id.mesh);
+            Ok(corner.to_vertex(None, piece.is_some_and(|piece| piece.is_turned)))
+        })?;
+        let Some(seen) = seen else { return Ok(false) };
         for (id, edit) in seen {
-            if edit == VertexEdit::default() {
-                continue;
-            }
             let piece = self.pieces.entry(id.mesh).or_default();
             if piece.path.is_empty() {
                 piece.path.clone_from(path);
@@ -197,47 +164,13 @@ impl Shapes {
         Ok(true)
     }
 
-    /// Takes the colour of a corner.
-    fn take_colour(
+    fn add_colour(
         &mut self,
-        path: &str,
-        (corners, corner): (&Corners<'_>, usize),
+        list: List,
+        number: usize,
         wanted: [f32; 3],
-        members: &Members<'_>,
-        options: &EverQuest,
+        path: &str,
     ) -> Result<(), Refusal> {
-        let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
-        let (Some(coded), Some(before)) = (row(&corners.coded.colours), row(&corners.base.colours))
-        else {
-            refuse!(
-                "its vertices have no colours in the game: models get theirs where they are placed, from baked light"
-            );
-        };
-        let elsewhere = || refusal!("its colours come from another archive; edit them there");
-        let id = corners.ids.get(corner).copied().flatten();
-        let id = id.ok_or_else(elsewhere)?;
-        let list = list_at(coded).and_then(|number| lists(members).get(number).copied());
-        let list = list.ok_or_else(elsewhere)?;
-        let first = match list {
-            List::Own(_) => 0,
-            // One list is for all pieces.
-            _ => {
-                let (member, piece) = id.mesh;
-                let file = members.files.get(member);
-                file.map_or(0, |file| file.first_vertex(piece))
-            }
-        };
-        let number = first.saturating_add(id.vertex);
-        let stored = colour_of(members, list, number);
-        let stored = stored.map(|(stored, _)| light_of(stored, options.eqg_light_order));
-        let drawn = stored.map(|stored| drawn_light(stored, [0; 3], options));
-        let is_drawn = drawn.is_some_and(|[red, green, blue, _]| {
-            let drawn = [red, green, blue].map(|short| (f64::from(short) / 65535.0) as f32);
-            drawn == before
-        });
-        if !is_drawn {
-            return Err(elsewhere());
-        }
         let list = self.lists.entry(list).or_default();
         if list.path.is_empty() {
             path.clone_into(&mut list.path);
@@ -267,7 +200,7 @@ impl Shapes {
             };
             let mut edits = edit.vertices.iter();
             if let Err(refusal) =
-                edits.try_for_each(|(&vertex, edit)| edit.put(file, piece, vertex))
+                edits.try_for_each(|(&vertex, edit)| put_vertex(edit, file, piece, vertex))
             {
                 let reason = refusal!("{}: {refusal}", file.name);
                 refusals.push((edit.path.clone(), reason));
@@ -296,83 +229,91 @@ impl Shapes {
     }
 }
 
-/// The change of a corner as one of its vertex.
-fn edit_of(
-    change: &CornerChange,
-    (base, corner): (&ScenePrimitive, usize),
-    is_turned: bool,
-) -> VertexEdit {
-    let mut edit = VertexEdit::default();
-    if let (Some(position), Some(before)) = (change.position, base.positions.get(corner)) {
-        let both: [(f32, f32); 3] = [0, 1, 2].map(|axis| (before[axis], position[axis]));
-        edit.position = to_file(both).map(|(before, after)| (before != after).then_some(after));
-    }
-    if let Some(normal) = change.normal {
-        let wide = DVec3::from_array(to_file(normal).map(f64::from));
-        edit.normal = wide.try_normalize().map(|unit| unit.to_array());
-    }
-    for (set, wanted) in edit.uvs.iter_mut().enumerate() {
-        let Some(Some([u, v])) = change.uvs.get(set) else {
-            continue;
-        };
-        let before = base.uvs.get(set).and_then(|rows| rows.get(corner));
-        let [old_u, old_v] = before.copied().unwrap_or_default();
-        let stored_v = if is_turned { 1.0 - *v } else { *v };
-        *wanted = [
-            (*u != old_u).then_some(*u),
-            (*v != old_v).then_some(stored_v),
-        ];
-    }
-    edit
+const OTHER_LIGHT: &str = "its colours come from another archive; edit them there";
+
+/// The list of baked light that the colour of a vertex is from, and its number there. `coded` is the colour of the numbered
+/// scene, `before` that of the scene as it was.
+///
+/// # Errors
+/// It is of another archive.
+fn colour_at(
+    id: VertexId,
+    coded: [f32; 3],
+    before: [f32; 3],
+    members: &Members<'_>,
+    options: &EverQuest,
+) -> Result<(List, usize), Refusal> {
+    let elsewhere = || Refusal::new(OTHER_LIGHT);
+    let list = list_at(coded).and_then(|number| lists(members).get(number).copied());
+    let list = list.ok_or_else(elsewhere)?;
+    let first = match list {
+        List::Own(_) => 0,
+        // One list is for all pieces.
+        _ => {
+            let (member, piece) = id.mesh;
+            let file = members.files.get(member);
+            file.map_or(0, |file| file.first_vertex(piece))
+        }
+    };
+    let number = first.saturating_add(id.vertex);
+    let stored = colour_of(members, list, number);
+    let is_drawn = stored.is_some_and(|(stored, _)| {
+        let stored = light_of(stored, options.eqg_light_order);
+        is_drawn(stored, [0; 3], before, options)
+    });
+    is_drawn.then_some((list, number)).ok_or_else(elsewhere)
 }
 
-impl VertexEdit {
-    fn put(&self, file: &mut Member, piece: usize, vertex: usize) -> Result<(), Refusal> {
-        let lost = || refusal!("a vertex of it is not there any more");
-        let has_own_second = file.piece(piece).is_some_and(|piece| piece.is_coloured);
-        let stored = file.vertices_mut(piece);
-        let stored = stored.and_then(|vertices| vertices.get_mut(vertex));
-        let stored = stored.ok_or_else(lost)?;
-        let mut place = stored.position.to_array();
-        for (part, wanted) in place.iter_mut().zip(self.position) {
+fn put_vertex(
+    edit: &VertexEdit,
+    file: &mut Member,
+    piece: usize,
+    vertex: usize,
+) -> Result<(), Refusal> {
+    let lost = || refusal!("a vertex of it is not there any more");
+    let has_own_second = file.piece(piece).is_some_and(|piece| piece.is_coloured);
+    let stored = file.vertices_mut(piece);
+    let stored = stored.and_then(|vertices| vertices.get_mut(vertex));
+    let stored = stored.ok_or_else(lost)?;
+    let mut place = stored.position.to_array();
+    for (part, wanted) in place.iter_mut().zip(edit.position) {
+        *part = wanted.map_or(*part, |wanted| wanted as f32);
+    }
+    if place.iter().any(|part| !part.is_finite()) {
+        refuse!("a vertex is moved to what is no place");
+    }
+    stored.position = Vec3::from(place);
+    if let Some(normal) = edit.normal {
+        let length = DVec3::from_array(stored.normal.to_array().map(f64::from)).length();
+        // Normals of another length than 1 keep it.
+        let length = match length.is_finite() && (length - 1.0).abs() > 1e-5 && length > 0.0 {
+            true => length,
+            false => 1.0,
+        };
+        stored.normal = Vec3::from(normal.map(|part| (part * length) as f32));
+    }
+    let put = |row: &mut Vec2, wanted: [Option<f32>; 2]| {
+        let mut parts = row.to_array();
+        for (part, wanted) in parts.iter_mut().zip(wanted) {
             *part = wanted.unwrap_or(*part);
         }
-        if place.iter().any(|part| !part.is_finite()) {
-            refuse!("a vertex is moved to what is no place");
-        }
-        stored.position = Vec3::from(place);
-        if let Some(normal) = self.normal {
-            let length = DVec3::from_array(stored.normal.to_array().map(f64::from)).length();
-            // Normals of another length than 1 keep it.
-            let length = match length.is_finite() && (length - 1.0).abs() > 1e-5 && length > 0.0 {
-                true => length,
-                false => 1.0,
-            };
-            stored.normal = Vec3::from(normal.map(|part| (part * length) as f32));
-        }
-        let put = |row: &mut Vec2, wanted: [Option<f32>; 2]| {
-            let mut parts = row.to_array();
-            for (part, wanted) in parts.iter_mut().zip(wanted) {
-                *part = wanted.unwrap_or(*part);
-            }
-            *row = Vec2::from(parts);
+        *row = Vec2::from(parts);
+    };
+    let [first, second] = edit.uvs;
+    put(&mut stored.uv, first);
+    if has_own_second {
+        put(&mut stored.uv2, second);
+    } else if second != [None; 2] {
+        let row = match &mut file.body {
+            Body::Mesh(mesh) => mesh.tail.uvs.get_mut(vertex),
+            _ => None,
         };
-        let [first, second] = self.uvs;
-        put(&mut stored.uv, first);
-        if has_own_second {
-            put(&mut stored.uv2, second);
-        } else if second != [None; 2] {
-            let row = match &mut file.body {
-                Body::Mesh(mesh) => mesh.tail.uvs.get_mut(vertex),
-                _ => None,
-            };
-            put(
-                row.ok_or_else(|| refusal!("it has one set of texture coordinates"))?,
-                second,
-            );
-        }
-        Ok(())
+        put(
+            row.ok_or_else(|| refusal!("it has one set of texture coordinates"))?,
+            second,
+        );
     }
+    Ok(())
 }
 
 /// Pieces whose vertices have normals without direction: those of their faces are shown.

@@ -27,12 +27,12 @@ pub(super) fn put(
     let mut outcomes = BTreeMap::new();
     let mut refusals = Refusals::new();
     for (&(member, index), edit) in &shapes.meshes {
-        let Some(file) = members.files.get_mut(member) else {
+        let Some(file) = members.edit(member) else {
             continue;
         };
-        let name = file.wld.fragments.get(index);
+        let name = file.body.fragments.get(index);
         let name = name.map_or("", |fragment| fragment.name()).to_owned();
-        match put_mesh(&mut file.wld, index, edit, options) {
+        match put_mesh(&mut file.body, index, edit, options) {
             Ok(outcome) => {
                 outcomes.insert((member, index), outcome);
             }
@@ -42,10 +42,8 @@ pub(super) fn put(
             }
         }
     }
-    for (&(member, index), edit) in &shapes.lists {
-        let file = members.files.get_mut(member);
-        let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
-        let Some(Body::VertexColours(list)) = fragment.map(|fragment| &mut fragment.body) else {
+    for (&place, edit) in &shapes.lists {
+        let Some(Body::VertexColours(list)) = members.edit_body(place) else {
             continue;
         };
         for (&number, &colour) in &edit.colours {
@@ -173,7 +171,7 @@ fn move_frames(wld: &mut Wld<'_>, index: usize, outcome: &Outcome) -> Result<(),
     let Some(definition) = animation(wld, index) else {
         return Ok(());
     };
-    let users = (0..wld.fragments.len()).filter(|&at| animation(wld, at) == Some(definition));
+    let users = (0..body.fragments.len()).filter(|&at| animation(wld, at) == Some(definition));
     if users.count() > 1 {
         refuse!("its vertices are animated by frames that other meshes share");
     }

@@ -65,7 +65,7 @@ impl Lights {
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         self.0.put(|(member, index), edit| {
-            let Some(file) = members.files.get_mut(member) else {
+            let Some(file) = members.edit(member) else {
                 return Ok(());
             };
             let put = edit.put(file, index);
@@ -86,7 +86,7 @@ fn place_of(
         .and_then(|index| usize::try_from(index).ok());
     let index = index.ok_or_else(|| refusal!("it does not tell its fragment"))?;
     let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(light.node));
-    let is_own = |file: &Member| match file.wld.fragments.get(index).map(|it| &it.body) {
+    let is_own = |file: &Member| match file.body.fragments.get(index).map(|it| &it.body) {
         Some(Body::PointLight(light)) => {
             Some(light.radius.get()) == radius
                 && base.is_some_and(|base| {
@@ -159,7 +159,7 @@ impl LightEdit {
 
     fn put(&self, file: &mut Member, index: usize) -> Result<(), Refusal> {
         let lost = || refusal!("it is no light at a place");
-        let fragment = file.wld.fragments.get_mut(index);
+        let fragment = file.body.fragments.get_mut(index);
         let Some(Body::PointLight(light)) = fragment.map(|fragment| &mut fragment.body) else {
             return Err(lost());
         };
@@ -174,15 +174,15 @@ impl LightEdit {
         if self.glow.colour.is_none() && self.levels.is_none() {
             return Ok(());
         }
-        let definition = definition_of(&file.wld, index).ok_or_else(lost)?;
-        let users = (0..file.wld.fragments.len())
-            .filter(|&other| definition_of(&file.wld, other) == Some(definition));
+        let definition = definition_of(&file.body, index).ok_or_else(lost)?;
+        let users = (0..file.body.fragments.len())
+            .filter(|&other| definition_of(&file.body, other) == Some(definition));
         if users.count() > 1 {
             refuse!(
                 "other lights share its colour and level in the game; they do not go back for one of them"
             );
         }
-        let fragment = file.wld.fragments.get_mut(definition);
+        let fragment = file.body.fragments.get_mut(definition);
         match fragment.map(|fragment| &mut fragment.body) {
             Some(Body::LightDefinition(definition)) => {
                 self.put_definition(definition);

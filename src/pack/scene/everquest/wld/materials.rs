@@ -38,22 +38,13 @@ pub(super) struct Materials(Edits<MaterialEdit>);
 
 /// All materials of an archive, in the order of their numbers.
 fn places(members: &Members<'_>) -> Vec<Place> {
-    let files = members.files.iter().enumerate();
-    let places = files.flat_map(|(member, file)| {
-        let fragments = file.wld.fragments.iter().enumerate();
-        fragments
-            .filter(|(_, fragment)| matches!(fragment.body, Body::Material(_)))
-            .map(move |(index, _)| (member, index))
-    });
-    places.collect()
+    members.places(|body| matches!(body, Body::Material(_)))
 }
 
 /// Puts numbers in the place of the brightness of materials.
 pub(super) fn number(members: &mut Members<'_>) {
-    for (number, (member, index)) in places(members).into_iter().enumerate() {
-        let file = members.files.get_mut(member);
-        let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
-        if let Some(Body::Material(material)) = fragment.map(|fragment| &mut fragment.body) {
+    for (number, place) in places(members).into_iter().enumerate() {
+        if let Some(Body::Material(material)) = members.edit_body(place) {
             material.brightness = F32(FIRST + number as f32);
         }
     }
@@ -127,11 +118,11 @@ impl Materials {
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         self.0.put(|(member, index), edit| {
-            let Some(file) = members.files.get_mut(member) else {
+            let Some(file) = members.edit(member) else {
                 return Ok(());
             };
             edit.put(file, index).map_err(|refusal| {
-                let name = file.wld.fragments.get(index);
+                let name = file.body.fragments.get(index);
                 let name = name.map_or("", |fragment| fragment.name());
                 refusal!("material {name} of {}: {refusal}", file.name)
             })
@@ -212,10 +203,10 @@ impl MaterialEdit {
 
     fn put(&self, file: &mut Member, index: usize) -> Result<(), Refusal> {
         if let Some(picture) = &self.picture {
-            put_picture(&mut file.wld, index, picture)?;
+            put_picture(&mut file.body, index, picture)?;
         }
         let texture = {
-            let fragment = file.wld.fragments.get_mut(index);
+            let fragment = file.body.fragments.get_mut(index);
             let Some(Body::Material(material)) = fragment.map(|fragment| &mut fragment.body) else {
                 refuse!("it is no material");
             };
@@ -234,8 +225,8 @@ impl MaterialEdit {
         let Some(wanted) = self.sleep else {
             return Ok(());
         };
-        let definition = definition_of(&file.wld, texture);
-        let fragment = definition.and_then(|index| file.wld.fragments.get_mut(index));
+        let definition = definition_of(&file.body, texture);
+        let fragment = definition.and_then(|index| file.body.fragments.get_mut(index));
         match fragment.map(|fragment| &mut fragment.body) {
             Some(Body::SimpleSpriteDefinition(sprite)) if sprite.sleep.is_some() => {
                 sprite.sleep = Some(wanted);

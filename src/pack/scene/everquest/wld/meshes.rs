@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::shapes::{MeshEdit, VertexEdit, narrow, packed_normal, put_uv};
+use super::shapes::{MeshEdit, narrow, packed_normal, put_uv};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::everquest::colours::stored_light;
+use crate::pack::scene::everquest::vertex_edits::VertexEdit;
 use relicast_codec::{F32, Vec2, Vec3};
 use relicast_formats::everquest::wld::{LegacyMesh, LegacyMeshFlags, Mesh, MeshFlags};
 
@@ -100,8 +101,8 @@ pub(super) fn apply(
             let stored = stored.ok_or_else(|| refusal!("it has no normals in the game"))?;
             *stored = packed_normal(normal);
         }
-        if edit_of_vertex.uv.iter().any(Option::is_some) {
-            put_uv(&mut mesh.texture_coordinates, vertex, edit_of_vertex.uv)?;
+        if edit_of_vertex.uvs[0].iter().any(Option::is_some) {
+            put_uv(&mut mesh.texture_coordinates, vertex, edit_of_vertex.uvs[0])?;
         }
         if let Some(colour) = edit_of_vertex.colour
             && let Some(stored) = mesh.colours.to_mut().get_mut(vertex)
@@ -215,12 +216,12 @@ pub(super) fn apply_legacy(
             let length = if length > 0.0 { f64::from(length) } else { 1.0 };
             *stored = narrow(normal.map(|part| part * length));
         }
-        if edit_of_vertex.uv.iter().any(Option::is_some) {
+        if edit_of_vertex.uvs[0].iter().any(Option::is_some) {
             let stored = mesh.texture_coordinates.get_mut(vertex);
             let stored =
                 stored.ok_or_else(|| refusal!("it has no texture coordinates in the game"))?;
             let mut parts = stored.to_array();
-            for (part, wanted) in parts.iter_mut().zip(edit_of_vertex.uv) {
+            for (part, wanted) in parts.iter_mut().zip(edit_of_vertex.uvs[0]) {
                 *part = wanted.unwrap_or(*part);
             }
             *stored = Vec2::from(parts);

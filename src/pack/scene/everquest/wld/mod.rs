@@ -23,7 +23,7 @@ mod proof;
 mod shapes;
 mod topology;
 
-use super::check_unit;
+use super::archive::EditedArchive;
 use super::proof::check as check_proof;
 use super::scene::{self, Scene, Wearing};
 use super::tracks;
@@ -38,16 +38,10 @@ use crate::pipeline::report::manifest::ManifestOutput;
 use members::Members;
 use plan::{Numbered, Plan};
 use proof::WldProof;
+use relicast_formats::everquest::wld::Wld;
 
 /// An archive whose scene files make the scenes.
-#[derive(Debug)]
-pub(in crate::pack::scene) struct WldArchive<'j> {
-    job: Job<'j>,
-    /// As it was.
-    original: Members<'j>,
-    /// With the edits of other kinds.
-    current: Members<'j>,
-}
+pub(in crate::pack::scene) type WldArchive<'j> = EditedArchive<'j, Wld<'static>>;
 
 impl<'j> SceneFamily<'j> for WldArchive<'j> {
     type Scene = Scene<'j>;
@@ -57,21 +51,12 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
         Self: 's;
 
     fn open(job: Job<'j>, _scope: &mut Scope) -> Result<Self, Refusal> {
-        check_unit(&job)?;
-        let original = Members::open(job.original)?;
-        if original.files.is_empty() {
-            refuse!("its archive has no scene file that can be read; raw documents go back");
-        }
-        let current = Members::open(job.current)?;
-        match current.has_files_of(&original) {
-            true => Ok(Self {
-                job,
-                original,
-                current,
-            }),
-            false => Err(refusal!(
-                "documents of its scene files were edited too; pack one after the other, with --only"
+        let archive = Self::open(job)?;
+        match archive.original.files.is_empty() {
+            true => Err(refusal!(
+                "its archive has no scene file that can be read; raw documents go back"
             )),
+            false => Ok(archive),
         }
     }
 

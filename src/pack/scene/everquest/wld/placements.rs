@@ -55,7 +55,10 @@ impl Moves {
         let place = |node: usize| {
             let node = scene.base.nodes.get(node)?;
             let (file, index) = placement_of(node)?;
-            Some((members.find(file).map(|file| (file, index)), node.local))
+            Some((
+                members.scene_file(file).map(|file| (file, index)),
+                node.local,
+            ))
         };
         for (place, _) in scene.copies.gone.iter().filter_map(|&node| place(node)) {
             self.gone.insert(place?, path.clone());
@@ -86,10 +89,10 @@ impl Moves {
         let mut refusals = Refusals::new();
         let mut added = Vec::new();
         for ((member, index), old, new, path) in &self.new {
-            let Some(file) = members.files.get_mut(*member) else {
+            let Some(file) = members.edit(*member) else {
                 continue;
             };
-            let copied = file.wld.fragments.get(*index).cloned();
+            let copied = file.body.fragments.get(*index).cloned();
             let Some(mut copy) = copied else { continue };
             let put = match &mut copy.body {
                 Body::Actor(actor) => move_actor(actor, *old, *new),
@@ -97,14 +100,14 @@ impl Moves {
             };
             match put {
                 Ok(()) => {
-                    let index = file.wld.fragments.len();
+                    let index = file.body.fragments.len();
                     added.push(Added {
                         path: path.clone(),
                         file: file.name.clone(),
                         index,
                         place: *new,
                     });
-                    file.wld.fragments.push(copy);
+                    file.body.fragments.push(copy);
                 }
                 Err(refusal) => {
                     let reason =
@@ -113,10 +116,8 @@ impl Moves {
                 }
             }
         }
-        for (&(member, index), path) in &self.gone {
-            let file = members.files.get_mut(member);
-            let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
-            let place = match fragment.map(|fragment| &mut fragment.body) {
+        for (&place, path) in &self.gone {
+            let place = match members.edit_body(place) {
                 Some(Body::Actor(actor)) => actor.place.as_mut(),
                 _ => None,
             };
@@ -126,10 +127,10 @@ impl Moves {
             }
         }
         for (&(member, index), (old, new, path)) in &self.moved {
-            let Some(file) = members.files.get_mut(member) else {
+            let Some(file) = members.edit(member) else {
                 continue;
             };
-            let fragment = file.wld.fragments.get_mut(index);
+            let fragment = file.body.fragments.get_mut(index);
             let moved = match fragment.map(|fragment| &mut fragment.body) {
                 Some(Body::Actor(actor)) => move_actor(actor, *old, *new),
                 _ => Err(refusal!("it is no placement")),
@@ -162,7 +163,7 @@ impl Moves {
             refusal!("it stands for no placement; only placed models are moved, and bones in clips")
         })?;
         let one = (old.local, new.local, scene.output.path.clone());
-        match self.moved.insert((members.find(file)?, index), one) {
+        match self.moved.insert((members.scene_file(file)?, index), one) {
             Some((_, known, path)) if known != new.local => {
                 Err(refusal!("{path} has it at another place"))
             }

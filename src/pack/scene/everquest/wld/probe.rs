@@ -39,8 +39,10 @@ const HIGH: usize = 9;
 /// # Errors
 /// There are more files or fragments than numbers.
 pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
-    for (member, file) in members.files.iter_mut().enumerate() {
-        for (index, fragment) in file.wld.fragments.iter_mut().enumerate() {
+    for member in 0..members.files.len() {
+        let file = members.edit(member).into_iter();
+        let fragments = file.flat_map(|file| &mut file.body.fragments);
+        for (index, fragment) in fragments.enumerate() {
             let place = (member, index);
             match &mut fragment.body {
                 Body::Mesh(mesh) => number_mesh(mesh, place)?,
@@ -145,15 +147,13 @@ pub(super) fn vertex_at(position: [f32; 3], members: &Members<'_>) -> Option<Ver
     );
     let member = high >> HIGH;
     let index = ((high & ((1 << HIGH) - 1)) << LOW) | low;
-    let vertices = match &members.files.get(member)?.wld.fragments.get(index)?.body {
+    let mesh = (member, index);
+    let vertices = match members.body(mesh)? {
         Body::Mesh(mesh) => mesh.positions.len(),
         Body::LegacyMesh(mesh) => mesh.positions.len(),
         _ => return None,
     };
-    (vertex < vertices).then_some(VertexId {
-        mesh: (member, index),
-        vertex,
-    })
+    (vertex < vertices).then_some(VertexId { mesh, vertex })
 }
 
 /// Where the colour of a corner of the numbered scene is stored; none if that is another archive.

@@ -152,9 +152,7 @@ impl WldProof<'_> {
         if outcome.is_none_or(|outcome| outcome.moved.is_empty() && outcome.rounded == 0) {
             return false;
         }
-        let file = self.members.files.get(id.mesh.0);
-        let fragment = file.and_then(|file| file.wld.fragments.get(id.mesh.1));
-        match fragment.map(|fragment| &fragment.body) {
+        match self.members.body(id.mesh) {
             Some(Body::Mesh(mesh)) => mesh.normal(id.vertex).is_none(),
             Some(Body::LegacyMesh(mesh)) => {
                 let normal = mesh.normals.get(id.vertex);

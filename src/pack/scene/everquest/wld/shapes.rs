@@ -9,26 +9,17 @@ use super::members::Members;
 use super::probe::{ColourId, colour_at, vertex_at};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
-use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
+use crate::pack::scene::compare::difference::MeshChange;
 use crate::pack::scene::compare::matching::placement_of;
-use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_file, to_scene};
+use crate::pack::scene::everquest::colours::is_drawn;
+use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::vertex_edits::{VertexEdit, edits_of};
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use relicast_codec::{F32, Vec3};
-use relicast_convert::{drawn_light, joint_places};
+use relicast_convert::joint_places;
 use relicast_formats::everquest::wld::{Bgra, Body, TextureCoordinates, VertexPiece, Wld};
-
-/// What becomes of a vertex, in file axes and in the space of its bone.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct VertexEdit {
-    /// Along each axis; none: as it is.
-    pub position: [Option<f64>; 3],
-    pub normal: Option<[f64; 3]>,
-    pub uv: [Option<f32>; 2],
-    /// Linear, as it is drawn.
-    pub colour: Option<[f32; 3]>,
-}
 
 /// Edits of the vertices of a mesh.
 #[derive(Debug, Default)]
@@ -116,53 +107,33 @@ impl Shapes {
             let corners = by_mesh.entry(id.mesh).or_default();
             corners.push((id.vertex, position));
         }
-        let mut seen: HashMap<VertexId, VertexEdit> = HashMap::new();
         let parts = base.primitives.iter().zip(&codes.primitives);
-        for (((primitive, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
-            for (corner, (corner_change, &id)) in corners.iter().zip(ids).enumerate() {
-                let row = |rows: &[[f32; 3]]| rows.get(corner).copied();
-                let before = row(&primitive.positions).unwrap_or_default();
-                if let Some(wanted) = corner_change.colour {
+        for (((part, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
+            for (at, (corner, &id)) in corners.iter().zip(ids).enumerate() {
+                if let Some(wanted) = corner.colour {
                     let colour = Colour {
                         node: change.node,
                         wanted,
-                        coded: row(&codes.colours),
-                        before: row(&primitive.colours),
+                        coded: codes.colours.get(at).copied(),
+                        before: part.colours.get(at).copied(),
                     };
                     self.take_colour(scene, colour, id, members, options)?;
                 }
-                let change = corner_change;
-                let has_shape = change.position.is_some()
-                    || change.normal.is_some()
-                    || change.uvs.iter().any(Option::is_some);
-                let Some(id) = id else {
-                    if has_shape {
-                        refuse!(
-                            "its shape lies in another archive; edit the scene of the model itself"
-                        );
-                    }
-                    continue;
-                };
-                let shown = by_mesh.get(&id.mesh).map_or(&[][..], Vec::as_slice);
-                let bones = self.origin(id.mesh, base, shown, members)?;
-                let uv = primitive.uvs.first().and_then(|rows| rows.get(corner));
-                let was = (before, uv.copied().unwrap_or_default());
-                let edit = edit_of(change, was, bones.as_deref(), id.vertex)?;
-                let known = seen.entry(id).or_insert(edit);
-                if known.position != edit.position || known.uv != edit.uv {
-                    return Err(Refusal::new(APART));
-                }
-                if known.normal.is_none() {
-                    known.normal = edit.normal;
-                } else if edit.normal.is_some()
-                    && known.normal != edit.normal
-                    && !scene.edited.is_foreign
-                {
-                    return Err(Refusal::new(APART));
-                }
             }
         }
-        self.merge(scene, seen)
+        let seen = edits_of(scene, change, (base, &ids), |id, corner| {
+            let shown = by_mesh.get(&id.mesh).map_or(&[][..], Vec::as_slice);
+            let bones = self.origin(id.mesh, base, shown, members)?;
+            let is_turned = corner.change.position.is_some() || corner.change.normal.is_some();
+            let inverse = bones.filter(|_| is_turned);
+            let inverse = inverse.map(|bones| bones.place(id.vertex).inverse());
+            if inverse.is_some_and(|inverse| !inverse.is_finite()) {
+                refuse!("a bone of it is scaled to nothing");
+            }
+            // V grows from the bottom of the picture in the files.
+            Ok(corner.to_vertex(inverse, true))
+        })?;
+        self.merge(scene, seen.ok_or_else(|| Refusal::new(APART))?)
     }
 
     /// Adds edits of vertices to those of other meshes and scenes.
@@ -172,9 +143,6 @@ impl Shapes {
         seen: HashMap<VertexId, VertexEdit>,
     ) -> Result<(), Refusal> {
         for (id, edit) in seen {
-            if edit == VertexEdit::default() {
-                continue;
-            }
             let bones = self.origins.get(&id.mesh).cloned().flatten();
             let mesh = self.mesh(id.mesh, scene);
             mesh.bones = bones;
@@ -216,7 +184,7 @@ impl Shapes {
             return Ok(known.clone());
         }
         let file = members.files.get(place.0);
-        let wld = file.map(|file| &file.wld);
+        let wld = file.map(|file| &file.body);
         let found = wld.and_then(|wld| bones_of(wld, place.1, corners));
         let bones = found.map(|bones| bones.map(Arc::new)).ok_or_else(|| {
             refusal!(
@@ -245,21 +213,13 @@ impl Shapes {
         };
         let elsewhere = || refusal!("its colours come from another archive; edit them there");
         let is_drawn = |stored: Option<&Bgra>| {
-            let drawn = stored.map(|&stored| drawn_light(stored, scene.ambient, options));
-            drawn.is_some_and(|[red, green, blue, _]| {
-                before
-                    .into_iter()
-                    .zip([red, green, blue])
-                    .all(|(before, short)| before == (f64::from(short) / 65535.0) as f32)
-            })
+            stored.is_some_and(|&stored| is_drawn(stored, scene.ambient, before, options))
         };
         let conflict = || refusal!("what is one colour differs between corners or scenes");
         match colour_at(coded).ok_or_else(elsewhere)? {
             ColourId::Own(_) => {
                 let id = id.ok_or_else(elsewhere)?;
-                let body = members.files.get(id.mesh.0);
-                let body = body.and_then(|file| file.wld.fragments.get(id.mesh.1));
-                let stored = match body.map(|fragment| &fragment.body) {
+                let stored = match members.body(id.mesh) {
                     Some(Body::Mesh(mesh)) => mesh.colours.get(id.vertex),
                     Some(Body::LegacyMesh(mesh)) => {
                         mesh.colours.as_ref().and_then(|list| list.get(id.vertex))
@@ -331,8 +291,8 @@ fn baked_list<'m>(
             None => at = node.parent.ok_or_else(lost)?,
         }
     };
-    let member = members.find(name)?;
-    let wld = &members.files.get(member).ok_or_else(lost)?.wld;
+    let member = members.scene_file(name)?;
+    let wld = &members.files.get(member).ok_or_else(lost)?.body;
     let list = match wld.fragments.get(index).map(|fragment| &fragment.body) {
         Some(Body::Actor(actor)) => actor.colours.and_then(|colours| wld.get(colours)),
         _ => None,
@@ -408,51 +368,6 @@ fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Optio
             };
             corners.iter().all(is_posed).then_some(Some(bones))
         })
-}
-
-/// The change of a corner as one of its vertex.
-fn edit_of(
-    change: &CornerChange,
-    (before, uv): ([f32; 3], [f32; 2]),
-    bones: Option<&Bones>,
-    vertex: usize,
-) -> Result<VertexEdit, Refusal> {
-    let mut edit = VertexEdit::default();
-    let inverse = match bones {
-        Some(bones) if change.position.is_some() || change.normal.is_some() => {
-            let inverse = bones.place(vertex).inverse();
-            if !inverse.is_finite() {
-                refuse!("a bone of it is scaled to nothing");
-            }
-            Some(inverse)
-        }
-        _ => None,
-    };
-    if let Some(position) = change.position {
-        let wide = DVec3::from_array(position.map(f64::from));
-        edit.position = match inverse {
-            Some(inverse) => to_file(inverse.transform_point3(wide).to_array()).map(Some),
-            None => {
-                let both: [(f32, f32); 3] = [0, 1, 2].map(|axis| (before[axis], position[axis]));
-                to_file(both).map(|(before, after)| (before != after).then_some(f64::from(after)))
-            }
-        };
-    }
-    if let Some(normal) = change.normal {
-        let wide = DVec3::from_array(normal.map(f64::from));
-        let turned = inverse.map_or(wide, |inverse| inverse.transform_vector3(wide));
-        edit.normal = turned
-            .try_normalize()
-            .map(|turned| to_file(turned.to_array()));
-    }
-    if let Some(Some([u, v])) = change.uvs.first() {
-        edit.uv = [
-            (*u != uv[0]).then_some(*u),
-            // V grows from the bottom of the picture in the files.
-            (*v != uv[1]).then_some(1.0 - *v),
-        ];
-    }
-    Ok(edit)
 }
 
 /// Texture coordinates with those of an edit in them.

@@ -14,6 +14,7 @@ use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::proof::Packed;
 use crate::pack::scene::everquest::recut::Recut;
 use crate::pack::scene::everquest::scene::Scene;
+use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
 use crate::pack::scene::file::{Document, SceneFile, SceneMesh};
 use relicast_codec::{F32, Vec2, Vec3};
 use relicast_formats::everquest::wld::{
@@ -190,8 +191,8 @@ impl Remakes {
     pub(super) fn put(&mut self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&(member, index), remake) in &mut self.0 {
-            let file = members.files.get_mut(member);
-            let fragment = file.and_then(|file| file.wld.fragments.get_mut(index));
+            let file = members.edit(member);
+            let fragment = file.and_then(|file| file.body.fragments.get_mut(index));
             let Some(fragment) = fragment else { continue };
             let name = fragment.name().to_owned();
             let made = match &mut fragment.body {
@@ -221,9 +222,7 @@ fn slots_of(
         let mut first = None;
         for (before, &coded) in before.positions.iter().zip(&part.positions) {
             let id = vertex_at(coded, members).filter(|_| coded != *before);
-            let id = id.ok_or_else(|| {
-                refusal!("its shape lies in another archive; edit the scene of the model itself")
-            })?;
+            let id = id.ok_or_else(|| Refusal::new(ELSEWHERE))?;
             places.insert(id.mesh);
             first = first.or(Some(id.vertex));
             corners += 1;
@@ -237,9 +236,7 @@ fn slots_of(
             recut.reason
         )
     })?;
-    let file = members.files.get(place.0);
-    let fragment = file.and_then(|file| file.wld.fragments.get(place.1));
-    let Some(Body::Mesh(mesh)) = fragment.map(|fragment| &fragment.body) else {
+    let Some(Body::Mesh(mesh)) = members.body(place) else {
         refuse!("it is a mesh of the older kind, which keeps its triangles");
     };
     if let Some(reason) = fixed(mesh, corners) {

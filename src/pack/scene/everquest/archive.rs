@@ -1,0 +1,206 @@
+//! Archives of EverQuest, with the members that scenes are made from decoded.
+
+use crate::config::Unit;
+use crate::pack::edited::Refusal;
+use crate::pack::scene::driver::job::Job;
+use relicast_formats::everquest::pfs::{self, Archive, Entry};
+
+/// Content of a member that scenes are made from.
+pub(super) trait Content: Sized {
+    /// Members of an archive, in messages.
+    const LABEL: &'static str;
+
+    /// Returns whether a member may be one.
+    fn is_wanted(entry: &Entry<'_>) -> bool;
+
+    /// Decodes a member; none where it cannot be read, so that no scene is made from it.
+    fn decode(name: &str, bytes: &[u8]) -> Option<Self>;
+
+    /// Encodes it.
+    ///
+    /// # Errors
+    /// The format cannot hold it.
+    fn encode(&self) -> Result<Vec<u8>, Refusal>;
+}
+
+/// An archive whose scenes were edited.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct EditedArchive<'j, C> {
+    pub(super) job: Job<'j>,
+    /// As it was.
+    pub(super) original: Members<'j, C>,
+    /// With the edits of other kinds.
+    pub(super) current: Members<'j, C>,
+}
+
+impl<'j, C: Content> EditedArchive<'j, C> {
+    /// Opens the archive of a job.
+    ///
+    /// # Errors
+    /// Its scenes do not go back, or documents of its members were edited too.
+    pub(super) fn open(job: Job<'j>) -> Result<Self, Refusal> {
+        if matches!(job.settings.everquest.scale, Unit::Metres) {
+            refuse!("scenes in metres do not go back; convert in units of the files");
+        }
+        let original = Members::open(job.original)?;
+        let current = Members::open(job.current)?;
+        match original.has_files_of(&current) {
+            true => Ok(Self {
+                job,
+                original,
+                current,
+            }),
+            false => Err(refusal!(
+                "documents of its {} were edited too; pack one after the other, with --only",
+                C::LABEL
+            )),
+        }
+    }
+}
+
+/// A member.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct Member<C> {
+    /// Its name in the archive.
+    pub name: String,
+    pub body: C,
+    /// Its place in the archive.
+    entry: usize,
+    /// Its bytes as they were.
+    content: Vec<u8>,
+    is_edited: bool,
+}
+
+/// A member that gets another name.
+#[derive(Debug)]
+struct Rename {
+    from: String,
+    to: String,
+    /// The old one stays beside it.
+    is_copy: bool,
+}
+
+/// An archive with its members.
+#[derive(Debug)]
+pub(in crate::pack::scene) struct Members<'a, C> {
+    archive: Archive<'a>,
+    /// Those that scenes are made from, in the order of the archive.
+    pub files: Vec<Member<C>>,
+    renames: Vec<Rename>,
+}
+
+impl<'a, C: Content> Members<'a, C> {
+    /// Opens an archive.
+    ///
+    /// # Errors
+    /// It cannot be read, or not be written again.
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
+        let archive = pfs::decode(bytes).map_err(Refusal::new)?.value;
+        if archive.scattered.is_some() {
+            refuse!("the members of its archive do not lie back to back");
+        }
+        let mut files = Vec::new();
+        for (place, entry) in archive.entries.iter().enumerate() {
+            if !C::is_wanted(entry) {
+                continue;
+            }
+            let name = entry.label();
+            let content = entry.extract().map_err(Refusal::new)?.value;
+            if let Some(body) = C::decode(&name, &content) {
+                files.push(Member {
+                    name,
+                    body,
+                    entry: place,
+                    content,
+                    is_edited: false,
+                });
+            }
+        }
+        let renames = Vec::new();
+        Ok(Self {
+            archive,
+            files,
+            renames,
+        })
+    }
+
+    /// Returns a member that is edited from now on.
+    pub(super) fn edit(&mut self, member: usize) -> Option<&mut Member<C>> {
+        let member = self.files.get_mut(member)?;
+        member.is_edited = true;
+        Some(member)
+    }
+
+    /// Returns the number of a member by its name.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        let mut files = self.files.iter();
+        files.position(|file| file.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns whether the members are those of another archive, byte by byte.
+    pub(super) fn has_files_of(&self, other: &Self) -> bool {
+        let one = self.files.iter().map(|file| (&file.name, &file.content));
+        one.eq(other.files.iter().map(|file| (&file.name, &file.content)))
+    }
+
+    /// Gives a member another name, or with `is_copy` adds it under that. Members that are not there have none.
+    ///
+    /// # Errors
+    /// Another member has the new name.
+    pub(super) fn rename(
+        &mut self,
+        from: String,
+        to: String,
+        is_copy: bool,
+    ) -> Result<(), Refusal> {
+        if from == to || self.archive.member(&from).is_none() {
+            return Ok(());
+        }
+        let is_planned = self.renames.iter().any(|planned| planned.to == to);
+        if is_planned || self.archive.member(&to).is_some() {
+            refuse!("its baked light would be {to}, and the archive has a member of this name");
+        }
+        self.renames.push(Rename { from, to, is_copy });
+        Ok(())
+    }
+
+    /// Encodes the archive with its members as they are now.
+    ///
+    /// # Errors
+    /// The format cannot hold them.
+    pub(super) fn encode(&mut self) -> Result<Vec<u8>, Refusal> {
+        for file in self.files.iter().filter(|file| file.is_edited) {
+            let inside = |refusal: Refusal| refusal!("{}: {refusal}", file.name);
+            let bytes = file.body.encode().map_err(inside)?;
+            if bytes == file.content {
+                continue;
+            }
+            let before = C::decode(&file.name, &file.content);
+            let again = before.and_then(|before| before.encode().ok());
+            if again.as_ref() != Some(&file.content) {
+                return Err(inside(refusal!("it is not written again as it is")));
+            }
+            if let Some(entry) = self.archive.entries.get_mut(file.entry) {
+                entry.replace(&bytes).map_err(Refusal::new)?;
+            }
+        }
+        for Rename { from, to, is_copy } in std::mem::take(&mut self.renames) {
+            let mut entries = self.archive.entries.iter();
+            let is_own = |entry: &Entry<'_>| entry.label().eq_ignore_ascii_case(&from);
+            let Some(place) = entries.position(is_own) else {
+                continue;
+            };
+            let entry = self.archive.entries.get(place);
+            let bytes = entry
+                .map(Entry::extract)
+                .transpose()
+                .map_err(Refusal::new)?;
+            let bytes = bytes.map(|bytes| bytes.value).unwrap_or_default();
+            if !is_copy {
+                self.archive.remove(place).map_err(Refusal::new)?;
+            }
+            self.archive.add(&to, &bytes).map_err(Refusal::new)?;
+        }
+        pfs::encode(&self.archive).map_err(Refusal::new)
+    }
+}
