@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::container::Container;
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all, unless_refused};
 use super::membership::{Added, Membership};
+use super::source::GameFile;
 use super::unit::Unit;
 use super::{content, picture, proof, value};
 use crate::config::Config;
@@ -20,7 +21,7 @@ use relicast_scene::Encoding;
 /// # Errors
 /// What cannot go back, and why.
 pub(super) fn replace(
-    (kind, name, original): (Kind, &str, &[u8]),
+    file: GameFile<'_>,
     (edits, has_scenes): (&[Edited<'_>], bool),
     membership: &Membership<'_>,
     settings: &Config,
@@ -30,29 +31,23 @@ pub(super) fn replace(
         refusals.extend(membership.refuse(reason));
         refusals
     };
+    let GameFile {
+        kind,
+        name,
+        bytes: original,
+    } = file;
     let alone = ArchiveContext::default();
-    if !matches!(kind, Kind::Archive | Kind::Pfs | Kind::Textures | Kind::Rof)
-        && !membership.is_empty()
-    {
+    let has_members = matches!(kind, Kind::Archive | Kind::Pfs | Kind::Textures | Kind::Rof);
+    if !has_members && !membership.is_empty() {
         return Err(all(&format_args!(
             "members are neither added to files of the kind {} nor taken out",
             kind.label()
         )));
     }
-    if !matches!(kind, Kind::Archive | Kind::Textures | Kind::Pfs | Kind::Rof) {
-        let edits: Vec<&Edited<'_>> = edits.iter().collect();
-        return content::encode(&Unit {
-            kind,
-            name,
-            original,
-            siblings: &alone,
-            settings,
-            edits: &edits,
-        });
-    }
-    let (tables, of_members): (Vec<&Edited<'_>>, Vec<&Edited<'_>>) =
-        edits.iter().partition(|edit| edit.output.member.is_none());
-    if of_members.is_empty() && membership.is_empty() && !has_scenes {
+    let (tables, of_members): (Vec<&Edited<'_>>, Vec<&Edited<'_>>) = edits
+        .iter()
+        .partition(|edit| !has_members || edit.output.member.is_none());
+    if !has_members || of_members.is_empty() && membership.is_empty() && !has_scenes {
         // What an archive tells of its members, and the document of a whole save.
         return content::encode(&Unit {
             kind,
@@ -86,8 +81,7 @@ pub(super) fn replace(
         },
     };
     // What was not edited is as it was, and what was can be read.
-    proof::others(kind, name, original, &replaced.bytes, (edits, membership))
-        .map_err(|refusal| all(&refusal))?;
+    proof::others(file, &replaced.bytes, (edits, membership)).map_err(|refusal| all(&refusal))?;
     Ok(replaced)
 }
 
@@ -96,7 +90,7 @@ pub(super) fn replace(
 /// # Errors
 /// They change what was edited.
 pub(super) fn settle(
-    (kind, name, original): (Kind, &str, &[u8]),
+    file: GameFile<'_>,
     after: &[u8],
     edits: &[Edited<'_>],
     settings: &Config,
@@ -104,8 +98,8 @@ pub(super) fn settle(
 ) -> Result<(), Refusals> {
     let all = |refusal: Refusal| refuse_all(edits, refusal);
     let containers = (
-        Container::open(kind, name, original).map_err(all)?,
-        Container::open(kind, name, after).map_err(all)?,
+        Container::open(file.kind, file.name, file.bytes).map_err(all)?,
+        Container::open(file.kind, file.name, after).map_err(all)?,
     );
     let mut refusals = Refusals::new();
     for (edit, rounding) in edits.iter().zip(roundings) {
@@ -120,7 +114,7 @@ pub(super) fn settle(
             _ => None,
         };
         let (kind, name, original, after) = match of_member {
-            None => (kind, name, original.into(), after.into()),
+            None => (file.kind, file.name, file.bytes.into(), after.into()),
             Some((name, Some((kind, original, after)))) => (kind, name, original, after),
             // What is gone was told.
             Some((_, None)) => continue,

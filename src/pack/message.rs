@@ -1,6 +1,7 @@
 //! Edited messages, in all languages of their library.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use serde_json::Value;
 
@@ -10,7 +11,7 @@ use super::proof;
 use super::unit::Unit;
 use relicast_convert::zipper::messages::document as messages_document;
 use relicast_formats::zipper::messages::replace::{Texts, replace};
-use relicast_formats::zipper::messages::{self, Language};
+use relicast_formats::zipper::messages::{self, Language, Message};
 use relicast_scene::Encoding;
 
 /// The library with the texts of the edited documents.
@@ -84,71 +85,19 @@ fn read(
 ) -> Result<Document, Refusal> {
     edit.is_main(&[Encoding::Json])?;
     let document = parse(&edit.bytes)?;
-    let wrong = |path: &str, expected: &dyn std::fmt::Display, found: Option<&Value>| {
-        let found = found.map_or_else(|| "nothing".to_owned(), |found| Shown(found).to_string());
-        refusal!("{path}: expected {expected}, found {found}")
-    };
-    let id = document.get("language_id");
-    let language = id
-        .and_then(Value::as_u64)
-        .and_then(|id| {
-            languages
-                .iter()
-                .find(|language| u64::from(language.language_id) == id)
-        })
-        .ok_or_else(|| wrong("$.language_id", &"a language of the library", id))?;
-    let entries = document.get("entries");
-    let list = entries
-        .and_then(Value::as_array)
-        .filter(|list| list.len() == language.entries.len())
-        .ok_or_else(|| {
-            let expected = format!(
-                "{} entries; none can be added or removed",
-                language.entries.len()
-            );
-            let count = entries
-                .and_then(Value::as_array)
-                .map(|list| Value::from(list.len()));
-            wrong("$.entries", &expected, count.as_ref().or(entries))
-        })?;
+    let (language, list) = language_of(&document, languages)?;
     let mut edited: BTreeMap<u32, &str> = BTreeMap::new();
     let mut all = Vec::new();
     for (index, (entry, before)) in list.iter().zip(&language.entries).enumerate() {
-        let at = |key: &str| format!("$.entries[{index}].{key}");
-        let key = entry.get("key").filter(|key| !key.is_null());
-        if key.and_then(Value::as_str) != before.key.as_deref() {
-            let expected = before.key.as_deref().unwrap_or("no key");
-            return Err(wrong(&at("key"), &expected, key));
-        }
-        let id = entry.get("id");
-        if id.and_then(Value::as_u64) != Some(before.id.into()) {
-            return Err(wrong(&at("id"), &before.id, id));
-        }
-        let value = entry.get("value").filter(|value| !value.is_null());
-        let text = match value {
-            None => None,
-            Some(Value::String(text)) => Some(&**text),
-            Some(_) => return Err(wrong(&at("value"), &"a text", value)),
-        };
+        let text = text_of(entry, index, before)?;
         let is_edited = text != before.value.as_deref();
-        match text {
-            Some(text) if is_edited && before.value.is_some() => {
-                let other = edited.insert(before.id, text);
-                if other.is_some_and(|other| other != text) {
-                    refuse!(
-                        "{}: another key shares this text and says something else",
-                        at("value")
-                    );
-                }
+        if let Some(text) = text.filter(|_| is_edited) {
+            let other = edited.insert(before.id, text);
+            if other.is_some_and(|other| other != text) {
+                refuse!(
+                    "$.entries[{index}].value: another key shares this text and says something else"
+                );
             }
-            _ if is_edited => {
-                let expected = match &before.value {
-                    Some(_) => "a text; none can be removed",
-                    None => "null; the library has no such text",
-                };
-                return Err(wrong(&at("value"), &expected, value));
-            }
-            _ => {}
         }
         all.push((text.map(str::to_owned), is_edited));
     }
@@ -171,6 +120,65 @@ fn read(
         texts: all,
         ids: language.entries.iter().map(|entry| entry.id).collect(),
     })
+}
+
+fn wrong(path: &str, expected: impl Display, found: Option<&Value>) -> Refusal {
+    let found = found.map_or_else(|| "nothing".to_owned(), |found| Shown(found).to_string());
+    refusal!("{path}: expected {expected}, found {found}")
+}
+
+/// The language of an edited document, and its entries.
+fn language_of<'d, 'l, 'a>(
+    document: &'d Value,
+    languages: &'l [Language<'a>],
+) -> Result<(&'l Language<'a>, &'d [Value]), Refusal> {
+    let id = document.get("language_id");
+    let number = id.and_then(Value::as_u64);
+    let mut languages = languages.iter();
+    let language = languages
+        .find(|language| number == Some(language.language_id.into()))
+        .ok_or_else(|| wrong("$.language_id", "a language of the library", id))?;
+    let entries = document.get("entries");
+    let list = entries.and_then(Value::as_array);
+    let expected = language.entries.len();
+    match list {
+        Some(list) if list.len() == expected => Ok((language, list)),
+        _ => {
+            let expected = format_args!("{expected} entries; none can be added or removed");
+            let count = list.map(|list| Value::from(list.len()));
+            Err(wrong("$.entries", expected, count.as_ref().or(entries)))
+        }
+    }
+}
+
+/// The text of an entry of an edited document.
+///
+/// # Errors
+/// It is none of the entry as it was, or a text came or went.
+fn text_of<'d>(
+    entry: &'d Value,
+    index: usize,
+    before: &Message<'_>,
+) -> Result<Option<&'d str>, Refusal> {
+    let at = |key: &str| format!("$.entries[{index}].{key}");
+    let key = entry.get("key").filter(|key| !key.is_null());
+    if key.and_then(Value::as_str) != before.key.as_deref() {
+        let expected = before.key.as_deref().unwrap_or("no key");
+        return Err(wrong(&at("key"), expected, key));
+    }
+    let id = entry.get("id");
+    if id.and_then(Value::as_u64) != Some(before.id.into()) {
+        return Err(wrong(&at("id"), before.id, id));
+    }
+    let value = entry.get("value").filter(|value| !value.is_null());
+    let text = value.and_then(Value::as_str);
+    let expected = match (value, &before.value) {
+        (Some(_), _) if text.is_none() => "a text",
+        (None, Some(_)) => "a text; none can be removed",
+        (Some(_), None) => "null; the library has no such text",
+        _ => return Ok(text),
+    };
+    Err(wrong(&at("value"), expected, value))
 }
 
 /// How many texts changed that were not edited, since they are shared.

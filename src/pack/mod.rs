@@ -2,12 +2,13 @@
 //!
 //! - [`pack`] finds what was edited, encodes it, and writes only the game files that change, to a folder of their own.
 //! - `archive` — members replaced in their archives; everything else keeps its bytes.
-//! - `edited` — an edit on its way; `unit` — a source or member with all that was edited of it.
+//! - `edited` — an edit on its way; `unit` — a source or member with all that was edited of it; `source` — a game file with all
+//!   that was edited of it.
 //! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`, `script` — by kind;
 //!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
 //! - `scene` — scenes of worlds and model libraries.
 //! - `elsewhere` — what edits change in other game files than their own; `together` — outputs made from several that are edited.
-//! - `proof` — reads back what was encoded, and tells what differs from the edit.
+//! - `proof` — reads back what was encoded, and tells what differs from the edit; `told` — how far an edit is off, in words.
 //! - `container` — archives whose members can be replaced.
 //! - `request` — what is to be packed, and what was; `changes` — the game files that change; `new_files` — those that are
 //!   written.
@@ -64,7 +65,9 @@ mod script;
 mod selection;
 mod settings;
 mod sound;
+mod source;
 mod together;
+mod told;
 mod unit;
 mod value;
 mod vorbis;
@@ -87,14 +90,12 @@ use crate::pipeline::report::document_file::{self, Unread};
 use crate::pipeline::report::manifest::{self, InputNumber, Manifest, ManifestOutput};
 use changes::Changes;
 use digest::hash;
-use edited::Edited;
 use elsewhere::Elsewhere;
 use error::access;
 use in_place::{Originals, PACKAGED, place_of};
-use membership::{Added, Membership, Memberships};
-use relicast_formats::kind::sniff;
-use relicast_formats::transfer;
-use selection::{Outputs, Selection};
+use membership::{Added, Memberships};
+use selection::Selection;
+use source::{Source, SourceEdits};
 
 /// A game file with the edits that go into it.
 type Work<'m> = BTreeMap<(InputNumber, &'m str), Vec<&'m ManifestOutput>>;
@@ -172,33 +173,40 @@ fn collect(
     for ((input, source), outputs) in work {
         let _item = stage.enter(source, 1);
         let membership = memberships.remove(&(input, source)).unwrap_or_default();
-        let edits = (&*outputs, &membership);
-        let below = place(manifest, input, source)?;
-        let is_it = |bytes: &[u8]| is_listed(manifest, input, source, &hash(bytes));
+        let edits = SourceEdits {
+            outputs: &outputs,
+            membership: &membership,
+        };
+        let below = source::place(manifest, input, source)?;
+        let is_it = |bytes: &[u8]| source::is_listed(manifest, input, source, &hash(bytes));
         let is_of_disc = outputs.iter().any(|output| output.disc.is_some());
         if is_of_disc && originals.is_image(&below)? {
-            refuse(
-                edits,
-                "it is of the disc itself, and disc images are not written",
-                &mut packed,
-            );
+            let reason = "it is of the disc itself, and disc images are not written";
+            edits.refuse(reason, &mut packed);
             continue;
         }
         let original = originals.find(&below, is_it)?;
         if original.is_packaged && request.to == Destination::InPlace {
-            refuse(edits, PACKAGED, &mut packed);
+            edits.refuse(PACKAGED, &mut packed);
             continue;
         }
         let place = place_of(&original.place)?;
         if changes.files.contains_key(&place) {
             let reason = "another game file that was edited has its path on another disc; pack them one after the other, with --only";
-            refuse(edits, reason, &mut packed);
+            edits.refuse(reason, &mut packed);
             continue;
         }
-        let unit = (input, source, &*original.bytes);
-        let outcome = (&mut packed, &mut members);
-        if let Some(bytes) = pack_source(request, manifest, originals, unit, edits, outcome)? {
-            changes.outputs.insert(place.clone(), made_from(edits));
+        let own = Source {
+            request,
+            manifest,
+            originals,
+            input,
+            path: source,
+            original: &original.bytes,
+        };
+        if let Some(bytes) = own.pack(edits, &mut packed, &mut members)? {
+            let outputs = edits.made_from().collect();
+            changes.outputs.insert(place.clone(), outputs);
             if request.patch.is_some() {
                 changes.originals.insert(place.clone(), original.bytes);
             }
@@ -242,17 +250,6 @@ fn edited_by_source<'m>(
         }
     }
     work
-}
-
-/// The outputs that a game file is made from.
-fn made_from((outputs, membership): (&[&ManifestOutput], &Membership<'_>)) -> Outputs {
-    let edited = outputs.iter().map(|output| (&output.path, Change::Edited));
-    let added = membership.added.iter();
-    let added = added.map(|added| (&added.output.path, Change::Added));
-    let removed = membership.removed.iter();
-    let removed = removed.map(|output| (&output.path, Change::Removed));
-    let all = edited.chain(added).chain(removed);
-    all.map(|(path, change)| (path.clone(), change)).collect()
 }
 
 /// Adds line and column to refusals that name a value of a document.
@@ -347,191 +344,4 @@ fn read_manifest(out: &Path) -> Result<Manifest, PackError> {
     };
     manifest.outputs.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(manifest)
-}
-
-/// The same reason for all edits of a game file.
-fn refuse(
-    (outputs, membership): (&[&ManifestOutput], &Membership<'_>),
-    reason: &str,
-    packed: &mut Packed,
-) {
-    let outputs = outputs.iter();
-    let refused = outputs.map(|output| (output.path.clone(), Refusal::new(reason)));
-    packed.refused.extend(refused);
-    packed.refused.extend(membership.refuse(reason));
-}
-
-/// Whether a game file with this hash is the one that outputs were made from.
-fn is_listed(manifest: &Manifest, input: InputNumber, source: &str, found: &str) -> bool {
-    let mut listed = manifest.sources.iter();
-    listed.any(|listed| listed.input == input && listed.path == source && listed.blake3 == found)
-}
-
-/// The path of a game file below its install.
-fn place(manifest: &Manifest, input: InputNumber, source: &str) -> Result<String, PackError> {
-    let own = manifest.inputs.iter().find(|own| own.input == input);
-    let prefix = own.map_or("", |own| &*own.prefix);
-    place_of(source.strip_prefix(prefix).unwrap_or(source))
-}
-
-/// The new bytes of a game file; none when they are the old ones, or something of it cannot go back.
-fn pack_source(
-    request: &Request,
-    manifest: &Manifest,
-    originals: &Originals,
-    (input, source, original): (InputNumber, &str, &[u8]),
-    (outputs, membership): (&[&ManifestOutput], &Membership<'_>),
-    (packed, elsewhere): (&mut Packed, &mut Elsewhere),
-) -> Result<Option<Vec<u8>>, PackError> {
-    let found = hash(original);
-    if !is_listed(manifest, input, source, &found) {
-        let mut listed = manifest.sources.iter();
-        let listed = listed.find(|listed| listed.input == input && listed.path == source);
-        return Err(PackError::OtherInstall {
-            path: request.from.join(place(manifest, input, source)?),
-            expected: listed
-                .map(|listed| listed.blake3.clone())
-                .unwrap_or_default(),
-            found,
-        });
-    }
-    let name = source.rsplit('/').next().unwrap_or(source);
-    if let Some(damage) = transfer::detect(original, name) {
-        let reason = format!(
-            "{source} is {damage}; such a file is not packed: convert the whole one and edit that"
-        );
-        refuse((outputs, membership), &reason, packed);
-        return Ok(None);
-    }
-    let mut edits = Vec::new();
-    for output in outputs {
-        let path = request.out.join(&output.path);
-        edits.push(Edited {
-            output,
-            bytes: relicast_source::bytes::read_document(&path).map_err(access(&path))?,
-            has_alpha_plane: has_alpha_plane(manifest, output),
-        });
-    }
-    let kind = sniff(original, name);
-    let (scenes, others): (Vec<_>, Vec<_>) = edits
-        .into_iter()
-        .partition(|edit| scene::is_scene(edit.output));
-    let settings = match settings::settings(manifest, input) {
-        Ok(settings) => settings,
-        Err(refusal) => {
-            refuse((outputs, membership), &refusal.to_string(), packed);
-            return Ok(None);
-        }
-    };
-    let mut refusals = Vec::new();
-    let mut bytes = None;
-    let mut done = Vec::new();
-    let mut members = scene::Members::new();
-    let mut new_roundings = Vec::new();
-    if !others.is_empty() || !membership.is_empty() {
-        let own = (&*others, !scenes.is_empty());
-        match archive::replace((kind, name, original), own, membership, &settings) {
-            Ok(mut content) => {
-                // Those of new members lie behind those of the edits.
-                new_roundings = content.roundings.split_off(others.len());
-                done.extend(others.iter().zip(content.roundings));
-                bytes = Some(content.bytes);
-            }
-            Err(found) => refusals.extend(found),
-        }
-    }
-    if !scenes.is_empty() {
-        let below = place(manifest, input, source)?;
-        let job = scene::Job {
-            manifest,
-            settings: &settings,
-            out: &request.out,
-            originals,
-            kind,
-            place: &below,
-            original,
-            current: bytes.as_deref().unwrap_or(original),
-        };
-        match scene::replace(job, &scenes, &|path| place(manifest, input, path)) {
-            Ok(replaced) => {
-                let after = &replaced.content.bytes;
-                if refusals.is_empty() {
-                    let mut told: Vec<Option<String>> =
-                        done.iter().map(|(_, told)| told.clone()).collect();
-                    let own = (kind, name, original);
-                    match archive::settle(own, after, &others, &settings, &mut told) {
-                        Ok(()) => done = others.iter().zip(told).collect(),
-                        Err(found) => refusals.extend(found),
-                    }
-                }
-                done.extend(scenes.iter().zip(replaced.content.roundings));
-                bytes = Some(replaced.content.bytes);
-                members = replaced.members;
-            }
-            Err(error) => refusals.extend(error.refusals(&scenes)?),
-        }
-    }
-    if !refusals.is_empty() {
-        packed.refused.extend(refusals);
-        return Ok(None);
-    }
-    let asking: Vec<String> = done
-        .iter()
-        .map(|(edit, _)| edit.output.path.clone())
-        .collect();
-    elsewhere.add(members, &asking);
-    for (edit, rounding) in done {
-        packed.edits.push(Edit {
-            output: edit.output.path.clone(),
-            source: source.to_owned(),
-            member: edit.output.member.clone(),
-            rounding,
-            change: Change::Edited,
-        });
-    }
-    packed.edits.extend(members_that_came_and_went(
-        source,
-        membership,
-        new_roundings,
-    ));
-    // What means the same as before needs no other file.
-    Ok(bytes.filter(|bytes| bytes != original))
-}
-
-/// The edits that members came and went by.
-fn members_that_came_and_went(
-    source: &str,
-    membership: &Membership<'_>,
-    roundings: Vec<Option<String>>,
-) -> Vec<Edit> {
-    let added = membership.added.iter().zip(roundings);
-    let added = added.map(|(added, rounding)| Edit {
-        output: added.output.path.clone(),
-        source: source.to_owned(),
-        member: Some(added.name.clone()),
-        rounding,
-        change: Change::Added,
-    });
-    let removed = membership.removed.iter().map(|output| Edit {
-        output: output.path.clone(),
-        source: source.to_owned(),
-        member: output.member.clone(),
-        rounding: None,
-        change: Change::Removed,
-    });
-    added.chain(removed).collect()
-}
-
-/// Whether the alpha of a picture is an output of its own.
-fn has_alpha_plane(manifest: &Manifest, output: &ManifestOutput) -> bool {
-    let plane = output
-        .path
-        .strip_suffix(".png")
-        .map(|stem| format!("{stem}.alpha.png"));
-    plane.is_some_and(|plane| {
-        let found = manifest
-            .outputs
-            .binary_search_by(|other| other.path.cmp(&plane));
-        found.is_ok()
-    })
 }

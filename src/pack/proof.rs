@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::edited::{Edited, Refusal};
 use super::json::Shown;
 use super::membership::Membership;
+use super::source::GameFile;
 use relicast_convert::{self as convert, ConvertError, OpenContext, OutputRole, Sink};
 use relicast_emit::{self as emit, Options};
 use relicast_formats::decoded_file::{DecodedFile, decode};
@@ -163,13 +164,12 @@ fn same_number(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
 /// # Errors
 /// It cannot be read, or another member changed.
 pub(super) fn others(
-    kind: Kind,
-    name: &str,
-    original: &[u8],
+    file: GameFile<'_>,
     packed: &[u8],
     (edits, membership): (&[Edited<'_>], &Membership<'_>),
 ) -> Result<(), Refusal> {
-    let (mut before, mut after) = (listing(kind, name, original)?, listing(kind, name, packed)?);
+    let GameFile { kind, name, bytes } = file;
+    let (mut before, mut after) = (listing(kind, name, bytes)?, listing(kind, name, packed)?);
     before.retain(|member| {
         let mut removed = membership.removed.iter();
         !removed.any(|gone| {

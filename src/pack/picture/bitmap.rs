@@ -44,66 +44,39 @@ pub(in crate::pack) fn encode(
         Vec::new()
     };
     let is_edited = edited.edited(&shown);
-    let rows = Rows::of(&file);
-    let mut stored = file.rows.to_vec();
+    let painting = Painting {
+        edited: &edited,
+        is_edited,
+        is_masked,
+        rows: Rows::of(&file),
+    };
     match (&before.texels, file.info.bits) {
         (Texels::Indexed { indices, palette }, 8) => {
             let mut palette = Palette::new(palette.clone(), Some(file.palette.len()), None);
-            let mut indices = indices.clone();
-            // Texels of the key are not shown where the picture is masked: no colour may take its place.
             let keyed = match before.key(name) {
                 Some(Key::Index(index)) => Some(index),
                 _ => None,
             };
-            let is_hidden = |texel: &Texel| is_masked && texel[3] < HALF;
-            let mut is_coloured = is_edited.clone();
-            if let Some(index) = keyed {
-                palette.reserve(index);
-                let texels = edited.texels.iter().zip(&mut is_coloured).zip(&mut indices);
-                for ((texel, is_coloured), stored) in texels {
-                    if *is_coloured && is_hidden(texel) {
-                        (*is_coloured, *stored) = (false, index);
-                    }
-                }
-            }
-            let colours: Vec<[u8; 3]> = edited
-                .texels
-                .iter()
-                .map(|&[red, green, blue, _]| [red, green, blue])
-                .collect();
-            fill(&mut palette, &mut indices, &colours, &is_coloured);
-            for (at, index) in indices.iter().enumerate() {
-                if is_edited.get(at) == Some(&true)
-                    && let Some([stored]) = stored.get_mut(rows.place(at, 1))
-                {
-                    *stored = *index;
-                }
-            }
+            let indices = painting.indices(indices.clone(), &mut palette, keyed);
+            painting.put(&mut file, |at| Some([*indices.get(at)?]));
             let colours = palette.into_colours();
             for (stored, &[red, green, blue]) in file.palette.iter_mut().zip(&colours) {
                 let [.., spare] = *stored;
                 *stored = [blue, green, red, spare];
             }
         }
-        (Texels::Rgb(_), 24) => {
-            for (at, &[red, green, blue, alpha]) in edited.texels.iter().enumerate() {
-                let colour = match is_masked && alpha < HALF {
-                    true => [255, 0, 255],
-                    false => [blue, green, red],
-                };
-                if is_edited.get(at) == Some(&true)
-                    && let Some(stored) = stored.get_mut(rows.place(at, 3))
-                {
-                    stored.copy_from_slice(&colour);
-                }
-            }
-        }
+        (Texels::Rgb(_), 24) => painting.put(&mut file, |at| {
+            let &[red, green, blue, _] = edited.texels.get(at)?;
+            Some(match painting.is_hidden(at) {
+                true => [255, 0, 255],
+                false => [blue, green, red],
+            })
+        }),
         (texels, _) => {
             let has_alpha = matches!(texels, Texels::Rgba(_));
             return stored_anew(&edited, has_alpha, is_masked);
         }
     }
-    file.rows = stored.into();
     let bytes = bmp::encode(&file).map_err(Refusal::new)?;
     let after = bmp::decode(&bytes).map_err(Refusal::new)?.value;
     let after = after.picture().map_err(Refusal::new)?;
@@ -113,6 +86,60 @@ pub(in crate::pack) fn encode(
         false => proof::colours(&result, &edited.texels),
     };
     Ok(Content::rounded(bytes, rounding))
+}
+
+/// Texels of an edit on their way into a bitmap.
+struct Painting<'p> {
+    edited: &'p Pixels,
+    /// Whether each texel differs from what it was.
+    is_edited: Vec<bool>,
+    is_masked: bool,
+    rows: Rows,
+}
+
+impl Painting<'_> {
+    /// Whether a texel is not shown.
+    fn is_hidden(&self, at: usize) -> bool {
+        let texel = self.edited.texels.get(at);
+        self.is_masked && texel.is_some_and(|texel| texel[3] < HALF)
+    }
+
+    /// The indices of the texels, with new colours in the palette. Texels of the key `keyed` are not shown where the picture is
+    /// masked: no colour may take its place.
+    fn indices(&self, mut indices: Vec<u8>, palette: &mut Palette, keyed: Option<u8>) -> Vec<u8> {
+        let mut is_coloured = self.is_edited.clone();
+        if let Some(index) = keyed {
+            palette.reserve(index);
+            for (at, (is_coloured, stored)) in is_coloured.iter_mut().zip(&mut indices).enumerate()
+            {
+                if *is_coloured && self.is_hidden(at) {
+                    (*is_coloured, *stored) = (false, index);
+                }
+            }
+        }
+        let texels = self.edited.texels.iter();
+        let colours: Vec<[u8; 3]> = texels
+            .map(|&[red, green, blue, _]| [red, green, blue])
+            .collect();
+        fill(palette, &mut indices, &colours, &is_coloured);
+        indices
+    }
+
+    /// Puts the edited texels into the rows of a bitmap; `stored` tells the bytes of each.
+    fn put<const N: usize>(
+        &self,
+        file: &mut bmp::Bmp<'_>,
+        stored: impl Fn(usize) -> Option<[u8; N]>,
+    ) {
+        let mut rows = file.rows.to_vec();
+        for at in (0..self.is_edited.len()).filter(|&at| self.is_edited[at]) {
+            let place = rows.get_mut(self.rows.place(at, N));
+            if let (Some(place), Some(stored)) = (place, stored(at)) {
+                place.copy_from_slice(&stored);
+            }
+        }
+        file.rows = rows.into();
+    }
 }
 
 /// A bitmap of 24 bits a texel, or of 32 with alpha, in place of one of a form that is not painted.

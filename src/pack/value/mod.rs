@@ -28,6 +28,7 @@ use serde_json::Value;
 
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
+use super::told::Told;
 use super::unit::Unit;
 use fields::Fields;
 use leaf::same;
@@ -164,19 +165,18 @@ fn put(
         )));
     }
     let members = view.members_that_follow(&before, bytes)?;
-    let told = [
+    let mut told = Told::default();
+    for (count, what) in [
         (followers, "other values of the document"),
         (members, "outputs of members"),
-    ];
-    let told = told.into_iter().filter(|(count, _)| *count > 0);
-    let mut told: Vec<String> = told
-        .map(|(count, what)| format!("{count} {what} follow from it and change with it"))
-        .collect();
+    ] {
+        told.count(count, &format!("{what} follow from it and change with it"));
+    }
     let mut pointers = wanted.iter().map(|wanted| &*wanted.pointer);
     if pointers.any(|pointer| view.tells_what_pictures_are(pointer)) {
-        told.push("outputs of members that its materials wear follow from it".to_owned());
+        told.say("outputs of members that its materials wear follow from it");
     }
-    Ok((!told.is_empty()).then(|| told.join("; ")))
+    Ok(told.text())
 }
 
 /// What was edited in a document.

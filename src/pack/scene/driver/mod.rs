@@ -5,14 +5,13 @@
 //!
 //! - `job` — what is asked for, and what came of it; `error` — why scenes do not go back;
 //! - `scope` — what has to be converted again; `rerun` — conversion of that alone;
-//! - `outputs` — scenes as they were edited and as they are converted again; `told` — how far what was packed is off.
+//! - `outputs` — scenes as they were edited and as they are converted again.
 
 pub(super) mod error;
 pub(super) mod job;
 pub(super) mod outputs;
 pub(super) mod rerun;
 pub(super) mod scope;
-pub(super) mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 

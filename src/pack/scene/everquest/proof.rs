@@ -10,8 +10,8 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::nodes_by_edit;
 use crate::pack::scene::driver::outputs::Opened;
-use crate::pack::scene::driver::told::Told;
 use crate::pack::scene::file::{Document, Local, SceneFile, SceneMesh, ScenePrimitive};
+use crate::pack::told::Told;
 use relicast_codec::shown;
 
 /// Scene of what was packed.

@@ -11,8 +11,8 @@ use crate::pack::scene::compare::difference::{
 use crate::pack::scene::compare::matching::{match_nodes, shown};
 use crate::pack::scene::compare::shown::{Otherwise, shows_all};
 use crate::pack::scene::driver::Unproven;
-use crate::pack::scene::driver::told::Told;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
+use crate::pack::told::Told;
 
 /// What was packed, with the triangles of the edit in meshes that show the same cut otherwise.
 struct Uncut {

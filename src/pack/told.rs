@@ -2,23 +2,23 @@
 
 /// Report of the rounding of a packed scene.
 #[derive(Debug, Default)]
-pub(in crate::pack::scene) struct Told(Vec<String>);
+pub(in crate::pack) struct Told(Vec<String>);
 
 impl Told {
     /// Tells of a number of things, if there are any.
-    pub(in crate::pack::scene) fn count(&mut self, count: usize, what: &str) {
+    pub(in crate::pack) fn count(&mut self, count: usize, what: &str) {
         if count > 0 {
             self.0.push(format!("{count} {what}"));
         }
     }
 
     /// Tells something.
-    pub(in crate::pack::scene) fn say(&mut self, what: impl Into<String>) {
+    pub(in crate::pack) fn say(&mut self, what: impl Into<String>) {
         self.0.push(what.into());
     }
 
     /// All of it as one text; none where nothing is told.
-    pub(in crate::pack::scene) fn text(self) -> Option<String> {
+    pub(in crate::pack) fn text(self) -> Option<String> {
         (!self.0.is_empty()).then(|| self.0.join("; "))
     }
 }

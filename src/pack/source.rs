@@ -1,0 +1,302 @@
+//! One game file with everything that was edited of it.
+
+use super::digest::hash;
+use super::edited::{Change, Edit, Edited, Refusal, Refusals};
+use super::elsewhere::Elsewhere;
+use super::error::{PackError, access};
+use super::in_place::{Originals, place_of};
+use super::membership::Membership;
+use super::request::{Packed, Request};
+use super::scene::{self, Job, Members};
+use super::{archive, settings};
+use crate::config::Config;
+use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
+use relicast_formats::kind::{Kind, sniff};
+use relicast_formats::transfer;
+
+/// A game file as it was.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct GameFile<'f> {
+    pub kind: Kind,
+    /// Its name, without folders.
+    pub name: &'f str,
+    pub bytes: &'f [u8],
+}
+
+/// A game file of a run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source<'p> {
+    pub request: &'p Request,
+    pub manifest: &'p Manifest,
+    pub originals: &'p Originals,
+    pub input: InputNumber,
+    /// Its path in the manifest.
+    pub path: &'p str,
+    /// Its bytes in the install.
+    pub original: &'p [u8],
+}
+
+/// What was edited of a game file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SourceEdits<'e, 'm> {
+    pub outputs: &'e [&'m ManifestOutput],
+    pub membership: &'e Membership<'m>,
+}
+
+impl SourceEdits<'_, '_> {
+    /// Refuses all of it for one reason.
+    pub(super) fn refuse(self, reason: &str, packed: &mut Packed) {
+        let outputs = self.outputs.iter();
+        let refused = outputs.map(|output| (output.path.clone(), Refusal::new(reason)));
+        packed.refused.extend(refused);
+        packed.refused.extend(self.membership.refuse(reason));
+    }
+
+    /// Returns the outputs that the game file is made from.
+    pub(super) fn made_from(self) -> impl Iterator<Item = (String, Change)> {
+        let edited = self.outputs.iter();
+        let edited = edited.map(|output| (output.path.clone(), Change::Edited));
+        let added = self.membership.added.iter();
+        let added = added.map(|added| (added.output.path.clone(), Change::Added));
+        let removed = self.membership.removed.iter();
+        let removed = removed.map(|output| (output.path.clone(), Change::Removed));
+        edited.chain(added).chain(removed)
+    }
+}
+
+/// Game file with edits in it.
+#[derive(Debug, Default)]
+struct Made<'e, 'm> {
+    /// Its bytes, where anything was put into it.
+    bytes: Option<Vec<u8>>,
+    /// Edits with how far they are off.
+    done: Vec<(&'e Edited<'m>, Option<String>)>,
+    /// The same of new members.
+    new_roundings: Vec<Option<String>>,
+    /// New members of other game files.
+    members: Members,
+    refusals: Refusals,
+}
+
+impl Source<'_> {
+    /// Returns the path of a game file of the same input below its install.
+    ///
+    /// # Errors
+    /// It leads out of the install.
+    pub(super) fn place(&self, path: &str) -> Result<String, PackError> {
+        place(self.manifest, self.input, path)
+    }
+
+    /// Encodes the edits. None where the bytes are the old ones, or something cannot go back.
+    ///
+    /// # Errors
+    /// The file is not the one that the outputs were made from, or a file cannot be read.
+    pub(super) fn pack(
+        &self,
+        edits: SourceEdits<'_, '_>,
+        packed: &mut Packed,
+        elsewhere: &mut Elsewhere,
+    ) -> Result<Option<Vec<u8>>, PackError> {
+        self.check_hash()?;
+        let name = self.path.rsplit('/').next().unwrap_or(self.path);
+        if let Some(damage) = transfer::detect(self.original, name) {
+            let reason = format!(
+                "{} is {damage}; such a file is not packed: convert the whole one and edit that",
+                self.path
+            );
+            edits.refuse(&reason, packed);
+            return Ok(None);
+        }
+        let mut read = Vec::new();
+        for output in edits.outputs {
+            let path = self.request.out.join(&output.path);
+            read.push(Edited {
+                output,
+                bytes: relicast_source::bytes::read_document(&path).map_err(access(&path))?,
+                has_alpha_plane: has_alpha_plane(self.manifest, output),
+            });
+        }
+        let (scenes, others): (Vec<_>, Vec<_>) = read
+            .into_iter()
+            .partition(|edit| scene::is_scene(edit.output));
+        let settings = match settings::settings(self.manifest, self.input) {
+            Ok(settings) => settings,
+            Err(refusal) => {
+                edits.refuse(&refusal.to_string(), packed);
+                return Ok(None);
+            }
+        };
+        let file = GameFile {
+            kind: sniff(self.original, name),
+            name,
+            bytes: self.original,
+        };
+        let mut made = Made::default();
+        if !others.is_empty() || !edits.membership.is_empty() {
+            made.put_others(file, &others, edits.membership, (&settings, &scenes));
+        }
+        if !scenes.is_empty() {
+            self.put_scenes(&mut made, file, (&scenes, &others), &settings)?;
+        }
+        if !made.refusals.is_empty() {
+            packed.refused.extend(made.refusals);
+            return Ok(None);
+        }
+        let asking = made.done.iter().map(|(edit, _)| edit.output.path.clone());
+        elsewhere.add(made.members, &asking.collect::<Vec<String>>());
+        let edited = made.done.into_iter().map(|(edit, rounding)| Edit {
+            output: edit.output.path.clone(),
+            source: self.path.to_owned(),
+            member: edit.output.member.clone(),
+            rounding,
+            change: Change::Edited,
+        });
+        packed.edits.extend(edited);
+        let others = came_and_went(self.path, edits.membership, made.new_roundings);
+        packed.edits.extend(others);
+        // What means the same as before needs no other file.
+        Ok(made.bytes.filter(|bytes| bytes != self.original))
+    }
+
+    /// Checks that the file is the one that the outputs were made from.
+    fn check_hash(&self) -> Result<(), PackError> {
+        let found = hash(self.original);
+        if is_listed(self.manifest, self.input, self.path, &found) {
+            return Ok(());
+        }
+        let mut listed = self.manifest.sources.iter();
+        let listed = listed.find(|listed| listed.input == self.input && listed.path == self.path);
+        Err(PackError::OtherInstall {
+            path: self.request.from.join(self.place(self.path)?),
+            expected: listed
+                .map(|listed| listed.blake3.clone())
+                .unwrap_or_default(),
+            found,
+        })
+    }
+
+    /// Puts scenes into a file that has the other edits.
+    fn put_scenes<'e, 'm>(
+        &self,
+        made: &mut Made<'e, 'm>,
+        file: GameFile<'_>,
+        (scenes, others): (&'e [Edited<'m>], &'e [Edited<'m>]),
+        settings: &Config,
+    ) -> Result<(), PackError>
+    where
+        'm: 'e,
+    {
+        let place = self.place(self.path)?;
+        let job = Job {
+            manifest: self.manifest,
+            settings,
+            out: &self.request.out,
+            originals: self.originals,
+            kind: file.kind,
+            place: &place,
+            original: file.bytes,
+            current: made.bytes.as_deref().unwrap_or(file.bytes),
+        };
+        let replaced = match scene::replace(job, scenes, &|path| self.place(path)) {
+            Ok(replaced) => replaced,
+            Err(error) => {
+                made.refusals.extend(error.refusals(scenes)?);
+                return Ok(());
+            }
+        };
+        if made.refusals.is_empty() {
+            let told = made.done.iter().map(|(_, told)| told.clone());
+            let mut told: Vec<Option<String>> = told.collect();
+            let after = &replaced.content.bytes;
+            match archive::settle(file, after, others, settings, &mut told) {
+                Ok(()) => made.done = others.iter().zip(told).collect(),
+                Err(found) => made.refusals.extend(found),
+            }
+        }
+        let roundings = replaced.content.roundings;
+        made.done.extend(scenes.iter().zip(roundings));
+        made.bytes = Some(replaced.content.bytes);
+        made.members = replaced.members;
+        Ok(())
+    }
+}
+
+impl<'e, 'm> Made<'e, 'm> {
+    /// Puts everything but scenes into the file.
+    fn put_others(
+        &mut self,
+        file: GameFile<'_>,
+        others: &'e [Edited<'m>],
+        membership: &Membership<'_>,
+        (settings, scenes): (&Config, &[Edited<'m>]),
+    ) {
+        let own = (others, !scenes.is_empty());
+        match archive::replace(file, own, membership, settings) {
+            Ok(mut content) => {
+                // Those of new members lie behind those of the edits.
+                self.new_roundings = content.roundings.split_off(others.len());
+                self.done = others.iter().zip(content.roundings).collect();
+                self.bytes = Some(content.bytes);
+            }
+            Err(found) => self.refusals.extend(found),
+        }
+    }
+}
+
+/// Returns whether a game file with this hash is the one that outputs were made from.
+pub(super) fn is_listed(manifest: &Manifest, input: InputNumber, path: &str, found: &str) -> bool {
+    let mut listed = manifest.sources.iter();
+    listed.any(|listed| listed.input == input && listed.path == path && listed.blake3 == found)
+}
+
+/// Returns the path of a game file below its install.
+///
+/// # Errors
+/// It leads out of the install.
+pub(super) fn place(
+    manifest: &Manifest,
+    input: InputNumber,
+    path: &str,
+) -> Result<String, PackError> {
+    let own = manifest.inputs.iter().find(|own| own.input == input);
+    let prefix = own.map_or("", |own| &*own.prefix);
+    place_of(path.strip_prefix(prefix).unwrap_or(path))
+}
+
+/// Returns the edits that members came and went by.
+fn came_and_went(
+    source: &str,
+    membership: &Membership<'_>,
+    roundings: Vec<Option<String>>,
+) -> Vec<Edit> {
+    let added = membership.added.iter().zip(roundings);
+    let added = added.map(|(added, rounding)| Edit {
+        output: added.output.path.clone(),
+        source: source.to_owned(),
+        member: Some(added.name.clone()),
+        rounding,
+        change: Change::Added,
+    });
+    let removed = membership.removed.iter().map(|output| Edit {
+        output: output.path.clone(),
+        source: source.to_owned(),
+        member: output.member.clone(),
+        rounding: None,
+        change: Change::Removed,
+    });
+    added.chain(removed).collect()
+}
+
+/// Returns whether the alpha of a picture is an output of its own.
+fn has_alpha_plane(manifest: &Manifest, output: &ManifestOutput) -> bool {
+    let plane = output
+        .path
+        .strip_suffix(".png")
+        .map(|stem| format!("{stem}.alpha.png"));
+    plane.is_some_and(|plane| {
+        let found = manifest
+            .outputs
+            .binary_search_by(|other| other.path.cmp(&plane));
+        found.is_ok()
+    })
+}
