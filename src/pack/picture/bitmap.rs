@@ -106,7 +106,12 @@ impl Painting<'_> {
 
     /// The indices of the texels, with new colours in the palette. Texels of the key `keyed` are not shown where the picture is
     /// masked: no colour may take its place.
-    fn indices(&self, mut indices: Vec<u8>, palette: &mut Palette, keyed: Option<u8>) -> Vec<u8> {
+    fn indices(
+        &self,
+        mut indices: Vec<u8>,
+        palette: &mut Palette<[u8; 3]>,
+        keyed: Option<u8>,
+    ) -> Vec<u8> {
         let mut is_coloured = self.is_edited.clone();
         if let Some(index) = keyed {
             palette.reserve(index);

@@ -6,7 +6,7 @@ use crate::pack::scene::driver::job::Job;
 use relicast_formats::everquest::pfs::{self, Archive, Entry};
 
 /// Content of a member that scenes are made from.
-pub(super) trait Content: Sized {
+pub(in crate::pack::scene) trait Content: Sized {
     /// Members of an archive, in messages.
     const LABEL: &'static str;
 

@@ -1,6 +1,6 @@
 //! Edited corners as edits of vertices and of baked light, and these put into the members.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use glam::DVec3;
 

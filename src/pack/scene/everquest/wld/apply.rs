@@ -171,7 +171,7 @@ fn move_frames(wld: &mut Wld<'_>, index: usize, outcome: &Outcome) -> Result<(),
     let Some(definition) = animation(wld, index) else {
         return Ok(());
     };
-    let users = (0..body.fragments.len()).filter(|&at| animation(wld, at) == Some(definition));
+    let users = (0..wld.fragments.len()).filter(|&at| animation(wld, at) == Some(definition));
     if users.count() > 1 {
         refuse!("its vertices are animated by frames that other meshes share");
     }
