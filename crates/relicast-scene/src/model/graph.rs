@@ -194,87 +194,6 @@ impl Scene {
         push(&mut self.meshes, mesh)
     }
 
-    /// Takes in all that another scene holds, its name and extras excepted. Returns how far the numbers
-    /// of its nodes have moved.
-    pub fn append(&mut self, mut other: Self) -> usize {
-        let nodes = self.nodes.len();
-        let meshes = self.meshes.len();
-        let skins = self.skins.len();
-        let materials = self.materials.len();
-        let textures = self.textures.len();
-        let lights = self.lights.len();
-        let cameras = self.cameras.len();
-        let variants = self.variants.len();
-        let node = |id: &mut NodeId| *id = NodeId::from(id.index() + nodes);
-        for it in &mut other.nodes {
-            it.children.iter_mut().for_each(node);
-            it.mesh = it.mesh.map(|id| MeshId::from(id.index() + meshes));
-            it.skin = it.skin.map(|id| SkinId::from(id.index() + skins));
-            it.light = it.light.map(|id| LightId::from(id.index() + lights));
-            it.camera = it.camera.map(|id| CameraId::from(id.index() + cameras));
-        }
-        let material = |id: MaterialId| MaterialId::from(id.index() + materials);
-        for part in other
-            .meshes
-            .iter_mut()
-            .flat_map(|mesh| &mut mesh.primitives)
-        {
-            part.material = part.material.map(material);
-            for variant in &mut part.variants {
-                variant.variant = VariantId::from(variant.variant.index() + variants);
-                variant.material = material(variant.material);
-            }
-        }
-        for it in &mut other.materials {
-            it.textures_mut().for_each(|texture| {
-                texture.texture = TextureId::from(texture.texture.index() + textures)
-            });
-        }
-        for it in &mut other.skins {
-            it.joints.iter_mut().for_each(|(id, _)| node(id));
-            it.skeleton.iter_mut().for_each(node);
-        }
-        for clip in &mut other.clips {
-            clip.channels
-                .iter_mut()
-                .for_each(|channel| node(&mut channel.node));
-            for surface in &mut clip.surfaces {
-                surface.material = material(surface.material);
-            }
-        }
-        for group in &mut other.detail_groups {
-            group.levels.iter_mut().for_each(node);
-        }
-        for beside in &mut other.others {
-            beside.roots.iter_mut().for_each(node);
-        }
-        other.roots.iter_mut().for_each(node);
-        self.others.append(&mut other.others);
-        self.roots.append(&mut other.roots);
-        self.nodes.append(&mut other.nodes);
-        self.meshes.append(&mut other.meshes);
-        self.skins.append(&mut other.skins);
-        self.materials.append(&mut other.materials);
-        self.textures.append(&mut other.textures);
-        self.lights.append(&mut other.lights);
-        self.cameras.append(&mut other.cameras);
-        self.clips.append(&mut other.clips);
-        for mut scroll in other.scrolls {
-            scroll.material = material(scroll.material);
-            self.scrolls.push(scroll);
-        }
-        for mut book in other.flip_books {
-            book.material = material(book.material);
-            self.flip_books.push(book);
-        }
-        let kept = other.kept_textures.iter();
-        let kept = kept.map(|id| TextureId::from(id.index() + textures));
-        self.kept_textures.extend(kept);
-        self.variants.append(&mut other.variants);
-        self.detail_groups.append(&mut other.detail_groups);
-        nodes
-    }
-
     /// Puts a new node between a node and what it hangs from. Nothing that moves the node moves the new
     /// one.
     pub fn wrap(&mut self, inner: NodeId, wrapper: Node) -> NodeId {
@@ -373,71 +292,12 @@ mod tests {
 
     use super::super::extras::number;
     use super::*;
-    use crate::model::{Channel, Interpolation, Primitive, Sampler, TextureRef, Track};
 
     fn named(name: &str) -> Node {
         Node {
             name: name.to_owned(),
             ..Node::default()
         }
-    }
-
-    #[test]
-    fn what_is_appended_still_refers_to_its_own() {
-        let scene = |name: &str| {
-            let mut scene = Scene::default();
-            let texture = scene.add_texture(Texture {
-                name: name.to_owned(),
-                key: name.to_owned(),
-                sampler: Sampler::default(),
-                extras: Extras::new(),
-            });
-            let material = scene.add_material(Material {
-                name: name.to_owned(),
-                base_texture: Some(TextureRef::new(texture)),
-                ..Material::default()
-            });
-            let primitive = Primitive {
-                material: Some(material),
-                ..Primitive::default()
-            };
-            let mesh = scene.add_mesh(Mesh {
-                name: name.to_owned(),
-                primitives: vec![primitive],
-                ..Mesh::default()
-            });
-            let child = scene.add_node(Node {
-                mesh: Some(mesh),
-                ..named(name)
-            });
-            let root = scene.add_node(named("root"));
-            scene.add_child(root, child);
-            scene.roots.push(root);
-            scene.clips.push(Clip {
-                channels: vec![Channel {
-                    node: child,
-                    times: vec![0.0],
-                    interpolation: Interpolation::Step,
-                    track: Track::Scale(vec![glam::Vec3::ONE]),
-                }],
-                ..Clip::default()
-            });
-            scene
-        };
-        let mut both = scene("one");
-        assert_eq!(both.append(scene("two")), 2);
-        assert_eq!(both.roots.len(), 2);
-        let root = &both.nodes[both.roots[1].index()];
-        let child = &both.nodes[root.children[0].index()];
-        assert_eq!(child.name, "two");
-        let mesh = &both.meshes[child.mesh.unwrap().index()];
-        assert_eq!(mesh.name, "two");
-        let material = &both.materials[mesh.primitives[0].material.unwrap().index()];
-        assert_eq!(material.name, "two");
-        let texture = material.base_texture.unwrap().texture;
-        assert_eq!(both.textures[texture.index()].name, "two");
-        let moved = both.clips[1].channels[0].node;
-        assert_eq!(both.nodes[moved.index()].name, "two");
     }
 
     #[test]

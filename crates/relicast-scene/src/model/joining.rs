@@ -3,14 +3,17 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    CameraId, FlipBook, LightId, MaterialId, Mesh, MeshId, Node, NodeId, Scene, Scroll, SkinId,
-    TextureId, Transform, VariantId,
+    CameraId, FlipBook, LightId, Material, MaterialId, Mesh, MeshId, Node, NodeId, Scene, Scroll,
+    SkinId, TextureId, Transform, VariantId,
 };
 
 impl Scene {
-    /// Moves the content of another scene into this one, except its clips and extras. Returns its roots,
-    /// which are neither roots here nor below any node yet. Variants of the same name are merged.
-    pub fn absorb(&mut self, other: Scene) -> Vec<NodeId> {
+    /// Moves the content of another scene behind that of this one, except its name and extras. A node of the other
+    /// scene has its index there plus the number of nodes that were here; so do its other values, but variants of the
+    /// same name become one.
+    ///
+    /// Returns the roots of the other scene, which are neither roots here nor below any node yet.
+    pub fn merge(&mut self, mut other: Scene) -> Vec<NodeId> {
         let [nodes, meshes, skins, materials, textures, lights, cameras] = [
             self.nodes.len(),
             self.meshes.len(),
@@ -20,74 +23,66 @@ impl Scene {
             self.lights.len(),
             self.cameras.len(),
         ];
-        let variants: Vec<VariantId> = other
-            .variants
-            .into_iter()
-            .map(|name| {
-                let known = self.variants.iter().position(|known| *known == name);
-                known.map_or_else(|| self.add_variant(name), VariantId::from)
-            })
-            .collect();
-        let node = |id: NodeId| NodeId::from(nodes + id.index());
-        let material = |id: MaterialId| MaterialId::from(materials + id.index());
+        let names = other.variants.into_iter().map(|name| {
+            let known = self.variants.iter().position(|known| *known == name);
+            known.map_or_else(|| self.add_variant(name), VariantId::from)
+        });
+        let variants: Vec<VariantId> = names.collect();
+        let node = |id: &mut NodeId| *id = NodeId::from(id.index() + nodes);
+        let material = |id: &mut MaterialId| *id = MaterialId::from(id.index() + materials);
+        let texture = |id: &mut TextureId| *id = TextureId::from(id.index() + textures);
+        for it in &mut other.nodes {
+            it.children.iter_mut().for_each(node);
+            it.mesh = it.mesh.map(|id| MeshId::from(id.index() + meshes));
+            it.skin = it.skin.map(|id| SkinId::from(id.index() + skins));
+            it.light = it.light.map(|id| LightId::from(id.index() + lights));
+            it.camera = it.camera.map(|id| CameraId::from(id.index() + cameras));
+        }
+        let primitives = other.meshes.iter_mut().map(|mesh| &mut mesh.primitives);
+        for primitive in primitives.flatten() {
+            primitive.material.iter_mut().for_each(material);
+            for it in &mut primitive.variants {
+                material(&mut it.material);
+                if let Some(&known) = variants.get(it.variant.index()) {
+                    it.variant = known;
+                }
+            }
+        }
+        let used = other.materials.iter_mut().flat_map(Material::textures_mut);
+        used.for_each(|it| texture(&mut it.texture));
+        for skin in &mut other.skins {
+            skin.joints.iter_mut().for_each(|(joint, _)| node(joint));
+            skin.skeleton.iter_mut().for_each(node);
+        }
+        for clip in &mut other.clips {
+            (clip.channels.iter_mut()).for_each(|channel| node(&mut channel.node));
+            (clip.surfaces.iter_mut()).for_each(|surface| material(&mut surface.material));
+        }
+        (other.scrolls.iter_mut()).for_each(|scroll| material(&mut scroll.material));
+        (other.flip_books.iter_mut()).for_each(|book| material(&mut book.material));
+        other.kept_textures.iter_mut().for_each(texture);
+        let levels = other
+            .detail_groups
+            .iter_mut()
+            .map(|group| &mut group.levels);
+        levels.flatten().for_each(node);
+        let roots = other.others.iter_mut().map(|beside| &mut beside.roots);
+        roots.flatten().for_each(node);
+        other.roots.iter_mut().for_each(node);
+        self.nodes.extend(other.nodes);
+        self.meshes.extend(other.meshes);
+        self.skins.extend(other.skins);
+        self.materials.extend(other.materials);
         self.textures.extend(other.textures);
         self.lights.extend(other.lights);
         self.cameras.extend(other.cameras);
-        self.materials
-            .extend(other.materials.into_iter().map(|mut worn| {
-                for texture in worn.textures_mut() {
-                    texture.texture = TextureId::from(textures + texture.texture.index());
-                }
-                worn
-            }));
-        self.scrolls
-            .extend(other.scrolls.into_iter().map(|scroll| Scroll {
-                material: material(scroll.material),
-                ..scroll
-            }));
-        let books = other.flip_books.into_iter();
-        self.flip_books.extend(books.map(|book| FlipBook {
-            material: material(book.material),
-            ..book
-        }));
-        let kept = other.kept_textures.iter();
-        let kept = kept.map(|id| TextureId::from(textures + id.index()));
-        self.kept_textures.extend(kept);
-        self.meshes.extend(other.meshes.into_iter().map(|mut mesh| {
-            for primitive in &mut mesh.primitives {
-                primitive.material = primitive.material.map(material);
-                for variant in &mut primitive.variants {
-                    variant.material = material(variant.material);
-                    if let Some(&known) = variants.get(variant.variant.index()) {
-                        variant.variant = known;
-                    }
-                }
-            }
-            mesh
-        }));
-        self.skins.extend(other.skins.into_iter().map(|mut skin| {
-            for (joint, _) in &mut skin.joints {
-                *joint = node(*joint);
-            }
-            skin.skeleton = skin.skeleton.map(node);
-            skin
-        }));
-        self.nodes.extend(other.nodes.into_iter().map(|mut one| {
-            one.children
-                .iter_mut()
-                .for_each(|child| *child = node(*child));
-            one.mesh = one.mesh.map(|id| MeshId::from(meshes + id.index()));
-            one.skin = one.skin.map(|id| SkinId::from(skins + id.index()));
-            one.light = one.light.map(|id| LightId::from(lights + id.index()));
-            one.camera = one.camera.map(|id| CameraId::from(cameras + id.index()));
-            one
-        }));
-        let beside = other.others.into_iter();
-        self.others.extend(beside.map(|mut other| {
-            other.roots.iter_mut().for_each(|root| *root = node(*root));
-            other
-        }));
-        other.roots.into_iter().map(node).collect()
+        self.clips.extend(other.clips);
+        self.kept_textures.extend(other.kept_textures);
+        self.scrolls.extend(other.scrolls);
+        self.flip_books.extend(other.flip_books);
+        self.detail_groups.extend(other.detail_groups);
+        self.others.extend(other.others);
+        other.roots
     }
 
     /// Copies a node with all below it. The copy shares the meshes and has no parent yet.
@@ -204,14 +199,17 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::specimen;
+    use crate::model::{
+        Channel, Clip, Extras, Interpolation, Primitive, Sampler, Texture, TextureRef, Track,
+        VariantMaterial, specimen,
+    };
 
     #[test]
-    fn what_is_absorbed_stands_as_before() {
+    fn what_is_merged_stands_as_before() {
         let other = specimen::scene();
         let alone = other.bounds().unwrap();
         let mut scene = specimen::scene();
-        let roots = scene.absorb(other.clone());
+        let roots = scene.merge(other.clone());
         scene.roots = roots.clone();
         assert_eq!(scene.bounds().unwrap(), alone);
         assert_eq!(scene.nodes.len(), 2 * other.nodes.len());
@@ -221,6 +219,90 @@ mod tests {
         scene.roots = vec![copy];
         assert!(scene.bounds().is_some());
         assert_eq!(scene.meshes.len(), meshes);
+    }
+
+    #[test]
+    fn what_is_merged_still_refers_to_its_own() {
+        let scene = |name: &str| {
+            let mut scene = Scene::default();
+            let texture = scene.add_texture(Texture {
+                name: name.to_owned(),
+                key: name.to_owned(),
+                sampler: Sampler::default(),
+                extras: Extras::new(),
+            });
+            let material = scene.add_material(Material {
+                name: name.to_owned(),
+                base_texture: Some(TextureRef::new(texture)),
+                ..Material::default()
+            });
+            let primitive = Primitive {
+                material: Some(material),
+                ..Primitive::default()
+            };
+            let mesh = scene.add_mesh(Mesh {
+                name: name.to_owned(),
+                primitives: vec![primitive],
+                ..Mesh::default()
+            });
+            let child = scene.add_node(Node {
+                mesh: Some(mesh),
+                name: name.to_owned(),
+                ..Node::default()
+            });
+            let root = scene.add_node(Node::default());
+            scene.add_child(root, child);
+            scene.roots.push(root);
+            scene.clips.push(Clip {
+                channels: vec![Channel {
+                    node: child,
+                    times: vec![0.0],
+                    interpolation: Interpolation::Step,
+                    track: Track::Scale(vec![glam::Vec3::ONE]),
+                }],
+                ..Clip::default()
+            });
+            scene
+        };
+        let mut both = scene("one");
+        let roots = both.merge(scene("two"));
+        both.roots.extend(roots);
+        assert_eq!(both.roots.len(), 2);
+        let root = &both.nodes[both.roots[1].index()];
+        let child = &both.nodes[root.children[0].index()];
+        assert_eq!(child.name, "two");
+        let mesh = &both.meshes[child.mesh.unwrap().index()];
+        assert_eq!(mesh.name, "two");
+        let material = &both.materials[mesh.primitives[0].material.unwrap().index()];
+        assert_eq!(material.name, "two");
+        let texture = material.base_texture.unwrap().texture;
+        assert_eq!(both.textures[texture.index()].name, "two");
+        let moved = both.clips[1].channels[0].node;
+        assert_eq!(both.nodes[moved.index()].name, "two");
+    }
+
+    #[test]
+    fn variants_of_the_same_name_become_one() {
+        let scene = |names: [&str; 2]| {
+            let mut scene = specimen::scene();
+            for name in names {
+                let variant = scene.add_variant(name);
+                let material = MaterialId(0);
+                let worn = VariantMaterial { variant, material };
+                scene.meshes[0].primitives[0].variants.push(worn);
+            }
+            scene
+        };
+        let mut both = scene(["red", "blue"]);
+        let meshes = both.meshes.len();
+        both.merge(scene(["blue", "green"]));
+        assert_eq!(both.variants, ["red", "blue", "green"]);
+        let worn = &both.meshes[meshes].primitives[0].variants;
+        assert_eq!(
+            [worn[0].variant, worn[1].variant],
+            [VariantId(1), VariantId(2)]
+        );
+        assert_eq!(worn[0].material, MaterialId(1));
     }
 
     #[test]

@@ -262,7 +262,9 @@ fn take_in<N: Nodes>(
     scene: &mut Scene,
     places: &mut Places,
 ) {
-    let moved = scene.append(std::mem::take(hierarchy.main()));
+    let moved = scene.nodes.len();
+    let roots = scene.merge(std::mem::take(hierarchy.main()));
+    scene.roots.extend(roots);
     let shown = hierarchy.shown.iter();
     for shown in shown.filter(|shown| shown.layer == Layer::Main) {
         let index = shown.index;

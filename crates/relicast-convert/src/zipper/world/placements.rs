@@ -97,7 +97,7 @@ pub(super) fn place_mission(
                     }
                 };
                 Some(Prototype {
-                    roots: absorb(scene, *template),
+                    roots: merge(scene, *template),
                     source,
                     is_certain,
                     taken: false,
@@ -154,9 +154,14 @@ fn transform(thing: &MissionPlacement) -> Transform {
     placement.map_or(Transform::IDENTITY, |placement| placement.outer())
 }
 
-/// Takes a template into the scene. Its roots lose the place and the turn that they wait at.
-fn absorb(scene: &mut Scene, template: Scene) -> Vec<NodeId> {
-    let roots = scene.absorb(template);
+/// Merges a template into the scene. Its roots lose the place and the turn that they wait at, and what holds for the
+/// first of many copies alone is left out: clips and groups of levels of detail.
+fn merge(scene: &mut Scene, template: Scene) -> Vec<NodeId> {
+    let roots = scene.merge(Scene {
+        clips: Vec::new(),
+        detail_groups: Vec::new(),
+        ..template
+    });
     for root in &roots {
         if let Some(node) = scene.nodes.get_mut(root.index()) {
             node.transform = Transform {
