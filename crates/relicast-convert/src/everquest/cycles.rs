@@ -7,7 +7,7 @@ use relicast_scene::model::{
     FlipBook, MaterialId, Primitive, Sampler, Scene, Texture, TextureRef, UvTransform,
 };
 
-use super::archive_set::TextureProvider;
+use super::archive::TextureProvider;
 
 /// How far texture coordinates may leave the picture and still count as inside.
 const INSIDE: f32 = 1.0 / 1024.0;

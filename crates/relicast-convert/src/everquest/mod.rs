@@ -2,10 +2,8 @@
 //!
 //! - [`space`] — from file axes to scene space, the only place that says how;
 //! - [`dependency`] — which archives belong together;
-//! - [`archive_set`] — pictures and scenes across archives; [`open_archive`] — one of them;
-//! - [`archive_content`] — what follows from the bytes of an archive alone;
-//! - [`archive_cache`] — what was found out about archives that several files need;
-//! - [`archive`] — the parts of an archive or of a loose scene, and what each becomes;
+//! - [`archive`] — archives of a run, their cache, and the search across those of a zone;
+//! - [`archive_items`] — the items of an archive or of a loose scene, and the outputs of each;
 //! - [`picture`], [`render_method`] — pictures, and which of them have a colour key;
 //! - [`picture_file`] — pictures that are files of their own;
 //! - [`ply_file`] — meshes of other tools under the names of pictures;
@@ -60,9 +58,7 @@
 
 mod actor;
 mod archive;
-mod archive_cache;
-mod archive_content;
-mod archive_set;
+mod archive_items;
 mod baking;
 mod catalog;
 mod checks;
@@ -72,10 +68,8 @@ pub(super) mod dependencies;
 mod eqg;
 mod geometry;
 mod grass;
-mod inflated_members;
 mod mesh;
 mod music;
-mod open_archive;
 mod picture;
 mod picture_file;
 mod ply_file;
@@ -96,7 +90,7 @@ mod zone;
 
 use crate::documents::DocumentForm;
 
-pub(super) use archive::PfsConverter;
+pub(super) use archive_items::PfsConverter;
 pub(super) use eqg::LaterFile;
 pub(super) use music::{XmidiFile, is_playable, needs as needs_of_music};
 pub(super) use picture_file::PictureFile;
@@ -107,7 +101,7 @@ pub use way_back::{drawn_light, joint_places, posed, posed_key, shown_picture, t
 
 /// Forms of the documents.
 pub(crate) const FORMS: &[&[DocumentForm]] = &[
-    archive::FORMS,
+    archive_items::FORMS,
     zone::FORMS,
     eqg::TABLES,
     eqg::DOCUMENTS,

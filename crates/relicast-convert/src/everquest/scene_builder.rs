@@ -13,8 +13,7 @@ use relicast_scene::model::{
 };
 use relicast_scene::space::linear_from_srgb;
 
-use super::archive_content::SceneFile;
-use super::archive_set::TextureProvider;
+use super::archive::{SceneFile, TextureProvider};
 use super::baking::Baking;
 use super::checks::Checks;
 use super::cycles::{self, Cycle};
@@ -333,7 +332,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     /// What a material comes to. A correction is noted.
     fn surface(&mut self, source: Source<'_>, name: &str, stored: &wld::Material) -> Surface {
         let from = stored.surface();
-        let opened = self.view.archive_set.archives().get(source.opened);
+        let opened = self.view.archive_set.get(source.opened);
         let archive = opened.filter(|_| self.view.options.everquest.corrections);
         let correction = archive.and_then(|archive| corrections::of(&archive.stem(), name, from));
         let Some(correction) = correction else {

@@ -7,8 +7,7 @@ use glam::{Quat, Vec3};
 
 use crate::everquest::actor::code::SetCode;
 use crate::everquest::actor::rig::Rig;
-use crate::everquest::archive_content::stem_of;
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::{ArchiveSet, stem_of};
 use relicast_codec::{Decoded, Deviations};
 use relicast_formats::everquest::eqg::animation::{self, Animation, Track as StoredTrack};
 use relicast_scene::extras::{ObjectExtras, everquest};
@@ -47,11 +46,7 @@ pub(super) fn find(set: &ArchiveSet<'_>, place: usize, model: &str) -> (Vec<Foun
     let ending = format!("_{}.ani", model.to_lowercase());
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
     let mut failed = Vec::new();
-    let others = (0..set.archives().len()).filter(|&other| other != place);
-    for opened in std::iter::once(place)
-        .chain(others)
-        .filter_map(|place| set.archives().get(place))
-    {
+    for (_, opened) in set.from(place) {
         for (name, member) in opened.member_names() {
             let stem = stem_of(name);
             if !name.ends_with(&ending) || found.contains_key(&stem) {
@@ -122,13 +117,12 @@ pub(super) fn by_skeleton(
     own: &[Found],
 ) -> Stray {
     let mut stray = Stray::default();
-    let Some(opened) = set.archives().get(origin.place) else {
+    let Some(opened) = set.get(origin.place) else {
         return stray;
     };
-    let entries = &opened.archive().entries;
     let models = opened.models().skeletons();
     let endings: Vec<String> = models
-        .filter_map(|member| Some(format!("_{}.ani", stem_of(&entries.get(member)?.label()))))
+        .filter_map(|member| Some(format!("_{}.ani", stem_of(&opened.label(member)?))))
         .collect();
     for (name, member) in opened.member_names() {
         let fits = endings.iter().any(|ending| name.ends_with(ending));

@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3, Vec3};
 use serde_json::{Value, json};
 
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::ArchiveSet;
 use crate::everquest::space;
 use relicast_codec::{Decoded, FormatError, Vec3 as Stored};
 use relicast_formats::everquest::eqg::layers::{self, Layers as StoredLayers};
@@ -34,11 +34,7 @@ impl Companions {
     /// What lies beside the model `stem` in the archive at `place`, or in another one.
     pub(super) fn of(set: &ArchiveSet<'_>, place: usize, stem: &str) -> Self {
         let mut failed = Vec::new();
-        let read = |ending: &str| {
-            let name = format!("{stem}.{ending}");
-            let (place, member) = set.find_member(&name, place)?;
-            set.archives().get(place)?.bytes(member)
-        };
+        let read = |ending: &str| set.bytes(&format!("{stem}.{ending}"), place);
         let [layers, points, particles, levels] = ["lay", "pts", "prt", "lod"].map(read);
         fn taken<T>(
             name: &str,

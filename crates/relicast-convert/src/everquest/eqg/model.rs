@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use crate::everquest::actor::rig::Rig;
-use crate::everquest::archive_content::stem_of;
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::{ArchiveSet, stem_of};
 use crate::everquest::scene_builder::Layers;
 use crate::options::ConvertOptions;
 use crate::{ConvertError, Sink};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::everquest::archive_content::stem_of;
+use crate::everquest::archive::{Archive, stem_of};
 use crate::everquest::render_method::Uses;
 use relicast_codec::{Decoded, Deviations, FormatError, Vec2};
 use relicast_formats::everquest::eqg::creature::{self, Creature};
@@ -12,7 +12,6 @@ use relicast_formats::everquest::eqg::parts::{
     Bone, Material, NO_MATERIAL, Strings, Triangle, TriangleFlags, Vertex, VertexWeights,
 };
 use relicast_formats::everquest::eqg::zone;
-use relicast_formats::everquest::pfs::Archive;
 use relicast_formats::kind::Kind;
 use relicast_limits as limits;
 
@@ -226,17 +225,17 @@ pub(super) fn decode(kind: Kind, bytes: &[u8]) -> Result<Option<Decoded<Model>>,
 }
 
 impl Models {
-    /// Decodes the models of an archive whose members are of these kinds.
-    pub(in crate::everquest) fn of(archive: &Archive<'_>, kinds: &[Kind]) -> Self {
+    /// Decodes the models of an archive.
+    pub(in crate::everquest) fn of(archive: &Archive<'_>) -> Self {
         let mut models = Self::default();
-        for (member, (entry, &kind)) in archive.entries.iter().zip(kinds).enumerate() {
+        for (member, _, kind) in archive.members() {
             let is_zone = kind == Kind::EqgZone;
             if !is_zone && !is_model(kind) {
                 continue;
             }
             // One that asks for too much is one model that cannot be read.
             let read = limits::with_budget(|| {
-                let bytes = entry.extract()?;
+                let bytes = archive.inflate(member)?;
                 if is_zone {
                     let zone = zone::decode(&bytes.value)?.value;
                     models.terrain.extend(terrain_of(&zone));
@@ -262,25 +261,25 @@ impl Models {
                 }
             }
         }
-        models.find_looks(archive, kinds);
+        models.find_looks(archive);
         models
     }
 
     /// Decodes the looks of models in the same archive. What cannot be read is reported where the model is converted.
-    fn find_looks(&mut self, archive: &Archive<'_>, kinds: &[Kind]) {
-        for (entry, &kind) in archive.entries.iter().zip(kinds) {
+    fn find_looks(&mut self, archive: &Archive<'_>) {
+        for (member, entry, kind) in archive.members() {
             if kind != Kind::EqgLayers {
                 continue;
             }
-            let decoded = limits::with_budget(|| layers::decode(&entry.extract()?.value));
+            let decoded = limits::with_budget(|| layers::decode(&archive.inflate(member)?.value));
             let Ok(Ok(Decoded { value, .. })) = decoded else {
                 continue;
             };
             let stem = stem_of(&entry.label());
             let mut members = self.files.keys();
             let of_model = members.find(|&&member| {
-                let model = archive.entries.get(member);
-                model.is_some_and(|model| stem_of(&model.label()) == stem)
+                let model = archive.label(member);
+                model.is_some_and(|model| stem_of(&model) == stem)
             });
             if let Some(&member) = of_model {
                 self.looks.insert(member, Looks::of(&value, &stem));

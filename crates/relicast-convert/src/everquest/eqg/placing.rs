@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::{ArchiveSet, stem_of};
 use crate::everquest::scene_builder::Layers;
 use relicast_formats::everquest::eqg::{light, text};
 use relicast_limits as limits;
@@ -87,7 +87,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
         let mut name = name.to_owned();
         for _ in 0..MOST_LISTS {
             let (place, member) = self.set.find_member(&name, 0)?;
-            let opened = self.set.archives().get(place)?;
+            let opened = self.set.get(place)?;
             if let Some(file) = opened.models().get(member) {
                 return Some((Origin { place, member }, file));
             }
@@ -104,8 +104,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
 
     /// The colours of a file with baked light.
     fn light(&self, name: &str) -> Option<Vec<[u8; 4]>> {
-        let (place, member) = self.set.find_member(name, 0)?;
-        let bytes = self.set.archives().get(place)?.bytes(member)?;
+        let bytes = self.set.bytes(name, 0)?;
         Some(light::decode(&bytes).ok()?.value.colours)
     }
 
@@ -187,10 +186,9 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
 
     /// Name of a member without ending.
     pub(super) fn name(&self, origin: Origin) -> String {
-        let opened = self.set.archives().get(origin.place);
-        let entry = opened.and_then(|opened| opened.archive().entries.get(origin.member));
-        let label = entry.map(|entry| entry.label()).unwrap_or_default();
-        crate::everquest::archive_content::stem_of(&label)
+        let opened = self.set.get(origin.place);
+        let label = opened.and_then(|opened| opened.label(origin.member));
+        stem_of(&label.unwrap_or_default())
     }
 
     /// Places a model below a node. False if there is no such model.

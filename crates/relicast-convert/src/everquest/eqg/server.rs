@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::ArchiveSet;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::server_rows::{self, NO_MODEL, NOT_FINITE, Omitted, ServerRows};
 use relicast_formats::everquest::server_tables::{Placed, Row};

@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value, json};
 
-use crate::everquest::archive_content::stem_of;
-use crate::everquest::archive_set::{FoundTexture, glowing_key};
+use crate::everquest::archive::{FoundTexture, glowing_key, stem_of};
 use crate::everquest::scene_builder::{CUTOFF, Layers, MISSING_GREY, SceneBuilder};
 use crate::options::Shading;
 use relicast_formats::everquest::eqg::parts::PropertyValue;
@@ -251,10 +250,7 @@ impl<'a> Maker<'_, '_, 'a> {
     fn turns(&mut self, name: &str) {
         let view = self.builder.view();
         let set = view.archive_set;
-        let text = format!("{}.txt", stem_of(name));
-        let bytes = set
-            .find_member(&text, self.place)
-            .and_then(|(place, member)| set.archives().get(place)?.bytes(member));
+        let bytes = set.bytes(&format!("{}.txt", stem_of(name)), self.place);
         let text = bytes.and_then(|bytes| text::decode(&bytes).ok());
         let Some((sleep, names)) = text.and_then(|text| text.value.frames()) else {
             return;

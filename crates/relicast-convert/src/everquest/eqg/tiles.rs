@@ -6,8 +6,7 @@ use std::sync::Arc;
 use glam::DMat4;
 use serde_json::{Value, json};
 
-use crate::everquest::archive_content::stem_of;
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::{Archive, ArchiveSet, stem_of};
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::space;
 use crate::options::ConvertOptions;
@@ -52,7 +51,7 @@ struct Zone<'z, 's, 'a> {
 
 /// The bytes of a member of the own archive.
 fn member(set: &ArchiveSet<'_>, name: &str) -> Option<Vec<u8>> {
-    let own = set.archives().first()?;
+    let own = set.own()?;
     own.bytes(own.member(&name.to_lowercase())?)
 }
 
@@ -79,11 +78,7 @@ pub(super) fn add<'s, 'a>(
     }
     let name = statements.iter().find(|statement| statement.key == "NAME");
     let name = name.map(|statement| statement.text().to_lowercase());
-    let own = set
-        .archives()
-        .first()
-        .map(|own| own.stem())
-        .unwrap_or_default();
+    let own = set.own().map(Archive::stem).unwrap_or_default();
     let ground = name.and_then(|name| member(set, &format!("{name}.dat")));
     let ground = ground.or_else(|| member(set, &format!("{own}.dat")));
     let ground = ground.ok_or_else(|| {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::ArchiveSet;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::server_rows::{self, ServerRows, Summary};
 use crate::everquest::space;
@@ -44,14 +44,10 @@ pub(in crate::everquest) fn convert(
     options: &ConvertOptions,
     sink: &mut dyn Sink,
 ) -> Result<Deviations, ConvertError> {
-    let Some(entry) = set
-        .archives()
-        .first()
-        .and_then(|own| own.archive().entries.get(member))
-    else {
+    let Some(own) = set.own() else {
         return Ok(Deviations::default());
     };
-    let bytes = entry.extract()?;
+    let bytes = own.inflate(member)?;
     let mut layers = Layers::new(name, set.view(options));
     layers.is_ground = true;
     let root = layers.root(Node {
@@ -66,9 +62,9 @@ pub(in crate::everquest) fn convert(
     if let Some((path, loose)) = beside.zone {
         tables.loose = Some(path.to_owned());
         stored = loose;
+        let inside = own.label(member).unwrap_or_default();
         sink.note(format!(
-            "{path} beside the archive takes the place of {}",
-            entry.label()
+            "{path} beside the archive takes the place of {inside}"
         ));
     }
     let mut deviations = bytes.deviations;

@@ -9,7 +9,7 @@ use glam::DMat4;
 use serde::Serialize;
 
 use crate::everquest::actor::{RestPoseModel, Skins};
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::ArchiveSet;
 use crate::everquest::catalog::{Model, Root};
 use crate::everquest::geometry::{Geometry, VertexFrames};
 use crate::everquest::mesh::{self, Group, UnlitMeshes, Weights};

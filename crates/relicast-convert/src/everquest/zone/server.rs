@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use crate::everquest::actor::RestPoseModel;
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::ArchiveSet;
 use crate::everquest::catalog::Root;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::server_rows::{self, NO_MODEL, NOT_FINITE, Omitted, ServerRows, Summary};

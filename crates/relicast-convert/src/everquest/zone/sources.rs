@@ -1,7 +1,6 @@
 //! What a zone is made from: the scene files of its archives.
 
-use crate::everquest::archive_content::SceneFile;
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::{ArchiveSet, SceneFile};
 use crate::everquest::scene_builder::Source;
 use crate::options::{ConvertOptions, Hidden};
 use relicast_formats::everquest::wld::{Body, FragmentRef};
@@ -53,7 +52,7 @@ impl<'s, 'a> Zone<'s, 'a> {
             file: self.file,
             opened: 0,
         };
-        let opened = self.archive_set.archives().first();
+        let opened = self.archive_set.own();
         let others = opened.into_iter().flat_map(|opened| opened.scenes());
         let others = others.filter(|file| {
             self.takes_placements && file.member != self.file.member && !file.is_zone()
@@ -82,7 +81,7 @@ impl<'s, 'a> Zone<'s, 'a> {
 /// Name of a scene file of a set, with that of the archive before it if that is not the first one.
 pub(super) fn label(archive_set: &ArchiveSet<'_>, source: Source<'_>) -> String {
     let name = &source.file.name;
-    match archive_set.archives().get(source.opened) {
+    match archive_set.get(source.opened) {
         Some(opened) if source.opened > 0 => format!("{}/{name}", opened.name()),
         _ => name.clone(),
     }

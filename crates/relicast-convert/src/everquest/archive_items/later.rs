@@ -1,6 +1,6 @@
 //! Members of the later client: models, zones, and all else as documents.
 
-use crate::everquest::archive_content::stem_of;
+use crate::everquest::archive::stem_of;
 use crate::everquest::eqg::{self, models};
 use crate::everquest::ply_file;
 use crate::options::{ConvertOptions, Hidden};
@@ -84,7 +84,7 @@ impl PfsConverter<'_> {
     ) -> Option<Result<Deviations, ConvertError>> {
         let (name, kind) = self.members.get(member)?;
         if *kind == Kind::Ply {
-            let bytes = match self.entry(member)?.extract() {
+            let bytes = match self.own()?.inflate(member) {
                 Ok(bytes) => bytes.value,
                 Err(fault) => return Some(Err(fault.into())),
             };
@@ -104,7 +104,7 @@ impl PfsConverter<'_> {
         options: &ConvertOptions,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let (Some(own), Some(entry)) = (self.own(), self.entry(member)) else {
+        let Some(own) = self.own() else {
             return Ok(Deviations::default());
         };
         if is_zone(kind) {
@@ -122,7 +122,7 @@ impl PfsConverter<'_> {
         let file = own.models().get(member);
         if let (true, Some(file)) = (self.is_scene(name, kind), file) {
             if sink.wants(OutputRole::Raw) {
-                let bytes = entry.extract()?.value;
+                let bytes = own.inflate(member)?.value;
                 let context = relicast_formats::kind::ArchiveContext::default();
                 let raw = relicast_formats::decoded_file::decode(kind, name, &bytes, &context);
                 if let Some(Ok(raw)) = raw {
@@ -131,7 +131,7 @@ impl PfsConverter<'_> {
             }
             return eqg::model::convert(&self.archive_set, member, file, name, options, sink);
         }
-        let bytes = entry.extract()?;
+        let bytes = own.inflate(member)?;
         let mut deviations = eqg::convert_document(kind, name, &bytes.value, sink)?;
         deviations.absorb("blocks", 0, bytes.deviations);
         Ok(deviations)

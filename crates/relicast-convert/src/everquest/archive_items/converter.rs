@@ -15,10 +15,8 @@ use relicast_limits as limits;
 use relicast_scene::{Asset, Document};
 
 use crate::everquest::actor::sprite;
-use crate::everquest::archive_content::{SceneFile, stem_of};
-use crate::everquest::archive_set::ArchiveSet;
+use crate::everquest::archive::{Archive, ArchiveSet, SceneFile, stem_of};
 use crate::everquest::catalog::{Catalog, Model, Root};
-use crate::everquest::open_archive::OpenArchive;
 use crate::everquest::sky;
 use crate::everquest::zone::Zone;
 
@@ -73,8 +71,8 @@ pub(crate) struct PfsConverter<'a> {
 }
 
 /// Notes on archives that lists among the dependencies name and that are not among `archives`.
-fn missing(dependencies: &[Dependency<'_>], archives: &[OpenArchive<'_>]) -> Vec<String> {
-    let stems: Vec<String> = archives.iter().map(OpenArchive::stem).collect();
+fn missing(dependencies: &[Dependency<'_>], archives: &[Archive<'_>]) -> Vec<String> {
+    let stems: Vec<String> = archives.iter().map(Archive::stem).collect();
     let lists = dependencies.iter().filter_map(|dependency| {
         let path = dependency.path.to_lowercase();
         model_list::zone_of(&path)?;
@@ -99,11 +97,9 @@ fn is_sky(file: Option<&SceneFile>, catalog: &Catalog) -> bool {
 impl<'a> PfsConverter<'a> {
     /// Opens an archive.
     pub(crate) fn archive(context: &OpenContext<'a, '_>) -> Result<Self, FormatError> {
-        let (own, deviations) = OpenArchive::own(context)?;
-        let members = own.archive().entries.iter().zip(own.kinds());
-        let members = members
-            .map(|(entry, kind)| (entry.label(), *kind))
-            .collect();
+        let (own, deviations) = Archive::own(context)?;
+        let members = own.members().map(|(_, entry, kind)| (entry.label(), kind));
+        let members = members.collect();
         let archive_set = ArchiveSet::new(own, context);
         let missing = missing(context.dependencies, archive_set.archives());
         let package = Self::new(context, archive_set, members, deviations);
@@ -127,7 +123,7 @@ impl<'a> PfsConverter<'a> {
 
     /// Opens a loose scene.
     pub(crate) fn loose(context: &OpenContext<'a, '_>) -> Result<Self, FormatError> {
-        let own = OpenArchive::loose(context.name, context.bytes)?;
+        let own = Archive::loose(context.name, context.bytes)?;
         let archive_set = ArchiveSet::new(own, context);
         let deviations = Deviations::default();
         Ok(Self::new(context, archive_set, Vec::new(), deviations))
@@ -207,16 +203,16 @@ impl<'a> PfsConverter<'a> {
         self.members.is_empty() && !self.scenes().is_empty()
     }
 
-    pub(super) fn own(&self) -> Option<&OpenArchive<'a>> {
-        self.archive_set.archives().first()
+    pub(super) fn own(&self) -> Option<&Archive<'a>> {
+        self.archive_set.own()
     }
 
     pub(super) fn scenes(&self) -> &[SceneFile] {
-        self.own().map_or(&[], OpenArchive::scenes)
+        self.own().map_or(&[], Archive::scenes)
     }
 
     pub(super) fn entry(&self, member: usize) -> Option<&Entry<'a>> {
-        self.own()?.archive().entries.get(member)
+        self.own()?.entry(member)
     }
 
     /// The stored bytes of a member.
@@ -332,14 +328,11 @@ impl Converter for PfsConverter<'_> {
         }
         match self.items.get(index).copied() {
             Some(Item::Table) => {
-                let document = TableDocument::new(
-                    self.name,
-                    self.own().map(OpenArchive::archive),
-                    &self.members,
-                );
+                let document =
+                    TableDocument::new(self.name, self.own().map(Archive::stored), &self.members);
                 sink.take(OutputRole::Main, Asset::Document(Document::new(document)))?;
                 if let (true, Some(own)) = (sink.wants(OutputRole::Raw), self.own()) {
-                    let raw = Document::new(own.archive());
+                    let raw = Document::new(own.stored());
                     sink.take(OutputRole::Raw, Asset::Document(raw))?;
                 }
                 Ok(Deviations::default())

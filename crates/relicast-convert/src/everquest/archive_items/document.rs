@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::everquest::archive_content::SceneFile;
+use crate::everquest::archive::SceneFile;
 use crate::everquest::catalog::{Catalog, ModelEntry};
 use relicast_codec::FormatError;
 use relicast_formats::everquest::pfs::{Archive, Version};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::everquest::actor::{self, ModelParts};
-use crate::everquest::archive_content::{SceneFile, stem_of};
+use crate::everquest::archive::{SceneFile, stem_of};
 use crate::everquest::catalog::{Model, Root};
 use crate::everquest::eqg;
 use crate::everquest::scene_builder::Source;
@@ -99,7 +99,7 @@ impl PfsConverter<'_> {
 
     /// Why the names of the members cannot be inflated. They are then known by their hashes.
     fn directory_damage(&self) -> Option<FormatError> {
-        let directory = self.own()?.archive().directory.as_ref()?;
+        let directory = self.own()?.stored().directory.as_ref()?;
         let damage = directory.entry.extract().err()?;
         Some(damage.inside("directory"))
     }

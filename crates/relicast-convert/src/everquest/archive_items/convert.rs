@@ -1,7 +1,7 @@
 //! What becomes of the parts of a package.
 
 use crate::everquest::actor::{self, Subject, sprite};
-use crate::everquest::archive_content::SceneFile;
+use crate::everquest::archive::SceneFile;
 use crate::everquest::catalog::{Catalog, Model, Root};
 use crate::everquest::scene_builder::{Layers, Source};
 use crate::everquest::sound_paths::SoundPaths;
@@ -25,12 +25,12 @@ impl PfsConverter<'_> {
         options: &ConvertOptions,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let (Some(own), Some(entry)) = (self.own(), self.entry(member)) else {
+        let (Some(own), Some((name, kind))) = (self.own(), self.members.get(member)) else {
             return Ok(Deviations::default());
         };
-        let name = entry.label().to_lowercase();
+        let name = name.to_lowercase();
         let masked = self.archive_set.view(options).is_masked(0, &name);
-        let bytes = own.extract(entry)?;
+        let bytes = own.inflate(member)?;
         let Decoded {
             value,
             mut deviations,
@@ -58,7 +58,7 @@ impl PfsConverter<'_> {
         sink.take(OutputRole::Main, made)?;
         if sink.wants(OutputRole::Raw) {
             let raw = relicast_formats::decoded_file::decode(
-                self.members[member].1,
+                *kind,
                 &name,
                 &bytes.value,
                 &relicast_formats::kind::ArchiveContext::default(),
@@ -76,8 +76,7 @@ impl PfsConverter<'_> {
         options: &ConvertOptions,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        let (Some((name, kind)), Some(entry)) = (self.members.get(member), self.entry(member))
-        else {
+        let (Some((name, kind)), Some(own)) = (self.members.get(member), self.own()) else {
             return Ok(Deviations::default());
         };
         if picture::is_picture(*kind) {
@@ -86,7 +85,7 @@ impl PfsConverter<'_> {
         if let Some(converted) = self.convert_later(member, options, sink) {
             return converted;
         }
-        let bytes = entry.extract()?;
+        let bytes = own.inflate(member)?;
         let mut deviations = match sounds::list(*kind) {
             _ if *kind == Kind::Foreign => {
                 sink.take(OutputRole::Main, Asset::Copy(&bytes.value))?;

@@ -1,5 +1,4 @@
-//! What follows from the bytes and the name of an archive alone: its scenes, decoded, and small facts about
-//! its members.
+//! Scene files of an archive, decoded.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -8,15 +7,12 @@ use self_cell::self_cell;
 
 use relicast_codec::{Blob, Deviations, FormatError};
 use relicast_formats::depth::Depth;
-use relicast_formats::everquest::pfs::Archive;
-use relicast_formats::everquest::texture::RowOrder;
 use relicast_formats::everquest::wld::{self, FragmentKind, Wld};
-use relicast_formats::kind::{Kind, sniff_pfs_entry};
+use relicast_formats::kind::Kind;
 use relicast_limits as limits;
 
-use super::actor::{SkinIndex, TrackIndex, TrackSource};
-use super::inflated_members::{InflatedMembers, Place};
-use super::render_method::Uses;
+use super::Archive;
+use crate::everquest::actor::{SkinIndex, TrackIndex, TrackSource};
 
 self_cell!(
     /// A scene beside the bytes that its lists are read in.
@@ -78,7 +74,7 @@ impl SceneFile {
     }
 
     /// Its tracks, listed at the first call.
-    pub(super) fn tracks(&self) -> TrackSource<'_> {
+    pub(in crate::everquest) fn tracks(&self) -> TrackSource<'_> {
         TrackSource {
             name: &self.name,
             wld: self.wld(),
@@ -87,12 +83,12 @@ impl SceneFile {
     }
 
     /// Its materials by what creatures wear, listed at the first call.
-    pub(super) fn materials(&self) -> &SkinIndex {
+    pub(in crate::everquest) fn materials(&self) -> &SkinIndex {
         self.materials.get_or_init(|| SkinIndex::new(self.wld()))
     }
 
     /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
-    pub(super) fn is_zone(&self) -> bool {
+    pub(in crate::everquest) fn is_zone(&self) -> bool {
         *self.zone.get_or_init(|| {
             let mut kinds = self.wld().fragments.iter().map(|fragment| fragment.kind());
             kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
@@ -100,7 +96,7 @@ impl SceneFile {
     }
 
     /// The name without its ending, lower case.
-    pub(super) fn stem(&self) -> String {
+    pub(in crate::everquest) fn stem(&self) -> String {
         stem_of(&self.name)
     }
 }
@@ -121,7 +117,7 @@ fn left(depth: Depth) -> &'static [FragmentKind] {
 }
 
 /// A name without its ending, lower case.
-pub(super) fn stem_of(name: &str) -> String {
+pub(in crate::everquest) fn stem_of(name: &str) -> String {
     let name = name.to_lowercase();
     match name.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem.to_owned(),
@@ -129,71 +125,9 @@ pub(super) fn stem_of(name: &str) -> String {
     }
 }
 
-/// Magic numbers of the models and zones in archives of the later kind, and of their parts.
-const LATER: [&[u8]; 13] = [
-    b"EQGZ", b"EQTZP", b"EQGT", b"EQGM", b"EQGS", b"EQGA", b"EQGL", b"EQGP", b"EQLOD", b"EQAL",
-    b"EQOBG", b"PTCL", b"EQPT",
-];
-
-/// Bytes of the longest of [`LATER`].
-const LATER_MAGIC: usize = 5;
-
-/// Which row of an archive's DDS pictures is stored first, from the other members of the archive, or from its
-/// name if those are of no help.
-fn row_order(path: &str, archive: &Archive<'_>, kinds: &[Kind]) -> RowOrder {
-    for entry in &archive.entries {
-        let start = entry.start(LATER_MAGIC);
-        if LATER.iter().any(|magic| start.starts_with(magic)) {
-            return RowOrder::TopFirst;
-        }
-    }
-    let has_scene = kinds.contains(&Kind::Wld);
-    if !has_scene && path.to_lowercase().ends_with(".eqg") {
-        RowOrder::TopFirst
-    } else {
-        RowOrder::BottomFirst
-    }
-}
-
-/// What was found out about the members of an archive. Little, and kept as long as a run.
-#[derive(Debug, Default)]
-pub(crate) struct MemberFacts {
-    /// What each member is.
-    kinds: OnceLock<Vec<Kind>>,
-    rows: OnceLock<RowOrder>,
-    /// Whether the picture of a member can be read.
-    pub(super) readable: Vec<OnceLock<bool>>,
-    /// Where the bytes of a member that is a scene wait, inflated.
-    kept: Vec<OnceLock<Place>>,
-    /// How the scenes use pictures, without and with corrections.
-    pub(super) uses: [OnceLock<Uses>; 2],
-}
-
-impl MemberFacts {
-    pub(super) fn of(archive: &Archive<'_>) -> Self {
-        Self {
-            readable: archive.entries.iter().map(|_| OnceLock::new()).collect(),
-            kept: archive.entries.iter().map(|_| OnceLock::new()).collect(),
-            ..Self::default()
-        }
-    }
-
-    /// What each member is.
-    pub(super) fn kinds(&self, archive: &Archive<'_>) -> &[Kind] {
-        self.kinds
-            .get_or_init(|| archive.entries.iter().map(sniff_pfs_entry).collect())
-    }
-
-    /// Which row of the archive's DDS pictures is stored first.
-    pub(super) fn rows(&self, path: &str, archive: &Archive<'_>) -> RowOrder {
-        let order = || row_order(path, archive, self.kinds(archive));
-        *self.rows.get_or_init(order)
-    }
-}
-
 /// The scenes of an archive, and why others cannot be read, by member.
 #[derive(Debug, Default)]
-pub(crate) struct Scenes {
+pub(super) struct Scenes {
     /// Those that can be read.
     pub(super) files: Vec<SceneFile>,
     /// Why others cannot.
@@ -201,28 +135,17 @@ pub(crate) struct Scenes {
 }
 
 impl Scenes {
-    /// Decodes the scenes of an archive, as far as `depth` says. What they inflate to is kept by `inflated`, and `facts`
-    /// tell where.
-    pub(super) fn of(
-        archive: &Archive<'_>,
-        facts: &MemberFacts,
-        inflated: Option<&InflatedMembers>,
-        depth: Depth,
-    ) -> Self {
+    /// Decodes the scenes of an archive, as far as `depth` says.
+    pub(super) fn decode(archive: &Archive<'_>, depth: Depth) -> Self {
         let mut scenes = Self::default();
-        let members = archive.entries.iter().zip(facts.kinds(archive));
-        for (member, (entry, kind)) in members.enumerate() {
-            let name = entry.label();
-            if *kind != Kind::Wld {
+        for (member, entry, kind) in archive.members() {
+            if kind != Kind::Wld {
                 continue;
             }
             // One that asks for too much is one scene that cannot be read.
             let decoded = limits::with_budget(|| {
-                let bytes = match inflated.zip(facts.kept.get(member)) {
-                    Some((inflated, place)) => inflated.extract_to(place, entry)?,
-                    None => entry.extract()?,
-                };
-                let mut scene = SceneFile::decode(name, member, bytes.value, depth)?;
+                let bytes = archive.inflate_and_store(member)?;
+                let mut scene = SceneFile::decode(entry.label(), member, bytes.value, depth)?;
                 scene.deviations.absorb("blocks", 0, bytes.deviations);
                 Ok(scene)
             });

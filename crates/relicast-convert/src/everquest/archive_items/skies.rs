@@ -1,6 +1,6 @@
 //! Skies: all layers and bodies of `sky.wld` in one scene.
 
-use crate::everquest::archive_content::SceneFile;
+use crate::everquest::archive::SceneFile;
 use crate::everquest::scene_builder::Layers;
 use crate::everquest::sky;
 use crate::options::ConvertOptions;
