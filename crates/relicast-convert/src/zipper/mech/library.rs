@@ -10,7 +10,7 @@ use crate::zipper::messages::Texts;
 use crate::zipper::scene::checks::{Checks, LookChecks};
 use crate::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::zipper::scene::hierarchy::{
-    HierarchyBuilder, Layer, ModelNumber, NodeSubset, Nodes, Purpose,
+    HierarchyBuilder, Layer, Layout, ModelNumber, NodeSubset, Nodes, Purpose,
 };
 use crate::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::zipper::scene::node_places::{NodePlaces, collect_places};
@@ -158,12 +158,9 @@ impl<'a> MechLibrary<'a> {
         let Ok(decoded) = mechlib::decode_model(bytes, version) else {
             return scene_outputs(OutputRole::Main, options).collect();
         };
-        let mut hierarchy = self.hierarchy(&decoded.value, &[], version, options);
-        hierarchy.dry = true;
-        hierarchy.add(&[0], None);
-        let layers = hierarchy.builders.keys();
+        let layers = lay_out(&decoded.value, options).layers().into_iter();
         layers
-            .flat_map(|&layer| scene_outputs(layer.role(), options))
+            .flat_map(|layer| scene_outputs(layer.role(), options))
             .collect()
     }
 
@@ -176,9 +173,10 @@ impl<'a> MechLibrary<'a> {
     ) -> Option<(MechModel, NodePlaces)> {
         let version = self.version.clone().ok()?;
         let mech = mechlib::decode_model(bytes, version).ok()?.value;
-        let mut hierarchy = self.hierarchy(&mech, &[], version, options);
-        hierarchy.dry = true;
-        hierarchy.add(&[0], None);
+        let layout = lay_out(&mech, options);
+        let mut hierarchy = self.hierarchy(layout, &[], version, options);
+        hierarchy.nodes_only = true;
+        hierarchy.build();
         let mut places = NodePlaces::new();
         collect_places(&hierarchy.builders, item, &mut places);
         drop(hierarchy);
@@ -196,9 +194,11 @@ impl<'a> MechLibrary<'a> {
         let version = self.version.clone().ok()?;
         let materials = self.materials.as_ref().ok()?;
         let (extract, tops) = NodeSubset::around(mech, wanted);
-        let mut hierarchy = self.hierarchy(mech, materials, version, options);
-        hierarchy.extract = Some(extract);
-        hierarchy.add(&tops, None);
+        let mut layout = rules(mech, options);
+        layout.extract = Some(extract);
+        layout.add(&tops, None);
+        let mut hierarchy = self.hierarchy(layout, materials, version, options);
+        hierarchy.build();
         Some(hierarchy)
     }
 
@@ -209,22 +209,13 @@ impl<'a> MechLibrary<'a> {
 
     fn hierarchy<'s>(
         &'s self,
-        mech: &'s MechModel,
+        layout: Layout<'s, MechModel>,
         materials: &'s [SourceMaterial],
         version: ZipperGame,
         options: &'s ConvertOptions,
     ) -> HierarchyBuilder<'s, 's, 'a, MechModel> {
         let surfaces = Surfaces::new(materials, self.library.view(options), version);
-        let mut hierarchy = HierarchyBuilder::new(mech, surfaces, Purpose::Mech);
-        hierarchy.shown_nodes.insert(0);
-        if !options.models.show_head {
-            let nodes = mech.nodes.iter().enumerate();
-            let heads = nodes.filter(|(_, node)| node.node.name() == "head");
-            hierarchy
-                .hidden_meshes
-                .extend(heads.map(|(index, _)| index));
-        }
-        hierarchy
+        HierarchyBuilder::new(layout, surfaces, Purpose::Mech)
     }
 
     /// Converts a member.
@@ -305,7 +296,8 @@ impl<'a> MechLibrary<'a> {
         let lists = chassis.map(|chassis| &chassis.skins);
         let textures = textures_of(mech, materials);
         let variants = skins::variants(lists, &textures, &self.library, &self.texts);
-        let mut hierarchy = self.hierarchy(mech, materials, version, options);
+        let layout = lay_out(mech, options);
+        let mut hierarchy = self.hierarchy(layout, materials, version, options);
         hierarchy.use_variants(&variants);
         // Weapons name fire points; that they are the nodes of those names is a guess.
         for point in chassis.map_or(&[][..], |chassis| &chassis.firepoints) {
@@ -324,7 +316,7 @@ impl<'a> MechLibrary<'a> {
         }
         let bound_motions = self.motions.bind(name, mech, chassis, options);
         bound_motions.pose(mech, options, &mut hierarchy);
-        hierarchy.add(&[0], None);
+        hierarchy.build();
         let motions = bound_motions.animate(options.scenes.godot_loop, &mut hierarchy);
         let mut facts = zipper::Scene {
             game: Some(version.short_name().to_owned()),
@@ -347,7 +339,7 @@ impl<'a> MechLibrary<'a> {
             name.clone_into(&mut builder.scene.name);
             builder.scene.extras = facts.extras();
         }
-        let mut checks = std::mem::take(&mut hierarchy.checks);
+        let mut checks = std::mem::take(&mut hierarchy.layout.checks);
         checks.bound_meshes = finish_model(&mut hierarchy.builders, options);
         checks.motions = Some(motions);
         checks.variants = Some(LookChecks {
@@ -382,6 +374,25 @@ impl<'a> MechLibrary<'a> {
         let main = built.builders.remove(&Layer::Main);
         Ok(main.map(|builder| builder.scene).unwrap_or_default())
     }
+}
+
+/// A layout without nodes, by the rules of 'mechs.
+fn rules<'s>(mech: &'s MechModel, options: &ConvertOptions) -> Layout<'s, MechModel> {
+    let mut layout = Layout::new(mech, &options.scenes);
+    layout.shown_nodes.insert(0);
+    if !options.models.show_head {
+        let nodes = mech.nodes.iter().enumerate();
+        let heads = nodes.filter(|(_, node)| node.node.name() == "head");
+        layout.hidden_meshes.extend(heads.map(|(index, _)| index));
+    }
+    layout
+}
+
+/// The layout of a 'mech.
+fn lay_out<'s>(mech: &'s MechModel, options: &ConvertOptions) -> Layout<'s, MechModel> {
+    let mut layout = rules(mech, options);
+    layout.add(&[0], None);
+    layout
 }
 
 /// A 'mech that was put together.

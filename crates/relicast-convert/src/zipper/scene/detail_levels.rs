@@ -8,7 +8,7 @@ use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::NodeData;
 use relicast_scene::model::{DetailGroup, NodeId};
 
-use super::ancestors::Reached;
+use super::layout::StepId;
 use super::nodes::Nodes;
 
 /// The place of a level of detail in its group.
@@ -95,7 +95,7 @@ impl LevelRanges {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShownLevel {
     /// The node above its group.
-    pub above: Option<Reached>,
+    pub above: Option<StepId>,
     /// 0 for the finest.
     pub level: usize,
     /// The node of the scene.
@@ -110,7 +110,7 @@ pub(super) fn groups(
     nodes: &impl Nodes,
     version: ZipperGame,
 ) -> Vec<DetailGroup> {
-    let mut groups: BTreeMap<Option<Reached>, Vec<ShownLevel>> = BTreeMap::new();
+    let mut groups: BTreeMap<Option<StepId>, Vec<ShownLevel>> = BTreeMap::new();
     for level in levels {
         groups.entry(level.above).or_default().push(level);
     }

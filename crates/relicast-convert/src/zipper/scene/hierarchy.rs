@@ -7,16 +7,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use glam::DMat4;
 
-use crate::options::{Hidden, Lods, Shading};
+use crate::options::{Lods, Shading};
 use relicast_formats::zipper::ZipperGame;
-use relicast_formats::zipper::gamez::{Model, ModelFlags, ModelType, Node, NodeData, NodeFlags};
+use relicast_formats::zipper::gamez::{Model, ModelFlags, ModelType, Node, NodeFlags};
 use relicast_scene::extras::{ObjectExtras, zipper};
 use relicast_scene::model::{self, NodeId, Placement};
 
-use super::ancestors::{Ancestors, Reached};
-use super::checks::Checks;
-use super::detail_levels::{self, Detail, LevelRanges, ShownLevel};
+use super::detail_levels::{self, Detail, ShownLevel};
 use super::extras;
+use super::layout::{Spot, Step, StepId};
 use super::material::Surfaces;
 use super::material_key::Tint;
 use super::mesh::{self, Drawing, ShapeKind};
@@ -26,6 +25,7 @@ use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};
 use super::variants::MaterialVariants;
 
 pub(crate) use super::layer::Layer;
+pub(crate) use super::layout::Layout;
 pub(crate) use super::nodes::{ModelNumber, NodeSubset, Nodes, matrix_of, parent_of};
 
 /// What a hierarchy represents.
@@ -50,29 +50,21 @@ pub(crate) struct Emitted {
     pub node: NodeId,
 }
 
-/// A node that was reached and is not added yet.
+/// What holds for a node by the nodes above it.
 #[derive(Debug, Clone, Copy)]
-struct Pending {
-    /// Index in the file.
-    index: usize,
-    /// A node above belongs to the subset with all below it.
-    inside: bool,
-    layer: Layer,
-    /// The node above, if it is in the same scene.
-    above: Option<NodeId>,
-    /// Transform of the node above, to world space.
+struct Above {
+    /// The node above in its scene.
+    node: Option<NodeId>,
+    /// Its transform to world space.
     world: DMat4,
-    /// The opacity that holds above, 0 to 1.
+    /// The opacity that holds there, 0 to 1.
     opacity: f32,
-    /// The tint that holds above.
+    /// The tint that holds there.
     tint: Option<Tint>,
     /// Part of the sky, which no light changes.
     sky: bool,
     /// Part of a collision volume, which is not drawn.
     collision: bool,
-    /// The node above among those that were reached.
-    ancestors: Option<Reached>,
-    detail: Option<Detail>,
 }
 
 /// A node with what is the same wherever it is placed.
@@ -85,37 +77,42 @@ struct Prepared<'n> {
     /// The tint that holds here.
     tint: Option<Tint>,
     extras: zipper::Node,
-    /// The node is wanted with its geometry and all below it.
-    whole: bool,
+    /// Part of the sky, which no light changes.
+    sky: bool,
+    /// Part of a collision volume, which is not drawn.
+    collision: bool,
+}
+
+/// A place for a node: a scene, and the node above there.
+#[derive(Debug, Clone, Copy)]
+struct Site {
+    /// Index in the file.
+    index: usize,
+    layer: Layer,
+    above: Option<NodeId>,
+    /// Transform of the node above, to world space.
+    world: DMat4,
 }
 
 /// Builds the scenes of a tree of nodes.
 #[derive(Debug)]
 pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
-    nodes: &'s N,
+    /// Which nodes are added, and to which scene each goes.
+    pub layout: Layout<'s, N>,
     surfaces: Surfaces<'l, 'a>,
     purpose: Purpose,
-    hidden: Hidden,
-    lods: Lods,
     /// The scenes.
     pub builders: BTreeMap<Layer, SceneBuilder>,
-    /// Counts for the report.
-    pub checks: Checks,
     /// All nodes that were added, in order.
     pub shown: Vec<Emitted>,
-    /// First appearance of each node.
-    first: HashMap<usize, NodeId>,
-    ancestors: Ancestors,
+    /// How many groups of the layout are built.
+    built: usize,
+    /// What holds below each step that is built; `None` for those that are left out.
+    made: Vec<Option<Above>>,
     /// Extras that nodes get beside their own, by index. Only the first copy of a node gets them.
     pub notes: HashMap<usize, zipper::Node>,
     /// Nodes that follow the camera with all below them. Only the first copy of a node does.
     pub sky_nodes: HashSet<usize>,
-    /// Nodes whose own mesh goes to the hidden scene, without the nodes below.
-    pub hidden_meshes: HashSet<usize>,
-    /// Nodes that are hidden with all below them, whatever their flags.
-    pub hidden_nodes: HashSet<usize>,
-    /// Nodes that are shown regardless of their flags.
-    pub shown_nodes: HashSet<usize>,
     /// Levels of detail of the main scene.
     levels: Vec<ShownLevel>,
     /// Triangles of models that were made beforehand.
@@ -128,65 +125,41 @@ pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
     pub terse: bool,
     /// Nodes that the scenes before hold; others are told whole all the same. `None`: all.
     pub told: Option<HashSet<usize>>,
-    /// What is hidden at first is left out, its place excepted, in place of going to another scene.
-    pub omits_hidden: bool,
-    /// Make no meshes and no extras, only the nodes.
-    pub dry: bool,
-    /// The nodes to add; `None` for all. With a subset, hidden nodes and coarse levels are left out.
-    pub extract: Option<NodeSubset>,
+    /// Make no meshes and no extras: the nodes are asked for their names.
+    pub nodes_only: bool,
 }
 
 impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
-    pub(crate) fn new(nodes: &'s N, surfaces: Surfaces<'l, 'a>, purpose: Purpose) -> Self {
-        let options = surfaces.options();
-        let mut builders = BTreeMap::new();
-        builders.insert(Layer::Main, SceneBuilder::default());
+    /// Builds by a layout.
+    pub(crate) fn new(layout: Layout<'s, N>, surfaces: Surfaces<'l, 'a>, purpose: Purpose) -> Self {
         Self {
-            nodes,
+            layout,
             purpose,
-            hidden: options.hidden,
-            lods: options.lods,
             surfaces,
-            builders,
-            checks: Checks::default(),
+            builders: BTreeMap::from([(Layer::Main, SceneBuilder::default())]),
             shown: Vec::new(),
-            first: HashMap::new(),
-            ancestors: Ancestors::default(),
+            built: 0,
+            made: Vec::new(),
             notes: HashMap::new(),
             sky_nodes: HashSet::new(),
-            hidden_meshes: HashSet::new(),
-            hidden_nodes: HashSet::new(),
-            shown_nodes: HashSet::new(),
             levels: Vec::new(),
             shapes: PreparedShapes::default(),
             poses: HashMap::new(),
             lit_nodes: HashMap::new(),
             terse: false,
             told: None,
-            omits_hidden: false,
-            dry: false,
-            extract: None,
+            nodes_only: false,
         }
     }
 
     /// Goes on with a scene that holds another hierarchy already, whose meshes and surfaces are used again.
-    /// What would go to other files is left out.
     pub(crate) fn go_on_with(&mut self, main: SceneBuilder) {
         self.builders.insert(Layer::Main, main);
-        self.omits_hidden = true;
-        if self.lods == Lods::All {
-            self.lods = Lods::Nearest;
-        }
     }
 
     /// Sets the material variants of everything that is added later.
     pub(crate) fn use_variants(&mut self, variants: &'l MaterialVariants) {
         self.surfaces.set_variants(variants);
-    }
-
-    /// Whether a node was reached.
-    pub(crate) fn has(&self, index: usize) -> bool {
-        self.first.contains_key(&index)
     }
 
     /// The node of the main scene for a node of the file.
@@ -205,194 +178,135 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         self.builders.entry(layer).or_default()
     }
 
-    /// Adds trees to the scenes, in order, below a node of the main scene or as roots.
-    pub(crate) fn add(&mut self, roots: &[usize], above: Option<NodeId>) {
-        let mut stack = Vec::new();
-        self.push_group(
-            roots,
-            Pending {
-                index: 0,
-                inside: false,
-                layer: Layer::Main,
-                above,
-                world: DMat4::IDENTITY,
-                opacity: 1.0,
-                tint: None,
-                sky: false,
-                collision: false,
-                ancestors: None,
-                detail: None,
-            },
-            &mut stack,
-        );
-        while let Some(next) = stack.pop() {
-            self.add_one(next, &mut stack);
+    /// Builds what the layout has.
+    pub(crate) fn build(&mut self) {
+        while self.build_group() {}
+    }
+
+    /// Builds the next group of the layout. Returns false when there is none.
+    pub(crate) fn build_group(&mut self) -> bool {
+        let Some(group) = self.layout.groups.get(self.built).cloned() else {
+            return false;
+        };
+        self.built += 1;
+        let below = group.below.and_then(|below| self.in_main(below));
+        for place in group.steps {
+            let made = self.build_step(self.layout.steps[place], below);
+            self.made.push(made);
         }
         let levels = std::mem::take(&mut self.levels);
         let options = self.surfaces.options();
-        if options.msft_lod && self.lods == Lods::Together {
-            let groups = detail_levels::groups(levels, self.nodes, self.surfaces.version());
+        if options.msft_lod && self.layout.lods == Lods::Together {
+            let groups = detail_levels::groups(levels, self.layout.nodes, self.surfaces.version());
             self.main().detail_groups.extend(groups);
         }
+        true
     }
 
-    /// Puts siblings on the stack, the first on top, with their levels of detail.
-    fn push_group(&mut self, members: &[usize], like: Pending, stack: &mut Vec<Pending>) {
-        let levels = LevelRanges::of(self.nodes, members);
-        if levels.is_group() {
-            self.checks.detail_groups += 1;
-            self.checks.detail_gaps += usize::from(levels.has_gaps());
-        }
-        for &index in members.iter().rev() {
-            stack.push(Pending {
-                index,
-                detail: levels.level_of(self.nodes, index),
-                ..like
-            });
-        }
-    }
-
-    /// Adds a node, and puts those below it on the stack.
-    fn add_one(&mut self, mut next: Pending, stack: &mut Vec<Pending>) {
-        let nodes = self.nodes;
-        let Some(node) = nodes.node(next.index) else {
-            self.checks.unknown_nodes += 1;
-            return;
+    /// Builds a step. Returns what holds below it, unless it is left out.
+    fn build_step(&mut self, step: Step, below: Option<NodeId>) -> Option<Above> {
+        let node = self.layout.nodes.node(step.index)?;
+        let above = step
+            .above
+            .and_then(|StepId(above)| self.made.get(above).copied()?);
+        let above = above.unwrap_or(Above {
+            node: below,
+            world: DMat4::IDENTITY,
+            opacity: 1.0,
+            tint: None,
+            sky: false,
+            collision: false,
+        });
+        let site = |Spot { layer, apart }| Site {
+            index: step.index,
+            layer,
+            above: above.node.filter(|_| !apart),
+            world: above.world,
         };
-        let depth = (self.ancestors).depth_below(next.index, next.ancestors, nodes.count());
-        let Some(depth) = depth else {
-            self.checks.cut_nodes += 1;
-            return;
+        let mut prepared = self.prepare(node, &step, &above);
+        let world = above.world * prepared.placement.to_matrix();
+        if step.hidden {
+            prepared.extras.hidden = Some(true);
+        }
+        if let Some(spot) = step.stand_in {
+            self.keep_place(&prepared, &site(spot));
+        }
+        let site = site(step.spot?);
+        if step.is_copy {
+            prepared.extras.instance_of = Some(step.index);
+        }
+        let below = Above {
+            node: None,
+            world,
+            opacity: prepared.opacity,
+            tint: prepared.tint,
+            sky: prepared.sky,
+            collision: prepared.collision,
         };
-        let subset = self.extract.as_ref();
-        let named = subset.is_some_and(|subset| subset.names(next.index));
-        let whole = subset.is_none_or(|subset| next.inside || subset.whole.contains(&next.index));
-        if !(named || whole) {
-            return;
-        }
-        let is_coarse = next.detail.is_some_and(Detail::is_coarse);
-        if is_coarse && (self.lods == Lods::Nearest || self.extract.is_some()) && !named {
-            return;
-        }
-        let reached = self.ancestors.push(next.index, next.ancestors, depth);
-        let mut prepared = self.prepare(node, &mut next, whole);
-        let world = next.world * prepared.placement.to_matrix();
-        if self.choose_layer(&mut prepared, &mut next, named).is_none() {
-            return;
-        }
-        if self.first.contains_key(&next.index) {
-            prepared.extras.instance_of = Some(next.index);
-            self.checks.copies += 1;
-        }
-        let (opacity, tint) = (prepared.opacity, prepared.tint);
-        let placed = self.add_shown(prepared, &next);
-        if let Some(Detail { level, .. }) = next.detail
-            && next.layer == Layer::Main
+        let placed = self.add_shown(prepared, &step, &site);
+        if let Some(Detail { level, .. }) = step.detail
+            && site.layer == Layer::Main
         {
             self.levels.push(ShownLevel {
-                above: next.ancestors,
+                above: step.above,
                 level,
                 node: placed.outer,
-                index: next.index,
+                index: step.index,
             });
         }
-        self.first.entry(next.index).or_insert(placed.outer);
         self.shown.push(Emitted {
-            index: next.index,
-            layer: next.layer,
+            index: step.index,
+            layer: site.layer,
             node: placed.outer,
         });
-        let children: Vec<usize> = node.children.iter().map(|&child| child as usize).collect();
-        let like = Pending {
-            index: 0,
-            inside: self.extract.is_some() && whole,
-            layer: next.layer,
-            above: Some(placed.inner),
-            world,
-            opacity,
-            tint,
-            sky: next.sky,
-            collision: next.collision,
-            ancestors: Some(reached),
-            detail: None,
-        };
-        self.push_group(&children, like, stack);
+        Some(Above {
+            node: Some(placed.inner),
+            ..below
+        })
     }
 
-    /// Sends a node to another scene than the one above, if it is a coarse level or hidden and not wanted by
-    /// itself. `None` if that scene is not made.
-    fn choose_layer(
-        &mut self,
-        prepared: &mut Prepared<'s>,
-        next: &mut Pending,
-        named: bool,
-    ) -> Option<()> {
-        let coarse = next.detail.filter(|detail| detail.is_coarse());
-        if let Some(Detail { level, .. }) = coarse
-            && next.layer == Layer::Main
-            && self.lods == Lods::All
-            && !named
-        {
-            next.layer = Layer::Detail(u8::try_from(level).unwrap_or(u8::MAX));
-            next.above = None;
-        }
-        if self.is_hidden(next.index, prepared.node) {
-            let leaves = self.hidden == Hidden::Separate && next.layer != Layer::Hidden && !named;
-            prepared.extras.hidden = Some(true);
-            if leaves {
-                self.keep_place(prepared, next);
-                if self.extract.is_some() || self.omits_hidden {
-                    return None;
-                }
-                next.layer = Layer::Hidden;
-                next.above = None;
-            }
-        }
-        Some(())
-    }
-
-    /// Name, placement and extras of a node. Whether it is part of the sky or of a collision volume is noted
-    /// in `next`, for all below it.
-    fn prepare(&mut self, node: &'s Node, next: &mut Pending, whole: bool) -> Prepared<'s> {
-        let stored = placement_of(node, &mut self.checks);
-        let posed = self.poses.get(&next.index).copied();
-        let mut extras = match (self.dry, self.is_terse(next.index)) {
-            (true, _) => zipper::Node::default(),
-            (false, true) => zipper::Node {
-                index: Some(next.index),
+    /// Name, placement and extras of a node.
+    fn prepare(&mut self, node: &'s Node, step: &Step, above: &Above) -> Prepared<'s> {
+        let stored = placement_of(node, &mut self.layout.checks);
+        let posed = self.poses.get(&step.index).copied();
+        let mut extras = if self.nodes_only {
+            zipper::Node::default()
+        } else if self.is_terse(step.index) {
+            zipper::Node {
+                index: Some(step.index),
                 ..zipper::Node::default()
-            },
-            (false, false) => extras::of_node(next.index, node),
+            }
+        } else {
+            extras::of_node(step.index, node)
         };
-        extras.merge(self.notes.remove(&next.index).unwrap_or_default());
-        next.sky |= self.sky_nodes.remove(&next.index);
-        next.collision |= extras::is_collision(&node.name());
-        if let Some(Detail { level, of }) = next.detail
+        extras.merge(self.notes.remove(&step.index).unwrap_or_default());
+        if let Some(Detail { level, of }) = step.detail
             && let Some(lod) = &mut extras.lod
         {
             lod.level = Some(level);
             lod.of = Some(of);
         }
         let base = node.name();
-        let name = match next.detail {
-            Some(Detail { level, .. }) if self.lods != Lods::Nearest => {
-                format!("{base}_LOD{level}")
-            }
-            _ => base,
-        };
+        let sky = self.sky_nodes.remove(&step.index);
         Prepared {
             node,
-            name,
             placement: posed.map_or(stored, Placement::Simple),
-            opacity: opacity_below(node, next.opacity, self.surfaces.version()),
-            tint: tint_below(node, next.tint),
+            opacity: opacity_below(node, above.opacity, self.surfaces.version()),
+            tint: tint_below(node, above.tint),
             extras,
-            whole,
+            sky: above.sky || sky,
+            collision: above.collision || extras::is_collision(&base),
+            name: match step.detail {
+                Some(Detail { level, .. }) if self.layout.lods != Lods::Nearest => {
+                    format!("{base}_LOD{level}")
+                }
+                _ => base,
+            },
         }
     }
 
     /// Adds an empty node in place of one that goes to the hidden scene.
-    fn keep_place(&mut self, prepared: &Prepared<'_>, at: &Pending) {
+    fn keep_place(&mut self, prepared: &Prepared<'_>, at: &Site) {
         let empty = model::Node {
             name: prepared.name.clone(),
             extras: prepared.extras.extras(),
@@ -403,76 +317,54 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
 
     /// Adds a node with its mesh. A mesh that is hidden by itself goes to the hidden scene, on a node of its
     /// own.
-    fn add_shown(&mut self, prepared: Prepared<'s>, at: &Pending) -> model::Placed {
-        let Prepared {
-            node,
-            name,
-            placement,
-            opacity,
-            tint,
-            mut extras,
-            whole,
-            ..
-        } = prepared;
-        let at = &Pending {
-            opacity,
-            tint,
-            ..*at
-        };
-        let nodes = self.nodes;
+    fn add_shown(&mut self, mut prepared: Prepared<'s>, step: &Step, at: &Site) -> model::Placed {
         let mut facts = zipper::Node::default();
-        let mut mesh = if whole {
-            self.mesh(at, &mut facts)
-        } else {
-            None
-        };
+        let mut mesh = step
+            .whole
+            .then(|| self.mesh(&prepared, at, &mut facts))
+            .flatten();
         if !self.is_terse(at.index) {
-            extras.merge(facts);
+            prepared.extras.merge(facts);
         }
-        let is_moved = nodes.model(at.index).is_some()
-            && self.hidden == Hidden::Separate
-            && at.layer != Layer::Hidden
-            && self.extract.is_none()
-            && self.hidden_meshes.contains(&at.index);
-        if is_moved {
-            extras.hidden = Some(true);
-            let alone = Pending {
+        if step.hidden_mesh {
+            prepared.extras.hidden = Some(true);
+            let alone = Site {
                 layer: Layer::Hidden,
                 above: None,
                 ..*at
             };
-            mesh = self.mesh(&alone, &mut zipper::Node::default());
+            mesh = self.mesh(&prepared, &alone, &mut zipper::Node::default());
             let node = model::Node {
-                name: name.clone(),
+                name: prepared.name.clone(),
                 mesh: mesh.take(),
-                extras: extras.extras(),
+                extras: prepared.extras.extras(),
                 ..model::Node::default()
             };
-            self.place(node, &placement, &alone);
+            self.place(node, &prepared.placement, &alone);
         }
         let solid = NodeFlags::ALTITUDE_SURFACE | NodeFlags::INTERSECT_SURFACE;
-        let model = nodes.model(at.index).map(|(_, model)| model);
-        let is_solid =
-            model.is_some_and(|model| !model.polygons.is_empty()) && node.flags().intersects(solid);
+        let model = self.layout.nodes.model(at.index).map(|(_, model)| model);
+        let is_solid = model.is_some_and(|model| !model.polygons.is_empty())
+            && prepared.node.flags().intersects(solid);
         let wants_hint = self.surfaces.options().godot_suffix;
         let node = model::Node {
-            name,
+            name: prepared.name,
             hint: (is_solid && wants_hint).then_some(model::NameHint::Solid),
             mesh,
-            extras: extras.extras(),
+            extras: prepared.extras.extras(),
             ..model::Node::default()
         };
-        self.place(node, &placement, at)
+        self.place(node, &prepared.placement, at)
     }
 
     /// Adds a node below its parent in the scene, or as a root with its world transform.
-    fn place(&mut self, node: model::Node, placement: &Placement, at: &Pending) -> model::Placed {
+    fn place(&mut self, node: model::Node, placement: &Placement, at: &Site) -> model::Placed {
         let alone = at.world * placement.to_matrix();
         let alone = at.above.is_none().then(|| Placement::from_matrix(&alone));
         let placement = match alone {
             Some(Ok(placement)) => placement,
             Some(Err(_)) => {
-                self.checks.not_finite_transforms += 1;
+                self.layout.checks.not_finite_transforms += 1;
                 *placement
             }
             None => *placement,
@@ -491,16 +383,15 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         placed
     }
 
-    fn is_hidden(&self, index: usize, node: &Node) -> bool {
-        let can_be = matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_));
-        let hidden = can_be && !node.flags().contains(NodeFlags::ACTIVE);
-        (hidden || self.hidden_nodes.contains(&index)) && !self.shown_nodes.contains(&index)
-    }
-
     /// The mesh of a node for the scene of its layer, of the opacity and the tint that hold at the node. Adds the
     /// extras of its model.
-    fn mesh(&mut self, at: &Pending, facts: &mut zipper::Node) -> Option<model::MeshId> {
-        let nodes = self.nodes;
+    fn mesh(
+        &mut self,
+        prepared: &Prepared<'_>,
+        at: &Site,
+        facts: &mut zipper::Node,
+    ) -> Option<model::MeshId> {
+        let nodes = self.layout.nodes;
         let index = at.index;
         let (number, model) = nodes.model(index)?;
         let ModelNumber(name_number) = number;
@@ -512,35 +403,35 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             });
             return None;
         }
-        if at.collision && !self.surfaces.options().collision {
-            self.checks.collision_volumes += usize::from(!self.dry);
+        if prepared.collision && !self.surfaces.options().collision {
+            self.layout.checks.collision_volumes += 1;
             return None;
         }
         let drawing = Drawing {
             kind: ShapeKind {
-                bare: at.collision,
+                bare: prepared.collision,
                 ..self.shape_kind()
             },
-            unlit: self.is_unlit(index, model, at.sky),
-            opacity: at.opacity,
-            tint: at.tint,
+            unlit: self.is_unlit(index, model, prepared.sky),
+            opacity: prepared.opacity,
+            tint: prepared.tint,
         };
         let key = MeshVariantKey {
             model: number,
-            opacity: at.opacity.to_bits(),
-            tint: at.tint,
+            opacity: prepared.opacity.to_bits(),
+            tint: prepared.tint,
             unlit: drawing.unlit,
             bare: drawing.kind.bare,
         };
         let builder = self.builders.entry(at.layer).or_default();
-        if self.dry {
+        if self.nodes_only {
             return None;
         }
         if let Some(&known) = builder.meshes.get(&key) {
             return known;
         }
         let draws_points = model.record.model_type == ModelType::Points;
-        let (surfaces, checks) = (&mut self.surfaces, &mut self.checks);
+        let (surfaces, checks) = (&mut self.surfaces, &mut self.layout.checks);
         let mesh = match draws_points {
             true => mesh::dots(model, drawing, surfaces, builder, checks),
             false => {
@@ -551,7 +442,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         let node = nodes.node(index).map(Node::name).unwrap_or_default();
         let name = format!("m{name_number}_{node}");
         if draws_points {
-            self.checks.unfilled_models.insert(name.clone());
+            self.layout.checks.unfilled_models.insert(name.clone());
         }
         let id = mesh.map(|mesh| builder.scene.add_mesh(model::Mesh { name, ..mesh }));
         builder.meshes.insert(key, id);
@@ -565,10 +456,11 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
     }
 
-    /// Makes the triangles of the models of some nodes beforehand, with the help of threads that are idle.
-    pub(crate) fn prepare_shapes(&mut self, nodes: &[usize]) {
-        if !self.dry {
-            let models = nodes.iter().filter_map(|&index| self.nodes.model(index));
+    /// Makes the triangles of the models that are shown beforehand, with the help of threads that are idle.
+    pub(crate) fn prepare_shapes(&mut self) {
+        if !self.nodes_only {
+            let shown = self.layout.shown();
+            let models = shown.filter_map(|index| self.layout.nodes.model(index));
             self.shapes = PreparedShapes::of(models, self.shape_kind(), &self.surfaces);
         }
     }

@@ -11,14 +11,13 @@
 //! - [`scene_builder`] — one scene in the making; `scene_materials`, `material_key`, `material_content` — its
 //!   materials, each made once;
 //! - [`hierarchy`] — trees of nodes to scenes: the main one, and others for hidden nodes, which `layer`
-//!   lists; `ancestors` — the ways to the nodes; `detail_levels` — levels of detail among siblings;
+//!   lists; [`layout`] — which node goes to which of them; `detail_levels` — levels of detail among siblings;
 //! - `node_places` — where the nodes of a file went, for files that refer to them;
 //! - [`finish`] — what is done to a whole scene;
 //! - [`extras`] — the extras of nodes;
 //! - [`checks`] — what is counted on the way.
 
 pub(super) mod alpha;
-mod ancestors;
 pub(super) mod checks;
 pub(super) mod corner;
 mod detail_levels;
@@ -26,6 +25,7 @@ pub(super) mod extras;
 pub(super) mod finish;
 pub(super) mod hierarchy;
 mod layer;
+pub(super) mod layout;
 pub(super) mod material;
 mod material_content;
 mod material_draft;

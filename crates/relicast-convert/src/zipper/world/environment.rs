@@ -6,7 +6,7 @@ use glam::{DMat4, DQuat, DVec3};
 use serde_json::Value;
 
 use crate::options::ConvertOptions;
-use crate::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layout, Nodes};
 use relicast_codec::Vec3;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
@@ -15,6 +15,7 @@ use relicast_formats::zipper::gamez::{
 use relicast_scene::extras::{Float, ObjectExtras, floats, zipper};
 use relicast_scene::model::{self, LightKind, NodeId, Placement};
 
+use super::roots;
 use super::weather::Sunlight;
 
 type WorldAssembly<'s, 'l, 'a, N> = HierarchyBuilder<'s, 'l, 'a, N>;
@@ -39,26 +40,53 @@ fn placed(angles: Vec3, place: Vec3) -> Option<model::Transform> {
         .map(|placement| placement.outer())
 }
 
-/// Adds lights and cameras, each on a node of its own unless its node is in the scene already.
-pub(super) fn add<N: Nodes>(
+/// Adds the nodes of lights, below the world, and of cameras, unless they are there already.
+pub(super) fn add<N: Nodes>(gamez: &GameZ, layout: &mut Layout<'_, N>) {
+    let world = gamez.nodes.world().map(|(index, _)| index);
+    for (index, node) in gamez.nodes.used.iter().enumerate() {
+        let below = match &node.data {
+            NodeData::Light(_) => world,
+            NodeData::Camera(_) => None,
+            _ => continue,
+        };
+        if !layout.has(index) {
+            layout.add(&[index], below);
+        }
+    }
+}
+
+/// Builds a world that is laid out, with its lights and cameras, and the sun of a mission's weather.
+pub(super) fn build_world<N: Nodes>(
     gamez: &GameZ,
-    above: Option<NodeId>,
+    sun: Option<Sunlight>,
+    options: &ConvertOptions,
+    hierarchy: &mut WorldAssembly<'_, '_, '_, N>,
+) {
+    // The groups of the world itself; those of lights and cameras are in no cell.
+    hierarchy.build_group();
+    hierarchy.build_group();
+    if options.scenes.group_partitions {
+        roots::group_by_cell(gamez, hierarchy);
+    }
+    hierarchy.build();
+    furnish_all(gamez, options, hierarchy);
+    if let Some(sun) = sun {
+        shine(gamez, sun, options, hierarchy);
+    }
+}
+
+/// Gives all nodes of lights and cameras what they stand for.
+fn furnish_all<N: Nodes>(
+    gamez: &GameZ,
     options: &ConvertOptions,
     hierarchy: &mut WorldAssembly<'_, '_, '_, N>,
 ) {
     for (index, node) in gamez.nodes.used.iter().enumerate() {
-        let is_light = match &node.data {
-            NodeData::Light(_) => true,
-            NodeData::Camera(_) => false,
-            _ => continue,
-        };
-        if !hierarchy.has(index) {
-            hierarchy.add(&[index], above.filter(|_| is_light));
+        if matches!(node.data, NodeData::Light(_) | NodeData::Camera(_))
+            && let Some(id) = hierarchy.in_main(index)
+        {
+            furnish(node, id, gamez.version, options, hierarchy.main());
         }
-        let Some(id) = hierarchy.in_main(index) else {
-            continue;
-        };
-        furnish(node, id, gamez.version, options, hierarchy.main());
     }
 }
 
@@ -92,7 +120,7 @@ pub(super) fn furnish(
 }
 
 /// Puts the sun of a mission's weather on the light `sunlight`, where the file leaves it to the game.
-pub(super) fn shine<N: Nodes>(
+fn shine<N: Nodes>(
     gamez: &GameZ,
     sun: Sunlight,
     options: &ConvertOptions,

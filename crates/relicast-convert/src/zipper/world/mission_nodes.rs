@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use glam::{DMat4, DQuat, DVec3};
 
-use crate::zipper::scene::hierarchy::{HierarchyBuilder, Nodes};
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layout, Nodes};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{GameZ, NodeData};
 use relicast_scene::extras::{floats, zipper};
@@ -290,14 +290,18 @@ impl MissionNodes {
         }
     }
 
-    /// Tells a scene in the making.
+    /// Hides and shows nodes of a layout.
+    pub(super) fn hide<N>(&self, layout: &mut Layout<'_, N>) {
+        layout.shown_nodes.extend(self.shown.iter().copied());
+        for index in &self.hidden {
+            layout.hidden_nodes.insert(*index);
+            layout.shown_nodes.remove(index);
+        }
+    }
+
+    /// Poses nodes of a scene in the making, and notes what is said of them.
     pub(super) fn apply<N: Nodes>(&self, hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>) {
         hierarchy.poses.extend(self.poses.iter().copied());
-        hierarchy.shown_nodes.extend(self.shown.iter().copied());
-        for index in &self.hidden {
-            hierarchy.hidden_nodes.insert(*index);
-            hierarchy.shown_nodes.remove(index);
-        }
         for (index, mark) in &self.marks {
             let notes = hierarchy.notes.entry(*index).or_default();
             notes.merge(mark.clone());

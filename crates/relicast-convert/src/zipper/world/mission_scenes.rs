@@ -126,7 +126,7 @@ impl<'a> WorldFile<'a> {
             return match *actors::objects_called(&self.gamez, name) {
                 [] => self.mech(name, options),
                 [root] => {
-                    let mut hierarchy = self.assemble(Some(root), false, options);
+                    let mut hierarchy = self.assemble(Some(root), options);
                     let main = hierarchy.builders.remove(&Layer::Main);
                     let scene = main.map(|builder| builder.scene).unwrap_or_default();
                     Template::Scene(Box::new(scene), self.name.to_owned())
@@ -154,8 +154,9 @@ impl<'a> WorldFile<'a> {
                 let is_driven = kind == MissionPlacementKind::Vehicle
                     && self.gamez.version == ZipperGame::Recoil;
                 let nodes = is_driven.then(|| MissionNodes::of_vehicle(&self.gamez));
+                let layout = self.lay_out(Some(root), nodes.as_ref(), options);
                 let mut hierarchy =
-                    self.assemble_in(Some(root), false, options, None, nodes.as_ref());
+                    self.assemble_in(Some(root), layout, options, None, nodes.as_ref());
                 let main = hierarchy.builders.remove(&Layer::Main);
                 let scene = main.map(|builder| builder.scene).unwrap_or_default();
                 return Template::Scene(Box::new(scene), self.name.to_owned());
@@ -169,7 +170,7 @@ impl<'a> WorldFile<'a> {
             let Some(root) = file.named(&lower) else {
                 return Template::None;
             };
-            let mut hierarchy = file.assemble(Some(root), false, options);
+            let mut hierarchy = file.assemble(Some(root), options);
             let main = hierarchy.builders.remove(&Layer::Main);
             let scene = main.map(|builder| builder.scene).unwrap_or_default();
             return Template::Scene(Box::new(scene), aircraft.path.to_owned());
@@ -214,11 +215,12 @@ impl<'a> WorldFile<'a> {
             Some(state) => {
                 let main = SceneBuilder::default();
                 let assembled = self.assemble_start(state, main, false, Some(&nodes), options);
-                (assembled.builders, assembled.checks)
+                (assembled.builders, assembled.layout.checks)
             }
             None => {
-                let assembled = self.assemble_in(None, false, options, None, Some(&nodes));
-                (assembled.builders, assembled.checks)
+                let layout = self.lay_out(None, Some(&nodes), options);
+                let assembled = self.assemble_in(None, layout, options, None, Some(&nodes));
+                (assembled.builders, assembled.layout.checks)
             }
         };
         let main = builders.entry(Layer::Main).or_default();

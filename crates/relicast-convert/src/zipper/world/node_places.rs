@@ -11,11 +11,11 @@ impl WorldFile<'_> {
     pub(crate) fn node_places(&self, options: &ConvertOptions) -> NodePlaces {
         let mut places = NodePlaces::new();
         if self.has_world() {
-            let hierarchy = self.assemble(None, true, options);
+            let hierarchy = self.assemble_nodes(None, options);
             collect_places(&hierarchy.builders, ItemIndex::CONTAINER, &mut places);
         }
         for (place, &root) in self.templates().iter().enumerate() {
-            let hierarchy = self.assemble(Some(root), true, options);
+            let hierarchy = self.assemble_nodes(Some(root), options);
             let item = ItemIndex::of_member(place);
             collect_places(&hierarchy.builders, item, &mut places);
         }

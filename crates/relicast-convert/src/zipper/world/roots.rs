@@ -5,7 +5,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use glam::{DMat4, DVec3};
 
 use crate::options::{ConvertOptions, HideUnplaced};
-use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, ModelNumber, Nodes, matrix_of};
+use crate::zipper::scene::hierarchy::{
+    HierarchyBuilder, Layer, Layout, ModelNumber, Nodes, matrix_of,
+};
 use relicast_codec::F32;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{
@@ -48,17 +50,12 @@ pub(super) fn root_nodes(gamez: &GameZ) -> impl Iterator<Item = usize> {
         .map(|(index, _)| index)
 }
 
-/// Adds the world with all nodes in it: its children, and other nodes that its cells list.
-pub(super) fn add_world<N: Nodes>(
-    gamez: &GameZ,
-    index: usize,
-    hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
-) {
-    hierarchy.add(&[index], None);
-    let above = hierarchy.in_main(index);
-    let Some((_, world)) = gamez.nodes.world() else {
+/// Adds the world with all nodes in it: its children, in a group, and other nodes that its cells list, in another.
+pub(super) fn add_world<N: Nodes>(gamez: &GameZ, layout: &mut Layout<'_, N>) {
+    let Some((index, world)) = gamez.nodes.world() else {
         return;
     };
+    layout.add(&[index], None);
     let mut listed: Vec<usize> = Vec::new();
     let mut seen = HashSet::new();
     for entry in world.partitions.iter().flat_map(|cell| &cell.entries) {
@@ -67,29 +64,31 @@ pub(super) fn add_world<N: Nodes>(
             listed.push(node);
         }
     }
-    hierarchy.checks.unknown_nodes += listed
+    layout.checks.unknown_nodes += listed
         .iter()
         .filter(|&&node| gamez.node(node).is_none())
         .count();
     let all: HashSet<usize> = listed.iter().copied().collect();
     listed.retain(|&node| {
-        let is_free = gamez.node(node).is_some_and(is_thing) && !hierarchy.has(node);
+        let is_free = gamez.node(node).is_some_and(is_thing) && !layout.has(node);
         is_free
             && !ancestors(gamez, node)
                 .iter()
-                .any(|ancestor| hierarchy.has(*ancestor) || all.contains(ancestor))
+                .any(|ancestor| layout.has(*ancestor) || all.contains(ancestor))
     });
-    hierarchy.add(&listed, above);
+    layout.add(&listed, Some(index));
 }
 
 /// Moves what stands in a cell of the world, and not below anything else in it, below an empty node of
 /// that cell; of several cells the first. Names and transforms stay.
 pub(super) fn group_by_cell<N: Nodes>(
     gamez: &GameZ,
-    index: usize,
     hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
 ) {
-    let (Some((_, world)), Some(above)) = (gamez.nodes.world(), hierarchy.in_main(index)) else {
+    let Some((index, world)) = gamez.nodes.world() else {
+        return;
+    };
+    let Some(above) = hierarchy.in_main(index) else {
         return;
     };
     let columns = usize::try_from(world.record.virt_partition_x_count).unwrap_or(0);

@@ -5,7 +5,7 @@
 
 use crate::Sink;
 use crate::options::{ConvertOptions, HideUnplaced, WorldState};
-use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Nodes, Purpose};
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Layout, Nodes, Purpose};
 use crate::zipper::scene::material::Surfaces;
 use crate::zipper::scene::scene_builder::SceneBuilder;
 use crate::zipper::start::{self, Missions, StagedWorld, StartPlan};
@@ -105,26 +105,17 @@ impl<'a> WorldFile<'a> {
     ) -> HierarchyBuilder<'s, 's, 'a, StagedWorld<'g>> {
         let version = self.gamez().version;
         let surfaces = Surfaces::new(&self.materials, self.library.view(options), version);
-        let mut hierarchy = HierarchyBuilder::new(state, surfaces, Purpose::World);
+        let layout = self.lay_out_start(state, mission, options);
+        let mut hierarchy = HierarchyBuilder::new(layout, surfaces, Purpose::World);
         let told = main.stored_nodes.iter().map(|stored| stored.index.0);
         hierarchy.told = terse.then(|| told.collect());
         hierarchy.go_on_with(main);
         hierarchy.terse = terse;
-        hierarchy.hidden_nodes.clone_from(&self.hidden);
-        hierarchy.shown_nodes.clone_from(&self.shown);
-        if roots::hides_unplaced(self.gamez(), options) {
-            let unplaced = self.unplaced_nodes().iter().copied();
-            let waits = unplaced.filter(|index| !state.poses.contains_key(index));
-            hierarchy.hidden_nodes.extend(waits);
-        }
-        let waiting = self.waiting(options).map(|(index, _)| index);
-        let waiting = waiting.filter(|index| !state.poses.contains_key(index));
-        hierarchy.hidden_nodes.extend(waiting);
         hierarchy.poses.clone_from(&state.poses);
         hierarchy.lit_nodes.clone_from(&state.lit);
-        let Some((index, _)) = state.gamez.nodes.world() else {
+        if state.gamez.nodes.world().is_none() {
             return hierarchy;
-        };
+        }
         if !terse {
             for (index, mark) in markers::marks(self.gamez()) {
                 let notes = hierarchy.notes.entry(index).or_default();
@@ -132,7 +123,7 @@ impl<'a> WorldFile<'a> {
             }
         }
         environment::note_sky(&state.gamez, &mut hierarchy);
-        zones::gate(&state.gamez, &mut hierarchy);
+        zones::note_hidden(&state.gamez, &mut hierarchy);
         for (&node, notes) in &state.notes {
             let known = hierarchy.notes.entry(node).or_default();
             known.merge(notes.clone());
@@ -140,15 +131,52 @@ impl<'a> WorldFile<'a> {
         if let Some(mission) = mission {
             mission.apply(&mut hierarchy);
         }
-        roots::add_world(&state.gamez, index, &mut hierarchy);
-        let above = hierarchy.in_main(index);
-        if options.scenes.group_partitions {
-            roots::group_by_cell(&state.gamez, index, &mut hierarchy);
+        let sun = mission.and_then(|mission| mission.sunlight);
+        environment::build_world(&state.gamez, sun, options, &mut hierarchy);
+        self.put_start_lights(state, options, &mut hierarchy);
+        hierarchy
+    }
+
+    /// The layout of a staged world. What is hidden then keeps its place and nothing else.
+    fn lay_out_start<'s, 'g>(
+        &self,
+        state: &'s StagedWorld<'g>,
+        mission: Option<&MissionNodes>,
+        options: &ConvertOptions,
+    ) -> Layout<'s, StagedWorld<'g>> {
+        let mut layout = Layout::new(state, &options.scenes);
+        layout.stay_in_main();
+        layout.hidden_nodes.clone_from(&self.hidden);
+        layout.shown_nodes.clone_from(&self.shown);
+        let unplaced = roots::hides_unplaced(self.gamez(), options).then(|| self.unplaced_nodes());
+        let unplaced = unplaced.into_iter().flatten().copied();
+        let waiting = self.waiting(options).map(|(index, _)| index);
+        let waits = unplaced
+            .chain(waiting)
+            .filter(|index| !state.poses.contains_key(index));
+        layout.hidden_nodes.extend(waits);
+        layout
+            .hidden_meshes
+            .extend(zones::hidden_meshes(&state.gamez));
+        if let Some(mission) = mission {
+            mission.hide(&mut layout);
         }
-        environment::add(&state.gamez, above, options, &mut hierarchy);
-        if let Some(sun) = mission.and_then(|mission| mission.sunlight) {
-            environment::shine(&state.gamez, sun, options, &mut hierarchy);
+        roots::add_world(&state.gamez, &mut layout);
+        if state.gamez.nodes.world().is_some() {
+            environment::add(&state.gamez, &mut layout);
         }
+        layout
+    }
+
+    /// Puts out the lights that are dark at a start, and adds those of animations.
+    fn put_start_lights<N: Nodes>(
+        &self,
+        state: &StagedWorld<'_>,
+        options: &ConvertOptions,
+        hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
+    ) {
+        let world = state.gamez.nodes.world();
+        let above = world.and_then(|(index, _)| hierarchy.in_main(index));
         for &dark in &state.dark {
             let node = hierarchy.in_main(dark);
             let scene = hierarchy.main();
@@ -186,7 +214,6 @@ impl<'a> WorldFile<'a> {
                 None => scene.roots.push(node),
             }
         }
-        hierarchy
     }
 
     /// Adds the starts of missions to a world that is assembled: beside the stored scene, or in place of it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::options::ConvertOptions;
-use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, NodeSubset, Purpose};
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Layout, NodeSubset, Purpose};
 use crate::zipper::scene::material::Surfaces;
 use crate::zipper::scene::texture_library::TextureProvider;
 use relicast_formats::zipper::gamez::GameZ;
@@ -27,11 +27,13 @@ impl<'a> WorldFile<'a> {
         } else {
             Purpose::World
         };
-        let mut hierarchy = HierarchyBuilder::new(gamez, self.surfaces(options), purpose);
-        hierarchy.hidden_nodes.clone_from(&self.hidden);
-        hierarchy.shown_nodes.clone_from(&self.shown);
-        hierarchy.extract = Some(extract);
-        hierarchy.add(&tops, None);
+        let mut layout = Layout::new(gamez, &options.scenes);
+        layout.hidden_nodes.clone_from(&self.hidden);
+        layout.shown_nodes.clone_from(&self.shown);
+        layout.extract = Some(extract);
+        layout.add(&tops, None);
+        let mut hierarchy = HierarchyBuilder::new(layout, self.surfaces(options), purpose);
+        hierarchy.build();
         let shown = hierarchy.shown.clone();
         for shown in shown.iter().filter(|shown| shown.layer == Layer::Main) {
             if let Some(node) = gamez.nodes.used.get(shown.index) {

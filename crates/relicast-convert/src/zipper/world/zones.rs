@@ -21,18 +21,24 @@ pub fn is_shown_zone(zone: i64) -> bool {
     SHOWN.into_iter().any(|shown| i64::from(shown) == zone)
 }
 
-/// Hides the models of nodes in the zones that a camera near the ground does not see, without what is below them.
-pub(super) fn gate<N: Nodes>(gamez: &GameZ, hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>) {
-    if gamez.version != ZipperGame::CrimsonSkies {
-        return;
-    }
-    for (index, node) in gamez.nodes.used.iter().enumerate() {
-        let is_gated = !SHOWN.contains(&node.record.zone_id.id());
-        if is_gated && node.model().is_some() {
-            hierarchy.hidden_meshes.insert(index);
-            let notes = hierarchy.notes.entry(index).or_default();
-            notes.hidden_by = Some("zone".to_owned());
-        }
+/// Nodes whose models, without what is below them, a camera near the ground does not see because of their zones.
+pub(super) fn hidden_meshes(gamez: &GameZ) -> impl Iterator<Item = usize> {
+    let has_zones = gamez.version == ZipperGame::CrimsonSkies;
+    let nodes = gamez.nodes.used.iter().enumerate();
+    let hidden = nodes.filter(move |(_, node)| {
+        has_zones && !SHOWN.contains(&node.record.zone_id.id()) && node.model().is_some()
+    });
+    hidden.map(|(index, _)| index)
+}
+
+/// Notes on nodes that their models are hidden by a zone.
+pub(super) fn note_hidden<N: Nodes>(
+    gamez: &GameZ,
+    hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
+) {
+    for index in hidden_meshes(gamez) {
+        let notes = hierarchy.notes.entry(index).or_default();
+        notes.hidden_by = Some("zone".to_owned());
     }
 }
 

@@ -144,7 +144,7 @@ impl WorldFile<'_> {
             things: Vec::new(),
         };
         let mut gated = 0_usize;
-        for &index in self.placed_nodes() {
+        for &index in &self.placed {
             let name = self.gamez.node(index).map(|node| node.name());
             let is_volume = name.is_some_and(|name| name.to_lowercase().starts_with("fvol"));
             let Some((_, model)) = self.gamez.model(index).filter(|_| is_volume) else {

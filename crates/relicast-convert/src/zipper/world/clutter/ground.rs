@@ -285,7 +285,7 @@ impl WorldFile<'_> {
         if textures.is_empty() {
             return found;
         }
-        for &index in self.placed_nodes() {
+        for &index in &self.placed {
             let Some((_, model)) = self.gamez.model(index).filter(|_| self.is_seen(index)) else {
                 continue;
             };

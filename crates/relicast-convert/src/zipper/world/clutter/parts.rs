@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DMat4, DVec3};
 
 use crate::options::ConvertOptions;
-use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Layout, Purpose};
 use crate::zipper::scene::material::Surfaces;
 use crate::zipper::scene::scene_builder::SceneBuilder;
 use crate::zipper::world::file::WorldFile;
@@ -47,15 +47,17 @@ impl<'w, 'a> PartMaker<'w, 'a> {
         let file = self.file;
         let view = file.library.view(self.options);
         let surfaces = Surfaces::new(&file.materials, view, file.gamez.version);
-        let mut hierarchy = HierarchyBuilder::new(&file.gamez, surfaces, Purpose::World);
-        hierarchy.shown_nodes.extend(&wanted);
-        let before = Extent::of(builder);
-        hierarchy.go_on_with(std::mem::take(builder));
-        let roots: Vec<usize> = wanted.into_iter().collect();
-        for &root in &roots {
-            hierarchy.add(&[root], None);
+        let mut layout = Layout::new(&file.gamez, &self.options.scenes);
+        layout.stay_in_main();
+        layout.shown_nodes.extend(&wanted);
+        for &root in &wanted {
+            layout.add(&[root], None);
         }
-        let heads: BTreeMap<usize, usize> = roots
+        let before = Extent::of(builder);
+        let mut hierarchy = HierarchyBuilder::new(layout, surfaces, Purpose::World);
+        hierarchy.go_on_with(std::mem::take(builder));
+        hierarchy.build();
+        let heads: BTreeMap<usize, usize> = wanted
             .iter()
             .filter_map(|&root| Some((hierarchy.in_main(root)?.index(), root)))
             .collect();

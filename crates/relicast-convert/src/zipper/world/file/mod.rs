@@ -12,7 +12,7 @@ use crate::zipper::anim_scenes::world_clips::add_clips;
 use crate::zipper::crimson::{Outfit, Wardrobe};
 use crate::zipper::scene::checks::{Checks, LookChecks};
 use crate::zipper::scene::finish::{finish_model, measure_bounds};
-use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Purpose};
+use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Layout, Purpose};
 use crate::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::zipper::scene::texture_library::{TextureLibrary, key_of};
 use crate::zipper::start::Missions;
@@ -65,8 +65,8 @@ pub(crate) struct WorldFile<'a> {
     pub(super) library: TextureLibrary<'a>,
     /// Roots of the models.
     pub(super) templates: Vec<usize>,
-    /// Nodes of the world.
-    placed: Vec<usize>,
+    /// Nodes of the world, in the order in which they are added.
+    pub(super) placed: Vec<usize>,
     /// What is hidden whatever its flags.
     pub(super) hidden: HashSet<usize>,
     /// Nodes that are shown regardless of their flags.
@@ -145,7 +145,7 @@ impl<'a> WorldFile<'a> {
         };
         flip_books::apply(&file.gamez, dependencies, &mut file.materials);
         let options = ConvertOptions::default();
-        let world = file.assemble(None, true, &options);
+        let world = file.lay_out(None, None, &options);
         let templates: Vec<usize> = roots::root_nodes(&file.gamez)
             .filter(|&index| !world.has(index))
             .collect();
@@ -153,7 +153,7 @@ impl<'a> WorldFile<'a> {
         let unreachable = roots::unreachable(&file.gamez, &|index| {
             world.has(index) || outside.contains(&index)
         });
-        let placed = world.shown.iter().map(|shown| shown.index).collect();
+        let placed = world.shown().collect();
         drop(world);
         file.templates = templates;
         file.placed = placed;
@@ -178,33 +178,102 @@ impl<'a> WorldFile<'a> {
         })
     }
 
-    /// Nodes of the world, in the order in which they are added.
-    pub(super) fn placed_nodes(&self) -> &[usize] {
-        &self.placed
-    }
-
     pub(super) fn has_world(&self) -> bool {
         self.gamez.nodes.world().is_some()
     }
 
-    /// Puts together the world, or the model below a root. `dry` without meshes.
+    /// The layout of the world, or of the model below a root, as a mission changes it.
+    pub(super) fn lay_out(
+        &self,
+        root: Option<usize>,
+        mission: Option<&MissionNodes>,
+        options: &ConvertOptions,
+    ) -> Layout<'_, GameZ> {
+        let mut layout = Layout::new(&self.gamez, &options.scenes);
+        layout.hidden_nodes.clone_from(&self.hidden);
+        layout.shown_nodes.clone_from(&self.shown);
+        if roots::hides_unplaced(&self.gamez, options) {
+            layout.hidden_nodes.extend(self.unplaced_nodes());
+        }
+        if root.is_none() {
+            let waiting = self.waiting(options).map(|(index, _)| index);
+            layout.hidden_nodes.extend(waiting);
+        }
+        if let Some(mission) = mission {
+            mission.hide(&mut layout);
+        }
+        if let Some(root) = root {
+            layout.shown_nodes.insert(root);
+            layout.add(&[root], None);
+        } else if self.has_world() {
+            (layout.hidden_meshes).extend(zones::hidden_meshes(&self.gamez));
+            roots::add_world(&self.gamez, &mut layout);
+            environment::add(&self.gamez, &mut layout);
+        }
+        layout
+    }
+
+    /// Builds the world, or the model below a root.
     pub(super) fn assemble<'s>(
         &'s self,
         root: Option<usize>,
-        dry: bool,
         options: &'s ConvertOptions,
     ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
-        self.assemble_in(root, dry, options, None, None)
+        let layout = self.lay_out(root, None, options);
+        self.assemble_in(root, layout, options, None, None)
     }
 
-    /// [`assemble`](Self::assemble), with what the model may wear, or as a mission changes the world.
+    /// Builds the world, or the model below a root, by its layout, with what the model may wear, or as a mission
+    /// changes the world.
     pub(super) fn assemble_in<'s>(
         &'s self,
         root: Option<usize>,
-        dry: bool,
+        layout: Layout<'s, GameZ>,
         options: &'s ConvertOptions,
         outfit: Option<&'s Outfit<'a>>,
         mission: Option<&MissionNodes>,
+    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
+        let mut hierarchy = self.hierarchy(root, layout, options, outfit);
+        if let Some(mission) = mission {
+            mission.apply(&mut hierarchy);
+        }
+        if root.is_some() {
+            hierarchy.build();
+        } else if self.has_world() {
+            environment::note_sky(&self.gamez, &mut hierarchy);
+            zones::note_hidden(&self.gamez, &mut hierarchy);
+            self.note_scripted_skies(options, &mut hierarchy);
+            hierarchy.prepare_shapes();
+            let sun = mission.and_then(|mission| mission.sunlight);
+            environment::build_world(&self.gamez, sun, options, &mut hierarchy);
+        }
+        hierarchy
+    }
+
+    /// The nodes of the world, or of the model below a root, without geometry.
+    pub(super) fn assemble_nodes<'s>(
+        &'s self,
+        root: Option<usize>,
+        options: &'s ConvertOptions,
+    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
+        let layout = self.lay_out(root, None, options);
+        let mut hierarchy = self.hierarchy(root, layout, options, None);
+        hierarchy.nodes_only = true;
+        if root.is_some() {
+            hierarchy.build();
+        } else {
+            environment::build_world(&self.gamez, None, options, &mut hierarchy);
+        }
+        hierarchy
+    }
+
+    /// A hierarchy that is not yet built, with notes on its nodes.
+    fn hierarchy<'s>(
+        &'s self,
+        root: Option<usize>,
+        layout: Layout<'s, GameZ>,
+        options: &'s ConvertOptions,
+        outfit: Option<&'s Outfit<'a>>,
     ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
         let version = self.gamez.version;
         let view = self.library.view(options);
@@ -214,19 +283,12 @@ impl<'a> WorldFile<'a> {
             None => Purpose::World,
             Some(_) => Purpose::Model,
         };
-        let mut hierarchy = HierarchyBuilder::new(&self.gamez, surfaces, purpose);
-        hierarchy.dry = dry;
+        let mut hierarchy = HierarchyBuilder::new(layout, surfaces, purpose);
         if let Some(outfit) = outfit {
             hierarchy.use_variants(&outfit.variants);
         }
-        hierarchy.hidden_nodes.clone_from(&self.hidden);
-        hierarchy.shown_nodes.clone_from(&self.shown);
-        if roots::hides_unplaced(&self.gamez, options) {
-            hierarchy.hidden_nodes.extend(self.unplaced_nodes());
-        }
         if root.is_none() {
             for (index, place) in self.waiting(options) {
-                hierarchy.hidden_nodes.insert(index);
                 let notes = hierarchy.notes.entry(index).or_default();
                 notes.placed_by_animation = Some(place.facts());
             }
@@ -236,45 +298,16 @@ impl<'a> WorldFile<'a> {
                 hierarchy.notes.entry(index).or_default().merge(mark);
             }
         }
-        if let Some(mission) = mission {
-            mission.apply(&mut hierarchy);
-        }
-        match (root, self.gamez.nodes.world()) {
-            (Some(root), _) => {
-                hierarchy.shown_nodes.insert(root);
-                hierarchy.add(&[root], None);
-            }
-            (None, Some((index, _))) => {
-                environment::note_sky(&self.gamez, &mut hierarchy);
-                zones::gate(&self.gamez, &mut hierarchy);
-                if !dry {
-                    self.note_scripted_skies(options, &mut hierarchy);
-                }
-                hierarchy.prepare_shapes(&self.placed);
-                roots::add_world(&self.gamez, index, &mut hierarchy);
-                let above = hierarchy.in_main(index);
-                if options.scenes.group_partitions {
-                    roots::group_by_cell(&self.gamez, index, &mut hierarchy);
-                }
-                environment::add(&self.gamez, above, options, &mut hierarchy);
-                if let Some(sun) = mission.and_then(|mission| mission.sunlight) {
-                    environment::shine(&self.gamez, sun, options, &mut hierarchy);
-                }
-            }
-            (None, None) => {}
-        }
         hierarchy
     }
 
-    /// What the model below a root may wear.
-    fn outfit(&self, root: Option<usize>, options: &ConvertOptions) -> Option<Outfit<'a>> {
+    /// What the model of a layout may wear.
+    fn outfit(&self, layout: &Layout<'_, GameZ>, options: &ConvertOptions) -> Option<Outfit<'a>> {
         let is_skies = self.gamez.version == ZipperGame::CrimsonSkies;
-        let root = root.filter(|_| is_skies || !self.wardrobe.is_empty())?;
-        let hierarchy = self.assemble(Some(root), true, options);
-        let shown = hierarchy.shown.iter().map(|shown| shown.index);
-        let models: BTreeSet<usize> = shown
-            .filter_map(|index| self.gamez.nodes.used.get(index)?.model())
-            .collect();
+        if !is_skies && self.wardrobe.is_empty() {
+            return None;
+        }
+        let models: BTreeSet<usize> = self.models_of(layout);
         let models = models
             .into_iter()
             .filter_map(|slot| self.gamez.models.get(slot));
@@ -332,11 +365,17 @@ impl<'a> WorldFile<'a> {
             .collect()
     }
 
+    /// The models that the nodes of a layout show.
+    fn models_of(&self, layout: &Layout<'_, GameZ>) -> BTreeSet<usize> {
+        let nodes = &self.gamez.nodes.used;
+        let models = layout.shown().filter_map(|index| nodes.get(index)?.model());
+        models.collect()
+    }
+
     fn outputs(&self, root: Option<usize>, options: &ConvertOptions) -> Vec<OutputSpec> {
-        let hierarchy = self.assemble(root, true, options);
         let mut wanted = Vec::new();
         if root.is_some() || self.has_world() {
-            for &layer in hierarchy.builders.keys() {
+            for layer in self.lay_out(root, None, options).layers() {
                 wanted.extend(scene_outputs(layer.role(), options));
             }
         }
@@ -419,8 +458,9 @@ impl Converter for WorldFile<'_> {
             return self.convert_mission(mission, options, sink);
         }
         let root = place.and_then(|place| self.templates.get(place).copied());
-        let outfit = self.outfit(root, options);
-        let mut hierarchy = self.assemble_in(root, false, options, outfit.as_ref(), None);
+        let layout = self.lay_out(root, None, options);
+        let outfit = root.and_then(|_| self.outfit(&layout, options));
+        let mut hierarchy = self.assemble_in(root, layout, options, outfit.as_ref(), None);
         let name = match root {
             Some(root) => self.gamez.nodes.used[root].name(),
             None => self.stem().to_owned(),
@@ -470,7 +510,7 @@ impl Converter for WorldFile<'_> {
         if let (Some(facts), Some(main)) = (start_facts, hierarchy.builders.get_mut(&Layer::Main)) {
             main.scene.extras = facts.extras();
         }
-        let mut checks = std::mem::take(&mut hierarchy.checks);
+        let mut checks = std::mem::take(&mut hierarchy.layout.checks);
         checks.variants = outfit.as_ref().map(|outfit| {
             let variants = &outfit.variants;
             let names = variants.variants.iter().map(|variant| variant.name.clone());
