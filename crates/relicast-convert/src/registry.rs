@@ -67,49 +67,54 @@ impl Conversion {
     }
 }
 
+/// Makes functions that open a file by an expression in its context.
+macro_rules! openers {
+    ($($name:ident($context:ident) $converter:expr;)*) => {$(
+        #[allow(clippy::unnecessary_wraps, reason = "all openers have one type")]
+        fn $name<'a>($context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
+            Ok(Box::new($converter))
+        }
+    )*};
+}
+
+openers! {
+    archive(context) zipper::archive::ArchiveFile::open(context)?;
+    resources(context) zipper::crimson::ResourceFile::open(context)?;
+    livery(context) zipper::crimson::LiveryFile::new(context.name, context.bytes);
+    textures(context) zipper::texture::PackageFile::open(context.name, context.bytes)?;
+    world(context) {
+        let OpenContext { name, bytes, depth, .. } = context;
+        zipper::world::WorldFile::open_to(depth, name, bytes, context.dependencies)?.at(context.path)
+    };
+    animations(context) zipper::anim::AnimFile::open(context.bytes, context.dependencies)?;
+    messages(context) zipper::messages::MessageLibrary::open(context.bytes)?;
+    xmidi(context) everquest::XmidiFile::open(&context)?;
+    pfs(context) everquest::PfsConverter::archive(&context)?;
+    scene(context) everquest::PfsConverter::loose(&context)?;
+    sound_list(context) everquest::ListFile::new(&context);
+    table(context) everquest::TableFile::new(&context);
+    eqg(context) everquest::LaterFile::new(context.kind, context.name, context.bytes);
+    picture(context) everquest::PictureFile::new(context.kind, context.name, context.bytes);
+    ply(context) everquest::PlyFile::new(context.name, context.bytes);
+    single(context) SingleFile::new(context.kind, context.name, context.bytes);
+    video(context) VideoFile::open(context.kind, context.bytes)?;
+    loose(context) LooseFile::new(context.kind, context.size);
+}
+
 /// The table.
 const fn conversion(kind: Kind) -> Conversion {
     match kind {
-        Kind::Archive => {
-            Conversion::by(|context| Ok(Box::new(zipper::archive::ArchiveFile::open(context)?)))
-                .providing(archive_content)
-                .needing(archive_needs)
-        }
-        Kind::Rof => {
-            Conversion::by(|context| Ok(Box::new(zipper::crimson::ResourceFile::open(context)?)))
-                .providing(|_| DependencyKind::Resources)
-                .needing(resource_needs)
-        }
-        Kind::Livery => Conversion::by(|context| {
-            let OpenContext { name, bytes, .. } = context;
-            Ok(Box::new(zipper::crimson::LiveryFile::new(name, bytes)))
-        })
-        .providing(|_| DependencyKind::Liveries),
-        Kind::Textures => Conversion::by(|context| {
-            let OpenContext { name, bytes, .. } = context;
-            Ok(Box::new(zipper::texture::PackageFile::open(name, bytes)?))
-        })
-        .providing(|_| DependencyKind::Textures),
-        Kind::GameZ => Conversion::by(|context| {
-            let OpenContext {
-                name, bytes, depth, ..
-            } = context;
-            let dependencies = context.dependencies;
-            let world = zipper::world::WorldFile::open_to(depth, name, bytes, dependencies)?;
-            Ok(Box::new(world.at(context.path)))
-        })
-        .providing(|_| DependencyKind::World),
-        Kind::Anim => Conversion::by(|context| {
-            let file = zipper::anim::AnimFile::open(context.bytes, context.dependencies)?;
-            Ok(Box::new(file))
-        })
-        .providing(|_| DependencyKind::Animations),
-        Kind::MessageDll => Conversion::by(|context| {
-            Ok(Box::new(zipper::messages::MessageLibrary::open(
-                context.bytes,
-            )?))
-        })
-        .providing(|_| DependencyKind::Messages),
+        Kind::Archive => Conversion::by(archive)
+            .providing(archive_content)
+            .needing(archive_needs),
+        Kind::Rof => Conversion::by(resources)
+            .providing(|_| DependencyKind::Resources)
+            .needing(resource_needs),
+        Kind::Livery => Conversion::by(livery).providing(|_| DependencyKind::Liveries),
+        Kind::Textures => Conversion::by(textures).providing(|_| DependencyKind::Textures),
+        Kind::GameZ => Conversion::by(world).providing(|_| DependencyKind::World),
+        Kind::Anim => Conversion::by(animations).providing(|_| DependencyKind::Animations),
+        Kind::MessageDll => Conversion::by(messages).providing(|_| DependencyKind::Messages),
         Kind::Plane => Conversion::by(single).providing(|_| DependencyKind::Saves),
         Kind::Interp => Conversion::by(single).providing(|_| DependencyKind::Scripts),
         Kind::Zmap | Kind::Wave => Conversion::by(single),
@@ -120,42 +125,25 @@ const fn conversion(kind: Kind) -> Conversion {
         Kind::SpellStages => Conversion::by(table).providing(|_| DependencyKind::SpellStages),
         Kind::TextList => Conversion::by(table).providing(|_| DependencyKind::TextList),
         Kind::SoundFont => Conversion::by(single).providing(|_| DependencyKind::SoundFont),
-        Kind::Xmidi => {
-            Conversion::by(|context| Ok(Box::new(everquest::XmidiFile::open(&context)?)))
-                .providing(|_| DependencyKind::Songs)
-                .needing(everquest::needs_of_music)
-        }
+        Kind::Xmidi => Conversion::by(xmidi)
+            .providing(|_| DependencyKind::Songs)
+            .needing(everquest::needs_of_music),
         Kind::BinaryReader | Kind::TextReader => {
             Conversion::by(single).providing(|_| DependencyKind::Readers)
         }
-        Kind::Pfs => {
-            Conversion::by(|context| Ok(Box::new(everquest::PfsConverter::archive(&context)?)))
-                .providing(|_| DependencyKind::EverQuest)
-                .needing(everquest_needs)
-        }
-        Kind::Wld => {
-            Conversion::by(|context| Ok(Box::new(everquest::PfsConverter::loose(&context)?)))
-                .providing(|_| DependencyKind::EverQuestScene)
-        }
-        Kind::Emitters => Conversion::by(list_of_sounds).providing(|_| DependencyKind::Emitters),
-        Kind::EmitterText => {
-            Conversion::by(list_of_sounds).providing(|_| DependencyKind::EmitterText)
-        }
-        Kind::SoundBank => Conversion::by(list_of_sounds).providing(|_| DependencyKind::SoundBank),
-        Kind::Dds | Kind::Picture => Conversion::by(|context| {
-            let OpenContext {
-                kind, name, bytes, ..
-            } = context;
-            Ok(Box::new(everquest::PictureFile::new(kind, name, bytes)))
-        }),
-        Kind::Ply => Conversion::by(|context| {
-            let OpenContext { name, bytes, .. } = context;
-            Ok(Box::new(everquest::PlyFile::new(name, bytes)))
-        }),
+        Kind::Pfs => Conversion::by(pfs)
+            .providing(|_| DependencyKind::EverQuest)
+            .needing(everquest_needs),
+        Kind::Wld => Conversion::by(scene).providing(|_| DependencyKind::EverQuestScene),
+        Kind::Emitters => Conversion::by(sound_list).providing(|_| DependencyKind::Emitters),
+        Kind::EmitterText => Conversion::by(sound_list).providing(|_| DependencyKind::EmitterText),
+        Kind::SoundBank => Conversion::by(sound_list).providing(|_| DependencyKind::SoundBank),
+        Kind::Dds | Kind::Picture => Conversion::by(picture),
+        Kind::Ply => Conversion::by(ply),
         Kind::EnvironmentEmitters => {
-            Conversion::by(later_file).providing(|_| DependencyKind::EnvironmentEmitters)
+            Conversion::by(eqg).providing(|_| DependencyKind::EnvironmentEmitters)
         }
-        Kind::EqgZone => Conversion::by(later_file).providing(|_| DependencyKind::EverQuestZone),
+        Kind::EqgZone => Conversion::by(eqg).providing(|_| DependencyKind::EverQuestZone),
         Kind::EqgZoneText
         | Kind::EqgTiles
         | Kind::EqgWalls
@@ -167,17 +155,12 @@ const fn conversion(kind: Kind) -> Conversion {
         | Kind::EqgLight
         | Kind::EqgParticles
         | Kind::EqgPoints
-        | Kind::EqgText => Conversion::by(later_file),
+        | Kind::EqgText => Conversion::by(eqg),
         Kind::EmitterDefinitions => {
-            Conversion::by(later_file).providing(|_| DependencyKind::EmitterDefinitions)
+            Conversion::by(eqg).providing(|_| DependencyKind::EmitterDefinitions)
         }
-        Kind::Avi | Kind::Mpeg | Kind::Smacker => Conversion::by(|context| {
-            let OpenContext { kind, bytes, .. } = context;
-            Ok(Box::new(VideoFile::open(kind, bytes)?))
-        }),
-        Kind::Foreign | Kind::Unknown => Conversion::opened(Opening::Copy(|context| {
-            Ok(Box::new(LooseFile::new(context.kind, context.size)))
-        })),
+        Kind::Avi | Kind::Mpeg | Kind::Smacker => Conversion::by(video),
+        Kind::Foreign | Kind::Unknown => Conversion::opened(Opening::Copy(loose)),
         Kind::MechlibMember
         | Kind::Motion
         | Kind::SaveMember
@@ -189,34 +172,6 @@ const fn conversion(kind: Kind) -> Conversion {
             Conversion::opened(Opening::Never)
         }
     }
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
-fn single<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
-    let OpenContext {
-        kind, name, bytes, ..
-    } = context;
-    Ok(Box::new(SingleFile::new(kind, name, bytes)))
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
-fn list_of_sounds<'a>(
-    context: OpenContext<'a, '_>,
-) -> Result<Box<dyn Converter + 'a>, FormatError> {
-    Ok(Box::new(everquest::ListFile::new(&context)))
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
-fn table<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
-    Ok(Box::new(everquest::TableFile::new(&context)))
-}
-
-#[expect(clippy::unnecessary_wraps, reason = "all openers have one type")]
-fn later_file<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
-    let OpenContext {
-        kind, name, bytes, ..
-    } = context;
-    Ok(Box::new(everquest::LaterFile::new(kind, name, bytes)))
 }
 
 /// What a Zipper archive holds, by its members.

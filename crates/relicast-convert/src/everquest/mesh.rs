@@ -71,44 +71,8 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         number
     });
     let numbered: Vec<usize> = numbered.collect();
-    // In which list each vertex lies, and where in it.
-    let mut homes: Vec<(usize, u32)> = Vec::with_capacity(geometry.positions.len());
-    for run in geometry.slots.chunk_by(|one, next| one == next) {
-        let slot = run.first().copied().filter(Option::is_some);
-        let number = slot.and_then(|slot| numbers.get(&slot).copied());
-        let vertices = homes.len()..homes.len() + run.len();
-        if let Some(number) = number {
-            let list = &mut dealt[number].vertices;
-            let places = list.len() as u32..;
-            homes.extend(places.take(run.len()).map(|place| (number, place)));
-            list.extend(vertices);
-        } else {
-            homes.resize(vertices.end, NOWHERE);
-        }
-    }
-    homes.resize(geometry.positions.len(), NOWHERE);
-    for of in &mut dealt {
-        of.triangles = of.counts.map(Vec::with_capacity);
-    }
-    for solid in [true, false] {
-        let faces = geometry.faces.iter().zip(&numbered);
-        for (face, &number) in faces.filter(|(face, _)| face.solid == solid) {
-            let Dealt {
-                vertices,
-                triangles,
-                guests,
-                ..
-            } = &mut dealt[number];
-            let corners = face.vertices.map(|vertex| match homes[vertex] {
-                (home, place) if home == number => place,
-                _ => *guests.entry(vertex).or_insert_with(|| {
-                    vertices.push(vertex);
-                    (vertices.len() - 1) as u32
-                }),
-            });
-            triangles[usize::from(!solid)].push(space::triangle(corners));
-        }
-    }
+    let homes = homes(geometry, &numbers, &mut dealt);
+    deal_faces(geometry, &numbered, &homes, &mut dealt);
     let mut groups: Vec<Group> = Vec::with_capacity(dealt.len());
     for of in dealt {
         let lists = [true, false].into_iter().zip(of.triangles);
@@ -130,6 +94,62 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
         }
     }
     groups
+}
+
+/// Puts each vertex on the list of its material, by the runs of materials. Returns the list that each vertex lies in, and
+/// its place there.
+fn homes(
+    geometry: &Geometry,
+    numbers: &HashMap<Option<u16>, usize>,
+    dealt: &mut [Dealt],
+) -> Vec<(usize, u32)> {
+    let mut homes: Vec<(usize, u32)> = Vec::with_capacity(geometry.positions.len());
+    for run in geometry.slots.chunk_by(|one, next| one == next) {
+        let slot = run.first().copied().filter(Option::is_some);
+        let number = slot.and_then(|slot| numbers.get(&slot).copied());
+        let vertices = homes.len()..homes.len() + run.len();
+        if let Some(number) = number {
+            let list = &mut dealt[number].vertices;
+            let places = list.len() as u32..;
+            homes.extend(places.take(run.len()).map(|place| (number, place)));
+            list.extend(vertices);
+        } else {
+            homes.resize(vertices.end, NOWHERE);
+        }
+    }
+    homes.resize(geometry.positions.len(), NOWHERE);
+    homes
+}
+
+/// Gives each face to its material, solid ones first; vertices of another material become guests.
+fn deal_faces(
+    geometry: &Geometry,
+    numbered: &[usize],
+    homes: &[(usize, u32)],
+    dealt: &mut [Dealt],
+) {
+    for of in &mut *dealt {
+        of.triangles = of.counts.map(Vec::with_capacity);
+    }
+    for solid in [true, false] {
+        let faces = geometry.faces.iter().zip(numbered);
+        for (face, &number) in faces.filter(|(face, _)| face.solid == solid) {
+            let Dealt {
+                vertices,
+                triangles,
+                guests,
+                ..
+            } = &mut dealt[number];
+            let corners = face.vertices.map(|vertex| match homes[vertex] {
+                (home, place) if home == number => place,
+                _ => *guests.entry(vertex).or_insert_with(|| {
+                    vertices.push(vertex);
+                    (vertices.len() - 1) as u32
+                }),
+            });
+            triangles[usize::from(!solid)].push(space::triangle(corners));
+        }
+    }
 }
 
 /// Appends a group to a primitive of the same surface.

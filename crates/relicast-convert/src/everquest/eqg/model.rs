@@ -9,7 +9,7 @@ use crate::options::ConvertOptions;
 use crate::{ConvertError, Sink};
 use relicast_codec::Deviations;
 use relicast_scene::extras::{ObjectExtras, everquest};
-use relicast_scene::model::{Mesh, Node, NodeId, Skin, SkinId, VariantId, VariantMaterial};
+use relicast_scene::model::{Mesh, Node, NodeId, Scene, Skin, SkinId, VariantId, VariantMaterial};
 
 use super::clips;
 use super::companions::Companions;
@@ -24,6 +24,15 @@ struct Bound {
     nodes: Vec<NodeId>,
     top: Option<NodeId>,
     skin: Option<SkinId>,
+}
+
+impl Bound {
+    /// Adds the nodes of a skeleton to a scene, without a skin yet.
+    fn new(rig: &Rig, scene: &mut Scene, name: &str) -> Self {
+        let (nodes, top) = rig.add_to(scene, None, name);
+        let skin = None;
+        Self { nodes, top, skin }
+    }
 }
 
 struct Maker<'m, 's, 'a> {
@@ -170,14 +179,7 @@ impl Maker<'_, '_, '_> {
         sink: &mut dyn Sink,
         deviations: &mut Deviations,
     ) -> usize {
-        let (nodes, top) = self
-            .rig
-            .add_to(&mut self.layers.main.scene, None, self.name);
-        let mut shown = Bound {
-            nodes,
-            top,
-            skin: None,
-        };
+        let mut shown = Bound::new(&self.rig, &mut self.layers.main.scene, self.name);
         let mut hidden: Option<Bound> = None;
         let model = self.model;
         for piece in model.pieces(self.name) {
@@ -191,48 +193,7 @@ impl Maker<'_, '_, '_> {
             let made = shape::make(self.layers, &mut self.surfaces, model, &piece, wanted);
             if let Some(mut mesh) = made.visible {
                 self.add_variants(&mut mesh, piece.alternate);
-                let apart = piece.alternate && !self.layers.keeps();
-                let (rig, name) = (&self.rig, self.name);
-                let builder = match piece.alternate {
-                    true => self.layers.hidden(),
-                    false => &mut self.layers.main,
-                };
-                let bound = match apart {
-                    false => &mut shown,
-                    true => hidden.get_or_insert_with(|| {
-                        let (nodes, top) = rig.add_to(&mut builder.scene, None, name);
-                        Bound {
-                            nodes,
-                            top,
-                            skin: None,
-                        }
-                    }),
-                };
-                let scene = &mut builder.scene;
-                let skin = *bound.skin.get_or_insert_with(|| {
-                    let joints = bound.nodes.iter().zip(&rig.joints);
-                    scene.add_skin(Skin {
-                        name: name.to_owned(),
-                        joints: joints.map(|(&node, joint)| (node, joint.inverse)).collect(),
-                        skeleton: bound.top,
-                        ..Skin::default()
-                    })
-                });
-                let facts = everquest::Node {
-                    alternate: piece.alternate.then_some(true),
-                    hidden: piece.alternate.then_some(true),
-                    ..everquest::Node::default()
-                };
-                let mesh_name = mesh.name.clone();
-                let mesh = scene.add_mesh(mesh);
-                let node = scene.add_node(Node {
-                    name: mesh_name,
-                    mesh: Some(mesh),
-                    skin: Some(skin),
-                    extras: facts.extras(),
-                    ..Node::default()
-                });
-                scene.roots.push(node);
+                self.bind(mesh, piece.alternate, &mut shown, &mut hidden);
             }
             if let Some(mesh) = made.invisible {
                 self.hang(mesh, true, true);
@@ -247,28 +208,79 @@ impl Maker<'_, '_, '_> {
             });
         }
         let names = skeleton::Names::of(&self.rig);
-        let (mut found, failed) = clips::find(set, self.origin.place, self.name);
-        let stray = clips::by_skeleton(set, self.origin, &names, &found);
-        if let Some(note) = stray.note() {
-            sink.note(note);
-        }
-        found.extend(stray.found);
-        failed
-            .into_iter()
-            .chain(stray.failed)
-            .for_each(|line| sink.note(line));
-        let godot_loop = self.layers.main.view().options.scenes.godot_loop;
-        for one in found {
-            let clip = clips::clip(&one, self.name, &self.rig, &names, &shown.nodes, godot_loop);
-            let known = &mut self.layers.main.scene.clips;
-            known.extend(clip.map(|clip| clips::with_own_name(clip, &one, known)));
-            deviations.absorb(&one.stem, 0, one.deviations);
-        }
+        self.add_clips(set, &names, &shown.nodes, sink, deviations);
         let nodes = &shown.nodes;
         let bone = |name: &str| nodes.get(names.find(name)?).copied();
         let root = shown.top.or(nodes.first().copied());
         let scene = &mut self.layers.main.scene;
         root.map_or(0, |root| self.companions.add_points(scene, root, bone))
+    }
+
+    /// Adds a node with a mesh that moves with the bones: those of the main scene, or for an alternate piece those of the
+    /// hidden one, if there is any.
+    fn bind(&mut self, mesh: Mesh, alternate: bool, shown: &mut Bound, hidden: &mut Option<Bound>) {
+        let apart = alternate && !self.layers.keeps();
+        let (rig, name) = (&self.rig, self.name);
+        let builder = if alternate {
+            self.layers.hidden()
+        } else {
+            &mut self.layers.main
+        };
+        let scene = &mut builder.scene;
+        let bound = if apart {
+            hidden.get_or_insert_with(|| Bound::new(rig, scene, name))
+        } else {
+            shown
+        };
+        let skin = *bound.skin.get_or_insert_with(|| {
+            let joints = bound.nodes.iter().zip(&rig.joints);
+            scene.add_skin(Skin {
+                name: name.to_owned(),
+                joints: joints.map(|(&node, joint)| (node, joint.inverse)).collect(),
+                skeleton: bound.top,
+                ..Skin::default()
+            })
+        });
+        let facts = everquest::Node {
+            alternate: alternate.then_some(true),
+            hidden: alternate.then_some(true),
+            ..everquest::Node::default()
+        };
+        let node = Node {
+            name: mesh.name.clone(),
+            mesh: Some(scene.add_mesh(mesh)),
+            skin: Some(skin),
+            extras: facts.extras(),
+            ..Node::default()
+        };
+        let node = scene.add_node(node);
+        scene.roots.push(node);
+    }
+
+    /// Adds the clips of the animations of the model, which move these nodes of its bones.
+    fn add_clips(
+        &mut self,
+        set: &ArchiveSet<'_>,
+        names: &skeleton::Names,
+        nodes: &[NodeId],
+        sink: &mut dyn Sink,
+        deviations: &mut Deviations,
+    ) {
+        let (mut found, failed) = clips::find(set, self.origin.place, self.name);
+        let stray = clips::by_skeleton(set, self.origin, names, &found);
+        if let Some(note) = stray.note() {
+            sink.note(note);
+        }
+        found.extend(stray.found);
+        let failed = failed.into_iter().chain(stray.failed);
+        failed.for_each(|line| sink.note(line));
+        let godot_loop = self.layers.main.view().options.scenes.godot_loop;
+        for one in found {
+            let clip = clips::clip(&one, self.name, &self.rig, names, nodes, godot_loop);
+            let known = &mut self.layers.main.scene.clips;
+            known.extend(clip.map(|clip| clips::with_own_name(clip, &one, known)));
+            deviations.absorb(&one.stem, 0, one.deviations);
+        }
     }
 
     /// Adds the looks of the materials as variants.

@@ -195,6 +195,28 @@ fn bound(weights: Option<&VertexWeights>, joints: usize) -> ([u16; 4], [f32; 4])
     found
 }
 
+/// What faces of one primitive have in common: they are drawn, their material, they let things pass.
+type SurfaceKey = (bool, Option<usize>, bool);
+
+/// The triangles of faces by what they have in common, in the order of their first faces.
+fn by_surface(faces: &[Face]) -> Vec<(SurfaceKey, Vec<[usize; 3]>)> {
+    let mut groups: Vec<(SurfaceKey, Vec<[usize; 3]>)> = Vec::new();
+    let mut places: HashMap<SurfaceKey, usize> = HashMap::new();
+    for face in faces {
+        let key = (
+            face.drawn,
+            face.material.filter(|_| face.drawn),
+            face.passable,
+        );
+        let place = *places.entry(key).or_insert_with(|| {
+            groups.push((key, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(face.corners);
+    }
+    groups
+}
+
 /// Makes the meshes of a piece.
 pub(super) fn make(
     layers: &mut Layers<'_, '_>,
@@ -207,20 +229,8 @@ pub(super) fn make(
     let first = surfaces.first_of_name(wanted.origin, model);
     let faces = faces(&first, piece, layers);
     let sound = Sound::new(piece, &faces, layers);
-    let mut order: Vec<(bool, Option<usize>, bool)> = Vec::new();
-    let mut groups: HashMap<(bool, Option<usize>, bool), Vec<[usize; 3]>> = HashMap::new();
-    for face in &faces {
-        let material = face.material.filter(|_| face.drawn);
-        let key = (face.drawn, material, face.passable);
-        let group = groups.entry(key).or_insert_with(|| {
-            order.push(key);
-            Vec::new()
-        });
-        group.push(face.corners);
-    }
     let mut made = Made::default();
-    for key @ (drawn, material, passable) in order {
-        let triangles = groups.remove(&key).unwrap_or_default();
+    for ((drawn, material, passable), triangles) in by_surface(&faces) {
         let checks = &mut layers.main.checks;
         match drawn {
             true => checks.faces += triangles.len(),

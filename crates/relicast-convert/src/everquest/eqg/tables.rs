@@ -39,6 +39,14 @@ pub(super) struct Tables {
     pub more: Map<String, Value>,
 }
 
+impl Tables {
+    /// Scales all lengths.
+    pub(super) fn scale_lengths(&mut self, factor: f32) {
+        (self.regions.iter_mut()).for_each(|region| region.scale_lengths(factor));
+        (self.lights.iter_mut()).for_each(|light| light.scale_lengths(factor));
+    }
+}
+
 /// Adds an empty node below another one.
 pub(super) fn group(layers: &mut Layers<'_, '_>, name: &str, above: NodeId) -> NodeId {
     let scene = &mut layers.main.scene;

@@ -400,46 +400,56 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
             }
             for one in &tile.groups {
                 let scale = one.place.scale.to_array();
-                let lift = scale[2] * one.adjustment.get();
-                let at = self.position(&ground, &one.place, lift);
-                let name = match one.name.to_lowercase().ends_with(".tog") {
-                    true => one.name.clone(),
-                    false => format!("{}.tog", one.name),
-                };
-                let members = self.text(&name).map(Text::group);
-                let (Some(members), Some(outer)) =
-                    (members, placed(at, radians(one.place.rotation), scale))
-                else {
-                    sink.miss(format!(
-                        "no archive has the group {name}, or it has no place"
-                    ));
-                    continue;
-                };
-                let outer = outer.to_matrix();
-                for object in members {
-                    grouped += 1;
-                    if grouped > MOST_GROUPED {
-                        sink.note(
-                            "more models of groups than any zone has are left out".to_owned(),
-                        );
-                        break;
-                    }
-                    let turns = radians(Vec3::from(object.rotation));
-                    let inner = placed(Vec3::from(object.position), turns, [object.scale; 3]);
-                    let inner = inner.map(|inner| outer * inner.to_matrix());
-                    let Some(transform) = inner.and_then(|matrix| unsheared(&matrix)) else {
-                        placer.layers.main.checks.unplaced += 1;
-                        continue;
-                    };
-                    let (model, light) = (object.name.clone(), object.light.clone());
-                    place(&mut placer, objects, &model, &object.name, transform, light);
-                }
+                let at = self.position(&ground, &one.place, scale[2] * one.adjustment.get());
+                let outer = placed(at, radians(one.place.rotation), scale);
+                self.place_group(&mut placer, objects, &one.name, outer, &mut grouped, sink);
             }
         }
         tables.models = std::mem::take(&mut placer.models);
         tables.odd_lights = std::mem::take(&mut placer.odd_lights);
         let lamps = tables.lights.clone();
         add_lamps(&lamps, self.root, layers);
+    }
+
+    /// Places the models of a group, of which `grouped` were placed before.
+    fn place_group(
+        &mut self,
+        placer: &mut Placer<'_, '_, '_>,
+        above: NodeId,
+        name: &str,
+        outer: Option<Transform>,
+        grouped: &mut usize,
+        sink: &mut dyn Sink,
+    ) {
+        let name = if name.to_lowercase().ends_with(".tog") {
+            name.to_owned()
+        } else {
+            format!("{name}.tog")
+        };
+        let members = self.text(&name).map(Text::group);
+        let (Some(members), Some(outer)) = (members, outer) else {
+            sink.miss(format!(
+                "no archive has the group {name}, or it has no place"
+            ));
+            return;
+        };
+        let outer = outer.to_matrix();
+        for object in members {
+            *grouped += 1;
+            if *grouped > MOST_GROUPED {
+                sink.note("more models of groups than any zone has are left out".to_owned());
+                break;
+            }
+            let turns = radians(Vec3::from(object.rotation));
+            let inner = placed(Vec3::from(object.position), turns, [object.scale; 3]);
+            let inner = inner.map(|inner| outer * inner.to_matrix());
+            let Some(transform) = inner.and_then(|matrix| unsheared(&matrix)) else {
+                placer.layers.main.checks.unplaced += 1;
+                continue;
+            };
+            let (model, light) = (object.name.clone(), object.light.clone());
+            place(placer, above, &model, &object.name, transform, light);
+        }
     }
 }
 

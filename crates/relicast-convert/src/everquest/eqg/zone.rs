@@ -101,13 +101,7 @@ pub(in crate::everquest) fn convert(
     let checks = std::mem::take(&mut layers.main.checks);
     if sink.wants(OutputRole::Regions) {
         tables.checks = checks.clone();
-        let factor = options.everquest.scale.factor();
-        for region in &mut tables.regions {
-            region.scale_lengths(factor);
-        }
-        for light in &mut tables.lights {
-            light.scale_lengths(factor);
-        }
+        tables.scale_lengths(options.everquest.scale.factor());
         sink.take(OutputRole::Regions, Asset::Document(Document::new(&tables)))?;
     }
     checks.report(sink);

@@ -506,6 +506,40 @@ impl<'s> Placer<'_, 's, '_> {
         shares.collect()
     }
 
+    /// The geometry of a key, with its faces by material, made once.
+    fn prepared(
+        &mut self,
+        from: Source<'s>,
+        key: MeshKey,
+        poser: Option<&RestPoseModel>,
+    ) -> Option<Rc<Prepared>> {
+        if let Some(known) = self.geometries.get(&key) {
+            return Some(Rc::clone(known));
+        }
+        let wld = from.file.wld();
+        let checks = &mut self.layers.main.checks;
+        let mut geometry = Geometry::of(wld, key.2, checks)?;
+        let frames = match poser {
+            Some(rest_pose) => {
+                rest_pose.pose(&mut geometry);
+                None
+            }
+            None => geometry.frames(wld, checks),
+        };
+        let mut groups = mesh::groups(&geometry);
+        if let Some((skin, face)) = key.3.and_then(|stance| stance.look) {
+            wear(from, geometry.palette, &mut groups, skin, face);
+        }
+        let prepared = Rc::new(Prepared {
+            groups,
+            geometry,
+            frames,
+            unlit: OnceCell::new(),
+        });
+        self.geometries.insert(key, Rc::clone(&prepared));
+        Some(prepared)
+    }
+
     /// The mesh of a key with some colours, made once; a skin stands as its skeleton does.
     fn mesh(
         &mut self,
@@ -514,33 +548,8 @@ impl<'s> Placer<'_, 's, '_> {
         poser: Option<&RestPoseModel>,
         colours: Option<Baked<'s>>,
     ) -> Option<Shared> {
+        let prepared = self.prepared(from, key, poser)?;
         let layers = &mut *self.layers;
-        let prepared = match self.geometries.get(&key) {
-            Some(known) => Rc::clone(known),
-            None => {
-                let wld = from.file.wld();
-                let mut geometry = Geometry::of(wld, key.2, &mut layers.main.checks)?;
-                let frames = match poser {
-                    Some(rest_pose) => {
-                        rest_pose.pose(&mut geometry);
-                        None
-                    }
-                    None => geometry.frames(wld, &mut layers.main.checks),
-                };
-                let mut groups = mesh::groups(&geometry);
-                if let Some((skin, face)) = key.3.and_then(|stance| stance.look) {
-                    wear(from, geometry.palette, &mut groups, skin, face);
-                }
-                let prepared = Rc::new(Prepared {
-                    groups,
-                    geometry,
-                    frames,
-                    unlit: OnceCell::new(),
-                });
-                self.geometries.insert(key, Rc::clone(&prepared));
-                prepared
-            }
-        };
         let Prepared {
             geometry,
             groups,

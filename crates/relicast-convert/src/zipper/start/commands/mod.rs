@@ -116,6 +116,119 @@ pub(super) fn node_called(nodes: &impl Nodes, name: &str) -> Option<usize> {
     })
 }
 
+/// What a command is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Topic {
+    /// The node that later commands are about.
+    Find,
+    /// The hierarchy of nodes.
+    Tree,
+    Camera,
+    /// Fog, cells, what is behind all.
+    Surroundings,
+    Light,
+    /// Flags and ranges of nodes.
+    Node,
+    /// Transforms, opacity and colour of objects.
+    Object3d,
+    /// How the model of an object is drawn.
+    Model,
+    /// Pictures of a surface that follow each other.
+    Cycle,
+    /// How the program draws the scene.
+    Setting,
+    /// Files that the program loads.
+    Detail,
+    /// The script itself, and the program.
+    Program,
+}
+
+/// The topic of a command.
+const fn topic_of(kind: CommandKind) -> Topic {
+    use CommandKind as Kind;
+    match kind {
+        Kind::FindNode => Topic::Find,
+        Kind::FindSubNode
+        | Kind::FindSubNodeNode
+        | Kind::DeleteTree
+        | Kind::WorldPartitionSetActive => Topic::Tree,
+        Kind::CameraSetHorizon
+        | Kind::CameraSetHorizonXZ
+        | Kind::CameraSetFOV
+        | Kind::CameraSetNearFarClip
+        | Kind::CameraSetLODMultiplier
+        | Kind::CameraSetDynamicLOD
+        | Kind::CameraRotate => Topic::Camera,
+        Kind::WorldSetFogState
+        | Kind::WorldSetFogColor
+        | Kind::WorldSetFogRange
+        | Kind::WorldSetFogAltitude
+        | Kind::WorldSetFogDensity
+        | Kind::WorldSetVirtualPartition
+        | Kind::DisplaySetClearColor => Topic::Surroundings,
+        Kind::LightSetAmbient
+        | Kind::LightSetDiffuse
+        | Kind::LightSetColor
+        | Kind::LightSetDirectedSource
+        | Kind::LightSetPointSource
+        | Kind::LightSetDirectional
+        | Kind::LightSetSaturated
+        | Kind::LightSetRange
+        | Kind::LightSetTranslate
+        | Kind::LightSetOrientation
+        | Kind::LightSetActive => Topic::Light,
+        Kind::NodeSetLighting
+        | Kind::NodeSetOverwrite
+        | Kind::NodeSetActive
+        | Kind::Object3DSetActive
+        | Kind::SetLandmark
+        | Kind::SetAltitudeSurface
+        | Kind::SetIntersectSurface
+        | Kind::LODSetRange => Topic::Node,
+        Kind::Object3DTranslate
+        | Kind::Object3DRotate
+        | Kind::Object3DScale
+        | Kind::Object3DSetOpacity
+        | Kind::Object3DSetOpacityIsSet
+        | Kind::Object3DSetColor => Topic::Object3d,
+        Kind::Object3DSetScroll
+        | Kind::Object3DSetScrollAlways
+        | Kind::Object3DSetFacade
+        | Kind::Object3DSetPoints
+        | Kind::Object3DSetPriority
+        | Kind::Object3DSetShowBackFace => Topic::Model,
+        Kind::CycleTextureSetOn
+        | Kind::CycleTextureSetMap
+        | Kind::CycleTextureSetSpeed
+        | Kind::CycleTextureSetLooping => Topic::Cycle,
+        Kind::SetVertexShading
+        | Kind::SetInverseZTolerance
+        | Kind::SetPaletteShading
+        | Kind::LensFlareTexture
+        | Kind::LightMapTexture
+        | Kind::MipBias
+        | Kind::LoadSoils
+        | Kind::WriteTextureSetMap
+        | Kind::AddClutterTemplates => Topic::Setting,
+        Kind::GameZReadZBDFile
+        | Kind::AnimSetZBDFile
+        | Kind::AnimAddZBDFile
+        | Kind::SetTextureDirectory
+        | Kind::SetModelDirectory
+        | Kind::RdrAddPath
+        | Kind::LoadGameGen => Topic::Detail,
+        Kind::IfDef
+        | Kind::IfNotDef
+        | Kind::EndIf
+        | Kind::Set
+        | Kind::Source
+        | Kind::MakeDirectory
+        | Kind::Quit
+        | Kind::Who
+        | Kind::Var => Topic::Program,
+    }
+}
+
 impl Applier<'_, '_> {
     /// A command that is not known. One that makes a node by its name changes which one is the current.
     fn pass_over(&mut self, name: &str) {
@@ -203,9 +316,8 @@ impl Applier<'_, '_> {
     }
 
     fn run(&mut self, command: &Command) -> Result<(), Refusal> {
-        use CommandKind as Kind;
-        match command.kind {
-            Kind::FindNode => {
+        match topic_of(command.kind) {
+            Topic::Find => {
                 let found = node_called(self.state, command.text());
                 self.current = found.map_or(Current::Unknown, Current::Node);
                 if found.is_none() {
@@ -213,59 +325,14 @@ impl Applier<'_, '_> {
                 }
                 Ok(())
             }
-            Kind::FindSubNode
-            | Kind::FindSubNodeNode
-            | Kind::DeleteTree
-            | Kind::WorldPartitionSetActive => self.tree(command),
-            Kind::CameraSetHorizon
-            | Kind::CameraSetHorizonXZ
-            | Kind::CameraSetFOV
-            | Kind::CameraSetNearFarClip
-            | Kind::CameraSetLODMultiplier
-            | Kind::CameraSetDynamicLOD
-            | Kind::CameraRotate => self.camera(command),
-            Kind::WorldSetFogState
-            | Kind::WorldSetFogColor
-            | Kind::WorldSetFogRange
-            | Kind::WorldSetFogAltitude
-            | Kind::WorldSetFogDensity
-            | Kind::WorldSetVirtualPartition
-            | Kind::DisplaySetClearColor => self.surroundings(command),
-            Kind::LightSetAmbient
-            | Kind::LightSetDiffuse
-            | Kind::LightSetColor
-            | Kind::LightSetDirectedSource
-            | Kind::LightSetPointSource
-            | Kind::LightSetDirectional
-            | Kind::LightSetSaturated
-            | Kind::LightSetRange
-            | Kind::LightSetTranslate
-            | Kind::LightSetOrientation
-            | Kind::LightSetActive => self.light(command),
-            Kind::NodeSetLighting
-            | Kind::NodeSetOverwrite
-            | Kind::NodeSetActive
-            | Kind::Object3DSetActive
-            | Kind::SetLandmark
-            | Kind::SetAltitudeSurface
-            | Kind::SetIntersectSurface
-            | Kind::LODSetRange => self.node(command),
-            Kind::Object3DTranslate
-            | Kind::Object3DRotate
-            | Kind::Object3DScale
-            | Kind::Object3DSetOpacity
-            | Kind::Object3DSetOpacityIsSet
-            | Kind::Object3DSetColor => self.object3d(command),
-            Kind::Object3DSetScroll
-            | Kind::Object3DSetScrollAlways
-            | Kind::Object3DSetFacade
-            | Kind::Object3DSetPoints
-            | Kind::Object3DSetPriority
-            | Kind::Object3DSetShowBackFace => self.model(command),
-            Kind::CycleTextureSetOn
-            | Kind::CycleTextureSetMap
-            | Kind::CycleTextureSetSpeed
-            | Kind::CycleTextureSetLooping => {
+            Topic::Tree => self.tree(command),
+            Topic::Camera => self.camera(command),
+            Topic::Surroundings => self.surroundings(command),
+            Topic::Light => self.light(command),
+            Topic::Node => self.node(command),
+            Topic::Object3d => self.object3d(command),
+            Topic::Model => self.model(command),
+            Topic::Cycle => {
                 let index = self.any()?;
                 let cycle = self.state.notes.entry(index).or_default();
                 let cycle = cycle.start_cycle.get_or_insert_default();
@@ -274,34 +341,12 @@ impl Applier<'_, '_> {
                 }
                 Err(SURFACE)
             }
-            Kind::SetVertexShading
-            | Kind::SetInverseZTolerance
-            | Kind::SetPaletteShading
-            | Kind::LensFlareTexture
-            | Kind::LightMapTexture
-            | Kind::MipBias
-            | Kind::LoadSoils
-            | Kind::WriteTextureSetMap
-            | Kind::AddClutterTemplates => {
+            Topic::Setting => {
                 self.setting(command);
                 Ok(())
             }
-            Kind::GameZReadZBDFile
-            | Kind::AnimSetZBDFile
-            | Kind::AnimAddZBDFile
-            | Kind::SetTextureDirectory
-            | Kind::SetModelDirectory
-            | Kind::RdrAddPath
-            | Kind::LoadGameGen => Err(DETAIL),
-            Kind::IfDef
-            | Kind::IfNotDef
-            | Kind::EndIf
-            | Kind::Set
-            | Kind::Source
-            | Kind::MakeDirectory
-            | Kind::Quit
-            | Kind::Who
-            | Kind::Var => Err(PROGRAM),
+            Topic::Detail => Err(DETAIL),
+            Topic::Program => Err(PROGRAM),
         }
     }
 
