@@ -401,6 +401,18 @@ impl Builder<'_, '_> {
     }
 }
 
+/// The definitions that call an animation of each name: their numbers, from 1, and names.
+fn callers(container: &AnimFile) -> BTreeMap<String, BTreeSet<(usize, String)>> {
+    let mut callers: BTreeMap<String, BTreeSet<(usize, String)>> = BTreeMap::new();
+    for (place, definition) in container.definitions.iter().enumerate() {
+        for (name, _) in calls_of(definition).into_keys() {
+            let known = callers.entry(name).or_default();
+            known.insert((place.saturating_add(1), definition.anim_name()));
+        }
+    }
+    callers
+}
+
 impl<'d> Index<'d> {
     /// Makes the index. `document` returns the path of the document of a definition.
     pub(in crate::zipper) fn new<'p>(
@@ -412,19 +424,12 @@ impl<'d> Index<'d> {
     ) -> Self {
         let style = options.documents.style;
         let bindings = related.bindings(container, options);
-        let mut callers: BTreeMap<String, BTreeSet<(usize, String)>> = BTreeMap::new();
-        for (place, definition) in container.definitions.iter().enumerate() {
-            for (name, _) in calls_of(definition).into_keys() {
-                let known = callers.entry(name).or_default();
-                known.insert((place.saturating_add(1), definition.anim_name()));
-            }
-        }
         let mut builder = Builder {
             forests: related.forests(container, options),
             sounds: related.sounds(),
             neighbours: related.neighbours(),
             numbers: by_name(container),
-            callers,
+            callers: callers(container),
             missing: Missing::default(),
             style,
         };

@@ -2,7 +2,9 @@
 
 use glam::DVec3;
 
-use relicast_formats::zipper::anim::event::motion::{ConnectorFlags, ObjectConnector};
+use relicast_formats::zipper::anim::event::motion::{
+    ConnectorFlags, ConnectorRamp, ObjectConnector,
+};
 use relicast_formats::zipper::anim::{NodeIndex, NodeTarget, ShortNodeIndex};
 
 use super::curve::{Curve, Rotation, RotationCurve, Turning, quat_of};
@@ -45,6 +47,92 @@ fn unwound(angle: f64, near: f64) -> f64 {
     angle + turn * ((near - angle) / turn).round()
 }
 
+/// A beam that is spanned over a time.
+struct Beam<'b> {
+    body: &'b ObjectConnector,
+    /// Seconds at which it starts, and that it lasts.
+    start: f64,
+    length: f64,
+    /// The seen part of the way at the first and at the last time: where it begins and where it ends.
+    parts: [[f64; 2]; 2],
+}
+
+impl<'b> Beam<'b> {
+    fn new(body: &'b ObjectConnector, start: f64) -> Self {
+        let share = |stored: f32| {
+            if stored.is_finite() {
+                f64::from(stored)
+            } else {
+                0.0
+            }
+        };
+        let part = |one, many, ramp: &ConnectorRamp, usual: f64| {
+            if body.flags.contains(many) {
+                [share(ramp.start.0), share(ramp.end.0)]
+            } else if body.flags.contains(one) {
+                [share(ramp.start.0); 2]
+            } else {
+                [usual; 2]
+            }
+        };
+        use ConnectorFlags as Flags;
+        Self {
+            start,
+            length: seconds(body.run_time.0),
+            parts: [
+                part(Flags::FROM_T, Flags::FROM_T_RANGE, &body.from_t, 0.0),
+                part(Flags::TO_T, Flags::TO_T_RANGE, &body.to_t, 1.0),
+            ],
+            body,
+        }
+    }
+
+    /// The times at which it is looked at.
+    fn times(&self) -> impl Iterator<Item = f64> {
+        let count = if self.length > 0.0 { PIECES } else { 0 };
+        let (start, length) = (self.start, self.length);
+        (0..=count).map(move |piece| start + length * f64::from(piece) / f64::from(count.max(1)))
+    }
+
+    /// How it stands at a time. `None` when an end is handed over at the start.
+    fn at(&self, timeline: &Timeline, setting: &BakeContext<'_, '_>, time: f64) -> Option<Span> {
+        let place = |by_position, offset, node| -> Option<DVec3> {
+            let offset = vector(offset);
+            match target_of(node) {
+                NodeTarget::None => self.body.flags.contains(by_position).then_some(offset),
+                target => {
+                    let node = setting.names.node(target)?;
+                    let at = timeline.in_world(setting.world, node, time);
+                    let (_, turned, _) = at.to_scale_rotation_translation();
+                    // The offset from a node turns with it.
+                    Some(at.w_axis.truncate() + turned * offset)
+                }
+            }
+        };
+        let part = if self.length > 0.0 {
+            ((time - self.start) / self.length).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
+        let [start, end] = self
+            .parts
+            .map(|[first, last]| first + (last - first) * part);
+        let ObjectConnector {
+            from_position,
+            from_node,
+            to_position,
+            to_node,
+            ..
+        } = *self.body;
+        Some(span(
+            place(ConnectorFlags::FROM_POSITION, from_position, from_node)?,
+            place(ConnectorFlags::TO_POSITION, to_position, to_node)?,
+            start,
+            end,
+        ))
+    }
+}
+
 impl Timeline {
     /// A beam is spanned.
     pub(super) fn connect(
@@ -58,85 +146,15 @@ impl Timeline {
         let Some(node) = self.target(setting, body.node, kind) else {
             return;
         };
-        let ends = [
-            (
-                ConnectorFlags::FROM_POSITION,
-                body.from_position,
-                body.from_node,
-            ),
-            (ConnectorFlags::TO_POSITION, body.to_position, body.to_node),
-        ];
-        let (start, length) = (action.start, seconds(body.run_time.0));
-        let place_of = |timeline: &Self, end: usize, time: f64| -> Option<DVec3> {
-            let (by_position, offset, node) = ends.get(end).copied()?;
-            let offset = vector(offset);
-            match target_of(node) {
-                NodeTarget::None => body.flags.contains(by_position).then_some(offset),
-                target => {
-                    let node = setting.names.node(target)?;
-                    let at = timeline.in_world(setting.world, node, time);
-                    let (_, turned, _) = at.to_scale_rotation_translation();
-                    // The offset from a node turns with it.
-                    Some(at.w_axis.truncate() + turned * offset)
-                }
-            }
-        };
-        let share = |stored: f32| match stored.is_finite() {
-            true => f64::from(stored),
-            false => 0.0,
-        };
-        let flags = body.flags;
-        let ramp = |one,
-                    many,
-                    ramp: &relicast_formats::zipper::anim::event::motion::ConnectorRamp,
-                    usual: f64| {
-            if flags.contains(many) {
-                [share(ramp.start.0), share(ramp.end.0)]
-            } else if flags.contains(one) {
-                [share(ramp.start.0); 2]
-            } else {
-                [usual; 2]
-            }
-        };
-        let [from_ramp, to_ramp] = [
-            ramp(
-                ConnectorFlags::FROM_T,
-                ConnectorFlags::FROM_T_RANGE,
-                &body.from_t,
-                0.0,
-            ),
-            ramp(
-                ConnectorFlags::TO_T,
-                ConnectorFlags::TO_T_RANGE,
-                &body.to_t,
-                1.0,
-            ),
-        ];
-        let at = |timeline: &Self, time: f64| -> Option<Span> {
-            let part = if length > 0.0 {
-                ((time - start) / length).clamp(0.0, 1.0)
-            } else {
-                1.0
-            };
-            let mixed = |[first, last]: [f64; 2]| first + (last - first) * part;
-            Some(span(
-                place_of(timeline, 0, time)?,
-                place_of(timeline, 1, time)?,
-                mixed(from_ramp),
-                mixed(to_ramp),
-            ))
-        };
-        let count = if length > 0.0 { PIECES } else { 0 };
-        let times: Vec<f64> = (0..=count)
-            .map(|piece| start + length * f64::from(piece) / f64::from(count.max(1)))
-            .collect();
-        let spans: Option<Vec<Span>> = times.iter().map(|&time| at(self, time)).collect();
-        let Some(mut spans) = spans else {
+        let beam = Beam::new(body, action.start);
+        let times: Vec<f64> = beam.times().collect();
+        let spans = times.iter().map(|&time| beam.at(self, setting, time));
+        let Some(mut spans) = spans.collect::<Option<Vec<Span>>>() else {
             let why = "OBJECT_CONNECTOR: an end is handed over at the start";
             self.gaps.add_faults(why, 1);
             return;
         };
-        if flags.contains(ConnectorFlags::MAX_LENGTH) {
+        if body.flags.contains(ConnectorFlags::MAX_LENGTH) {
             let what =
                 "OBJECT_CONNECTOR that goes on while it is short enough: until its time is over";
             self.nominal.add_faults(what, 1);

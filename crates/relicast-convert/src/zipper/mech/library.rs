@@ -173,9 +173,9 @@ impl<'a> MechLibrary<'a> {
     ) -> Option<(MechModel, NodePlaces)> {
         let version = self.version.clone().ok()?;
         let mech = mechlib::decode_model(bytes, version).ok()?.value;
-        let layout = lay_out(&mech, options);
+        let mut layout = lay_out(&mech, options);
+        layout.nodes_only = true;
         let mut hierarchy = self.hierarchy(layout, &[], version, options);
-        hierarchy.nodes_only = true;
         hierarchy.build();
         let mut places = NodePlaces::new();
         collect_places(&hierarchy.builders, item, &mut places);

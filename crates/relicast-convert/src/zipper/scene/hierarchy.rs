@@ -125,8 +125,6 @@ pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
     pub terse: bool,
     /// Nodes that the scenes before hold; others are told whole all the same. `None`: all.
     pub told: Option<HashSet<usize>>,
-    /// Make no meshes and no extras: the nodes are asked for their names.
-    pub nodes_only: bool,
 }
 
 impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
@@ -148,7 +146,6 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             lit_nodes: HashMap::new(),
             terse: false,
             told: None,
-            nodes_only: false,
         }
     }
 
@@ -269,7 +266,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
     fn prepare(&mut self, node: &'s Node, step: &Step, above: &Above) -> Prepared<'s> {
         let stored = placement_of(node, &mut self.layout.checks);
         let posed = self.poses.get(&step.index).copied();
-        let mut extras = if self.nodes_only {
+        let mut extras = if self.layout.nodes_only {
             zipper::Node::default()
         } else if self.is_terse(step.index) {
             zipper::Node {
@@ -424,7 +421,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
             bare: drawing.kind.bare,
         };
         let builder = self.builders.entry(at.layer).or_default();
-        if self.nodes_only {
+        if self.layout.nodes_only {
             return None;
         }
         if let Some(&known) = builder.meshes.get(&key) {
@@ -458,7 +455,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
 
     /// Makes the triangles of the models that are shown beforehand, with the help of threads that are idle.
     pub(crate) fn prepare_shapes(&mut self) {
-        if !self.nodes_only {
+        if !self.layout.nodes_only {
             let shown = self.layout.shown();
             let models = shown.filter_map(|index| self.layout.nodes.model(index));
             self.shapes = PreparedShapes::of(models, self.shape_kind(), &self.surfaces);

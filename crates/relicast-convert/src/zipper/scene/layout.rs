@@ -85,6 +85,8 @@ pub(crate) struct Layout<'s, N> {
     omits_hidden: bool,
     /// The nodes to add; `None` for all. With a subset, hidden nodes and coarse levels are left out.
     pub extract: Option<NodeSubset>,
+    /// Scenes are built without meshes and extras: their nodes are asked for their names.
+    pub nodes_only: bool,
     pub(super) steps: Vec<Step>,
     pub(super) groups: Vec<Group>,
     seen: HashSet<usize>,
@@ -103,6 +105,7 @@ impl<'s, N: Nodes> Layout<'s, N> {
             shown_nodes: HashSet::new(),
             omits_hidden: false,
             extract: None,
+            nodes_only: false,
             steps: Vec::new(),
             groups: Vec::new(),
             seen: HashSet::new(),

@@ -69,24 +69,15 @@ pub(super) fn build_world<N: Nodes>(
         roots::group_by_cell(gamez, hierarchy);
     }
     hierarchy.build();
-    furnish_all(gamez, options, hierarchy);
-    if let Some(sun) = sun {
-        shine(gamez, sun, options, hierarchy);
-    }
-}
-
-/// Gives all nodes of lights and cameras what they stand for.
-fn furnish_all<N: Nodes>(
-    gamez: &GameZ,
-    options: &ConvertOptions,
-    hierarchy: &mut WorldAssembly<'_, '_, '_, N>,
-) {
     for (index, node) in gamez.nodes.used.iter().enumerate() {
         if matches!(node.data, NodeData::Light(_) | NodeData::Camera(_))
             && let Some(id) = hierarchy.in_main(index)
         {
             furnish(node, id, gamez.version, options, hierarchy.main());
         }
+    }
+    if let Some(sun) = sun {
+        shine(gamez, sun, options, hierarchy);
     }
 }
 

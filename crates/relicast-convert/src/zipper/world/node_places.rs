@@ -10,12 +10,17 @@ impl WorldFile<'_> {
     /// The places of each node in the outputs under `options`.
     pub(crate) fn node_places(&self, options: &ConvertOptions) -> NodePlaces {
         let mut places = NodePlaces::new();
+        let assemble = |root| {
+            let mut layout = self.lay_out(root, None, options);
+            layout.nodes_only = true;
+            self.assemble_in(root, layout, options, None, None)
+        };
         if self.has_world() {
-            let hierarchy = self.assemble_nodes(None, options);
+            let hierarchy = assemble(None);
             collect_places(&hierarchy.builders, ItemIndex::CONTAINER, &mut places);
         }
         for (place, &root) in self.templates().iter().enumerate() {
-            let hierarchy = self.assemble_nodes(Some(root), options);
+            let hierarchy = assemble(Some(root));
             let item = ItemIndex::of_member(place);
             collect_places(&hierarchy.builders, item, &mut places);
         }

@@ -10,6 +10,7 @@ use relicast_scene::model::{Node, NodeId, Placement, Scene, Transform};
 use relicast_scene::{self as scene, Pictures};
 
 use super::missions::Mission;
+use super::nets::Net;
 use super::records::MissionPlacement;
 
 /// What became of the things of a mission.
@@ -47,6 +48,31 @@ struct Prototype {
     taken: bool,
 }
 
+/// What is known of a name.
+enum Known {
+    Prototype(Prototype),
+    Ambiguous,
+    None,
+}
+
+impl Known {
+    /// Merges a template into the scene.
+    fn new(scene: &mut Scene, template: Template) -> Self {
+        let (template, source, is_certain) = match template {
+            Template::Scene(template, source) => (template, source, true),
+            Template::Assumed(template, source) => (template, source, false),
+            Template::Ambiguous => return Self::Ambiguous,
+            Template::None => return Self::None,
+        };
+        Self::Prototype(Prototype {
+            roots: merge(scene, *template),
+            source,
+            is_certain,
+            taken: false,
+        })
+    }
+}
+
 /// Puts the things of a mission into the scene of a world, below the first root. `find` makes the scene
 /// of a template; it is asked once for each name.
 pub(super) fn place_mission(
@@ -55,30 +81,11 @@ pub(super) fn place_mission(
     mut find: impl FnMut(&MissionPlacement, &str) -> Template,
 ) -> PlacementReport {
     let mut counts = PlacementReport::default();
-    let mut known: BTreeMap<String, Option<Prototype>> = BTreeMap::new();
-    let mut ambiguous: BTreeMap<String, bool> = BTreeMap::new();
+    let mut known: BTreeMap<String, Known> = BTreeMap::new();
     let above = scene.roots.first().copied();
     let mut groups = Vec::new();
     for net in &mission.nets {
-        let facts = zipper::Node {
-            net: Some(zipper::Net {
-                links: Some(net.links.len()),
-                edges: net.edges.clone(),
-                ..net.settings.clone()
-            }),
-            ..zipper::Node::default()
-        };
-        let mesh = net.mesh().map(|mesh| scene.add_mesh(mesh));
-        let group = scene.add_node(Node {
-            name: net.label.clone(),
-            mesh,
-            extras: facts.extras(),
-            ..Node::default()
-        });
-        match above {
-            Some(above) => scene.add_child(above, group),
-            None => scene.roots.push(group),
-        }
+        let group = add_net(scene, net, above);
         groups.extend(net.nodes.iter().map(|node| (Some(group), node)));
     }
     let things = mission.things.iter().map(|thing| (None, thing));
@@ -86,44 +93,26 @@ pub(super) fn place_mission(
         let mut facts = thing.placement();
         let mut children = Vec::new();
         if let Some(name) = &thing.template {
-            let prototype = known.entry(name.clone()).or_insert_with(|| {
-                let (template, source, is_certain) = match find(thing, name) {
-                    Template::Scene(template, source) => (template, source, true),
-                    Template::Assumed(template, source) => (template, source, false),
-                    other => {
-                        let several = matches!(other, Template::Ambiguous);
-                        ambiguous.insert(name.clone(), several);
-                        return None;
-                    }
-                };
-                Some(Prototype {
-                    roots: merge(scene, *template),
-                    source,
-                    is_certain,
-                    taken: false,
-                })
-            });
+            let known = known
+                .entry(name.clone())
+                .or_insert_with(|| Known::new(scene, find(thing, name)));
             facts.template = Some(name.clone());
-            match prototype {
-                Some(prototype) => {
-                    facts.source = Some(prototype.source.clone());
-                    facts.certain = (!prototype.is_certain).then_some(false);
-                    children = if std::mem::replace(&mut prototype.taken, true) {
-                        let roots = prototype.roots.iter();
-                        roots.map(|&root| scene.copy_tree(root)).collect()
-                    } else {
-                        prototype.roots.clone()
-                    };
-                    counts.placed += 1;
+            if let Known::Prototype(prototype) = known {
+                facts.source = Some(prototype.source.clone());
+                facts.certain = (!prototype.is_certain).then_some(false);
+                children.clone_from(&prototype.roots);
+                if std::mem::replace(&mut prototype.taken, true) {
+                    let copies = children.iter_mut();
+                    copies.for_each(|root| *root = scene.copy_tree(*root));
                 }
-                None => {
-                    let list = match ambiguous.get(name) {
-                        Some(true) => &mut counts.ambiguous,
-                        _ => &mut counts.unresolved,
-                    };
-                    *list.entry(name.clone()).or_default() += 1;
-                    facts.unresolved = Some(true);
-                }
+                counts.placed += 1;
+            } else {
+                let list = match known {
+                    Known::Ambiguous => &mut counts.ambiguous,
+                    _ => &mut counts.unresolved,
+                };
+                *list.entry(name.clone()).or_default() += 1;
+                facts.unresolved = Some(true);
             }
         } else {
             counts.empties += 1;
@@ -139,12 +128,38 @@ pub(super) fn place_mission(
             extras: facts.extras(),
             ..Node::default()
         });
-        match group.or(above) {
-            Some(above) => scene.add_child(above, node),
-            None => scene.roots.push(node),
-        }
+        hang(scene, group.or(above), node);
     }
     counts
+}
+
+/// Adds the node of a net, with its mesh.
+fn add_net(scene: &mut Scene, net: &Net, above: Option<NodeId>) -> NodeId {
+    let facts = zipper::Node {
+        net: Some(zipper::Net {
+            links: Some(net.links.len()),
+            edges: net.edges.clone(),
+            ..net.settings.clone()
+        }),
+        ..zipper::Node::default()
+    };
+    let mesh = net.mesh().map(|mesh| scene.add_mesh(mesh));
+    let group = scene.add_node(Node {
+        name: net.label.clone(),
+        mesh,
+        extras: facts.extras(),
+        ..Node::default()
+    });
+    hang(scene, above, group);
+    group
+}
+
+/// Hangs a node below another one, or makes it a root.
+fn hang(scene: &mut Scene, above: Option<NodeId>, node: NodeId) {
+    match above {
+        Some(above) => scene.add_child(above, node),
+        None => scene.roots.push(node),
+    }
 }
 
 /// Where a thing stands.

@@ -123,7 +123,7 @@ impl<'a> WorldFile<'a> {
             }
         }
         environment::note_sky(&state.gamez, &mut hierarchy);
-        zones::note_hidden(&state.gamez, &mut hierarchy);
+        zones::note_hidden(&mut hierarchy);
         for (&node, notes) in &state.notes {
             let known = hierarchy.notes.entry(node).or_default();
             known.merge(notes.clone());

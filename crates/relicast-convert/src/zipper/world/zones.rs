@@ -31,12 +31,9 @@ pub(super) fn hidden_meshes(gamez: &GameZ) -> impl Iterator<Item = usize> {
     hidden.map(|(index, _)| index)
 }
 
-/// Notes on nodes that their models are hidden by a zone.
-pub(super) fn note_hidden<N: Nodes>(
-    gamez: &GameZ,
-    hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>,
-) {
-    for index in hidden_meshes(gamez) {
+/// Notes on nodes of a world that their models are hidden by a zone.
+pub(super) fn note_hidden<N: Nodes>(hierarchy: &mut HierarchyBuilder<'_, '_, '_, N>) {
+    for &index in &hierarchy.layout.hidden_meshes {
         let notes = hierarchy.notes.entry(index).or_default();
         notes.hidden_by = Some("zone".to_owned());
     }

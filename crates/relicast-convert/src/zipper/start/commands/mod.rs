@@ -144,88 +144,40 @@ enum Topic {
 }
 
 /// The topic of a command.
+#[rustfmt::skip]
 const fn topic_of(kind: CommandKind) -> Topic {
     use CommandKind as Kind;
     match kind {
         Kind::FindNode => Topic::Find,
-        Kind::FindSubNode
-        | Kind::FindSubNodeNode
-        | Kind::DeleteTree
+        Kind::FindSubNode | Kind::FindSubNodeNode | Kind::DeleteTree
         | Kind::WorldPartitionSetActive => Topic::Tree,
-        Kind::CameraSetHorizon
-        | Kind::CameraSetHorizonXZ
-        | Kind::CameraSetFOV
-        | Kind::CameraSetNearFarClip
-        | Kind::CameraSetLODMultiplier
-        | Kind::CameraSetDynamicLOD
+        Kind::CameraSetHorizon | Kind::CameraSetHorizonXZ | Kind::CameraSetFOV
+        | Kind::CameraSetNearFarClip | Kind::CameraSetLODMultiplier | Kind::CameraSetDynamicLOD
         | Kind::CameraRotate => Topic::Camera,
-        Kind::WorldSetFogState
-        | Kind::WorldSetFogColor
-        | Kind::WorldSetFogRange
-        | Kind::WorldSetFogAltitude
-        | Kind::WorldSetFogDensity
-        | Kind::WorldSetVirtualPartition
+        Kind::WorldSetFogState | Kind::WorldSetFogColor | Kind::WorldSetFogRange
+        | Kind::WorldSetFogAltitude | Kind::WorldSetFogDensity | Kind::WorldSetVirtualPartition
         | Kind::DisplaySetClearColor => Topic::Surroundings,
-        Kind::LightSetAmbient
-        | Kind::LightSetDiffuse
-        | Kind::LightSetColor
-        | Kind::LightSetDirectedSource
-        | Kind::LightSetPointSource
-        | Kind::LightSetDirectional
-        | Kind::LightSetSaturated
-        | Kind::LightSetRange
-        | Kind::LightSetTranslate
-        | Kind::LightSetOrientation
-        | Kind::LightSetActive => Topic::Light,
-        Kind::NodeSetLighting
-        | Kind::NodeSetOverwrite
-        | Kind::NodeSetActive
-        | Kind::Object3DSetActive
-        | Kind::SetLandmark
-        | Kind::SetAltitudeSurface
-        | Kind::SetIntersectSurface
-        | Kind::LODSetRange => Topic::Node,
-        Kind::Object3DTranslate
-        | Kind::Object3DRotate
-        | Kind::Object3DScale
-        | Kind::Object3DSetOpacity
-        | Kind::Object3DSetOpacityIsSet
-        | Kind::Object3DSetColor => Topic::Object3d,
-        Kind::Object3DSetScroll
-        | Kind::Object3DSetScrollAlways
-        | Kind::Object3DSetFacade
-        | Kind::Object3DSetPoints
-        | Kind::Object3DSetPriority
-        | Kind::Object3DSetShowBackFace => Topic::Model,
-        Kind::CycleTextureSetOn
-        | Kind::CycleTextureSetMap
-        | Kind::CycleTextureSetSpeed
+        Kind::LightSetAmbient | Kind::LightSetDiffuse | Kind::LightSetColor
+        | Kind::LightSetDirectedSource | Kind::LightSetPointSource | Kind::LightSetDirectional
+        | Kind::LightSetSaturated | Kind::LightSetRange | Kind::LightSetTranslate
+        | Kind::LightSetOrientation | Kind::LightSetActive => Topic::Light,
+        Kind::NodeSetLighting | Kind::NodeSetOverwrite | Kind::NodeSetActive
+        | Kind::Object3DSetActive | Kind::SetLandmark | Kind::SetAltitudeSurface
+        | Kind::SetIntersectSurface | Kind::LODSetRange => Topic::Node,
+        Kind::Object3DTranslate | Kind::Object3DRotate | Kind::Object3DScale
+        | Kind::Object3DSetOpacity | Kind::Object3DSetOpacityIsSet | Kind::Object3DSetColor => Topic::Object3d,
+        Kind::Object3DSetScroll | Kind::Object3DSetScrollAlways | Kind::Object3DSetFacade
+        | Kind::Object3DSetPoints | Kind::Object3DSetPriority | Kind::Object3DSetShowBackFace => Topic::Model,
+        Kind::CycleTextureSetOn | Kind::CycleTextureSetMap | Kind::CycleTextureSetSpeed
         | Kind::CycleTextureSetLooping => Topic::Cycle,
-        Kind::SetVertexShading
-        | Kind::SetInverseZTolerance
-        | Kind::SetPaletteShading
-        | Kind::LensFlareTexture
-        | Kind::LightMapTexture
-        | Kind::MipBias
-        | Kind::LoadSoils
-        | Kind::WriteTextureSetMap
-        | Kind::AddClutterTemplates => Topic::Setting,
-        Kind::GameZReadZBDFile
-        | Kind::AnimSetZBDFile
-        | Kind::AnimAddZBDFile
-        | Kind::SetTextureDirectory
-        | Kind::SetModelDirectory
-        | Kind::RdrAddPath
+        Kind::SetVertexShading | Kind::SetInverseZTolerance | Kind::SetPaletteShading
+        | Kind::LensFlareTexture | Kind::LightMapTexture | Kind::MipBias | Kind::LoadSoils
+        | Kind::WriteTextureSetMap | Kind::AddClutterTemplates => Topic::Setting,
+        Kind::GameZReadZBDFile | Kind::AnimSetZBDFile | Kind::AnimAddZBDFile
+        | Kind::SetTextureDirectory | Kind::SetModelDirectory | Kind::RdrAddPath
         | Kind::LoadGameGen => Topic::Detail,
-        Kind::IfDef
-        | Kind::IfNotDef
-        | Kind::EndIf
-        | Kind::Set
-        | Kind::Source
-        | Kind::MakeDirectory
-        | Kind::Quit
-        | Kind::Who
-        | Kind::Var => Topic::Program,
+        Kind::IfDef | Kind::IfNotDef | Kind::EndIf | Kind::Set | Kind::Source | Kind::MakeDirectory
+        | Kind::Quit | Kind::Who | Kind::Var => Topic::Program,
     }
 }
 

@@ -233,48 +233,6 @@ impl<'a> WorldFile<'a> {
         outfit: Option<&'s Outfit<'a>>,
         mission: Option<&MissionNodes>,
     ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
-        let mut hierarchy = self.hierarchy(root, layout, options, outfit);
-        if let Some(mission) = mission {
-            mission.apply(&mut hierarchy);
-        }
-        if root.is_some() {
-            hierarchy.build();
-        } else if self.has_world() {
-            environment::note_sky(&self.gamez, &mut hierarchy);
-            zones::note_hidden(&self.gamez, &mut hierarchy);
-            self.note_scripted_skies(options, &mut hierarchy);
-            hierarchy.prepare_shapes();
-            let sun = mission.and_then(|mission| mission.sunlight);
-            environment::build_world(&self.gamez, sun, options, &mut hierarchy);
-        }
-        hierarchy
-    }
-
-    /// The nodes of the world, or of the model below a root, without geometry.
-    pub(super) fn assemble_nodes<'s>(
-        &'s self,
-        root: Option<usize>,
-        options: &'s ConvertOptions,
-    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
-        let layout = self.lay_out(root, None, options);
-        let mut hierarchy = self.hierarchy(root, layout, options, None);
-        hierarchy.nodes_only = true;
-        if root.is_some() {
-            hierarchy.build();
-        } else {
-            environment::build_world(&self.gamez, None, options, &mut hierarchy);
-        }
-        hierarchy
-    }
-
-    /// A hierarchy that is not yet built, with notes on its nodes.
-    fn hierarchy<'s>(
-        &'s self,
-        root: Option<usize>,
-        layout: Layout<'s, GameZ>,
-        options: &'s ConvertOptions,
-        outfit: Option<&'s Outfit<'a>>,
-    ) -> HierarchyBuilder<'s, 's, 'a, GameZ> {
         let version = self.gamez.version;
         let view = self.library.view(options);
         let view = outfit.map_or(view, |outfit| view.with_skins(&outfit.skins));
@@ -297,6 +255,21 @@ impl<'a> WorldFile<'a> {
             for (index, mark) in markers::marks(&self.gamez) {
                 hierarchy.notes.entry(index).or_default().merge(mark);
             }
+        }
+        if let Some(mission) = mission {
+            mission.apply(&mut hierarchy);
+        }
+        if root.is_some() {
+            hierarchy.build();
+        } else if self.has_world() {
+            environment::note_sky(&self.gamez, &mut hierarchy);
+            zones::note_hidden(&mut hierarchy);
+            if !hierarchy.layout.nodes_only {
+                self.note_scripted_skies(options, &mut hierarchy);
+            }
+            hierarchy.prepare_shapes();
+            let sun = mission.and_then(|mission| mission.sunlight);
+            environment::build_world(&self.gamez, sun, options, &mut hierarchy);
         }
         hierarchy
     }
@@ -461,48 +434,20 @@ impl Converter for WorldFile<'_> {
         let layout = self.lay_out(root, None, options);
         let outfit = root.and_then(|_| self.outfit(&layout, options));
         let mut hierarchy = self.assemble_in(root, layout, options, outfit.as_ref(), None);
-        let name = match root {
-            Some(root) => self.gamez.nodes.used[root].name(),
-            None => self.stem().to_owned(),
-        };
         let start_facts = match root {
             None if self.has_world() => self.add_starts(options, &mut hierarchy, sink),
             _ => None,
         };
-        if root.is_none() && self.has_world() && options.animations.clips == Clips::World {
-            let containers = &self.animations;
-            let notes = add_clips(containers, &self.gamez, options, &mut hierarchy);
-            notes.into_iter().for_each(|note| sink.note(note));
-        }
         if root.is_none() {
-            self.note_oddities(options, sink);
-        }
-        if root.is_none() && self.has_world() {
-            let main = hierarchy.builders.entry(Layer::Main).or_default();
-            self.add_clutter(options, main, sink);
-        }
-        let mut facts = self.facts(&self.gamez);
-        if let Some(root) = root.filter(|_| !self.has_world()) {
+            self.furnish_world(options, &mut hierarchy, sink);
+        } else if let Some(root) = root.filter(|_| !self.has_world()) {
             aircraft_cameras::add(&self.gamez, root, &mut hierarchy);
         }
-        if let Some(root) = root
-            && let Some((airframe, note)) = airframe_facts(&self.gamez, root, &self.dependencies)
-        {
-            facts.airframe = Some(airframe);
-            note.into_iter().for_each(|note| sink.note(note));
-        }
-        if let Some(outfit) = &outfit {
-            let variants = outfit.variants.facts().into_iter();
-            let is_state = |variant: &zipper::Variant| {
-                let name = variant.name.as_deref();
-                name.is_some_and(|name| name.starts_with(states::PREFIX))
-            };
-            let (states, liveries): (Vec<_>, Vec<_>) = variants.partition(is_state);
-            // One livery alone is the model as it is.
-            facts.liveries = (liveries.len() > 1).then_some(liveries);
-            facts.picture_states = (!states.is_empty()).then_some(states);
-            outfit.notes.iter().for_each(|note| sink.note(note.clone()));
-        }
+        let facts = self.item_facts(root, outfit.as_ref(), sink);
+        let name = match root {
+            Some(root) => self.gamez.nodes.used[root].name(),
+            None => self.stem().to_owned(),
+        };
         for builder in hierarchy.builders.values_mut() {
             builder.scene.name.clone_from(&name);
             builder.scene.extras = facts.extras();
@@ -510,28 +455,11 @@ impl Converter for WorldFile<'_> {
         if let (Some(facts), Some(main)) = (start_facts, hierarchy.builders.get_mut(&Layer::Main)) {
             main.scene.extras = facts.extras();
         }
-        let mut checks = std::mem::take(&mut hierarchy.layout.checks);
-        checks.variants = outfit.as_ref().map(|outfit| {
-            let variants = &outfit.variants;
-            let names = variants.variants.iter().map(|variant| variant.name.clone());
-            LookChecks {
-                names: names.collect(),
-                replaced: variants.replaced(),
-                missing: variants.lost.clone(),
-            }
-        });
-        if root.is_some() {
-            checks.bound_meshes = finish_model(&mut hierarchy.builders, options);
-        }
-        measure_bounds(&hierarchy.builders, &mut checks);
+        let checks = self.checks(root, outfit.as_ref(), options, &mut hierarchy);
         let used = hierarchy.shown.iter().map(|shown| shown.index);
         let used: BTreeSet<usize> = used
             .filter_map(|index| self.gamez.nodes.used.get(index)?.model())
             .collect();
-        let world = self.gamez.nodes.world().filter(|_| root.is_none());
-        if let (Some((_, world)), Some([least, greatest])) = (world, checks.bounds) {
-            checks.within_area = Some(is_within_area(world, least, greatest));
-        }
         let view = self.library.view(options);
         let view = outfit
             .as_ref()
@@ -559,6 +487,84 @@ impl Converter for WorldFile<'_> {
         let mut deviations = Deviations::default();
         checks.deviations(&mut deviations);
         Ok(deviations)
+    }
+}
+
+impl<'a> WorldFile<'a> {
+    /// Adds clips and clutter to a world, and reports what is odd about it.
+    fn furnish_world(
+        &self,
+        options: &ConvertOptions,
+        hierarchy: &mut HierarchyBuilder<'_, '_, 'a, GameZ>,
+        sink: &mut dyn Sink,
+    ) {
+        if self.has_world() && options.animations.clips == Clips::World {
+            let notes = add_clips(&self.animations, &self.gamez, options, hierarchy);
+            notes.into_iter().for_each(|note| sink.note(note));
+        }
+        self.note_oddities(options, sink);
+        if self.has_world() {
+            let main = hierarchy.builders.entry(Layer::Main).or_default();
+            self.add_clutter(options, main, sink);
+        }
+    }
+
+    /// The extras of the scenes of the world, or of the model below a root.
+    fn item_facts(
+        &self,
+        root: Option<usize>,
+        outfit: Option<&Outfit<'_>>,
+        sink: &mut dyn Sink,
+    ) -> zipper::Scene {
+        let mut facts = self.facts(&self.gamez);
+        if let Some(root) = root
+            && let Some((airframe, note)) = airframe_facts(&self.gamez, root, &self.dependencies)
+        {
+            facts.airframe = Some(airframe);
+            note.into_iter().for_each(|note| sink.note(note));
+        }
+        if let Some(outfit) = outfit {
+            let variants = outfit.variants.facts().into_iter();
+            let is_state = |variant: &zipper::Variant| {
+                let name = variant.name.as_deref();
+                name.is_some_and(|name| name.starts_with(states::PREFIX))
+            };
+            let (states, liveries): (Vec<_>, Vec<_>) = variants.partition(is_state);
+            // One livery alone is the model as it is.
+            facts.liveries = (liveries.len() > 1).then_some(liveries);
+            facts.picture_states = (!states.is_empty()).then_some(states);
+            outfit.notes.iter().for_each(|note| sink.note(note.clone()));
+        }
+        facts
+    }
+
+    /// Finishes the scenes of a model, and takes the counts of all.
+    fn checks(
+        &self,
+        root: Option<usize>,
+        outfit: Option<&Outfit<'_>>,
+        options: &ConvertOptions,
+        hierarchy: &mut HierarchyBuilder<'_, '_, 'a, GameZ>,
+    ) -> Checks {
+        let mut checks = std::mem::take(&mut hierarchy.layout.checks);
+        checks.variants = outfit.map(|outfit| {
+            let variants = &outfit.variants;
+            let names = variants.variants.iter().map(|variant| variant.name.clone());
+            LookChecks {
+                names: names.collect(),
+                replaced: variants.replaced(),
+                missing: variants.lost.clone(),
+            }
+        });
+        if root.is_some() {
+            checks.bound_meshes = finish_model(&mut hierarchy.builders, options);
+        }
+        measure_bounds(&hierarchy.builders, &mut checks);
+        let world = self.gamez.nodes.world().filter(|_| root.is_none());
+        if let (Some((_, world)), Some([least, greatest])) = (world, checks.bounds) {
+            checks.within_area = Some(is_within_area(world, least, greatest));
+        }
+        checks
     }
 }
 
