@@ -130,6 +130,43 @@ pub fn encode(song: &Midi) -> Result<Vec<u8>> {
     Ok(file)
 }
 
+/// Decodes an event. `running` is the status of the channel event before, which holds for one without a status.
+fn decode_event(cursor: &mut Cursor<'_>, running: &mut u8) -> Result<MidiEvent> {
+    let place = cursor.place;
+    let mut status = cursor.byte("status")?;
+    if status < 0x80 {
+        cursor.place = place;
+        status = *running;
+    }
+    Ok(match status {
+        0x80..=0xEF => {
+            *running = status;
+            let mut data = [0; 2];
+            for byte in data.iter_mut().take(data_length(status)) {
+                *byte = cursor.byte("data")?;
+            }
+            MidiEvent::Channel { status, data }
+        }
+        0xFF => MidiEvent::Meta {
+            kind: cursor.byte("meta")?,
+            data: cursor.run("meta")?.to_vec(),
+        },
+        0xF0 | 0xF7 => MidiEvent::Exclusive {
+            status,
+            data: cursor.run("exclusive")?.to_vec(),
+        },
+        _ => {
+            let found = format_args!("{status:#04x}");
+            return Err(FormatError::malformed(
+                "status",
+                place,
+                "a known one",
+                found,
+            ));
+        }
+    })
+}
+
 /// Decodes a file of type 0.
 ///
 /// # Errors
@@ -168,44 +205,10 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Midi>> {
         song.end = song.end.checked_add(delay).ok_or_else(|| {
             FormatError::malformed("delay", place, "at most 2^32 - 1 ticks", "more")
         })?;
-        let place = cursor.place;
-        let mut status = cursor.byte("status")?;
-        if status < 0x80 {
-            // The status of the event before holds on.
-            cursor.place = place;
-            status = running;
+        let event = decode_event(&mut cursor, &mut running)?;
+        if matches!(event, MidiEvent::Meta { kind, .. } if kind == meta::END) {
+            break;
         }
-        let event = match status {
-            0x80..=0xEF => {
-                running = status;
-                let mut data = [0; 2];
-                for byte in data.iter_mut().take(data_length(status)) {
-                    *byte = cursor.byte("data")?;
-                }
-                MidiEvent::Channel { status, data }
-            }
-            0xFF => {
-                let kind = cursor.byte("meta")?;
-                let data = cursor.run("meta")?.to_vec();
-                if kind == meta::END {
-                    break;
-                }
-                MidiEvent::Meta { kind, data }
-            }
-            0xF0 | 0xF7 => MidiEvent::Exclusive {
-                status,
-                data: cursor.run("exclusive")?.to_vec(),
-            },
-            _ => {
-                let found = format_args!("{status:#04x}");
-                return Err(FormatError::malformed(
-                    "status",
-                    place,
-                    "a known one",
-                    found,
-                ));
-            }
-        };
         song.events.push(TrackEvent {
             tick: song.end,
             event,

@@ -150,18 +150,16 @@ fn read(container: &mut Container, base: u64, find: Find<'_>) -> Result<Vec<Memb
     Ok(gathered.members)
 }
 
-/// Adds the folders and files of one cabinet.
-fn add(
-    gathered: &mut Gathered,
-    container: &mut Container,
-    cabinet: &Cabinet,
-    volume: usize,
-    base: u64,
-) {
-    let comes = |file: &CabinetEntry| matches!(file.folder, FROM_PREVIOUS | THROUGH);
-    let continued = cabinet.files.iter().any(|file| comes(&file.entry));
+/// Returns true for a file that starts in the cabinet before.
+fn comes_from_before(file: &CabinetEntry) -> bool {
+    matches!(file.folder, FROM_PREVIOUS | THROUGH)
+}
+
+/// Adds the folders of one cabinet. Returns the number of the first of them in the set.
+fn add_folders(gathered: &mut Gathered, cabinet: &Cabinet, volume: usize, base: u64) -> usize {
+    let mut files = cabinet.files.iter();
+    let continued = files.any(|file| comes_from_before(&file.entry));
     let before = gathered.folders.len();
-    // Number of the first folder of this cabinet in the set.
     let first = if continued && before > 0 {
         before - 1
     } else {
@@ -186,6 +184,19 @@ fn add(
             }),
         }
     }
+    first
+}
+
+/// Adds the folders and files of one cabinet.
+fn add(
+    gathered: &mut Gathered,
+    container: &mut Container,
+    cabinet: &Cabinet,
+    volume: usize,
+    base: u64,
+) {
+    let before = gathered.folders.len();
+    let first = add_folders(gathered, cabinet, volume, base);
     for file in &cabinet.files {
         limits::check();
         let entry = file.entry;
@@ -220,7 +231,7 @@ fn add(
             }
             None => problem = Some("its folder does not exist".to_owned()),
         }
-        if comes(&entry) && before == 0 {
+        if comes_from_before(&entry) && before == 0 {
             let lost = cabinet.previous.as_deref().unwrap_or("the cabinet before");
             problem = Some(format!("it starts in {lost}, which is missing"));
         }

@@ -111,6 +111,16 @@ fn of_region(region: &Region, visit: Visit<'_>) {
     }
 }
 
+/// Visits the palette, the animation and the collision volume of a mesh.
+fn of_mesh(
+    [palette, animation, collision]: [FragmentRef; 3],
+    visit: &mut dyn FnMut(&'static str, FragmentRef, Targets),
+) {
+    visit("palette", palette, PALETTE);
+    visit("animation", animation, MESH_ANIMATION);
+    visit("collision", collision, BOUNDS);
+}
+
 impl Body<'_> {
     /// Visits every reference to another fragment: the field, the reference, and the kinds that it
     /// may point at (empty: any). References to nothing are visited too.
@@ -157,14 +167,10 @@ impl Body<'_> {
             Self::AmbientLight(light) => visit("light", light.light, LIGHT),
             Self::DirectionalLight(light) => visit("light", light.light, LIGHT),
             Self::Mesh(mesh) => {
-                visit("palette", mesh.palette, PALETTE);
-                visit("animation", mesh.animation, MESH_ANIMATION);
-                visit("collision", mesh.collision, BOUNDS);
+                of_mesh([mesh.palette, mesh.animation, mesh.collision], visit);
             }
             Self::LegacyMesh(mesh) => {
-                visit("palette", mesh.palette, PALETTE);
-                visit("animation", mesh.animation, MESH_ANIMATION);
-                visit("collision", mesh.collision, BOUNDS);
+                of_mesh([mesh.palette, mesh.animation, mesh.collision], visit);
             }
             Self::Material(material) => visit("texture", material.texture, TEXTURE),
             Self::MaterialPalette(palette) => {

@@ -28,6 +28,47 @@ struct Folder<'a> {
     files: Vec<(&'a str, usize)>,
 }
 
+impl<'a> Folder<'a> {
+    /// The folder of a path below this one, made if it is not there.
+    fn below(&mut self, path: &'a str) -> &mut Self {
+        let parts = path.split('/').filter(|part| !part.is_empty());
+        parts.fold(self, |at, part| at.folders.entry(part).or_default())
+    }
+
+    /// The folder of all files, and of folders without files.
+    fn of(files: &[NewFile<'a>], empty: &[&'a str]) -> Self {
+        let mut root = Self::default();
+        for (index, file) in files.iter().enumerate() {
+            let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", file.path));
+            root.below(folder).files.push((name, index));
+        }
+        for path in empty {
+            root.below(path);
+        }
+        root
+    }
+
+    /// The folder and all below it, level by level.
+    fn by_level(&self) -> Vec<&Self> {
+        let mut level = vec![self];
+        let mut order = Vec::new();
+        while !level.is_empty() {
+            order.extend(&level);
+            let inner = level.iter().flat_map(|folder| folder.folders.values());
+            level = inner.collect();
+        }
+        order
+    }
+
+    /// The names of what it holds, folders first, each with a zero behind it.
+    fn names(&self) -> Vec<u8> {
+        let folders = self.folders.keys().copied();
+        let all = folders.chain(self.files.iter().map(|(name, _)| *name));
+        all.flat_map(|name| [name.as_bytes(), &[0]].concat())
+            .collect()
+    }
+}
+
 fn too_large(found: usize) -> FormatError {
     FormatError::unencodable("start", found, "at most 4 GiB", found)
 }
@@ -42,35 +83,8 @@ pub(super) fn word(value: usize) -> Result<u32> {
 /// # Errors
 /// The archive would be larger than its words can say.
 pub fn pack(files: &[NewFile<'_>], empty: &[&str]) -> Result<Vec<u8>> {
-    let mut root = Folder::default();
-    for (index, file) in files.iter().enumerate() {
-        let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", file.path));
-        let mut at = &mut root;
-        for part in folder.split('/').filter(|part| !part.is_empty()) {
-            at = at.folders.entry(part).or_default();
-        }
-        at.files.push((name, index));
-    }
-    for path in empty {
-        let mut at = &mut root;
-        for part in path.split('/').filter(|part| !part.is_empty()) {
-            at = at.folders.entry(part).or_default();
-        }
-    }
-    // Folders level by level, each with what it holds.
-    let mut level: Vec<&Folder<'_>> = vec![&root];
-    let mut order: Vec<&Folder<'_>> = Vec::new();
-    while !level.is_empty() {
-        order.extend(&level);
-        let inner = level.iter().flat_map(|folder| folder.folders.values());
-        level = inner.collect();
-    }
-    let names = |folder: &Folder<'_>| -> Vec<u8> {
-        let folders = folder.folders.keys().copied();
-        let all = folders.chain(folder.files.iter().map(|(name, _)| *name));
-        all.flat_map(|name| [name.as_bytes(), &[0]].concat())
-            .collect()
-    };
+    let root = Folder::of(files, empty);
+    let order = root.by_level();
     let mut at = 0_usize;
     let mut starts = Vec::new();
     for folder in &order {
@@ -79,7 +93,7 @@ pub fn pack(files: &[NewFile<'_>], empty: &[&str]) -> Result<Vec<u8>> {
         at = at
             .saturating_add(8)
             .saturating_add(records.saturating_mul(24))
-            .saturating_add(names(folder).len());
+            .saturating_add(folder.names().len());
     }
     let mut archive = Rof::default();
     let mut next_folder = 1_usize;
@@ -87,7 +101,7 @@ pub fn pack(files: &[NewFile<'_>], empty: &[&str]) -> Result<Vec<u8>> {
         let mut block = Block {
             offset,
             records: Vec::new(),
-            names: Blob::from(names(folder)),
+            names: Blob::from(folder.names()),
         };
         let mut name_offset = 0_usize;
         let mut named = |name: &str, record: Record| -> Result<Record> {
