@@ -74,7 +74,7 @@ impl SceneFile {
     }
 
     /// Its tracks, listed at the first call.
-    pub(in crate::everquest) fn tracks(&self) -> TrackSource<'_> {
+    pub(crate) fn tracks(&self) -> TrackSource<'_> {
         TrackSource {
             name: &self.name,
             wld: self.wld(),
@@ -83,12 +83,12 @@ impl SceneFile {
     }
 
     /// Its materials by what creatures wear, listed at the first call.
-    pub(in crate::everquest) fn materials(&self) -> &SkinIndex {
+    pub(crate) fn materials(&self) -> &SkinIndex {
         self.materials.get_or_init(|| SkinIndex::new(self.wld()))
     }
 
     /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
-    pub(in crate::everquest) fn is_zone(&self) -> bool {
+    pub(crate) fn is_zone(&self) -> bool {
         *self.zone.get_or_init(|| {
             let mut kinds = self.wld().fragments.iter().map(|fragment| fragment.kind());
             kinds.any(|kind| matches!(kind, FragmentKind::BspTree | FragmentKind::Region))
@@ -96,7 +96,7 @@ impl SceneFile {
     }
 
     /// The name without its ending, lower case.
-    pub(in crate::everquest) fn stem(&self) -> String {
+    pub(crate) fn stem(&self) -> String {
         stem_of(&self.name)
     }
 }
@@ -117,7 +117,7 @@ fn left(depth: Depth) -> &'static [FragmentKind] {
 }
 
 /// A name without its ending, lower case.
-pub(in crate::everquest) fn stem_of(name: &str) -> String {
+pub(crate) fn stem_of(name: &str) -> String {
     let name = name.to_lowercase();
     match name.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => stem.to_owned(),

@@ -30,7 +30,7 @@ pub(crate) struct ArchiveSet<'a> {
 
 /// A picture that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::everquest) struct FoundTexture<'a> {
+pub(crate) struct FoundTexture<'a> {
     /// Its name in the archive.
     pub name: String,
     /// Path of its PNG below the output folder.
@@ -44,7 +44,7 @@ pub(in crate::everquest) struct FoundTexture<'a> {
 impl<'a> ArchiveSet<'a> {
     /// Opens a file with the archives among its dependencies. The first dependency of a file is the file
     /// itself, for the paths of its own pictures.
-    pub(in crate::everquest) fn new(own: Archive<'a>, context: &OpenContext<'a, '_>) -> Self {
+    pub(crate) fn new(own: Archive<'a>, context: &OpenContext<'a, '_>) -> Self {
         let beside = context.dependencies.iter().skip(1);
         let beside = beside.filter(|dependency| dependency.kind == Kind::Pfs);
         let beside = beside.map(|dependency| {
@@ -83,30 +83,27 @@ impl<'a> ArchiveSet<'a> {
     }
 
     /// The archives, best first.
-    pub(in crate::everquest) fn archives(&self) -> &[Archive<'a>] {
+    pub(crate) fn archives(&self) -> &[Archive<'a>] {
         &self.archives
     }
 
     /// The archive of the file itself.
-    pub(in crate::everquest) fn own(&self) -> Option<&Archive<'a>> {
+    pub(crate) fn own(&self) -> Option<&Archive<'a>> {
         self.archives.first()
     }
 
     /// The archives of the own zone, the own one first.
-    pub(in crate::everquest) fn siblings(&self) -> &[Archive<'a>] {
+    pub(crate) fn siblings(&self) -> &[Archive<'a>] {
         self.archives.get(..self.siblings).unwrap_or_default()
     }
 
     /// The archive at a place.
-    pub(in crate::everquest) fn get(&self, place: usize) -> Option<&Archive<'a>> {
+    pub(crate) fn get(&self, place: usize) -> Option<&Archive<'a>> {
         self.archives.get(place)
     }
 
     /// The archives with their places: that at `first`, then all others in order.
-    pub(in crate::everquest) fn from(
-        &self,
-        first: usize,
-    ) -> impl Iterator<Item = (usize, &Archive<'a>)> {
+    pub(crate) fn from(&self, first: usize) -> impl Iterator<Item = (usize, &Archive<'a>)> {
         let others = (0..self.archives.len()).filter(move |&place| place != first);
         let places = std::iter::once(first).chain(others);
         places.filter_map(|place| Some((place, self.get(place)?)))
@@ -114,7 +111,7 @@ impl<'a> ArchiveSet<'a> {
 
     /// Files with tracks for models of the scene at `member`: first the other scenes of its archive and the
     /// creatures of its zone, then the scenes of all other archives.
-    pub(in crate::everquest) fn tracks_beside(&self, member: usize) -> TrackSources<'_> {
+    pub(crate) fn tracks_beside(&self, member: usize) -> TrackSources<'_> {
         let own = self.own();
         let beside = own.map_or(&[][..], Archive::scenes).iter();
         let beside = beside.filter(move |scene| scene.member != member);
@@ -134,11 +131,7 @@ impl<'a> ArchiveSet<'a> {
     }
 
     /// Files with tracks for a model of the scene at `member` of the archive at `opened`: all others, best first.
-    pub(in crate::everquest) fn tracks_around(
-        &self,
-        opened: usize,
-        member: usize,
-    ) -> TrackSources<'_> {
+    pub(crate) fn tracks_around(&self, opened: usize, member: usize) -> TrackSources<'_> {
         let archives = self.archives.iter().enumerate();
         let scenes = archives.flat_map(|(place, archive)| {
             let scenes = archive.scenes().iter();
@@ -155,7 +148,7 @@ impl<'a> ArchiveSet<'a> {
 
     /// The picture with a file name, searched in the archive at `first`, then in all others in order.
     /// Pictures that cannot be decoded are passed over.
-    pub(in crate::everquest) fn find(&self, name: &str, first: usize) -> Option<FoundTexture<'a>> {
+    pub(crate) fn find(&self, name: &str, first: usize) -> Option<FoundTexture<'a>> {
         let name = name.to_lowercase();
         let exact = |name: &str| {
             self.from(first).find_map(|(place, archive)| {
@@ -183,11 +176,7 @@ impl<'a> ArchiveSet<'a> {
 
     /// Archive and member of an EQG file, searched in the archive at `first`, then in all others in order. A closing
     /// parenthesis in a name stands for an underscore.
-    pub(in crate::everquest) fn find_member(
-        &self,
-        name: &str,
-        first: usize,
-    ) -> Option<(usize, usize)> {
+    pub(crate) fn find_member(&self, name: &str, first: usize) -> Option<(usize, usize)> {
         let name = name.to_lowercase();
         let plain = name.replace(')', "_");
         self.from(first).find_map(|(place, archive)| {
@@ -197,13 +186,13 @@ impl<'a> ArchiveSet<'a> {
     }
 
     /// The bytes of an EQG file, searched as by [`find_member`](Self::find_member).
-    pub(in crate::everquest) fn bytes(&self, name: &str, first: usize) -> Option<Vec<u8>> {
+    pub(crate) fn bytes(&self, name: &str, first: usize) -> Option<Vec<u8>> {
         let (place, member) = self.find_member(name, first)?;
         self.get(place)?.bytes(member)
     }
 
     /// Returns true for a picture that can be read and becomes several files, searched from the archive at `first` on.
-    pub(in crate::everquest) fn has_cube_map(&self, name: &str, first: usize) -> bool {
+    pub(crate) fn has_cube_map(&self, name: &str, first: usize) -> bool {
         let found = self.find_member(name, first);
         let archive = found.and_then(|(place, _)| self.get(place));
         archive.zip(found).is_some_and(|(archive, (_, member))| {
@@ -212,10 +201,7 @@ impl<'a> ArchiveSet<'a> {
     }
 
     /// The pictures of these archives or packages, made with the settings of `options`.
-    pub(in crate::everquest) fn view<'l>(
-        &'l self,
-        options: &'l ConvertOptions,
-    ) -> TextureProvider<'l, 'a> {
+    pub(crate) fn view<'l>(&'l self, options: &'l ConvertOptions) -> TextureProvider<'l, 'a> {
         TextureProvider {
             archive_set: self,
             options,

@@ -20,7 +20,7 @@ const NORMAL: &str = ".normal.png";
 const GLOWS_BY: char = '\t';
 
 /// The key of a picture where it glows by the blue of a normal map.
-pub(in crate::everquest) fn glowing_key(picture: &str, normal: &str) -> String {
+pub(crate) fn glowing_key(picture: &str, normal: &str) -> String {
     format!("{picture}{GLOWS_BY}{normal}")
 }
 
@@ -44,12 +44,12 @@ fn variant_of(key: &str) -> Option<(Variant, String)> {
 
 impl FoundTexture<'_> {
     /// Path of the picture as a normal map.
-    pub(in crate::everquest) fn normal_key(&self) -> String {
+    pub(crate) fn normal_key(&self) -> String {
         self.key_ending(NORMAL)
     }
 
     /// Path of the variant of the picture whose alpha is its brightness.
-    pub(in crate::everquest) fn additive_key(&self) -> String {
+    pub(crate) fn additive_key(&self) -> String {
         self.key_ending(ADDITIVE)
     }
 
@@ -62,14 +62,14 @@ impl FoundTexture<'_> {
 /// Archives with the settings that their pictures are made with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TextureProvider<'l, 'a> {
-    pub(in crate::everquest) archive_set: &'l ArchiveSet<'a>,
-    pub(in crate::everquest) options: &'l ConvertOptions,
+    pub(crate) archive_set: &'l ArchiveSet<'a>,
+    pub(crate) options: &'l ConvertOptions,
 }
 
 impl TextureProvider<'_, '_> {
     /// Returns true when a masked surface uses the picture `name` (lower case) of the archive at `place`. The surface
     /// is in that archive, or in another one of the zone that lacks the picture.
-    pub(in crate::everquest) fn is_masked(&self, place: usize, name: &str) -> bool {
+    pub(crate) fn is_masked(&self, place: usize, name: &str) -> bool {
         let corrections = self.options.everquest.corrections;
         let shows = |archive: &Archive<'_>| archive.uses(corrections).masked.contains(name);
         let siblings = self.archive_set.siblings();
@@ -82,7 +82,7 @@ impl TextureProvider<'_, '_> {
 
     /// Returns the path of the file that shows a picture: the variant for additive blending if it is written, else the
     /// picture itself.
-    pub(in crate::everquest) fn file_of<'k>(&self, key: &'k str) -> Cow<'k, str> {
+    pub(crate) fn file_of<'k>(&self, key: &'k str) -> Cow<'k, str> {
         match variant_of(key) {
             Some((Variant::Additive, plain)) if self.is_inside(key) => Cow::Owned(plain),
             _ => Cow::Borrowed(key),

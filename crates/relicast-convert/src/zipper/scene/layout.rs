@@ -192,7 +192,7 @@ impl<'s, N: Nodes> Layout<'s, N> {
         let whole = subset.is_none_or(|subset| next.inside || subset.whole.contains(&next.index));
         let is_coarse = next.detail.is_some_and(Detail::is_coarse);
         let is_left = is_coarse && (self.lods == Lods::Nearest || subset.is_some());
-        if !(named || whole) || (is_left && !named) {
+        if !named && (!whole || is_left) {
             return;
         }
         let id = StepId(self.steps.len());
