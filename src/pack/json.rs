@@ -104,6 +104,17 @@ pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     Ok(value)
 }
 
+/// Returns a value that is an index.
+pub(super) fn index(value: &Value) -> Option<usize> {
+    usize::try_from(value.as_u64()?).ok()
+}
+
+/// Returns the items of a list of an object; none where there is no such list.
+pub(super) fn items<'v>(value: &'v Value, key: &str) -> &'v [Value] {
+    let list = value.get(key).and_then(Value::as_array);
+    list.map_or(&[], Vec::as_slice)
+}
+
 /// A value in a message: its beginning.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown<'v>(pub &'v Value);

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::pack::edited::Refusal;
+use crate::pack::json::index;
 use crate::pack::scene::file::{SceneFile, SceneNode};
 
 /// For each node of the scene as it was the node of the edit.
@@ -10,8 +11,7 @@ pub(in crate::pack::scene) type Matches = Vec<Option<usize>>;
 
 /// The index that a node has in its game file, by its extras.
 pub(in crate::pack::scene) fn index_of(node: &SceneNode) -> Option<usize> {
-    let index = node.extras.get("zipper")?.get("index")?.as_u64()?;
-    usize::try_from(index).ok()
+    index(node.extras.get("zipper")?.get("index")?)
 }
 
 /// What a node is known by: its file within an archive of EverQuest, or nothing, and its index there.
@@ -24,7 +24,7 @@ fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
 /// The file and the fragment of a placement of EverQuest; the model and the place in the list of one of a later archive.
 pub(in crate::pack::scene) fn placement_of(node: &SceneNode) -> Option<(&str, usize)> {
     let facts = node.extras.get("everquest")?;
-    let index = usize::try_from(facts.get("index")?.as_u64()?).ok()?;
+    let index = index(facts.get("index")?)?;
     let file = facts.get("file").or_else(|| facts.get("model"))?;
     Some((file.as_str()?, index))
 }

@@ -6,6 +6,7 @@ use glam::DQuat;
 use serde_json::Value;
 
 use crate::pack::edited::Refusal;
+use crate::pack::json::{index, items};
 use crate::pack::scene::file::Document;
 
 /// What of a node moves.
@@ -130,13 +131,8 @@ impl Curve {
 /// # Errors
 /// Data are not there, or have a form that is not read.
 pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refusal> {
-    let number = |value: &Value| {
-        value
-            .as_u64()
-            .and_then(|number| usize::try_from(number).ok())
-    };
     let mut curves = Curves::new();
-    for channel in animation["channels"].as_array().into_iter().flatten() {
+    for channel in items(animation, "channels") {
         let part = match channel["target"]["path"].as_str() {
             Some("translation") => Part::Translation,
             Some("rotation") => Part::Rotation,
@@ -144,8 +140,8 @@ pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refus
             _ => continue,
         };
         let lost = || refusal!("a channel of it leads to nothing");
-        let node = number(&channel["target"]["node"]).ok_or_else(lost)?;
-        let sampler = number(&channel["sampler"]).ok_or_else(lost)?;
+        let node = index(&channel["target"]["node"]).ok_or_else(lost)?;
+        let sampler = index(&channel["sampler"]).ok_or_else(lost)?;
         let sampler = &animation["samplers"][sampler];
         let is_stepped = match sampler["interpolation"].as_str() {
             None | Some("LINEAR") => false,
@@ -154,8 +150,8 @@ pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refus
                 refuse!("its curves are splines; write them with linear keys");
             }
         };
-        let input = number(&sampler["input"]).ok_or_else(lost)?;
-        let output = number(&sampler["output"]).ok_or_else(lost)?;
+        let input = index(&sampler["input"]).ok_or_else(lost)?;
+        let output = index(&sampler["output"]).ok_or_else(lost)?;
         let times = document.rows::<1>(input)?;
         let times: Vec<f64> = times.into_iter().map(|[time]| time).collect();
         let values: Vec<[f64; 4]> = match part {

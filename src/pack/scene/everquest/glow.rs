@@ -9,6 +9,7 @@ use super::leaves::{self, Leaf, changes, is_near, single};
 use super::proof::Packed;
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
+use crate::pack::json::index;
 use crate::pack::scene::file::Document;
 
 /// Whether the `extras.everquest` of a node that does not shine tell of a light.
@@ -67,10 +68,7 @@ fn lights<'s>(
 pub(super) fn light_of(document: &Document, node: usize, tells: Tells) -> Option<Value> {
     let node = &document.json["nodes"][node];
     let number = &node["extensions"]["KHR_lights_punctual"]["light"];
-    let number = number
-        .as_u64()
-        .and_then(|number| usize::try_from(number).ok());
-    if let Some(number) = number {
+    if let Some(number) = index(number) {
         let light = &document.json["extensions"]["KHR_lights_punctual"]["lights"][number];
         return light.is_object().then(|| light.clone());
     }

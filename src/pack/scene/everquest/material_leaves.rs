@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::leaves::{self, Leaf, changes, is_near, single};
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
+use crate::pack::json::{index, items};
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::file::Document;
@@ -19,7 +20,7 @@ pub(super) type Keeps = fn(&Leaf) -> bool;
 
 /// The objects of a list of a document.
 pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
-    document.json[key].as_array().map_or(&[], Vec::as_slice)
+    items(&document.json, key)
 }
 
 /// The material of the edit that a material became.
@@ -44,13 +45,8 @@ fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
 
 /// The path of the picture that a material shows, beside the scene.
 fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
-    let number = |value: &Value| {
-        value
-            .as_u64()
-            .and_then(|number| usize::try_from(number).ok())
-    };
-    let texture = number(&material["pbrMetallicRoughness"]["baseColorTexture"]["index"])?;
-    let image = number(&list(document, "textures").get(texture)?["source"])?;
+    let texture = index(&material["pbrMetallicRoughness"]["baseColorTexture"]["index"])?;
+    let image = index(&list(document, "textures").get(texture)?["source"])?;
     list(document, "images").get(image)?["uri"].as_str()
 }
 

@@ -6,7 +6,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{Tolerance, compare_meshes};
 use crate::pack::scene::compare::matching::Matches;
 use crate::pack::scene::compare::surfaces::{self, Surface};
-use crate::pack::scene::file::{SceneFile, SceneMesh};
+use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
 
 /// A mesh that has other triangles now.
 #[derive(Debug, Clone)]
@@ -100,4 +100,43 @@ pub(super) fn find(
         }
     }
     Ok(recut)
+}
+
+/// What the triangles of a primitive wear.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Worn {
+    /// By the list of the scene as it was.
+    pub material: Option<usize>,
+    /// Whether they stop movement; none: the file does not tell.
+    pub is_solid: Option<bool>,
+}
+
+impl Worn {
+    /// Reads what a primitive of a scene wears; `base` is the scene as it was.
+    ///
+    /// # Errors
+    /// It has a material that the scene did not have.
+    pub(super) fn of(
+        base: &SceneFile,
+        file: &SceneFile,
+        part: &ScenePrimitive,
+    ) -> Result<Self, Refusal> {
+        let material = match surfaces::of(base, file, part) {
+            Surface::Known(place) => Some(place),
+            Surface::Bare => None,
+            Surface::Unknown(name) => {
+                refuse!("a part of it has the material {name}, which the scene did not have");
+            }
+        };
+        let says_nothing = file.is_foreign && part.extras["everquest"]["solid"].is_null();
+        Ok(Self {
+            material,
+            is_solid: (!says_nothing).then(|| is_solid(part)),
+        })
+    }
+}
+
+/// Whether what is drawn stops movement.
+pub(super) fn is_solid(part: &ScenePrimitive) -> bool {
+    part.extras["everquest"]["solid"].as_bool().unwrap_or(true)
 }

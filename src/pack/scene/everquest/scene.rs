@@ -9,6 +9,7 @@ use super::leaves::changes;
 use super::recut::{self, Recut};
 use super::server;
 use crate::pack::edited::Refusal;
+use crate::pack::json::{index, items};
 use crate::pack::scene::compare::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::compare::matching::{Matches, match_nodes};
 use crate::pack::scene::driver::outputs::SceneEdit;
@@ -174,38 +175,31 @@ fn followers(
 
 /// Cameras, of which there are none in the game, and the material of each primitive.
 fn bindings(document: &Document, wearing: Wearing) -> Value {
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let materials = |mesh: &Value| -> Vec<Value> {
-        let primitives = list(&mesh["primitives"]);
-        primitives
-            .iter()
-            .map(|primitive| primitive["material"].clone())
-            .collect()
+        let primitives = items(mesh, "primitives").iter();
+        primitives.map(|it| it["material"].clone()).collect()
     };
-    let is_fixed = wearing == Wearing::Fixed;
-    let meshes = list(&document.json["meshes"]);
-    let worn: Vec<Vec<Value>> = meshes.iter().filter(|_| is_fixed).map(materials).collect();
+    let meshes = match wearing {
+        Wearing::Fixed => items(&document.json, "meshes"),
+        Wearing::Free => &[],
+    };
+    let worn: Vec<Vec<Value>> = meshes.iter().map(materials).collect();
     json!([document.json["cameras"], worn])
 }
 
 /// Whether skins bind the same nodes in the same way, wherever their matrices lie in the files.
 fn skins_are_same(one: &Document, other: &Document) -> Result<bool, Refusal> {
-    let skins = |document: &Document| document.json["skins"].as_array().cloned();
-    let (before, after) = (
-        skins(one).unwrap_or_default(),
-        skins(other).unwrap_or_default(),
-    );
+    let [before, after] = [one, other].map(|document| items(&document.json, "skins"));
     if before.len() != after.len() {
         return Ok(false);
     }
-    for (before, after) in before.iter().zip(&after) {
+    for (before, after) in before.iter().zip(after) {
         let leaves = changes(before, after, 0.0);
         if leaves.iter().any(|leaf| leaf.path != "inverseBindMatrices") {
             return Ok(false);
         }
         let matrices = |document: &Document, skin: &serde_json::Value| {
-            let accessor = skin["inverseBindMatrices"].as_u64();
-            let accessor = accessor.and_then(|accessor| usize::try_from(accessor).ok());
+            let accessor = index(&skin["inverseBindMatrices"]);
             accessor
                 .map(|accessor| document.rows::<16>(accessor))
                 .transpose()

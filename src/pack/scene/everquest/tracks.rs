@@ -13,6 +13,7 @@ use super::proof::Packed;
 use super::scene::Scene;
 use super::wld::members::Members;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
+use crate::pack::json::items;
 use crate::pack::scene::file::{Document, Local, SceneFile};
 use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_convert::posed;
@@ -112,9 +113,7 @@ fn track<'m>(members: &'m Members<'_>, place: Place) -> Option<&'m TrackDefiniti
 }
 
 fn animations(document: &Document) -> &[Value] {
-    document.json["animations"]
-        .as_array()
-        .map_or(&[], Vec::as_slice)
+    items(&document.json, "animations")
 }
 
 /// Whether a scene has clips that may have been edited.

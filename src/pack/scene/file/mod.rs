@@ -18,7 +18,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::pack::edited::Refusal;
-use crate::pack::json::check_size;
+use crate::pack::json::{check_size, items};
 use curve::{Between, Moves, SceneChannel, SceneClip};
 use relicast_emit::gltf::{Accessor, chunks, decode_uri};
 use relicast_limits as limits;
@@ -365,9 +365,8 @@ impl Document {
 
     /// The animations; what is none is left out.
     fn clips(&self) -> Vec<SceneClip> {
-        let list = self.json.get("animations").and_then(Value::as_array);
-        list.into_iter()
-            .flatten()
+        items(&self.json, "animations")
+            .iter()
             .filter_map(|animation| RootAnimation::deserialize(animation).ok())
             .filter_map(|animation| self.clip(animation))
             .collect()

@@ -7,6 +7,7 @@ use relicast_emit::gltf::Accessor;
 use serde_json::{Value, json};
 
 use super::surface;
+use crate::pack::json::{index, items};
 
 /// By what it is called in messages.
 #[derive(Debug, Clone, Default)]
@@ -135,8 +136,8 @@ pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
         let mut by_material = BTreeMap::new();
         for (place, primitive) in entries(mesh, "primitives") {
             let said = of_primitive(primitive, root, buffers);
-            let material = primitive.get("material").and_then(Value::as_u64);
-            let material = material.and_then(|it| materials.get(usize::try_from(it).ok()?));
+            let material = primitive.get("material").and_then(index);
+            let material = material.and_then(|it| materials.get(it));
             by_material.insert(material, json!(said));
             for (what, value) in said {
                 let mesh = Some(label.clone());
@@ -240,12 +241,7 @@ pub(in crate::pack::scene) fn labels<'n>(
 const NAMELESS: &str = "without name";
 
 fn entries<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (usize, &'v Value)> {
-    value
-        .get(key)
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .enumerate()
+    items(value, key).iter().enumerate()
 }
 
 fn name(value: &Value) -> &str {
@@ -257,8 +253,8 @@ fn name(value: &Value) -> &str {
 
 /// The hash of the bytes of an accessor, with how they are read.
 fn digest(root: &Value, buffers: &[Vec<u8>], accessor: &Value) -> Value {
-    let number = accessor.as_u64().and_then(|it| usize::try_from(it).ok());
-    let found = number.and_then(|number| Some((number, root.get("accessors")?.get(number)?)));
+    let accessors = items(root, "accessors");
+    let found = index(accessor).and_then(|number| Some((number, accessors.get(number)?)));
     let Some((number, found)) = found else {
         return Value::Null;
     };

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::pack::json::{index, items};
+
 /// Values of a light or a camera by their path, as `perspective.yfov`.
 pub(in crate::pack::scene) type Leaves = BTreeMap<String, Value>;
 
@@ -18,34 +20,16 @@ pub(in crate::pack::scene) struct Shining {
 
 /// Reads them.
 pub(in crate::pack::scene) fn of(root: &Value) -> Shining {
-    let number = |value: Option<&Value>| {
-        let number = value.and_then(Value::as_u64);
-        number.and_then(|number| usize::try_from(number).ok())
-    };
-    let punctual = |value: &Value| {
-        let extensions = value.get("extensions");
-        extensions
-            .and_then(|all| all.get("KHR_lights_punctual"))
-            .cloned()
-    };
-    let list = |value: Option<&Value>| -> Vec<Leaves> {
-        let list = value.and_then(Value::as_array);
-        list.into_iter().flatten().map(leaves).collect()
-    };
-    let nodes = root.get("nodes").and_then(Value::as_array);
+    let list = |list: &[Value]| -> Vec<Leaves> { list.iter().map(leaves).collect() };
+    let nodes = items(root, "nodes").iter().map(|node| {
+        let light = node.pointer("/extensions/KHR_lights_punctual/light");
+        [light, node.get("camera")].map(|number| number.and_then(index))
+    });
+    let lights = root.pointer("/extensions/KHR_lights_punctual");
     Shining {
-        lights: list(punctual(root).as_ref().and_then(|all| all.get("lights"))),
-        cameras: list(root.get("cameras")),
-        of_nodes: nodes
-            .into_iter()
-            .flatten()
-            .map(|node| {
-                [
-                    number(punctual(node).as_ref().and_then(|it| it.get("light"))),
-                    number(node.get("camera")),
-                ]
-            })
-            .collect(),
+        lights: list(lights.map_or(&[], |lights| items(lights, "lights"))),
+        cameras: list(items(root, "cameras")),
+        of_nodes: nodes.collect(),
     }
 }
 

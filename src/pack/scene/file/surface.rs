@@ -3,6 +3,8 @@
 use relicast_emit::gltf::decode_uri;
 use serde_json::{Map, Value, json};
 
+use crate::pack::json::{index, items};
+
 /// A material.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::pack::scene) struct Surface {
@@ -40,25 +42,20 @@ pub(in crate::pack::scene) struct Alpha {
 
 /// The materials of a file.
 pub(in crate::pack::scene) fn of(root: &Value) -> Vec<Surface> {
-    let list = root.get("materials").and_then(Value::as_array);
-    list.into_iter()
-        .flatten()
-        .map(|material| surface(root, material))
-        .collect()
+    let materials = items(root, "materials").iter();
+    materials.map(|material| surface(root, material)).collect()
 }
 
 /// Numbers of the textures, images and samplers that the materials of a file name.
 pub(in crate::pack::scene) fn named(root: &Value) -> [Vec<usize>; 3] {
-    let materials = root.get("materials").and_then(Value::as_array);
-    let textures: Vec<usize> = materials
-        .into_iter()
-        .flatten()
-        .filter_map(|material| number(base_texture(material)?.get("index")))
+    let textures: Vec<usize> = items(root, "materials")
+        .iter()
+        .filter_map(|material| index(base_texture(material)?.get("index")?))
         .collect();
     let of = |key: &str| {
         let numbers = textures.iter();
         numbers
-            .filter_map(|&texture| number(entry(root, "textures", texture)?.get(key)))
+            .filter_map(|&texture| index(entry(root, "textures", texture)?.get(key)?))
             .collect()
     };
     [textures.clone(), of("source"), of("sampler")]
@@ -66,10 +63,6 @@ pub(in crate::pack::scene) fn named(root: &Value) -> [Vec<usize>; 3] {
 
 fn entry<'v>(root: &'v Value, list: &str, index: usize) -> Option<&'v Value> {
     root.get(list)?.get(index)
-}
-
-fn number(value: Option<&Value>) -> Option<usize> {
-    usize::try_from(value?.as_u64()?).ok()
 }
 
 fn base_texture(material: &Value) -> Option<&Value> {
@@ -125,13 +118,16 @@ fn picture(root: &Value, material: &Value) -> (Option<Picture>, Value) {
     let Some(info) = base_texture(material) else {
         return (None, Value::Null);
     };
-    let texture = number(info.get("index")).and_then(|index| entry(root, "textures", index));
+    let texture = info
+        .get("index")
+        .and_then(index)
+        .and_then(|at| entry(root, "textures", at));
     let image = texture
-        .and_then(|texture| number(texture.get("source")))
-        .and_then(|index| entry(root, "images", index));
+        .and_then(|texture| index(texture.get("source")?))
+        .and_then(|at| entry(root, "images", at));
     let sampler = texture
-        .and_then(|texture| number(texture.get("sampler")))
-        .and_then(|index| entry(root, "samplers", index));
+        .and_then(|texture| index(texture.get("sampler")?))
+        .and_then(|at| entry(root, "samplers", at));
     let text = |key: &str| image.and_then(|image| image.get(key)?.as_str());
     let mut laid = info.clone();
     if let Some(laid) = laid.as_object_mut() {

@@ -13,10 +13,9 @@ use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::Tolerance;
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::compare::pairing::{Pairs, Triangle as Paired, Twin, pair};
-use crate::pack::scene::compare::surfaces::{self, Surface};
 use crate::pack::scene::everquest::corners::{VertexId, meshes_of};
 use crate::pack::scene::everquest::edits::Place;
-use crate::pack::scene::everquest::recut::Recut;
+use crate::pack::scene::everquest::recut::{Recut, Worn, is_solid};
 use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 use relicast_codec::{Vec2, Vec3};
@@ -150,9 +149,6 @@ impl Remakes {
     }
 }
 
-/// A material by the list of the scene as it was, and whether what wears it stops movement, if the file tells.
-type Worn = (Option<usize>, Option<bool>);
-
 /// A mesh in the making.
 struct Maker<'m, 'c, 'j> {
     coded: &'m Coded<'c, 'j>,
@@ -177,7 +173,9 @@ impl Maker<'_, '_, '_> {
         }
         let places = places_of(self.coded, self.members);
         let shown = self.shown(file, piece.triangles, &places);
-        let worn = self.worn()?;
+        let parts = edit.primitives.iter();
+        let worn = parts.map(|part| Worn::of(&scene.base, &scene.edited, part));
+        let worn = worn.collect::<Result<Vec<Worn>, _>>()?;
         let slots = self.slots((&shown, piece.triangles), &places, &worn)?;
         let old = Old {
             base: self.base,
@@ -229,10 +227,11 @@ impl Maker<'_, '_, '_> {
     fn pairs(&self, worn: &[Worn]) -> Pairs {
         let fits = |old: usize, new: usize| {
             let parts = (self.base.primitives.get(old), worn.get(new));
-            let (Some(old), Some(&(material, solid))) = parts else {
+            let (Some(old), Some(worn)) = parts else {
                 return false;
             };
-            old.material == material && solid.is_none_or(|solid| solid == is_solid(old))
+            let is_solid = worn.is_solid.is_none_or(|solid| solid == is_solid(old));
+            old.material == worn.material && is_solid
         };
         let tolerances = [Tolerance::EXACT, Tolerance::FOREIGN];
         pair(self.base, &self.recut.mesh, &tolerances, &fits)
@@ -302,29 +301,6 @@ impl Maker<'_, '_, '_> {
         lists.collect()
     }
 
-    /// For each primitive of the edit its material by the list of the scene as it was, and whether it stops movement, if
-    /// the file tells.
-    fn worn(&self) -> Result<Vec<Worn>, Refusal> {
-        let scene = self.coded.scene;
-        let parts = self.recut.mesh.primitives.iter();
-        parts
-            .map(|part| {
-                let material = match surfaces::of(&scene.base, &scene.edited, part) {
-                    Surface::Known(place) => Some(place),
-                    Surface::Bare => None,
-                    Surface::Unknown(name) => {
-                        refuse!(
-                            "a part of it has the material {name}, which the scene did not have"
-                        );
-                    }
-                };
-                let solid = &part.extras["everquest"]["solid"];
-                let says_nothing = scene.edited.is_foreign && solid.is_null();
-                Ok((material, (!says_nothing).then(|| is_solid(part))))
-            })
-            .collect()
-    }
-
     /// How the triangles of each primitive of the edit are stored; none where the file has no material for them.
     fn slots(
         &self,
@@ -353,10 +329,10 @@ impl Maker<'_, '_, '_> {
                 flags: TriangleFlags::empty(),
             })
         };
-        let slots = worn.iter().map(|&(material, solid)| {
+        let slots = worn.iter().map(|&Worn { material, is_solid }| {
             let mut own = known.iter().filter(|(own, ..)| *own == material);
             let kinds: BTreeSet<bool> = own.clone().map(|(_, solid, _)| *solid).collect();
-            let solid = match (solid, kinds.len()) {
+            let solid = match (is_solid, kinds.len()) {
                 (Some(solid), _) => solid,
                 (None, 0) => true,
                 (None, 1) => kinds.first().copied().unwrap_or(true),
@@ -376,11 +352,6 @@ impl Maker<'_, '_, '_> {
         });
         slots.collect()
     }
-}
-
-/// Whether what is drawn stops movement.
-fn is_solid(part: &ScenePrimitive) -> bool {
-    part.extras["everquest"]["solid"].as_bool().unwrap_or(true)
 }
 
 fn has_bones(file: &Member) -> bool {

@@ -9,6 +9,7 @@ use super::names::{self, Field};
 use super::probe::{self, NUMBER};
 use super::scenes::Coded;
 use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::json::{index, items};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::edits::{Edits, Place};
 use crate::pack::scene::everquest::leaves::{Leaf, changes, single};
@@ -67,7 +68,6 @@ pub(super) fn places_of(
     members: &Members<'_>,
 ) -> BTreeMap<usize, BTreeSet<Place>> {
     let all = probe::materials(members);
-    let whole = |value: &Value| value.as_u64().and_then(|it| usize::try_from(it).ok());
     let materials = list(&coded.document, "materials");
     let mut places: BTreeMap<usize, BTreeSet<Place>> = BTreeMap::new();
     let nodes = coded.scene.base.nodes.iter().zip(&coded.numbered.nodes);
@@ -76,10 +76,9 @@ pub(super) fn places_of(
             continue;
         };
         let worn = |json: &Value, mesh: usize| -> Vec<Option<usize>> {
-            let primitives = json["meshes"][mesh]["primitives"].as_array();
-            let primitives = primitives.into_iter().flatten();
+            let primitives = items(&json["meshes"][mesh], "primitives").iter();
             primitives
-                .map(|primitive| whole(&primitive["material"]))
+                .map(|primitive| index(&primitive["material"]))
                 .collect()
         };
         let (own, numbers) = (
@@ -89,7 +88,7 @@ pub(super) fn places_of(
         for (own, numbered) in own.into_iter().zip(numbers) {
             let facts = numbered.and_then(|numbered| materials.get(numbered));
             let facts = facts.map(|material| &material["extras"]["everquest"]["properties"]);
-            let number = facts.and_then(|properties| whole(&properties[NUMBER]));
+            let number = facts.and_then(|properties| index(&properties[NUMBER]));
             let place = number.and_then(|number| all.get(number));
             if let (Some(own), Some(&place)) = (own, place) {
                 places.entry(own).or_default().insert(place);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::members::{Member, Members};
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::json::index;
 use crate::pack::scene::everquest::corners::to_scene;
 use crate::pack::scene::everquest::edits::{Edits, Place};
 use crate::pack::scene::everquest::glow::{self, EditedLight, Glow};
@@ -81,10 +82,7 @@ fn place_of(
     members: &Members<'_>,
 ) -> Result<Place, Refusal> {
     let facts = &light.old["extras"]["everquest"];
-    let index = facts["index"]
-        .as_u64()
-        .and_then(|index| usize::try_from(index).ok());
-    let index = index.ok_or_else(|| refusal!("it does not tell its fragment"))?;
+    let index = index(&facts["index"]).ok_or_else(|| refusal!("it does not tell its fragment"))?;
     let (radius, base) = (single(&facts["radius"]), scene.base.nodes.get(light.node));
     let is_own = |file: &Member| match file.body.fragments.get(index).map(|it| &it.body) {
         Some(Body::PointLight(light)) => {

@@ -2,20 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde_json::Value;
-
 use super::members::Members;
 use super::probe::vertex_at;
 use super::shapes::packed_normal;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
-use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::everquest::corners::to_file;
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::proof::Packed;
-use crate::pack::scene::everquest::recut::Recut;
+use crate::pack::scene::everquest::recut::{Recut, Worn};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
-use crate::pack::scene::file::{Document, SceneFile, SceneMesh};
+use crate::pack::scene::file::{SceneFile, SceneMesh};
 use relicast_codec::{F32, Vec2, Vec3};
 use relicast_formats::everquest::wld::{
     Body, Face, FaceFlags, MaterialGroup, Mesh, MeshFlags, TextureCoordinates,
@@ -44,7 +41,7 @@ struct Remake {
 #[derive(Debug, Default)]
 pub(super) struct Remakes(BTreeMap<Place, Remake>);
 
-/// Facts of a primitive that decide where its triangles go.
+/// What decides where the triangles of a primitive go.
 #[derive(Debug, Clone, PartialEq)]
 struct Surface {
     /// Number of the material in the scene as it was.
@@ -53,39 +50,20 @@ struct Surface {
     is_solid: Option<bool>,
 }
 
-/// The surfaces of the primitives of a mesh, by materials of the scene as it was.
+/// The surfaces of the primitives of a mesh of a file, by materials of the scene as it was.
 fn surfaces(
     scene: &Scene<'_>,
-    document: &Document,
-    mesh: usize,
-    is_foreign: bool,
+    file: &SceneFile,
+    mesh: &SceneMesh,
 ) -> Result<Vec<Surface>, Refusal> {
-    let primitives = document.json["meshes"][mesh]["primitives"].as_array();
-    let primitives = primitives.into_iter().flatten();
-    primitives
-        .map(|primitive| {
-            let number = primitive["material"].as_u64();
-            let number = number.and_then(|number| usize::try_from(number).ok());
-            let material = match is_foreign {
-                true => number.and_then(|number| {
-                    let name = document.json["materials"][number]["name"].as_str()?;
-                    let base = scene.base_document.json["materials"].as_array()?;
-                    let mut named = base.iter();
-                    named.position(|material| {
-                        let own = material["name"].as_str();
-                        own == Some(name) || own == Some(plain_name(name))
-                    })
-                }),
-                false => number,
-            };
-            let solid = &primitive["extras"]["everquest"]["solid"];
+    let parts = mesh.primitives.iter();
+    parts
+        .map(|part| {
+            let worn = Worn::of(&scene.base, file, part)?;
+            let none = || refusal!("a part of it has no material");
             Ok(Surface {
-                material: material
-                    .ok_or_else(|| refusal!("a part of it has a material that it did not have"))?,
-                is_solid: match (is_foreign, solid) {
-                    (true, Value::Null) => None,
-                    (_, solid) => Some(solid.as_bool().unwrap_or(true)),
-                },
+                material: worn.material.ok_or_else(none)?,
+                is_solid: worn.is_solid,
             })
         })
         .collect()
@@ -140,8 +118,7 @@ impl Remakes {
             base: recut.base,
             ..Remake::default()
         };
-        let is_foreign = scene.edited.is_foreign;
-        let surfaces = surfaces(scene, &scene.edited_document, recut.edited, is_foreign)?;
+        let surfaces = surfaces(scene, &scene.edited, &recut.mesh)?;
         for (part, surface) in recut.mesh.primitives.iter().zip(surfaces) {
             let of_material = || {
                 let own = slots.iter();
@@ -242,7 +219,7 @@ fn slots_of(
     if let Some(reason) = fixed(mesh, corners) {
         refuse!("{}: {reason}", recut.reason);
     }
-    let surfaces = surfaces(scene, &scene.base_document, recut.base, false)?;
+    let surfaces = surfaces(scene, &scene.base, base)?;
     let slots = surfaces
         .into_iter()
         .zip(firsts)
@@ -463,13 +440,8 @@ pub(super) fn check(
         let node = node.and_then(|node| packed.scene.nodes.get(node));
         let number = node.and_then(|node| node.mesh).ok_or_else(other)?;
         let mesh = packed.scene.meshes.get(number).ok_or_else(other)?;
-        let found = shown(
-            mesh,
-            &surfaces(scene, packed.document, number, false)?,
-            None,
-        );
-        let is_foreign = scene.edited.is_foreign;
-        let own = surfaces(scene, &scene.edited_document, recut.edited, is_foreign)?;
+        let found = shown(mesh, &surfaces(scene, packed.scene, mesh)?, None);
+        let own = surfaces(scene, &scene.edited, &recut.mesh)?;
         let wanted = shown(&recut.mesh, &own, Some(&found));
         if wanted.keys().ne(found.keys()) {
             return Err(other());
