@@ -5,11 +5,11 @@
 use serde_json::{Value, json};
 
 use super::corners::to_file;
-use super::leaves::{self, Leaf, changes, is_near, single};
 use super::proof::Packed;
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
 use crate::pack::json::index;
+use crate::pack::scene::compare::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::file::Document;
 
 /// Whether the `extras.everquest` of a node that does not shine tell of a light.

@@ -4,10 +4,10 @@
 
 use serde_json::Value;
 
-use super::leaves::{self, Leaf, changes, is_near, single};
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
+use crate::pack::scene::compare::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::file::Document;

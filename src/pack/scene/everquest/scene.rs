@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::copies::{self, Copies};
-use super::leaves::changes;
 use super::recut::{self, Recut};
 use super::server;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::compare::difference::{Difference, OtherScenes, Tolerance, compare};
+use crate::pack::scene::compare::leaves::changes;
 use crate::pack::scene::compare::matching::{Matches, match_nodes};
 use crate::pack::scene::driver::outputs::SceneEdit;
 use crate::pack::scene::file::{Document, SceneFile};

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::tree::GameTree;
 use crate::pack::edited::Refusal;
+use crate::pack::scene::compare::leaves::is_near;
 use relicast_formats::zipper::gamez::{NodeFlags, ZoneId};
 
 /// Facts that go back.
@@ -115,32 +116,10 @@ fn facts(extras: &Value) -> Option<&Facts> {
     extras.get("zipper")?.as_object()
 }
 
-/// Whether values are the same but for the spelling and the precision of numbers.
+/// Whether values are the same but for the spelling and the precision of numbers; what is not there is null.
 pub(in crate::pack::scene) fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
-    match (old, new) {
-        (Some(Value::Number(old)), Some(Value::Number(new))) => {
-            match (old.as_f64(), new.as_f64()) {
-                (Some(old), Some(new)) => (old - new).abs() <= 1e-6 * old.abs().max(1.0),
-                _ => old == new,
-            }
-        }
-        // Programs without truth values write 1 and 0.
-        (Some(Value::Bool(old)), Some(Value::Number(new))) => new.as_i64() == Some(i64::from(*old)),
-        (Some(Value::Array(old)), Some(Value::Array(new))) => {
-            old.len() == new.len()
-                && old
-                    .iter()
-                    .zip(new)
-                    .all(|(old, new)| is_same(Some(old), Some(new)))
-        }
-        (Some(Value::Object(old)), Some(Value::Object(new))) => {
-            old.len() == new.len()
-                && old
-                    .iter()
-                    .all(|(key, old)| is_same(Some(old), new.get(key)))
-        }
-        (old, new) => old == new,
-    }
+    let none = &Value::Null;
+    is_near(old.unwrap_or(none), new.unwrap_or(none), 1e-6)
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use super::members::{Body, Members};
 use super::probe::{Code, from_lamp_axes, lamp_axes};
 use super::scenes::Coded;
 use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::compare::leaves::Leaf;
 use crate::pack::scene::everquest::edits::Edits;
 use crate::pack::scene::everquest::glow::{self, Glow};
-use crate::pack::scene::everquest::leaves::Leaf;
 use relicast_codec::{F32, Vec3};
 
 /// What becomes of a light.

@@ -10,9 +10,9 @@ use super::probe::{self, NUMBER};
 use super::scenes::Coded;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::json::{index, items};
+use crate::pack::scene::compare::leaves::{Leaf, changes, single};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::edits::{Edits, Place};
-use crate::pack::scene::everquest::leaves::{Leaf, changes, single};
 use crate::pack::scene::everquest::material_leaves::{
     self, EditedMaterial, differs, edit_of, edited, factor, file_of, for_each_edited, list,
 };

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::members::{Member, Members};
 use crate::pack::edited::{Refusal, Refusals};
+use crate::pack::scene::compare::leaves::{Leaf, changes, single};
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::everquest::edits::{Edits, Place};
-use crate::pack::scene::everquest::leaves::{Leaf, changes, single};
 use crate::pack::scene::everquest::material_leaves::{
     self, EXTRAS, EditedMaterial, differs, edit_of, edited, file_of, for_each_edited, list,
 };

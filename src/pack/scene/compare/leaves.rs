@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// A value that became another one.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Leaf {
+pub(in crate::pack::scene) struct Leaf {
     /// Where it is, as `extras.everquest.levels[0]`.
     pub path: String,
     /// What it was; null where nothing was.
@@ -14,14 +14,14 @@ pub(super) struct Leaf {
 }
 
 /// All values that differ by more than a part of the number.
-pub(super) fn changes(before: &Value, after: &Value, slack: f64) -> Vec<Leaf> {
+pub(in crate::pack::scene) fn changes(before: &Value, after: &Value, slack: f64) -> Vec<Leaf> {
     let mut all = Vec::new();
     compare(before, after, slack, &mut String::new(), &mut all);
     all
 }
 
 /// Whether values are the same but for spelling and a part of each number.
-pub(super) fn is_near(one: &Value, other: &Value, slack: f64) -> bool {
+pub(in crate::pack::scene) fn is_near(one: &Value, other: &Value, slack: f64) -> bool {
     changes(one, other, slack).is_empty()
 }
 
@@ -78,7 +78,7 @@ fn is_same(one: &serde_json::Number, other: &serde_json::Number, slack: f64) -> 
 }
 
 /// The value at a path; null where nothing is.
-pub(super) fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
+pub(in crate::pack::scene) fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
     let mut found = value;
     for part in path.split(['.', '[']).filter(|part| !part.is_empty()) {
         found = match part.strip_suffix(']') {
@@ -93,7 +93,7 @@ pub(super) fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
 }
 
 /// A number in single precision.
-pub(super) fn single(value: &Value) -> Option<f32> {
+pub(in crate::pack::scene) fn single(value: &Value) -> Option<f32> {
     let number = value.as_f64()? as f32;
     number.is_finite().then_some(number)
 }
