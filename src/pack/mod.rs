@@ -7,8 +7,8 @@
 //! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`, `script` — by kind;
 //!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
 //! - `scene` — scenes of worlds and model libraries.
-//! - `elsewhere` — what edits change in other game files than their own; `together` — outputs made from several that are edited.
-//! - `proof` — reads back what was encoded, and tells what differs from the edit; `told` — how far an edit is off, in words.
+//! - `cross_file_edits` — what edits change in other game files than their own; `shared_outputs` — outputs made from several that are edited.
+//! - `proof` — reads back what was encoded, and tells what differs from the edit; `rounding` — how far an edit is off, in words.
 //! - `container` — archives whose members can be replaced.
 //! - `request` — what is to be packed, and what was; `changes` — the game files that change; `new_files` — those that are
 //!   written.
@@ -41,10 +41,10 @@ mod archive;
 mod changes;
 mod container;
 mod content;
+mod cross_file_edits;
 mod destination;
 mod digest;
 mod document;
-mod elsewhere;
 mod error;
 mod in_place;
 mod inside;
@@ -60,14 +60,14 @@ mod proof;
 mod reader;
 mod record;
 mod request;
+mod rounding;
 mod scene;
 mod script;
 mod selection;
 mod settings;
+mod shared_outputs;
 mod sound;
 mod source;
-mod together;
-mod told;
 mod unit;
 mod value;
 mod vorbis;
@@ -89,8 +89,8 @@ use crate::pipeline::progress::{Observer, Stage, Unobserved};
 use crate::pipeline::report::document_file::{self, Unread};
 use crate::pipeline::report::manifest::{self, InputNumber, Manifest, ManifestOutput};
 use changes::Changes;
+use cross_file_edits::CrossFileEdits;
 use digest::hash;
-use elsewhere::Elsewhere;
 use error::access;
 use in_place::{Originals, PACKAGED, place_of};
 use membership::{Added, Memberships};
@@ -168,7 +168,7 @@ fn collect(
         work.entry(*key).or_default();
     }
     let mut changes = Changes::default();
-    let mut members = Elsewhere::default();
+    let mut members = CrossFileEdits::default();
     let stage = Stage::start(observer, "pack", work.len() as u64, work.len() as u64);
     for ((input, source), outputs) in work {
         let _item = stage.enter(source, 1);
@@ -222,7 +222,7 @@ fn collect(
     }
     packed.refused.extend(refused);
     packed.edits.sort_by(|a, b| a.output.cmp(&b.output));
-    together::tell(manifest, &mut packed.edits);
+    shared_outputs::tell(manifest, &mut packed.edits);
     locate(&request.out, &mut packed.refused);
     Ok((packed, changes))
 }

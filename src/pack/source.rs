@@ -1,8 +1,8 @@
 //! One game file with everything that was edited of it.
 
+use super::cross_file_edits::CrossFileEdits;
 use super::digest::hash;
 use super::edited::{Change, Edit, Edited, Refusal, Refusals};
-use super::elsewhere::Elsewhere;
 use super::error::{PackError, access};
 use super::in_place::{Originals, place_of};
 use super::membership::Membership;
@@ -95,7 +95,7 @@ impl Source<'_> {
         &self,
         edits: SourceEdits<'_, '_>,
         packed: &mut Packed,
-        elsewhere: &mut Elsewhere,
+        elsewhere: &mut CrossFileEdits,
     ) -> Result<Option<Vec<u8>>, PackError> {
         self.check_hash()?;
         let name = self.path.rsplit('/').next().unwrap_or(self.path);

@@ -28,7 +28,7 @@ use serde_json::Value;
 
 use super::edited::{Content, Edited, Refusal, Refusals};
 use super::json::{Shown, parse};
-use super::told::Told;
+use super::rounding::RoundingReport;
 use super::unit::Unit;
 use fields::Fields;
 use leaf::same;
@@ -165,7 +165,7 @@ fn put(
         )));
     }
     let members = view.members_that_follow(&before, bytes)?;
-    let mut told = Told::default();
+    let mut told = RoundingReport::default();
     for (count, what) in [
         (followers, "other values of the document"),
         (members, "outputs of members"),

@@ -3,7 +3,7 @@
 //! - `matching` — which node is which; `game_node` — the node of the game file that one stands for;
 //! - `difference` — nodes and meshes that are not as they were; `triangles` — which corner is which; `strewn` — things that no file holds;
 //! - `leaves` — values of JSON that differ;
-//! - `pairing` — triangles that meshes have in common; `surfaces` — materials of primitives; `shown` — whether a mesh shows
+//! - `pairing` — triangles that meshes have in common; `surfaces` — materials of primitives; `triangle_check` — whether a mesh shows
 //!   the triangles of an edit.
 
 pub(super) mod difference;
@@ -11,7 +11,7 @@ pub(super) mod game_node;
 pub(super) mod leaves;
 pub(super) mod matching;
 pub(super) mod pairing;
-pub(super) mod shown;
 pub(super) mod strewn;
 pub(super) mod surfaces;
+pub(super) mod triangle_check;
 pub(super) mod triangles;

@@ -7,11 +7,11 @@ use super::corners::off;
 use super::scene::Scene;
 use super::tracks;
 use crate::pack::edited::Refusal;
+use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::nodes_by_edit;
 use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::file::{Document, Local, SceneFile, SceneMesh, ScenePrimitive};
-use crate::pack::told::Told;
 use relicast_codec::shown;
 
 /// Scene of what was packed.
@@ -327,7 +327,7 @@ impl Corner<'_> {
 impl Rounding {
     fn told<P: Proof>(&self, scene: &Scene<'_>) -> Option<String> {
         let forms = P::FORMS;
-        let mut told = Told::default();
+        let mut told = RoundingReport::default();
         told.count(
             self.places,
             "places are rounded, by 0.0003 of the place at most",

@@ -2,13 +2,13 @@
 //!
 //! Nothing of it is trusted: every index is checked, and no memory is asked for that the file does not hold.
 //!
-//! - `root` — its JSON; `surface` — materials; `shining` — lights and cameras; `curve` — animations; `rest` — what else it says.
+//! - `root` — its JSON; `surface` — materials; `lights_and_cameras` — lights and cameras; `curve` — animations; `unsupported_edits` — what else it says.
 
 pub(super) mod curve;
-pub(super) mod rest;
+pub(super) mod lights_and_cameras;
 mod root;
-pub(super) mod shining;
 pub(super) mod surface;
+pub(super) mod unsupported_edits;
 
 use std::collections::BTreeMap;
 
@@ -20,12 +20,12 @@ use serde_json::Value;
 use crate::pack::edited::Refusal;
 use crate::pack::json::{check_size, items};
 use curve::{Between, Moves, SceneChannel, SceneClip};
+use lights_and_cameras::LightsAndCameras;
 use relicast_emit::gltf::{Accessor, chunks, decode_uri};
 use relicast_limits as limits;
-use rest::Rest;
 use root::{Buffer, Root, RootAnimation, RootMesh, RootPrimitive};
-use shining::Shining;
 use surface::Surface;
+use unsupported_edits::UnsupportedEdits;
 
 /// A scene as its file has it.
 #[derive(Debug, Clone, Default)]
@@ -43,13 +43,13 @@ pub(super) struct SceneFile {
     /// Their names.
     pub materials: Vec<String>,
     /// The lights and cameras.
-    pub shining: Shining,
+    pub shining: LightsAndCameras,
     /// The animations, but for those of worlds.
     pub clips: Vec<SceneClip>,
     /// Meshes that are strewn over a world, by name; they are no nodes of the tree.
     pub strewn: BTreeMap<String, Strewn>,
     /// What else it says.
-    pub rest: Rest,
+    pub rest: UnsupportedEdits,
 }
 
 /// A node that shows strewn things.
@@ -248,9 +248,9 @@ impl Document {
             clips: self.clips(),
             materials,
             surfaces,
-            shining: shining::of(json),
+            shining: lights_and_cameras::of(json),
             strewn: BTreeMap::new(),
-            rest: rest::of(json, &self.buffers),
+            rest: unsupported_edits::of(json, &self.buffers),
         })
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::active_flags::ActiveFlags;
 use super::lights::ShiningChange;
 use super::materials::difference::SurfaceDifference;
 use super::motion::edits::MotionChange;
-use super::toggles::Toggles;
 use crate::pack::scene::compare::difference::Difference;
 use crate::pack::scene::file::SceneFile;
 use crate::pipeline::report::manifest::ManifestOutput;
@@ -23,7 +23,7 @@ pub(in crate::pack::scene) struct EditedScene<'j> {
     pub pictures: BTreeMap<usize, String>,
     pub shining: Vec<ShiningChange>,
     pub motions: Vec<MotionChange>,
-    pub toggles: Toggles,
+    pub toggles: ActiveFlags,
 }
 
 impl EditedScene<'_> {

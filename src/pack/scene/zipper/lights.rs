@@ -10,7 +10,7 @@ use super::geometry::place::Move;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::SceneFile;
-use crate::pack::scene::file::shining::Leaves;
+use crate::pack::scene::file::lights_and_cameras::Leaves;
 use relicast_codec::{F32, Vec3, shown};
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{

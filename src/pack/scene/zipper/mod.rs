@@ -1,23 +1,23 @@
 //! Scenes of Zipper's games that a person edited, put back into worlds and model libraries.
 //!
-//! - `tree` — nodes and models of a game file; `holder` — the file around a tree; `edited_scene` — an edited scene with what it was;
+//! - `tree` — nodes and models of a game file; `container` — the file around a tree; `edited_scene` — an edited scene with what it was;
 //! - `apply` — changes put into a tree, by what was changed: `facts` — of nodes, `lights` — lights and cameras, `geometry`, `materials`;
 //! - `motion` — what is new of motions, and into their archives;
-//! - `toggles` — nodes that are active or not now, which other scenes show;
+//! - `active_flags` — nodes that are active or not now, which other scenes show;
 //! - `proof` — whether what was packed shows the edit.
 //!
 //! Not here: clips of worlds.
 
+mod active_flags;
 mod apply;
+mod container;
 mod edited_scene;
 pub(super) mod facts;
 mod geometry;
-mod holder;
 mod lights;
 mod materials;
 mod motion;
 mod proof;
-mod toggles;
 mod tree;
 
 pub(in crate::pack) use motion::table::merged;
@@ -33,14 +33,14 @@ use super::driver::outputs::{Opened, SceneEdit};
 use super::driver::rerun::Rerun;
 use super::driver::scope::Scope;
 use super::driver::{SceneFamily, Unproven, Written};
-use super::file::{SceneFile, rest};
+use super::file::{SceneFile, unsupported_edits};
 use crate::pack::edited::Refusal;
-use crate::pack::told::Told;
+use crate::pack::rounding::RoundingReport;
 use crate::pipeline::report::manifest::ManifestOutput;
 use edited_scene::EditedScene;
-use materials::chosen;
 use materials::difference as surface_difference;
 use materials::proof as surface_proof;
+use materials::texture_lookup;
 use motion::edits as motions;
 use motion::table as motion_table;
 use relicast_formats::kind::Kind;
@@ -62,7 +62,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         Self: 's;
 
     fn open(job: Job<'j>, scope: &mut Scope) -> Result<Self, Refusal> {
-        holder::check(job.kind, job.original)?;
+        container::check(job.kind, job.original)?;
         // Scenes of worlds are told apart by the converter; members of archives by their names.
         if job.kind == Kind::GameZ {
             scope.members.clear();
@@ -78,10 +78,10 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         let mut difference = compare(&base, &edited, tolerance, OtherScenes::Refuse)?;
         difference.following_rest = following_rest(&base, &edited, &difference);
         let surfaces = surface_difference::compare(&base, &edited, &difference.remade)?;
-        let pictures = chosen::names(&self.job, output, &surfaces)?;
+        let pictures = texture_lookup::names(&self.job, output, &surfaces)?;
         Ok(EditedScene {
             motions: motions::compare(&base, &edited)?,
-            toggles: toggles::of(&base, &edited, &difference)?,
+            toggles: active_flags::of(&base, &edited, &difference)?,
             shining: lights::compare(&base, &edited)?,
             output,
             base,
@@ -112,7 +112,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     }
 
     fn put(&mut self, scenes: &mut &[EditedScene<'j>]) -> Result<Written, SceneError> {
-        let bytes = holder::replace(&self.job, scenes)?;
+        let bytes = container::replace(&self.job, scenes)?;
         let members = motion_table::members(&self.job, scenes)?;
         Ok(Written {
             bytes,
@@ -169,16 +169,16 @@ fn following_rest(
     }
     let labels = |file: &SceneFile| {
         let names = file.meshes.iter().map(|mesh| &*mesh.name);
-        rest::labels("mesh", names)
+        unsupported_edits::labels("mesh", names)
     };
     let (old, new) = (labels(base), labels(edited));
     let remade = difference.remade.iter();
     let is_read = |key: &str| {
         let meshes = remade.clone();
         let mut meshes = meshes.flat_map(|mesh| [old.get(mesh.old), new.get(mesh.new)]);
-        meshes.any(|label| label.is_some_and(|label| rest::is_of_mesh(key, label)))
+        meshes.any(|label| label.is_some_and(|label| unsupported_edits::is_of_mesh(key, label)))
     };
-    rest::differences(&base.rest, &edited.rest, &is_read)
+    unsupported_edits::differences(&base.rest, &edited.rest, &is_read)
 }
 
 /// Compares what was packed with an edited scene, and tells how far it is off.
@@ -187,11 +187,11 @@ fn prove(
     scene: &EditedScene<'_>,
     kind: Kind,
 ) -> Result<Option<String>, Unproven> {
-    toggles::check(&after, &scene.toggles)?;
-    if let Cow::Owned(pruned) = toggles::pruned(&after, &scene.toggles) {
+    active_flags::check(&after, &scene.toggles)?;
+    if let Cow::Owned(pruned) = active_flags::pruned(&after, &scene.toggles) {
         after = pruned;
     }
-    let edited = toggles::pruned(&scene.edited, &scene.toggles);
+    let edited = active_flags::pruned(&scene.edited, &scene.toggles);
     let edited = &*edited;
     let motions = motions::check(&after, edited, &scene.motions)?;
     let settled = motions::settle(&mut after, &scene.base, &scene.edited, &scene.motions)?;
@@ -203,7 +203,7 @@ fn prove(
         &scene.difference.remade,
     )?;
     let shining = lights::check(&after, &scene.base, &scene.shining)?;
-    let mut told = Told::default();
+    let mut told = RoundingReport::default();
     [shape, surfaces]
         .into_iter()
         .flatten()

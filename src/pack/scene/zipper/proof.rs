@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::facts;
 use crate::pack::edited::Refusal;
+use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::difference::{
     CornerChange, Difference, OtherScenes, Tolerance, compare, compare_meshes, had_no_mesh,
     is_gated, is_same_place,
 };
 use crate::pack::scene::compare::matching::{match_nodes, shown};
-use crate::pack::scene::compare::shown::{Otherwise, shows_all};
+use crate::pack::scene::compare::triangle_check::{Otherwise, shows_all};
 use crate::pack::scene::driver::Unproven;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
-use crate::pack::told::Told;
 
 /// What was packed, with the triangles of the edit in meshes that show the same cut otherwise.
 struct Uncut {
@@ -270,7 +270,7 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
             && matches!(pair, (Some(found), Some(edit)) if facts::has_followed(&edit.extras, &found.extras))
     });
     let other_facts = other_facts.count();
-    let mut told = Told::default();
+    let mut told = RoundingReport::default();
     told.count(moved, "places are rounded, by 0.0003 of the place at most");
     told.count(following, "nodes of scenes beside the first follow from it");
     told.count(other_facts, "nodes have other facts that follow from it");

@@ -10,7 +10,7 @@ use super::shapes::{follows_faces, vertices_of};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::placement_of;
-use crate::pack::scene::compare::shown::shows_all;
+use crate::pack::scene::compare::triangle_check::shows_all;
 use crate::pack::scene::everquest::glow;
 use crate::pack::scene::everquest::proof::{Forms, Free, Packed, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;

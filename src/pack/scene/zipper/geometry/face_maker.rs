@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use glam::DVec3;
 
 use super::models::changed_colour;
-use super::mould::{Mould, Origin};
+use super::triangle_template::{Origin, TriangleTemplate};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::pairing::{Twin, points};
 use crate::pack::scene::compare::triangles::is_near;
@@ -102,12 +102,12 @@ impl<'m> FaceMaker<'m> {
         &mut self,
         (part, first): (&ScenePrimitive, usize),
         twin: Option<Twin>,
-        mould: &Mould,
+        template: &TriangleTemplate,
     ) -> Result<Option<Made>, Refusal> {
-        let before = self.after((part, first), twin, mould);
+        let before = self.after((part, first), twin, template);
         let corners: Vec<Option<CornerSource>> =
             (0..3).map(|step| self.source(twin, step)).collect();
-        let Some(places) = self.places((part, first), &before, mould) else {
+        let Some(places) = self.places((part, first), &before, template) else {
             return Ok(None);
         };
         let mut polygon = Polygon {
@@ -131,11 +131,11 @@ impl<'m> FaceMaker<'m> {
             return Ok(None);
         }
         self.dress_normals(&mut polygon, (part, first), &places, &corners)?;
-        let shown = mould.layer..mould.layer.saturating_add(mould.layers);
+        let shown = template.layer..template.layer.saturating_add(template.layers);
         let materials = before.materials.get(shown).unwrap_or_default();
         polygon.materials = materials.into();
-        if mould.is_textured {
-            dress_uvs(&mut polygon, (part, first), mould)?;
+        if template.is_textured {
+            dress_uvs(&mut polygon, (part, first), template)?;
         }
         polygon.record.uvs_ptr = match (polygon.uvs.is_empty(), before.record.uvs_ptr) {
             (true, _) => 0,
@@ -147,7 +147,7 @@ impl<'m> FaceMaker<'m> {
         flags.remove(PolygonFlags::TRI_STRIP);
         Ok(Some(Made {
             polygon,
-            layer: mould.layer,
+            layer: template.layer,
             points: places,
         }))
     }
@@ -163,7 +163,7 @@ impl<'m> FaceMaker<'m> {
         &self,
         (part, first): (&ScenePrimitive, usize),
         twin: Option<Twin>,
-        mould: &Mould,
+        template: &TriangleTemplate,
     ) -> Polygon {
         let polygons = &self.origin.model.polygons;
         let own = self.source(twin, 0).map(|source| source.polygon);
@@ -174,7 +174,7 @@ impl<'m> FaceMaker<'m> {
         let corners = part.positions.get(first..first.saturating_add(3));
         for position in corners.unwrap_or_default() {
             for (primitive, polygon) in self.beside.get(&bits(*position)).into_iter().flatten() {
-                if mould.primitives.contains(primitive) {
+                if template.primitives.contains(primitive) {
                     *met.entry(*polygon).or_default() += 1;
                 }
             }
@@ -183,7 +183,7 @@ impl<'m> FaceMaker<'m> {
             .into_iter()
             .max_by_key(|&(polygon, count)| (count, std::cmp::Reverse(polygon)));
         let neighbour = most.and_then(|(polygon, _)| polygons.get(polygon));
-        neighbour.unwrap_or(&mould.polygon).clone()
+        neighbour.unwrap_or(&template.polygon).clone()
     }
 
     /// Where its corners are stored: scenes may show faces a little off their planes. None without area.
@@ -191,7 +191,7 @@ impl<'m> FaceMaker<'m> {
         &self,
         (part, first): (&ScenePrimitive, usize),
         before: &Polygon,
-        mould: &Mould,
+        template: &TriangleTemplate,
     ) -> Option<[[f32; 3]; 3]> {
         let wide = points(part, first)?;
         let [a, b, c] = wide;
@@ -200,7 +200,7 @@ impl<'m> FaceMaker<'m> {
             .record
             .priority
             .saturating_add(raised)
-            .saturating_add(i32::from(mould.layer > 0));
+            .saturating_add(i32::from(template.layer > 0));
         let lift = self.origin.config.scenes.decal_offset * rank as f32;
         let normal = (b - a).cross(c - a).try_normalize()?;
         Some(wide.map(|at| {
@@ -324,15 +324,15 @@ fn beside(polygon: &Polygon, vertex: Option<u32>) -> Option<Vec3> {
 fn dress_uvs(
     polygon: &mut Polygon,
     (part, first): (&ScenePrimitive, usize),
-    mould: &Mould,
+    template: &TriangleTemplate,
 ) -> Result<(), Refusal> {
-    for set in 0..mould.layers {
+    for set in 0..template.layers {
         let corners = part.uvs.get(set);
         let corners = corners.and_then(|set| set.get(first..first.saturating_add(3)));
         let corners = corners.ok_or_else(|| {
             refusal!(
                 "new triangles of the material {} have no texture coordinates for its layer {set}; where a texture was not found when the scene was converted, the scene has none",
-                mould.name
+                template.name
             )
         })?;
         polygon.uvs.extend(corners.iter().copied().map(Vec2::from));

@@ -2,14 +2,14 @@
 //!
 //! - `place` — places in the form of the games; `bounds` — boxes and cells that follow;
 //! - `shapes` — models changed in place or made anew; `models` — vertices and corners changed in place;
-//! - `rings` — corners of polygons that are cut otherwise since;
-//! - `remake`, `face_maker`, `mould` — models from meshes with other triangles.
+//! - `retriangulation` — corners of polygons that are cut otherwise since;
+//! - `remake`, `face_maker`, `triangle_template` — models from meshes with other triangles.
 
 pub(super) mod bounds;
 mod face_maker;
 mod models;
-mod mould;
 pub(super) mod place;
 mod remake;
-mod rings;
+mod retriangulation;
 pub(super) mod shapes;
+mod triangle_template;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::face_maker::{FaceMaker, Made, lay_over};
 use super::models::ModelEdits;
-use super::mould::{Mould, Origin, sources_of};
+use super::triangle_template::{Origin, TriangleTemplate, sources_of};
 use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshRemake, Tolerance, corner_change};
@@ -46,20 +46,20 @@ pub(super) fn remake(
         sources: &sources,
         config,
     };
-    let moulds = wanted
+    let templates = wanted
         .primitives
         .iter()
-        .map(|primitive| origin.mould(edited, primitive))
+        .map(|primitive| origin.template(edited, primitive))
         .collect::<Result<Vec<_>, _>>()?;
     let fits = |old: usize, new: usize| {
-        let mould = moulds.get(new);
-        mould.is_some_and(|mould| mould.primitives.contains(&old))
+        let template = templates.get(new);
+        template.is_some_and(|template| template.primitives.contains(&old))
     };
     let tolerance = Tolerance::of(edited);
     let pairs = pair(mesh, wanted, &[tolerance], &fits);
     let plan = Plan::of(&origin, wanted, &pairs, tolerance);
     let mut model = plan.keep(&origin)?;
-    let made = plan.make(&origin, wanted, &moulds, &pairs, (&mut model, tolerance))?;
+    let made = plan.make(&origin, wanted, &templates, &pairs, (&mut model, tolerance))?;
     assemble(&mut model, &plan, made);
     tidy(&mut model, origin.model);
     tree.refer(&mut model);
@@ -186,7 +186,7 @@ impl Plan {
         &self,
         origin: &Origin<'_>,
         wanted: &SceneMesh,
-        moulds: &[Mould],
+        templates: &[TriangleTemplate],
         pairs: &Pairs,
         (model, tolerance): (&mut Model, Tolerance),
     ) -> Result<Vec<(Order, Polygon)>, Refusal> {
@@ -200,13 +200,13 @@ impl Plan {
             };
             let parts = (
                 wanted.primitives.get(triangle.primitive),
-                moulds.get(triangle.primitive),
+                templates.get(triangle.primitive),
             );
-            let (Some(part), Some(mould)) = parts else {
+            let (Some(part), Some(template)) = parts else {
                 continue;
             };
-            match maker.make((part, triangle.first), *twin, mould)? {
-                Some(face) if face.layer > 0 => over.push((face, &mould.name)),
+            match maker.make((part, triangle.first), *twin, template)? {
+                Some(face) if face.layer > 0 => over.push((face, &template.name)),
                 Some(face) => made.push((order, face)),
                 None => {}
             }

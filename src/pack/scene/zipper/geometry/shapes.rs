@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::models::ModelEdits;
-use super::mould::sources_of;
 use super::remake::remake;
-use super::rings;
+use super::retriangulation;
+use super::triangle_template::sources_of;
 use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, MeshRemake, Tolerance};
@@ -174,7 +174,7 @@ fn in_rings<'c>(
         .zip(sources)
         .zip(&change.corners)
         .map(|((pair, sources), ordered)| {
-            let found = rings::changes(sources, pair, ordered, tolerance);
+            let found = retriangulation::changes(sources, pair, ordered, tolerance);
             is_cut |= found.is_some();
             found.unwrap_or_else(|| ordered.clone())
         })

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::difference::{SurfaceChange, WornChange};
+use super::material_usage::{MaterialUsage, MaterialUsers};
 use super::table::{CycleEdit, MaterialEdits, set};
-use super::wearing::{Wardrobe, Wearers};
 use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::SceneFile;
@@ -42,7 +42,7 @@ pub(in crate::pack::scene) fn collect(
     if scene.surfaces.is_empty() {
         return Ok(());
     }
-    let wardrobe = Wardrobe::of(before, &scene.base, config);
+    let wardrobe = MaterialUsage::of(before, &scene.base, config);
     for (number, change) in scene.surfaces.surfaces.iter().enumerate() {
         let surface = scene.base.surfaces.get(change.base);
         let name = surface.map_or("", |surface| &*surface.name);
@@ -70,7 +70,7 @@ fn collect_table(
     before: &GameTree,
     change: &SurfaceChange,
     picture: Option<&str>,
-    wearers: &Wearers,
+    wearers: &MaterialUsers,
     path: &str,
     tables: &mut MaterialEdits,
 ) -> Result<(), Refusal> {
@@ -191,7 +191,7 @@ fn cycle_of(facts: &Value) -> Result<CycleEdit, Refusal> {
 /// What goes into polygons and models.
 fn collect_worn_by(
     change: &SurfaceChange,
-    wearers: &Wearers,
+    wearers: &MaterialUsers,
     edits: &mut SurfaceEdits,
 ) -> Result<(), Refusal> {
     fn put<K: Ord, T: PartialEq>(
@@ -246,7 +246,7 @@ fn collect_worn(
     before: &GameTree,
     base: &SceneFile,
     change: &WornChange,
-    wardrobe: &Wardrobe,
+    wardrobe: &MaterialUsage,
     edits: &mut SurfaceEdits,
 ) -> Result<(), Refusal> {
     let mesh = base.nodes.get(change.node).and_then(|node| node.mesh);

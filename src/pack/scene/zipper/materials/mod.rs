@@ -1,12 +1,12 @@
 //! Edited materials put into polygons and tables.
 //!
-//! - `difference` — what is new of materials; `chosen` — the textures that pictures are;
-//! - `edits` — new surfaces of polygons; `wearing` — which polygons wear a material; `table` — tables of materials;
+//! - `difference` — what is new of materials; `texture_lookup` — the textures that pictures are;
+//! - `edits` — new surfaces of polygons; `material_usage` — which polygons wear a material; `table` — tables of materials;
 //! - `proof` — whether what was packed shows them.
 
-pub(super) mod chosen;
 pub(super) mod difference;
 pub(super) mod edits;
+mod material_usage;
 pub(super) mod proof;
 pub(super) mod table;
-mod wearing;
+pub(super) mod texture_lookup;

@@ -10,14 +10,14 @@ use relicast_convert::zipper::CornerSource;
 
 /// What of the game file wears a material of a scene.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Wearers {
+pub(super) struct MaterialUsers {
     /// Materials of the game file.
     pub materials: BTreeSet<usize>,
     /// Models and their polygons.
     pub polygons: BTreeSet<(usize, usize)>,
 }
 
-impl Wearers {
+impl MaterialUsers {
     /// The models.
     pub(super) fn models(&self) -> BTreeSet<usize> {
         self.polygons.iter().map(|&(model, _)| model).collect()
@@ -26,14 +26,14 @@ impl Wearers {
 
 /// Who wears what in a scene.
 #[derive(Debug, Default)]
-pub(super) struct Wardrobe {
+pub(super) struct MaterialUsage {
     /// By material of the scene.
-    by_surface: BTreeMap<usize, Wearers>,
+    by_surface: BTreeMap<usize, MaterialUsers>,
     /// By mesh and primitive: the model, and where each corner comes from.
     by_primitive: BTreeMap<(usize, usize), (usize, Vec<CornerSource>)>,
 }
 
-impl Wardrobe {
+impl MaterialUsage {
     /// Finds the wearers in a scene as it was made from a game file.
     pub(super) fn of(tree: &GameTree, base: &SceneFile, config: &Config) -> Self {
         let mut wardrobe = Self::default();
@@ -102,7 +102,7 @@ impl Wardrobe {
     }
 
     /// Who wears a material.
-    pub(super) fn wearers(&self, surface: usize) -> Option<&Wearers> {
+    pub(super) fn wearers(&self, surface: usize) -> Option<&MaterialUsers> {
         self.by_surface.get(&surface)
     }
 

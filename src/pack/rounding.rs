@@ -2,9 +2,9 @@
 
 /// Report of the rounding of a packed scene.
 #[derive(Debug, Default)]
-pub(in crate::pack) struct Told(Vec<String>);
+pub(in crate::pack) struct RoundingReport(Vec<String>);
 
-impl Told {
+impl RoundingReport {
     /// Tells of a number of things, if there are any.
     pub(in crate::pack) fn count(&mut self, count: usize, what: &str) {
         if count > 0 {

@@ -11,7 +11,7 @@ use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon, PolygonFlags};
 
 /// What new triangles of a primitive are made after.
 #[derive(Debug)]
-pub(super) struct Mould {
+pub(super) struct TriangleTemplate {
     /// Primitives of the mesh as it was that have the same surface.
     pub primitives: Vec<usize>,
     /// A polygon with this surface, of this model or of another.
@@ -61,11 +61,11 @@ impl Origin<'_> {
     ///
     /// # Errors
     /// The game file has no such material.
-    pub(super) fn mould(
+    pub(super) fn template(
         &self,
         edited: &SceneFile,
         primitive: &ScenePrimitive,
-    ) -> Result<Mould, Refusal> {
+    ) -> Result<TriangleTemplate, Refusal> {
         let all = 0..self.mesh.primitives.len();
         let with = |material: Option<usize>| -> Vec<usize> {
             let parts = self.mesh.primitives.iter().enumerate();
@@ -104,8 +104,8 @@ impl Origin<'_> {
         }
     }
 
-    /// A mould of polygons of the model itself.
-    fn own(&self, primitives: Vec<usize>, name: &str) -> Result<Mould, Refusal> {
+    /// A template of polygons of the model itself.
+    fn own(&self, primitives: Vec<usize>, name: &str) -> Result<TriangleTemplate, Refusal> {
         let none = || refusal!("it comes from no polygon of the model");
         let first = *primitives.first().ok_or_else(none)?;
         let source = self.sources.get(first).and_then(|list| list.first());
@@ -122,7 +122,7 @@ impl Origin<'_> {
         layer: usize,
         part: &ScenePrimitive,
         name: &str,
-    ) -> Mould {
+    ) -> TriangleTemplate {
         let is_textured = part.material.is_some()
             && !polygon.uvs.is_empty()
             && (!part.uvs.is_empty() || self.wears_picture(&polygon, layer));
@@ -136,7 +136,7 @@ impl Origin<'_> {
             .flags
             .known
             .remove(PolygonFlags::TRI_STRIP);
-        Mould {
+        TriangleTemplate {
             primitives,
             polygon,
             layer,
@@ -155,8 +155,8 @@ impl Origin<'_> {
         label.is_none_or(|label| label.is_textured)
     }
 
-    /// A mould of the first polygon of another model that the scene shows with a material.
-    fn of_others(&self, material: usize, name: &str) -> Option<Mould> {
+    /// A template of the first polygon of another model that the scene shows with a material.
+    fn of_others(&self, material: usize, name: &str) -> Option<TriangleTemplate> {
         for (number, node) in self.base.nodes.iter().enumerate() {
             let mesh = node.mesh.and_then(|mesh| self.base.meshes.get(mesh));
             let Some(mesh) = mesh else { continue };
@@ -194,8 +194,8 @@ impl Origin<'_> {
         polygon
     }
 
-    /// A mould of a material of the game file that the scene does not show, by its name.
-    fn of_file(&self, name: &str) -> Option<Mould> {
+    /// A template of a material of the game file that the scene does not show, by its name.
+    fn of_file(&self, name: &str) -> Option<TriangleTemplate> {
         let wanted =
             surfaces::essence(crate::pack::scene::compare::matching::plain_name(name), &[]);
         let is_double_sided = wanted.ends_with("_ds");
@@ -211,7 +211,7 @@ impl Origin<'_> {
         let flags = &mut polygon.record.corners.flags.known;
         *flags &= PolygonFlags::NORMALS | PolygonFlags::IN_OUT;
         flags.set(PolygonFlags::SHOW_BACKFACE, is_double_sided);
-        Some(Mould {
+        Some(TriangleTemplate {
             primitives: Vec::new(),
             polygon,
             layer: 0,

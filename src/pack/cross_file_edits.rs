@@ -13,7 +13,7 @@ pub(super) type AskedBy = BTreeMap<String, BTreeSet<String>>;
 
 /// New members of other game files, each with the outputs that ask for it.
 #[derive(Debug, Default)]
-pub(super) struct Elsewhere {
+pub(super) struct CrossFileEdits {
     members: Members,
     /// By archive.
     asked_by: AskedBy,
@@ -21,7 +21,7 @@ pub(super) struct Elsewhere {
     refused: Vec<(String, Refusal)>,
 }
 
-impl Elsewhere {
+impl CrossFileEdits {
     /// Adds members that these outputs ask for.
     pub(super) fn add(&mut self, members: Members, paths: &[String]) {
         let path = paths.first().map_or("", |path| path);

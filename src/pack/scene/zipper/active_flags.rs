@@ -12,7 +12,7 @@ use crate::pack::scene::compare::matching::index_of;
 use crate::pack::scene::file::{SceneFile, SceneNode};
 
 /// Whether nodes are active now, by their index in the game file.
-pub(in crate::pack::scene) type Toggles = BTreeMap<usize, bool>;
+pub(in crate::pack::scene) type ActiveFlags = BTreeMap<usize, bool>;
 
 /// Whether a node is active; none where its extras tell its index alone.
 fn is_active(node: &SceneNode) -> Option<bool> {
@@ -34,8 +34,8 @@ pub(in crate::pack::scene) fn of(
     base: &SceneFile,
     edited: &SceneFile,
     difference: &Difference,
-) -> Result<Toggles, Refusal> {
-    let mut toggles = Toggles::new();
+) -> Result<ActiveFlags, Refusal> {
+    let mut toggles = ActiveFlags::new();
     for change in difference.nodes.iter().filter(|it| it.has_other_extras) {
         let nodes = (base.nodes.get(change.base), edited.nodes.get(change.edited));
         let (Some(old), Some(new)) = nodes else {
@@ -77,7 +77,7 @@ pub(in crate::pack::scene) fn of(
 /// top.
 pub(in crate::pack::scene) fn pruned<'f>(
     file: &'f SceneFile,
-    toggles: &Toggles,
+    toggles: &ActiveFlags,
 ) -> Cow<'f, SceneFile> {
     if toggles.is_empty() {
         return Cow::Borrowed(file);
@@ -105,7 +105,10 @@ pub(in crate::pack::scene) fn pruned<'f>(
 ///
 /// # Errors
 /// It has others.
-pub(in crate::pack::scene) fn check(after: &SceneFile, toggles: &Toggles) -> Result<(), Refusal> {
+pub(in crate::pack::scene) fn check(
+    after: &SceneFile,
+    toggles: &ActiveFlags,
+) -> Result<(), Refusal> {
     for node in &after.nodes {
         let wanted = index_of(node).and_then(|index| toggles.get(&index));
         if let Some(&wanted) = wanted

@@ -11,7 +11,7 @@ use crate::pack::json::{index, items};
 
 /// By what it is called in messages.
 #[derive(Debug, Clone, Default)]
-pub(in crate::pack::scene) struct Rest {
+pub(in crate::pack::scene) struct UnsupportedEdits {
     facts: BTreeMap<String, Fact>,
     /// What the primitives of each mesh say, by its label, and by the names of their materials where these tell them apart.
     meshes: BTreeMap<String, Value>,
@@ -24,7 +24,7 @@ struct Fact {
     mesh: Option<String>,
 }
 
-impl Rest {
+impl UnsupportedEdits {
     fn put(&mut self, key: String, value: Value) {
         self.facts.insert(key, Fact { value, mesh: None });
     }
@@ -91,8 +91,8 @@ const LISTS: [&str; 4] = ["textures", "images", "samplers", "skins"];
 const READ: [&str; 4] = ["POSITION", "NORMAL", "TEXCOORD_", "COLOR_0"];
 
 /// Collects it from the JSON of a file and its buffers.
-pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> Rest {
-    let mut rest = Rest::default();
+pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> UnsupportedEdits {
+    let mut rest = UnsupportedEdits::default();
     // What materials name is compared with them.
     let [textures, images, samplers] = surface::named(root);
     for list in LISTS {
@@ -194,8 +194,8 @@ fn of_primitive(primitive: &Value, root: &Value, buffers: &[Vec<u8>]) -> Vec<(St
 
 /// All that differs; `is_read` tells what is read elsewhere.
 pub(in crate::pack::scene) fn differences(
-    base: &Rest,
-    edited: &Rest,
+    base: &UnsupportedEdits,
+    edited: &UnsupportedEdits,
     is_read: &dyn Fn(&str) -> bool,
 ) -> BTreeSet<String> {
     // Which pictures no material names changes with what the others name.
@@ -268,8 +268,8 @@ fn digest(root: &Value, buffers: &[Vec<u8>], accessor: &Value) -> Value {
 mod tests {
     use super::*;
 
-    fn rest(of: &[(&str, i32)]) -> Rest {
-        let mut rest = Rest::default();
+    fn rest(of: &[(&str, i32)]) -> UnsupportedEdits {
+        let mut rest = UnsupportedEdits::default();
         for &(key, value) in of {
             rest.put(key.to_owned(), value.into());
         }

@@ -11,7 +11,7 @@ pub(in crate::pack::scene) type Leaves = BTreeMap<String, Value>;
 
 /// The lights and cameras of a file.
 #[derive(Debug, Clone, Default)]
-pub(in crate::pack::scene) struct Shining {
+pub(in crate::pack::scene) struct LightsAndCameras {
     pub lights: Vec<Leaves>,
     pub cameras: Vec<Leaves>,
     /// For each node its light and its camera.
@@ -19,14 +19,14 @@ pub(in crate::pack::scene) struct Shining {
 }
 
 /// Reads them.
-pub(in crate::pack::scene) fn of(root: &Value) -> Shining {
+pub(in crate::pack::scene) fn of(root: &Value) -> LightsAndCameras {
     let list = |list: &[Value]| -> Vec<Leaves> { list.iter().map(leaves).collect() };
     let nodes = items(root, "nodes").iter().map(|node| {
         let light = node.pointer("/extensions/KHR_lights_punctual/light");
         [light, node.get("camera")].map(|number| number.and_then(index))
     });
     let lights = root.pointer("/extensions/KHR_lights_punctual");
-    Shining {
+    LightsAndCameras {
         lights: list(lights.map_or(&[], |lights| items(lights, "lights"))),
         cameras: list(items(root, "cameras")),
         of_nodes: nodes.collect(),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::apply::apply;
 use super::edited_scene::EditedScene;
-use super::materials::chosen;
 use super::materials::table::MaterialEdits;
+use super::materials::texture_lookup;
 use super::tree::GameTree;
 use crate::config::Config;
 use crate::pack::edited::{Refusal, Refusals};
@@ -49,7 +49,7 @@ pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Vec<u
         apply(&mut tree, &scenes, job.settings, &mut tables)?;
         return match &mut tree {
             GameTree::World(gamez) => {
-                tables.apply_to_world(gamez, &|name| chosen::is_known(job, name))?;
+                tables.apply_to_world(gamez, &|name| texture_lookup::is_known(job, name))?;
                 Ok(gamez::encode(gamez).map_err(Refusal::new)?)
             }
             GameTree::Mech { .. } => Err(refusal!("it is no world").into()),
