@@ -17,7 +17,7 @@ use crate::pack::scene::everquest::corners::{VertexId, meshes_of};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::{Recut, Worn, is_solid};
 use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
-use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
+use crate::pack::scene::file::SceneMesh;
 use relicast_codec::{Vec2, Vec3};
 use relicast_formats::everquest::eqg::parts::{Triangle, TriangleFlags, Vertex};
 
