@@ -303,7 +303,7 @@ pub(super) fn run(
         }
     };
     check_deviations(bytes, opened.deviations());
-    let parts = opened.parts(options);
+    let parts = opened.items(options);
     assert!(parts.len() <= bytes.len() + 1);
     let mut written = 0;
     for (index, part) in parts.iter().enumerate() {

@@ -344,9 +344,9 @@ fn dry_run(mut request: Request, progress: &ProgressDisplay, quiet: bool) -> Exi
             let failed = |file: &&crate::pipeline::plan::planned::PlannedFile| match &file.plan {
                 FilePlan::Fail(_) => true,
                 FilePlan::Skip(_) => false,
-                FilePlan::Parts { parts, .. } => parts
+                FilePlan::Items { items, .. } => items
                     .iter()
-                    .any(|planned| matches!(planned.part.verdict, Disposition::Fail(_))),
+                    .any(|planned| matches!(planned.item.verdict, Disposition::Fail(_))),
             };
             for file in plan.files.iter().filter(failed) {
                 if let FilePlan::Fail(error) = &file.plan {
@@ -377,14 +377,14 @@ fn print_plan(plan: &Plan) {
         match &file.plan {
             FilePlan::Skip(reason) => print_line(&format!("{path} ({kind}): skip, {reason}")),
             FilePlan::Fail(error) => print_line(&format!("{path} ({kind}): fail, {error}")),
-            FilePlan::Parts { parts, .. } => {
+            FilePlan::Items { items, .. } => {
                 print_line(&format!("{path} ({kind})"));
                 for &needed in &file.dependencies {
                     print_line(&format!("  needs {}", plan.files[needed].source.path));
                 }
-                for planned in parts {
-                    let member = planned.part.member.as_deref().unwrap_or("(whole file)");
-                    let fate = match &planned.part.verdict {
+                for planned in items {
+                    let member = planned.item.member.as_deref().unwrap_or("(whole file)");
+                    let fate = match &planned.item.verdict {
                         Disposition::Skip(reason) => format!("skip, {reason}"),
                         Disposition::Fail(error) => format!("fail, {error}"),
                         Disposition::Convert => {

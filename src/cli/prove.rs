@@ -252,43 +252,8 @@ fn prove(file: &SourceFile) -> Proof {
     if proof.verdict == ProofResult::Failed && is_lost() {
         proof.notes.push(format!("the file {LINE_ENDS_LOST}"));
     }
-    match decoded.as_ref().and_then(DecodedFile::archive) {
-        Some(MemberArchive::Zipper(archive)) => {
-            let siblings = ArchiveContext::of(archive);
-            for entry in &archive.entries {
-                let name = entry.name();
-                let kind = sniff_member(&entry.data, &name, &siblings);
-                match &entry.fault {
-                    Some(fault) => proof.fail(&name, fault),
-                    None => proof.prove_member(name, kind, &entry.data, &siblings),
-                }
-            }
-        }
-        Some(MemberArchive::EverQuest(archive)) => {
-            for entry in &archive.entries {
-                match entry.extract() {
-                    Ok(extracted) => {
-                        let kind = sniff_pfs_member(&extracted.value, &entry.label());
-                        proof.prove_member(entry.label(), kind, &extracted.value, &alone);
-                    }
-                    Err(fault) => proof.fail(&entry.label(), &fault),
-                }
-            }
-        }
-        Some(MemberArchive::Resources(archive)) => {
-            for (index, entry) in archive.entries.iter().enumerate() {
-                let name = archive.path(index).join("/");
-                match entry.extract() {
-                    Err(fault) => proof.fail(&name, &fault),
-                    Ok(_) if entry.is_folder() => {}
-                    Ok(extracted) => {
-                        let kind = sniff(&extracted.value, &entry.name);
-                        proof.prove_member(name, kind, &extracted.value, &alone);
-                    }
-                }
-            }
-        }
-        None => {}
+    if let Some(archive) = decoded.as_ref().and_then(DecodedFile::archive) {
+        proof.prove_members(archive);
     }
     if let Some(DecodedFile::Textures(package)) = &decoded {
         proof.members = package.images.len();
@@ -301,6 +266,48 @@ fn prove(file: &SourceFile) -> Proof {
 }
 
 impl Proof {
+    /// Proves the members of an archive, each by its own codec.
+    fn prove_members(&mut self, archive: MemberArchive<'_, '_>) {
+        let alone = ArchiveContext::default();
+        match archive {
+            MemberArchive::Zipper(archive) => {
+                let siblings = ArchiveContext::of(archive);
+                for entry in &archive.entries {
+                    let name = entry.name();
+                    let kind = sniff_member(&entry.data, &name, &siblings);
+                    match &entry.fault {
+                        Some(fault) => self.fail(&name, fault),
+                        None => self.prove_member(name, kind, &entry.data, &siblings),
+                    }
+                }
+            }
+            MemberArchive::EverQuest(archive) => {
+                for entry in &archive.entries {
+                    match entry.extract() {
+                        Ok(extracted) => {
+                            let kind = sniff_pfs_member(&extracted.value, &entry.label());
+                            self.prove_member(entry.label(), kind, &extracted.value, &alone);
+                        }
+                        Err(fault) => self.fail(&entry.label(), &fault),
+                    }
+                }
+            }
+            MemberArchive::Resources(archive) => {
+                for (index, entry) in archive.entries.iter().enumerate() {
+                    let name = archive.path(index).join("/");
+                    match entry.extract() {
+                        Err(fault) => self.fail(&name, &fault),
+                        Ok(_) if entry.is_folder() => {}
+                        Ok(extracted) => {
+                            let kind = sniff(&extracted.value, &entry.name);
+                            self.prove_member(name, kind, &extracted.value, &alone);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Of a file that nothing is known of yet.
     fn of(file: &SourceFile) -> Self {
         Self {
@@ -322,9 +329,9 @@ impl Proof {
         match convert::open_disc(disc) {
             Ok(opened) => {
                 self.deviations = opened.deviations().total();
-                for part in opened.parts(&ConvertOptions::default()) {
-                    if let convert::Disposition::Fail(fault) = &part.verdict {
-                        self.fail(part.member.as_deref().unwrap_or_default(), fault);
+                for item in opened.items(&ConvertOptions::default()) {
+                    if let convert::Disposition::Fail(fault) = &item.verdict {
+                        self.fail(item.member.as_deref().unwrap_or_default(), fault);
                     }
                 }
             }

@@ -119,15 +119,15 @@ fn print_skips(report: &Report) {
     let mut rest: Vec<(&str, u64)> = rest.into_iter().collect();
     rest.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     let is_one = rest.len() == 1;
-    let parts = rest.iter().map(|&(why, count)| match is_one {
+    let items = rest.iter().map(|&(why, count)| match is_one {
         true => why.to_owned(),
         false => format!("{} {why}", thousands(count)),
     });
-    let parts: Vec<String> = parts.collect();
-    if !parts.is_empty() {
+    let items: Vec<String> = items.collect();
+    if !items.is_empty() {
         let all = thousands(rest.iter().map(|&(_, count)| count).sum());
-        let parts = parts.join(", ");
-        print_line(&format!("  {all} not converted: {parts}; see report.json"));
+        let items = items.join(", ");
+        print_line(&format!("  {all} not converted: {items}; see report.json"));
     }
 }
 
@@ -266,25 +266,25 @@ fn print_failed(report: &Report) {
         return;
     }
     print_line(&format!("  {} failed:", thousands(failed)));
-    let parts = report.sources.iter().flat_map(|source| {
+    let items = report.sources.iter().flat_map(|source| {
         let own = source
             .reason
             .as_ref()
             .map(|reason| &*reason.text)
             .map(|reason| (source.status, None, reason));
-        let parts = source.parts.iter();
-        let parts = parts.filter_map(|part| {
+        let items = source.items.iter();
+        let items = items.filter_map(|item| {
             Some((
-                part.status,
-                part.member.as_deref(),
-                &*part.reason.as_ref()?.text,
+                item.status,
+                item.member.as_deref(),
+                &*item.reason.as_ref()?.text,
             ))
         });
         own.into_iter()
-            .chain(parts)
+            .chain(items)
             .map(|(status, member, reason)| (status, &*source.path, member, reason))
     });
-    let failures: Vec<String> = parts
+    let failures: Vec<String> = items
         .filter(|&(status, ..)| status == Status::Failed)
         .map(|(_, path, member, reason)| match member {
             Some(member) => format!("{path}: {member}: {reason}"),

@@ -222,7 +222,8 @@ pub struct Disc {
     /// Their bytes, those of a disc image and of the files in it both.
     pub bytes: u64,
     /// Files and members by what became of them.
-    pub parts: BTreeMap<Status, u64>,
+    #[serde(rename = "parts")]
+    pub items: BTreeMap<Status, u64>,
     /// Broken soft rules.
     pub deviations: u64,
     /// Outputs in the manifest.
@@ -255,15 +256,15 @@ impl Disc {
         (fold(&self.name), self.name.clone(), self.out.clone())
     }
 
-    /// Parts that were converted or copied, in this run or an earlier one.
+    /// Items that were converted or copied, in this run or an earlier one.
     pub fn converted(&self) -> u64 {
         let done = [Status::Converted, Status::Copied, Status::Unchanged];
         done.iter().map(|status| self.count(*status)).sum()
     }
 
-    /// Parts with this fate.
+    /// Items with this fate.
     pub fn count(&self, status: Status) -> u64 {
-        self.parts.get(&status).copied().unwrap_or(0)
+        self.items.get(&status).copied().unwrap_or(0)
     }
 
     /// Outputs that are missing or changed.
@@ -381,7 +382,7 @@ impl Disc {
         let totals = Totals::of(sources());
         self.files = totals.files;
         self.bytes = totals.bytes;
-        self.parts = totals.parts;
+        self.items = totals.items;
         self.deviations = totals.deviations;
         self.seconds = report.stages.iter().map(|stage| stage.seconds).sum();
         let kinds = sources().map(|source| (&*source.kind, &*source.path, source.size));
@@ -395,7 +396,7 @@ impl Disc {
             let first = sources().find(failed);
             self.reason = first.map(|source| match &source.reason {
                 Some(reason) => format!("{}: {reason}", source.path),
-                None => format!("{}: parts of it failed", source.path),
+                None => format!("{}: items of it failed", source.path),
             });
         }
     }

@@ -76,7 +76,8 @@ pub struct Totals {
     /// Their bytes.
     pub bytes: u64,
     /// Files and members by what became of them.
-    pub parts: BTreeMap<Status, u64>,
+    #[serde(rename = "parts")]
+    pub items: BTreeMap<Status, u64>,
     /// Outputs that are missing or changed.
     pub lost: u64,
     /// Outputs.
@@ -259,8 +260,8 @@ impl Totals {
             }
             totals.files += disc.files;
             totals.bytes += disc.bytes;
-            for (status, count) in &disc.parts {
-                *totals.parts.entry(*status).or_default() += count;
+            for (status, count) in &disc.items {
+                *totals.items.entry(*status).or_default() += count;
             }
             totals.lost += disc.lost() as u64;
             totals.outputs += disc.outputs;

@@ -273,7 +273,7 @@ fn edition(disc: &Disc) -> String {
 }
 
 fn foot(html: &mut String, totals: &Totals) {
-    let of = |status: Status| totals.parts.get(&status).copied().unwrap_or(0);
+    let of = |status: Status| totals.items.get(&status).copied().unwrap_or(0);
     let converted = of(Status::Converted) + of(Status::Copied) + of(Status::Unchanged);
     let _ = write!(
         html,

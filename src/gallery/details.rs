@@ -94,14 +94,14 @@ fn value(
     names: &[Name],
 ) -> Map<String, Value> {
     let mut value = Map::new();
-    let mut put = |key: &str, part: Value| {
-        let is_nothing = match &part {
+    let mut put = |key: &str, facts: Value| {
+        let is_nothing = match &facts {
             Value::Null => true,
             Value::Array(list) => list.is_empty(),
             _ => false,
         };
         if !is_nothing {
-            value.insert(key.to_owned(), part);
+            value.insert(key.to_owned(), facts);
         }
     };
     put("key", json!(entry.key));
@@ -130,11 +130,11 @@ fn value(
         true => Value::Null,
         false => json!(faults),
     };
-    if let Some(part) = entry.part {
-        put("deviations", told(&part.deviations));
-        put("notes", json!(part.notes));
-        put("missing", json!(part.missing));
-        put("checks", json!(part.checks));
+    if let Some(item) = entry.item {
+        put("deviations", told(&item.deviations));
+        put("notes", json!(item.notes));
+        put("missing", json!(item.missing));
+        put("checks", json!(item.checks));
     } else if let Some(source) = entry.source_report {
         put("deviations", told(&source.deviations));
         put("fileKind", json!(source.kind));

@@ -1,4 +1,4 @@
-//! The assets of a converted folder, one a part of a source, with their files. What is in the files is not read here.
+//! The assets of a converted folder, one an item of a source, with their files. What is in the files is not read here.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -6,10 +6,10 @@ use super::kinds::{Viewer, role, word};
 use crate::pipeline::report::converted::Converted;
 use crate::pipeline::report::manifest::{InputNumber, ManifestOutput};
 use crate::pipeline::report::reason::Reason;
-use crate::pipeline::report::{PartReport, SourceReport, Status};
+use crate::pipeline::report::{ItemReport, SourceReport, Status};
 use relicast_formats::asset::{AssetKind, Game};
 
-/// An asset: one part of a source file, or a file without parts.
+/// An asset: one item of a source file, or a file without items.
 #[derive(Debug, Clone)]
 pub(super) struct Entry<'c> {
     /// Its game, when that is known.
@@ -28,8 +28,8 @@ pub(super) struct Entry<'c> {
     pub member: Option<&'c str>,
     /// What the report says of the source.
     pub source_report: Option<&'c SourceReport>,
-    /// What the report says of the part.
-    pub part: Option<&'c PartReport>,
+    /// What the report says of the item.
+    pub item: Option<&'c ItemReport>,
     /// Its files, the main one first, with what they are for.
     pub outputs: Vec<(String, &'c ManifestOutput)>,
     /// The word that it is found by again: the path of its main file, or a colon and its place in the source.
@@ -71,8 +71,8 @@ impl<'c> Entry<'c> {
 
     /// Why it was skipped or failed.
     pub fn reason(&self) -> Option<&'c Reason> {
-        match self.part {
-            Some(part) => part.reason.as_ref(),
+        match self.item {
+            Some(item) => item.reason.as_ref(),
             None => self.source_report?.reason.as_ref(),
         }
     }
@@ -107,23 +107,23 @@ pub(super) fn entries(converted: &Converted) -> Vec<Entry<'_>> {
             source: &source.path,
             member: None,
             source_report: Some(source),
-            part: None,
+            item: None,
             outputs: Vec::new(),
             key: String::new(),
         };
-        if source.parts.is_empty() {
+        if source.items.is_empty() {
             entries.push(whole.clone());
         }
-        for part in &source.parts {
-            let known = part.outputs.iter().filter_map(|path| outputs.get(&**path));
+        for item in &source.items {
+            let known = item.outputs.iter().filter_map(|path| outputs.get(&**path));
             let files: Vec<&ManifestOutput> = known.copied().collect();
             claimed.extend(files.iter().map(|output| &*output.path));
             entries.push(Entry {
-                kind: part.asset,
-                status: part.status,
-                member: part.member.as_deref(),
-                part: Some(part),
-                outputs: in_order(files, part.asset),
+                kind: item.asset,
+                status: item.status,
+                member: item.member.as_deref(),
+                item: Some(item),
+                outputs: in_order(files, item.asset),
                 ..whole.clone()
             });
         }
@@ -176,7 +176,7 @@ fn left_over<'c>(
         source,
         member,
         source_report: None,
-        part: None,
+        item: None,
         outputs: in_order(files, kind),
         key: String::new(),
     };

@@ -188,7 +188,7 @@ fn work(page: &Page, out: &mut String) -> fmt::Result {
             Text(&row.title)
         )?;
         for status in statuses {
-            let number = row.parts.get(status).copied().unwrap_or_default();
+            let number = row.items.get(status).copied().unwrap_or_default();
             let class = if status == "failed" && number > 0 {
                 "n bad"
             } else {

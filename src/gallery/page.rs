@@ -79,9 +79,10 @@ pub(super) struct Work {
     pub kind: String,
     /// Name of the kind.
     pub title: String,
-    /// Parts by what became of them.
+    /// Items by what became of them.
     #[serde(flatten)]
-    pub parts: BTreeMap<String, u64>,
+    #[serde(rename = "parts")]
+    pub items: BTreeMap<String, u64>,
     /// Output files.
     pub outputs: usize,
     /// Their bytes.
@@ -198,7 +199,7 @@ impl Page {
     /// conversion says the same.
     pub fn value(&self, is_own: bool) -> Value {
         let mut value = Map::new();
-        let mut put = |key: &str, part: Value| value.insert(key.to_owned(), part);
+        let mut put = |key: &str, facts: Value| value.insert(key.to_owned(), facts);
         put("program", json!(self.program));
         put("complete", json!(self.complete));
         put("shard", json!(self.shard));
@@ -294,7 +295,7 @@ fn totals(converted: &Converted, entries: &[Entry<'_>]) -> Vec<(&'static str, u6
             .filter(|entry| entry.status == status)
             .count() as u64
     };
-    let of_part = |entry: &Entry<'_>| entry.part.map_or(0, |part| part.deviations.total);
+    let of_item = |entry: &Entry<'_>| entry.item.map_or(0, |item| item.deviations.total);
     let of_source = converted
         .report
         .sources
@@ -312,7 +313,7 @@ fn totals(converted: &Converted, entries: &[Entry<'_>]) -> Vec<(&'static str, u6
         ("failed", count(Status::Failed)),
         (
             "deviations",
-            entries.iter().map(of_part).sum::<u64>() + of_source.sum::<u64>(),
+            entries.iter().map(of_item).sum::<u64>() + of_source.sum::<u64>(),
         ),
     ]
 }
@@ -327,18 +328,18 @@ fn table(entries: &[Entry<'_>]) -> Vec<Work> {
             title: entry.kind.label().to_owned(),
             ..Work::default()
         });
-        *row.parts
+        *row.items
             .entry(entry.status.label().to_owned())
             .or_default() += 1;
         row.outputs += entry.outputs.len();
         let sizes = entry.outputs.iter().map(|(_, output)| output.size);
         row.bytes = sizes.fold(row.bytes, u64::saturating_add);
-        row.seconds += entry.part.map_or(0.0, |part| part.seconds);
+        row.seconds += entry.item.map_or(0.0, |item| item.seconds);
     }
     let mut rows: Vec<Work> = rows.into_values().collect();
     for row in &mut rows {
         for status in ["converted", "copied", "unchanged", "skipped", "failed"] {
-            row.parts.entry(status.to_owned()).or_default();
+            row.items.entry(status.to_owned()).or_default();
         }
     }
     rows
@@ -405,11 +406,11 @@ fn reasons(entries: &[Entry<'_>], status: Status) -> Vec<ReasonGroup> {
 
 fn deviations(entries: &[Entry<'_>]) -> Vec<Deviating> {
     let rows = entries.iter().enumerate().filter_map(|(number, entry)| {
-        let of_part = entry.part.map(|part| &part.deviations);
+        let of_item = entry.item.map(|item| &item.deviations);
         let of_source = entry.source_report.map(|source| &source.deviations);
         // Those of a container are told once, with its own table.
         let of_source = of_source.filter(|_| entry.member.is_none());
-        let mut both = of_part
+        let mut both = of_item
             .into_iter()
             .chain(of_source)
             .filter(|them| !them.is_empty());
@@ -427,7 +428,7 @@ fn deviations(entries: &[Entry<'_>]) -> Vec<Deviating> {
 }
 
 fn slowest(entries: &[Entry<'_>]) -> Vec<(Place, f64)> {
-    let seconds = |entry: &Entry<'_>| entry.part.map_or(0.0, |part| part.seconds);
+    let seconds = |entry: &Entry<'_>| entry.item.map_or(0.0, |item| item.seconds);
     let mut order: Vec<(usize, f64)> = (entries.iter().enumerate())
         .map(|(number, entry)| (number, seconds(entry)))
         .filter(|(_, seconds)| *seconds > 0.0)

@@ -60,21 +60,21 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Why a source failed, wholly or in parts; empty when it did not.
+/// Why a source failed, as a whole or in some of its items; empty when it did not.
 pub(super) fn failures(source: &SourceReport) -> Vec<String> {
     let own = source.reason.as_ref();
     let own = own.filter(|_| source.status == Status::Failed);
-    let parts = source.parts.iter();
-    let parts = parts.filter(|part| part.status == Status::Failed);
-    let parts = parts.filter_map(|part| {
-        let reason = part.reason.as_ref()?;
-        Some(match &part.member {
+    let items = source.items.iter();
+    let items = items.filter(|item| item.status == Status::Failed);
+    let items = items.filter_map(|item| {
+        let reason = item.reason.as_ref()?;
+        Some(match &item.member {
             Some(member) => format!("{member}: {reason}"),
             None => reason.text.clone(),
         })
     });
     own.map(Reason::to_string)
         .into_iter()
-        .chain(parts)
+        .chain(items)
         .collect()
 }

@@ -52,9 +52,9 @@ pub(super) fn document(facts: &Facts<'_>) -> String {
         count += 1;
         let number = numbers.get(&(source.input, &*source.path)).copied();
         let made: Vec<&ManifestOutput> = source
-            .parts
+            .items
             .iter()
-            .flat_map(|part| &part.outputs)
+            .flat_map(|item| &item.outputs)
             .filter_map(|path| outputs.get(&**path).copied())
             .collect();
         xml.event_of(facts, count, source, number, &made);

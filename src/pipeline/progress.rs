@@ -63,7 +63,7 @@ pub struct StageProgress {
     pub stage: &'static str,
     /// What happened.
     pub step: Step,
-    /// Items of the stage: files or parts.
+    /// Items of the stage: files or items.
     pub items: u64,
     /// How many of them are dealt with.
     pub done_items: u64,
@@ -194,9 +194,9 @@ impl<'o> Stage<'o> {
         self.add(items, 0);
     }
 
-    /// Follows one part, which takes so much work, through the stage.
-    pub(super) fn part(&self, work: u64) -> PartProgress<'_> {
-        PartProgress {
+    /// Follows one item, which takes so much work, through the stage.
+    pub(super) fn item_progress(&self, work: u64) -> ItemProgress<'_> {
+        ItemProgress {
             stage: self,
             work,
             reported: AtomicU64::new(0),
@@ -225,13 +225,13 @@ impl Drop for Entered<'_> {
 
 /// Progress of one item, which is counted once.
 #[derive(Debug)]
-pub(super) struct PartProgress<'s> {
+pub(super) struct ItemProgress<'s> {
     stage: &'s Stage<'s>,
     work: u64,
     reported: AtomicU64,
 }
 
-impl PartProgress<'_> {
+impl ItemProgress<'_> {
     /// Sets the share of the item that is done, 0 to 1. Smaller shares than before are ignored.
     pub(super) fn reach(&self, share: f64) {
         #[expect(
@@ -290,13 +290,13 @@ mod tests {
             seen.lock().unwrap().push(state);
         };
         let stage = Stage::start(&observer, "convert", 4, 400);
-        let parts: Vec<PartProgress<'_>> = (0..4).map(|_| stage.part(100)).collect();
-        parts[0].spare();
-        parts[1].reach(0.5);
-        parts[1].reach(0.2);
-        parts[1].finish();
+        let items: Vec<ItemProgress<'_>> = (0..4).map(|_| stage.item_progress(100)).collect();
+        items[0].spare();
+        items[1].reach(0.5);
+        items[1].reach(0.2);
+        items[1].finish();
         // The last two were never come to.
-        drop(parts);
+        drop(items);
         stage.finish();
         let expected = [
             (Step::Started, 0, 0),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::path::{Path, PathBuf};
 
 use super::error::{ProjectError, access};
 use crate::pipeline::output::folder::{Durability, OutputFolder};
@@ -73,9 +74,79 @@ enum Fate {
     Theirs,
 }
 
+/// Folder of a project, with the list of what was written there before.
+struct ProjectFolder<'a> {
+    root: &'a Path,
+    target: OutputFolder,
+    list_path: PathBuf,
+    list: WrittenList,
+}
+
+impl ProjectFolder<'_> {
+    /// Compares a planned file with what is at its place and with the list.
+    fn fate(&self, path: &str, bytes: Vec<u8>) -> Result<Fate, ProjectError> {
+        let place = self.root.join(path);
+        let old = match fs::read(&place) {
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+                return Ok(Fate::Written(path.to_owned(), bytes));
+            }
+            old => old.map_err(access(&place))?,
+        };
+        if old == bytes || path.ends_with(".meta") && has_line(&old, &identity(&bytes)) {
+            return Ok(Fate::Stays);
+        }
+        if path.ends_with(".import") {
+            let [old, ours] = [&old, &bytes].map(|bytes| String::from_utf8_lossy(bytes));
+            let merged = merge_import(&old, &ours);
+            return Ok(merged.map_or(Fate::Stays, |merged| {
+                Fate::Written(path.to_owned(), merged.into_bytes())
+            }));
+        }
+        let listed = self.list.files.get(path);
+        let is_ours = listed == Some(&Listed::of(&old)) || self.is_unfinished(path);
+        Ok(if is_ours {
+            Fate::Written(path.to_owned(), bytes)
+        } else if listed == Some(&Listed::of(&bytes)) {
+            Fate::Theirs
+        } else {
+            Fate::Written(beside(path), bytes)
+        })
+    }
+
+    fn is_unfinished(&self, path: &str) -> bool {
+        self.list.unfinished.iter().any(|other| other == path)
+    }
+
+    /// Writes the list.
+    fn save(&self, list: &WrittenList) -> Result<(), ProjectError> {
+        let bytes = serde_json::to_vec_pretty(list).map_err(io::Error::from);
+        let written = bytes.and_then(|mut bytes| {
+            bytes.push(b'\n');
+            self.target.write_durably(PROJECT, &bytes)
+        });
+        written.map_err(access(&self.list_path))
+    }
+
+    /// Deletes a file of an earlier project, unless somebody changed it.
+    fn remove(&self, path: &str, written: &mut Written) -> Result<(), ProjectError> {
+        let place = self.root.join(path);
+        if fs::symlink_metadata(&place).is_err() {
+            return Ok(());
+        }
+        if self.list.is_as_written(self.root, path) || self.is_unfinished(path) {
+            self.target.remove_file(path).map_err(access(&place))?;
+            self.target.drop_empty_folders(path);
+            written.removed += 1;
+        } else {
+            written.kept.push(path.to_owned());
+        }
+        Ok(())
+    }
+}
+
 /// Writes the files of a plan, and deletes those of an earlier project that it does not have.
 pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, ProjectError> {
-    let root = &converted.root;
+    let root = &*converted.root;
     let list_path = root.join(PROJECT);
     let list = WrittenList::load(root, PROJECT).map_err(access(&list_path))?;
     let mut written = Written {
@@ -86,68 +157,36 @@ pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, Projec
     if plan.files.is_empty() && list.converter.is_empty() {
         return Ok(written);
     }
-    let target = OutputFolder::open(root, Durability::System).map_err(access(root))?;
+    let folder = ProjectFolder {
+        root,
+        target: OutputFolder::open(root, Durability::System).map_err(access(root))?,
+        list_path,
+        list,
+    };
     let mut files = BTreeMap::new();
     let mut work = Vec::new();
     for (path, bytes) in plan.files {
         let listed = Listed::of(&bytes);
-        let place = root.join(&path);
-        let fate = match fs::read(&place) {
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
-                Fate::Written(path.clone(), bytes)
-            }
-            Err(fault) => return Err(access(&place)(fault)),
-            Ok(old) if old == bytes => Fate::Stays,
-            Ok(old) if path.ends_with(".meta") && has_line(&old, &identity(&bytes)) => Fate::Stays,
-            Ok(old) if path.ends_with(".import") => {
-                match merge_import(
-                    &String::from_utf8_lossy(&old),
-                    &String::from_utf8_lossy(&bytes),
-                ) {
-                    Some(merged) => Fate::Written(path.clone(), merged.into_bytes()),
-                    None => Fate::Stays,
-                }
-            }
-            Ok(old)
-                if list.files.get(&path) == Some(&Listed::of(&old))
-                    || list.unfinished.contains(&path) =>
-            {
-                Fate::Written(path.clone(), bytes)
-            }
-            Ok(_) if list.files.get(&path) == Some(&listed) => Fate::Theirs,
-            Ok(_) => Fate::Written(beside(&path), bytes),
-        };
-        match fate {
+        match folder.fate(&path, bytes)? {
             Fate::Stays => written.unchanged += 1,
             Fate::Theirs => {
                 written.unchanged += 1;
                 written.kept.push(path.clone());
             }
+            Fate::Written(to, bytes) if to == path => work.push((to, bytes)),
             Fate::Written(to, bytes) => {
-                if to != path {
-                    written.kept.push(path.clone());
-                    if fs::read(root.join(&to)).is_ok_and(|old| old == bytes) {
-                        files.insert(to, Listed::of(&bytes));
-                        files.insert(path, listed);
-                        continue;
-                    }
-                    files.insert(to.clone(), Listed::of(&bytes));
+                written.kept.push(path.clone());
+                files.insert(to.clone(), Listed::of(&bytes));
+                if !fs::read(root.join(&to)).is_ok_and(|old| old == bytes) {
+                    work.push((to, bytes));
                 }
-                work.push((to, bytes));
             }
         }
         files.insert(path, listed);
     }
+    let list = &folder.list;
     let gone = list.files.keys().chain(&list.unfinished);
     let gone: Vec<&String> = gone.filter(|path| !files.contains_key(*path)).collect();
-    let save = |list: &WrittenList| -> Result<(), ProjectError> {
-        let mut bytes =
-            serde_json::to_vec_pretty(list).map_err(|error| access(&list_path)(error.into()))?;
-        bytes.push(b'\n');
-        target
-            .write_durably(PROJECT, &bytes)
-            .map_err(access(&list_path))
-    };
     let last = WrittenList {
         converter: CONVERTER.to_owned(),
         unfinished: Vec::new(),
@@ -157,37 +196,27 @@ pub(super) fn write(converted: &Converted, plan: Plan) -> Result<Written, Projec
     if !work.is_empty() || !gone.is_empty() {
         // Until all is done, these paths are ours: they were free, or their files were.
         let unfinished = work.iter().map(|(path, _)| path.clone()).collect();
-        save(&WrittenList {
+        folder.save(&WrittenList {
             unfinished,
             files: list.files.clone(),
             ..last.clone()
         })?;
     }
     for (path, bytes) in &work {
-        target
-            .write(path, bytes)
-            .map_err(access(&root.join(path)))?;
+        let done = folder.target.write(path, bytes);
+        done.map_err(access(&root.join(path)))?;
     }
     for path in gone {
-        let place = root.join(path);
-        if fs::symlink_metadata(&place).is_err() {
-            continue;
-        }
-        if list.is_as_written(root, path) || list.unfinished.contains(path) {
-            target.remove_file(path).map_err(access(&place))?;
-            target.drop_empty_folders(path);
-            written.removed += 1;
-        } else {
-            written.kept.push(path.clone());
-        }
+        folder.remove(path, &mut written)?;
     }
     written.files = last.files.len();
     written.kept.sort();
     written.kept.dedup();
     if last.files.is_empty() {
-        target.remove_file(PROJECT).map_err(access(&list_path))?;
-    } else if last != list {
-        save(&last)?;
+        let removed = folder.target.remove_file(PROJECT);
+        removed.map_err(access(&folder.list_path))?;
+    } else if last != *list {
+        folder.save(&last)?;
     }
     Ok(written)
 }

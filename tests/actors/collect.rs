@@ -89,7 +89,7 @@ pub fn models(
     let opened =
         open(OpenContext::new(Kind::Pfs, name, bytes).with_dependencies(&dependencies)).unwrap();
     let mut all = BTreeMap::new();
-    for (index, part) in opened.parts(&options).iter().enumerate() {
+    for (index, part) in opened.items(&options).iter().enumerate() {
         let prefix = format!("{scene}/");
         let member = part
             .member

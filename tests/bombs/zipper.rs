@@ -135,7 +135,7 @@ fn a_world_that_is_listed_and_too_large_to_convert_names_its_limit() {
     assert!(ended.told.contains("limits.memory_mib"), "{}", ended.told);
     let report = std::fs::read(out.join("report.json")).unwrap();
     let report: Report = serde_json::from_slice(&report).unwrap();
-    let parts = &report.sources[0].parts;
+    let parts = &report.sources[0].items;
     assert!(!parts.is_empty());
     for part in parts {
         assert_eq!(part.status, Status::Failed);

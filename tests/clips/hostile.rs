@@ -221,7 +221,7 @@ fn convert(definitions: Vec<Definition>) -> CollectSink {
         open(OpenContext::new(Kind::Anim, "anim.zbd", &bytes).with_dependencies(&dependencies))
             .unwrap();
     let mut collected = CollectSink::default();
-    for (index, part) in opened.parts(&options).iter().enumerate() {
+    for (index, part) in opened.items(&options).iter().enumerate() {
         assert_eq!(part.verdict, Disposition::Convert);
         opened.convert(index, &options, &mut collected).unwrap();
     }

@@ -60,7 +60,7 @@ pub fn convert(
     let mut sink = Discard::default();
     let context = OpenContext::new(sniff(bytes, name), name, bytes);
     let context = context.with_dependencies(dependencies);
-    let (opened, listed) = (open(context), open(context.for_its_parts()));
+    let (opened, listed) = (open(context), open(context.for_its_items()));
     // Whoever lists the parts alone keeps less, and finds the same.
     let (opened, listed) = match (opened, listed) {
         (Ok(opened), Ok(listed)) => (opened, listed),
@@ -71,8 +71,8 @@ pub fn convert(
         }
     };
     assert_eq!(opened.deviations(), listed.deviations(), "{name}");
-    assert_eq!(opened.parts(options), listed.parts(options), "{name}");
-    for (index, part) in opened.parts(options).iter().enumerate() {
+    assert_eq!(opened.items(options), listed.items(options), "{name}");
+    for (index, part) in opened.items(options).iter().enumerate() {
         if part.verdict != Disposition::Convert {
             continue;
         }

@@ -64,11 +64,11 @@ pub fn convert_all(kind: Kind, bytes: &[u8], options: &ConvertOptions) -> Option
     let context = OpenContext::new(kind, "zone.s3d", bytes);
     let opened = convert::open(context.with_dependencies(&dependencies)).ok()?;
     // Whoever lists the parts alone reads less, and finds the same.
-    let listed = convert::open(context.for_its_parts()).unwrap();
-    assert_eq!(listed.parts(options), opened.parts(options));
+    let listed = convert::open(context.for_its_items()).unwrap();
+    assert_eq!(listed.items(options), opened.items(options));
     assert_eq!(listed.deviations(), opened.deviations());
     let mut sink = Nowhere::default();
-    for (index, part) in opened.parts(options).iter().enumerate() {
+    for (index, part) in opened.items(options).iter().enumerate() {
         if part.verdict != convert::Disposition::Convert {
             continue;
         }
@@ -126,7 +126,7 @@ fn scenes_outlive_their_pictures() {
         convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", &bytes).with_dependencies(&[own]))
             .unwrap();
     let mut sink = Inside(Vec::new());
-    for index in 0..opened.parts(&options).len() {
+    for index in 0..opened.items(&options).len() {
         opened.convert(index, &options, &mut sink).ok();
     }
     assert!(sink.0.starts_with(b"glTF"));
@@ -179,7 +179,7 @@ fn zones_in_archives_keep_what_can_be_kept() {
         ("leaf.bmp", b"BM, and no more"),
     ]);
     let parts = convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", &bytes)).unwrap();
-    let parts = parts.parts(&options);
+    let parts = parts.items(&options);
     let failed = parts
         .iter()
         .filter(|part| matches!(part.verdict, convert::Disposition::Fail(_)));

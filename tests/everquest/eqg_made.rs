@@ -214,7 +214,7 @@ fn unknown_versions_are_left_out_by_name() {
     }
     let bytes = packed(&members);
     let opened = convert::open(OpenContext::new(Kind::Pfs, "mill.eqg", &bytes)).unwrap();
-    let parts = opened.parts(&ConvertOptions::default());
+    let parts = opened.items(&ConvertOptions::default());
     let skipped: Vec<(String, String)> = parts
         .into_iter()
         .filter_map(|part| match part.verdict {

@@ -66,7 +66,7 @@ fn made() -> Vec<u8> {
 fn failures(bytes: &[u8]) -> Vec<(Option<String>, String)> {
     let options = ConvertOptions::default();
     let opened = convert::open(OpenContext::new(Kind::Pfs, "zone.s3d", bytes)).unwrap();
-    let parts = opened.parts(&options);
+    let parts = opened.items(&options);
     let failures = parts.into_iter().enumerate().filter_map(|(index, part)| {
         let fault = match part.verdict {
             Disposition::Skip(_) => return None,

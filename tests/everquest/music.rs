@@ -215,7 +215,7 @@ fn convert_all(bytes: &[u8]) -> Option<usize> {
     let context = OpenContext::new(Kind::Xmidi, "a.xmi", bytes);
     let opened = convert::open(context).ok()?;
     let options = ConvertOptions::default();
-    let parts = opened.parts(&options);
+    let parts = opened.items(&options);
     for index in 0..parts.len() {
         opened
             .convert(index, &options, &mut Nowhere::default())

@@ -52,7 +52,7 @@ fn convert_all(name: &str, bytes: &[u8]) -> (usize, Vec<(String, FormatError)>) 
     let opened = convert::open(OpenContext::new(sniff(bytes, name), name, bytes)).unwrap();
     let mut counter = Counter::default();
     let mut refused = Vec::new();
-    for (index, part) in opened.parts(&options).into_iter().enumerate() {
+    for (index, part) in opened.items(&options).into_iter().enumerate() {
         assert!(part.range.start <= part.range.end && part.range.end <= bytes.len() as u64);
         let member = part.member.unwrap_or_default();
         match part.verdict {
@@ -177,7 +177,7 @@ fn one_name_for_all_members_takes_linear_time() {
     };
     let bytes = archive::encode(&archive).unwrap();
     let opened = convert::open(OpenContext::new(Kind::Archive, "reader.zbd", &bytes)).unwrap();
-    let parts = opened.parts(&ConvertOptions::default());
+    let parts = opened.items(&ConvertOptions::default());
     let mut stems: Vec<String> = parts.into_iter().filter_map(|part| part.stem).collect();
     assert_eq!(stems.len(), 40_000);
     stems.sort();

@@ -64,7 +64,7 @@ fn convert(bytes: &[u8]) -> Converted {
         listed.collect::<Vec<String>>()
     };
     deviations.extend(list(opened.deviations()));
-    for index in 0..opened.parts(&options).len() {
+    for index in 0..opened.items(&options).len() {
         deviations.extend(list(
             &opened.convert(index, &options, &mut converted).unwrap(),
         ));

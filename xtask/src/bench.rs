@@ -336,7 +336,7 @@ pub fn print_kinds(report: &Report) {
         println!(
             "{:<12} {:>7} {:>10.1} {:>10.1} {:>9.3} {:>9.1}",
             kind.label(),
-            totals.parts,
+            totals.items,
             megabytes,
             totals.output_bytes as f64 / MEGABYTE,
             totals.seconds,

@@ -25,7 +25,7 @@ pub fn list(path: &Path) -> Result<Vec<Member>, Box<dyn Error>> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let context = OpenContext::new(sniff(&bytes, &name), &name, &bytes);
     let file = convert::open(context)?;
-    let items = file.parts(&ConvertOptions::default()).into_iter();
+    let items = file.items(&ConvertOptions::default()).into_iter();
     let members = items.filter_map(|item| {
         Some(Member {
             kind: item.kind.label(),

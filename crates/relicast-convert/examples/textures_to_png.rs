@@ -37,7 +37,7 @@ pub fn extract(package: &Path, folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Er
     let options = ConvertOptions::default();
     std::fs::create_dir_all(folder)?;
     let mut written = Vec::new();
-    for (index, item) in file.parts(&options).iter().enumerate() {
+    for (index, item) in file.items(&options).iter().enumerate() {
         // The first item is the package's own table of contents.
         let Some(stem) = item.member.as_ref().and(item.stem.as_ref()) else {
             continue;

@@ -39,7 +39,7 @@ pub fn convert(world: &[u8], package: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> 
     let kind = sniff(package, "texture.zbd");
     let textures = convert::open(OpenContext::new(kind, "texture.zbd", package))?;
     // Pictures are known by the path that they would be written to.
-    let paths = textures.parts(&options).into_iter();
+    let paths = textures.items(&options).into_iter();
     let paths: Vec<Option<String>> = paths
         .map(|item| Some(format!("textures/{}.png", item.stem?)))
         .collect();
@@ -53,7 +53,7 @@ pub fn convert(world: &[u8], package: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> 
     let context = OpenContext::new(sniff(world, "gamez.zbd"), "gamez.zbd", world);
     let world = convert::open(context.with_dependencies(&dependencies))?;
     let mut sink = GlbSink::default();
-    for index in 0..world.parts(&options).len() {
+    for index in 0..world.items(&options).len() {
         if sink.glb.is_none() {
             world.convert(index, &options, &mut sink)?;
         }

@@ -29,13 +29,13 @@ pub struct OpenContext<'a, 'd> {
     /// Number of its bytes.
     pub size: u64,
     /// The files that [`dependencies`](super::dependencies()) names for it, in that order. None of them are
-    /// needed to list its parts.
+    /// needed to list its items.
     pub dependencies: &'d [Dependency<'a>],
     /// BLAKE3 of its bytes, where it is known.
     pub digest: Option<&'d str>,
     /// Work that other files of the run need too. It is shared among files whose BLAKE3 is known.
     pub shared: Option<&'d SharedWork>,
-    /// How much of it is needed: with its outline its parts can be listed, and nothing is converted.
+    /// How much of it is needed: with its outline its items can be listed, and nothing is converted.
     pub depth: Depth,
 }
 
@@ -84,9 +84,9 @@ impl<'a, 'd> OpenContext<'a, 'd> {
         Self { shared, ..self }
     }
 
-    /// For its list of parts alone.
+    /// For its list of items alone.
     #[must_use]
-    pub fn for_its_parts(self) -> Self {
+    pub fn for_its_items(self) -> Self {
         Self {
             depth: Depth::Outline,
             ..self
@@ -105,7 +105,7 @@ impl fmt::Debug for OpenContext<'_, '_> {
     }
 }
 
-/// Takes the assets of one part.
+/// Takes the assets of one item.
 pub trait Sink {
     /// Whether an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: OutputRole) -> bool;
@@ -191,12 +191,12 @@ pub enum ConvertError {
 /// A file that has been opened for planning or conversion.
 pub trait Converter: Sync {
     /// What the file holds, in file order.
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem>;
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem>;
 
     /// Soft faults of the container itself.
     fn deviations(&self) -> &Deviations;
 
-    /// Converts the part at `index` of [`Converter::parts`].
+    /// Converts the item at `index` of [`Converter::items`].
     ///
     /// # Errors
     /// The part breaks a hard rule of its format, or the sink fails.

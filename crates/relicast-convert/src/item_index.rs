@@ -1,6 +1,6 @@
 //! Places of items in their file.
 
-/// Place of an item among those of its file, as [`Converter::parts`](super::Converter::parts) lists them.
+/// Place of an item among those of its file, as [`Converter::items`](super::Converter::items) lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ItemIndex(pub usize);
 

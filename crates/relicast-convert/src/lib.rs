@@ -1,6 +1,6 @@
 //! Converts decoded values to assets. This is the only layer that knows both the games and the scene.
 //!
-//! A file is [opened](open), tells its [`SourceItem`]s (what it holds, which outputs each part wants), and
+//! A file is [opened](open), tells its [`SourceItem`]s (what it holds, which outputs each item wants), and
 //! converts one part at a time into assets that it hands to a [`Sink`]. Parts are independent, so
 //! the pipeline runs them in parallel; where outputs go is none of this floor's business.
 //!
@@ -10,7 +10,7 @@
 //! use relicast_formats::kind::Kind;
 //!
 //! let file = open(OpenContext::new(Kind::TextReader, "detail.zrd", b"( DETAIL 3 )"))?;
-//! let items = file.parts(&ConvertOptions::default());
+//! let items = file.items(&ConvertOptions::default());
 //! assert_eq!(items.len(), 1);
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```

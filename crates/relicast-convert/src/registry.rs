@@ -1,4 +1,4 @@
-//! Which converter a kind has, what other files take from files of it, and what its parts are made from.
+//! Which converter a kind has, what other files take from files of it, and what its items are made from.
 //!
 //! The match over all kinds is exhaustive: a new row in [`formats::registry`](relicast_formats::registry) does
 //! not compile without its conversion here. A kind without a converter is skipped with a reason.
@@ -37,14 +37,14 @@ enum Opening {
 /// What is done with files of a kind.
 struct Conversion {
     opening: Opening,
-    /// What other files take from it, told by its kind and parts.
+    /// What other files take from it, told by its kind and items.
     provides: fn(&[&SourceItem]) -> DependencyKind,
-    /// What a part of it is made from.
+    /// What an item of it is made from.
     needs: fn(&SourceItem) -> Needs,
 }
 
 impl Conversion {
-    /// Opened by `open`. Nothing depends on such files, and their parts are made from all that they
+    /// Opened by `open`. Nothing depends on such files, and their items are made from all that they
     /// depend on.
     const fn by(open: Open) -> Self {
         Self::opened(Opening::Converter(open))
@@ -175,9 +175,9 @@ const fn conversion(kind: Kind) -> Conversion {
 }
 
 /// What a Zipper archive holds, by its members.
-fn archive_content(parts: &[&SourceItem]) -> DependencyKind {
-    let has = |kind: Kind| parts.iter().any(|part| part.kind == kind);
-    if parts.iter().any(|part| part.asset == AssetKind::Saves) {
+fn archive_content(items: &[&SourceItem]) -> DependencyKind {
+    let has = |kind: Kind| items.iter().any(|item| item.kind == kind);
+    if items.iter().any(|item| item.asset == AssetKind::Saves) {
         return DependencyKind::Saves;
     }
     if has(Kind::MechlibMember) {
@@ -195,24 +195,24 @@ fn archive_content(parts: &[&SourceItem]) -> DependencyKind {
 
 /// Sounds are looped as a list tells, which the table of their archive repeats; the tables of other archives, and
 /// members that are converted as they would be alone, need nothing.
-fn archive_needs(part: &SourceItem) -> Needs {
-    let is_listed = part.kind == Kind::Wave || part.category == Category::Sounds;
-    match is_listed || part.kind == Kind::MechlibMember {
+fn archive_needs(item: &SourceItem) -> Needs {
+    let is_listed = item.kind == Kind::Wave || item.category == Category::Sounds;
+    match is_listed || item.kind == Kind::MechlibMember {
         true => Needs::All,
         false => Needs::Nothing,
     }
 }
 
 /// The table tells of other archives, and liveries are laid on textures.
-fn resource_needs(part: &SourceItem) -> Needs {
-    match part.kind {
+fn resource_needs(item: &SourceItem) -> Needs {
+    match item.kind {
         Kind::Rof | Kind::Livery => Needs::All,
         _ => Needs::Nothing,
     }
 }
 
 /// Scenes of the zone tell how a picture is used.
-fn everquest_needs(part: &SourceItem) -> Needs {
+fn everquest_needs(item: &SourceItem) -> Needs {
     let of_all = [
         Kind::Wld,
         Kind::EqgZone,
@@ -221,17 +221,17 @@ fn everquest_needs(part: &SourceItem) -> Needs {
         Kind::EqgModel,
         Kind::EqgCreature,
     ];
-    match of_all.contains(&part.kind) {
+    match of_all.contains(&item.kind) {
         true => Needs::All,
         false => Needs::Zone,
     }
 }
 
 /// Opens a file. Dependencies that cannot be read are as good as absent. A file of a kind that only
-/// containers hold, or that nothing converts, has one part, which is skipped with the reason.
+/// containers hold, or that nothing converts, has one item, which is skipped with the reason.
 ///
 /// # Errors
-/// The container is damaged beyond listing its parts.
+/// The container is damaged beyond listing its items.
 ///
 /// ```
 /// use relicast_convert::options::ConvertOptions;
@@ -241,7 +241,7 @@ fn everquest_needs(part: &SourceItem) -> Needs {
 /// let bytes = b"( DETAIL 3 )";
 /// let kind = sniff(bytes, "detail.zrd");
 /// let file = open(OpenContext::new(kind, "detail.zrd", bytes))?;
-/// assert_eq!(file.parts(&ConvertOptions::default()).len(), 1);
+/// assert_eq!(file.items(&ConvertOptions::default()).len(), 1);
 /// # Ok::<(), relicast_codec::FormatError>(())
 /// ```
 pub fn open<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>, FormatError> {
@@ -285,14 +285,14 @@ pub fn is_loose(kind: Kind, extension: Option<&str>, options: &ConvertOptions) -
     is_only_copied(kind) && options.loose.copies(extension)
 }
 
-/// What a file of `kind` with these parts holds that other files take.
-pub fn dependency_kind(kind: Kind, parts: &[&SourceItem]) -> DependencyKind {
-    (conversion(kind).provides)(parts)
+/// What a file of `kind` with these items holds that other files take.
+pub fn dependency_kind(kind: Kind, items: &[&SourceItem]) -> DependencyKind {
+    (conversion(kind).provides)(items)
 }
 
-/// What `part` of a file of this kind is made from.
-pub fn needs(container: Kind, part: &SourceItem) -> Needs {
-    (conversion(container).needs)(part)
+/// What `item` of a file of this kind is made from.
+pub fn needs(container: Kind, item: &SourceItem) -> Needs {
+    (conversion(container).needs)(item)
 }
 
 #[cfg(test)]
@@ -314,9 +314,9 @@ mod tests {
                 continue;
             }
             let file = open(OpenContext::new(kind, "a", b"some bytes")).unwrap();
-            let parts = file.parts(&options);
+            let items = file.items(&options);
             let known = crate::single_value::converter(kind).is_some();
-            let skipped = matches!(parts[0].verdict, Disposition::Skip(_));
+            let skipped = matches!(items[0].verdict, Disposition::Skip(_));
             assert!(known || skipped, "{kind:?}");
             assert!(!is_converted(kind, Some("a"), &options), "{kind:?}");
         }

@@ -26,7 +26,7 @@ impl<'a> SingleFile<'a> {
 }
 
 impl Converter for SingleFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         vec![single_value::item(
             self.kind,
             None,

@@ -50,13 +50,13 @@ pub(crate) fn item(
             Disposition::Skip(SkipReason::for_kind(kind, reason))
         }
     };
-    let part = SourceItem {
+    let item = SourceItem {
         verdict,
         ..SourceItem::whole(kind, range, wanted)
     };
     match member {
-        Some((name, stem)) => part.of_member(name, stem),
-        None => part,
+        Some((name, stem)) => item.of_member(name, stem),
+        None => item,
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::facts::or_rather;
 use crate::cli::terminal::exit::Exit;
-use crate::cli::terminal::lines::{failure, part_line};
+use crate::cli::terminal::lines::{failure, item_line};
 use crate::cli::terminal::lines::{print, print_line, usage};
 use crate::config::ConvertOptions;
 use relicast_codec::{Decoded, shown};
@@ -42,10 +42,10 @@ pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: b
         Ok(opened) => opened,
         Err(error) => return failure(path, &error),
     };
-    let parts = opened.parts(&ConvertOptions::default());
-    match find(&file, &parts, wanted) {
+    let items = opened.items(&ConvertOptions::default());
+    match find(&file, &items, wanted) {
         None => {
-            let listed = parts.iter().filter_map(|part| part.member.clone());
+            let listed = items.iter().filter_map(|item| item.member.clone());
             let scripts = file
                 .scripts
                 .iter()
@@ -56,14 +56,14 @@ pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: b
                 "{path} has no definition, script or scene called {wanted}{rather}"
             ))
         }
-        Some(Member::Definition(definition, part)) if json => json_of(path, part, definition),
+        Some(Member::Definition(definition, item)) if json => json_of(path, item, definition),
         Some(Member::Script(script)) if json => json_of(path, &script.script_name.text(), script),
-        Some(Member::Scene(part)) if json => usage(format_args!(
+        Some(Member::Scene(item)) if json => usage(format_args!(
             "{path}: {} is made when it is converted and has no typed decode",
-            part.member.as_deref().unwrap_or_default()
+            item.member.as_deref().unwrap_or_default()
         )),
-        Some(Member::Definition(definition, part)) => {
-            print_line(&format!("file:       {path}: {part}"));
+        Some(Member::Definition(definition, item)) => {
+            print_line(&format!("file:       {path}: {item}"));
             definition_lines(definition);
             Exit::Success
         }
@@ -71,10 +71,10 @@ pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: b
             script_lines(path, script);
             Exit::Success
         }
-        Some(Member::Scene(part)) => {
+        Some(Member::Scene(item)) => {
             print_line(&format!("file:       {path}"));
             print_line("kind:       scene with clips, made when it is converted");
-            print_line(&format!("  {}", part_line(part)));
+            print_line(&format!("  {}", item_line(item)));
             Exit::Success
         }
     }
@@ -87,19 +87,19 @@ enum Member<'f> {
     Scene(&'f SourceItem),
 }
 
-/// The part that `wanted` names: by its listed name, else by the name of an animation, else by the name of a
+/// The item that `wanted` names: by its listed name, else by the name of an animation, else by the name of a
 /// script, with or without its folder.
-fn find<'f>(file: &'f AnimFile, parts: &'f [SourceItem], wanted: &str) -> Option<Member<'f>> {
+fn find<'f>(file: &'f AnimFile, items: &'f [SourceItem], wanted: &str) -> Option<Member<'f>> {
     let same = |name: &str| name.eq_ignore_ascii_case(wanted);
-    // The container itself is the first part; the definitions follow in order, then the scenes.
-    let listed = parts.iter().skip(1);
-    let listed = listed.filter_map(|part| Some((part, part.member.as_deref()?)));
+    // The container itself is the first item; the definitions follow in order, then the scenes.
+    let listed = items.iter().skip(1);
+    let listed = listed.filter_map(|item| Some((item, item.member.as_deref()?)));
     let listed: Vec<(&SourceItem, &str)> = listed.collect();
     if let Some(place) = listed.iter().position(|(_, name)| same(name)) {
-        let (part, name) = listed[place];
+        let (item, name) = listed[place];
         let definition = file.definitions.get(place);
         return Some(
-            definition.map_or(Member::Scene(part), |index| Member::Definition(index, name)),
+            definition.map_or(Member::Scene(item), |index| Member::Definition(index, name)),
         );
     }
     let named = file.definitions.iter().zip(&listed);

@@ -9,23 +9,23 @@ use relicast_convert::SourceItem;
 use relicast_formats::everquest::pfs::Archive;
 use relicast_formats::everquest::wld::{Body, FragmentKind, Wld};
 
-/// The members of an archive, and the models in its scenes. The first part of an archive is itself, then
+/// The members of an archive, and the models in its scenes. The first item of an archive is itself, then
 /// come its members in order, then the models.
-pub(super) fn archive_lines(archive: &Archive<'_>, parts: &[SourceItem]) {
+pub(super) fn archive_lines(archive: &Archive<'_>, items: &[SourceItem]) {
     print_line(&format!("members:    {}", archive.entries.len()));
-    let (_, parts) = parts.split_at_checked(1).unwrap_or_default();
-    for (entry, part) in archive.entries.iter().zip(parts) {
+    let (_, items) = items.split_at_checked(1).unwrap_or_default();
+    for (entry, item) in archive.entries.iter().zip(items) {
         let (row, stored) = (&entry.row, entry.blocks.len());
         print_line(&format!(
             "  {}: {}, {} bytes, deflated to {stored} at {}{}",
             entry.label(),
-            part.kind.label(),
+            item.kind.label(),
             row.size,
             row.offset,
-            fate(part)
+            fate(item)
         ));
     }
-    let models = parts.get(archive.entries.len()..).unwrap_or_default();
+    let models = items.get(archive.entries.len()..).unwrap_or_default();
     model_lines(models);
 }
 
@@ -35,9 +35,9 @@ pub(super) fn model_lines(models: &[SourceItem]) {
         return;
     }
     print_line(&format!("models:     {}", models.len()));
-    for part in models {
-        let name = part.member.as_deref().unwrap_or_default();
-        print_line(&format!("  {name}{}", fate(part)));
+    for item in models {
+        let name = item.member.as_deref().unwrap_or_default();
+        print_line(&format!("  {name}{}", fate(item)));
     }
 }
 

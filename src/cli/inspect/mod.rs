@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::cli::terminal::exit::Exit;
-use crate::cli::terminal::lines::{failure, fate, part_line, print, print_line, usage};
+use crate::cli::terminal::lines::{failure, fate, item_line, print, print_line, usage};
 use crate::config::ConvertOptions;
 use facts::{or_rather, wave_lines, world_lines};
 use json::print_json;
@@ -280,11 +280,11 @@ fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
         Err(error) => return failure(path, &error),
     };
     deviation_lines(opened.deviations().described().iter());
-    let parts = opened.parts(&ConvertOptions::default());
+    let items = opened.items(&ConvertOptions::default());
     let decoded = decoded_file::decode(kind, name, bytes, &found.siblings);
     match &decoded {
-        Some(Ok(decoded)) => part_lines(&parts, &decoded.value, found),
-        _ => all_lines(&parts, None, found),
+        Some(Ok(decoded)) => item_lines(&items, &decoded.value, found),
+        _ => all_lines(&items, None, found),
     }
     match decoded {
         Some(Err(error)) => failure(path, &error),
@@ -340,53 +340,53 @@ fn note_lines(notes: &[String]) {
 }
 
 /// Lines for the items of a file.
-fn part_lines(parts: &[SourceItem], value: &DecodedFile<'_>, found: &Found<'_>) {
+fn item_lines(items: &[SourceItem], value: &DecodedFile<'_>, found: &Found<'_>) {
     match value {
-        DecodedFile::Pfs(archive) => everquest::archive_lines(archive, parts),
+        DecodedFile::Pfs(archive) => everquest::archive_lines(archive, items),
         DecodedFile::Wld(scene) => {
             everquest::scene_lines(scene);
-            everquest::model_lines(parts.get(1..).unwrap_or_default());
+            everquest::model_lines(items.get(1..).unwrap_or_default());
         }
         // The definitions follow the container itself; what else there is shows them.
-        DecodedFile::Anim(container) => all_lines(parts, Some(container.definitions.len()), found),
-        _ => all_lines(parts, None, found),
+        DecodedFile::Anim(container) => all_lines(items, Some(container.definitions.len()), found),
+        _ => all_lines(items, None, found),
     }
 }
 
 /// Lines for all items of a file: the members that it stores, and what else is made from it. `members` is their number where
 /// their places do not tell them from the rest.
-fn all_lines(parts: &[SourceItem], members: Option<usize>, found: &Found<'_>) {
+fn all_lines(items: &[SourceItem], members: Option<usize>, found: &Found<'_>) {
     let whole = 0..found.bytes.len() as u64;
     let stored_until = members.map(|members| members.saturating_add(1));
-    let is_made = |(place, part): &(usize, &SourceItem)| match stored_until {
+    let is_made = |(place, item): &(usize, &SourceItem)| match stored_until {
         Some(end) => *place >= end,
-        None => part.member.is_some() && part.range == whole,
+        None => item.member.is_some() && item.range == whole,
     };
-    let (made, stored): (Vec<_>, Vec<_>) = parts.iter().enumerate().partition(is_made);
-    let made = made.into_iter().map(|(_, part)| part);
+    let (made, stored): (Vec<_>, Vec<_>) = items.iter().enumerate().partition(is_made);
+    let made = made.into_iter().map(|(_, item)| item);
     let made: Vec<&SourceItem> = made.collect();
-    let stored = stored.into_iter().map(|(_, part)| part);
+    let stored = stored.into_iter().map(|(_, item)| item);
     let stored: Vec<&SourceItem> = stored.collect();
-    let members = stored.iter().filter(|part| part.member.is_some()).count();
+    let members = stored.iter().filter(|item| item.member.is_some()).count();
     if members > 0 {
         print_line(&format!("members:    {members}"));
-        for part in stored {
-            match &part.member {
-                None if part.range == whole => {}
+        for item in stored {
+            match &item.member {
+                None if item.range == whole => {}
                 None => print_line(&format!(
                     "  (list of the members): {} bytes at {}",
-                    part.range.end.saturating_sub(part.range.start),
-                    part.range.start
+                    item.range.end.saturating_sub(item.range.start),
+                    item.range.start
                 )),
-                Some(_) => print_line(&format!("  {}", part_line(part))),
+                Some(_) => print_line(&format!("  {}", item_line(item))),
             }
         }
     }
     if !made.is_empty() {
         print_line(&format!("made of it: {}", made.len()));
-        for part in made {
-            let name = part.member.as_deref().unwrap_or_default();
-            print_line(&format!("  {name}{}", fate(part)));
+        for item in made {
+            let name = item.member.as_deref().unwrap_or_default();
+            print_line(&format!("  {name}{}", fate(item)));
         }
     }
 }

@@ -54,21 +54,21 @@ pub(in crate::cli) fn output_fault() -> Option<&'static io::Error> {
     (fault.kind() != io::ErrorKind::BrokenPipe).then_some(fault)
 }
 
-/// The line of a part: what it is, and where.
-pub(in crate::cli) fn part_line(part: &SourceItem) -> String {
-    let name = part.member.as_deref().unwrap_or("(whole file)");
-    let length = part.range.end.saturating_sub(part.range.start);
+/// The line of an item: what it is, and where.
+pub(in crate::cli) fn item_line(item: &SourceItem) -> String {
+    let name = item.member.as_deref().unwrap_or("(whole file)");
+    let length = item.range.end.saturating_sub(item.range.start);
     format!(
         "{name}: {}, {length} bytes at {}{}",
-        part.kind.label(),
-        part.range.start,
-        fate(part)
+        item.kind.label(),
+        item.range.start,
+        fate(item)
     )
 }
 
-/// What becomes of a part, if it is not converted.
-pub(in crate::cli) fn fate(part: &SourceItem) -> String {
-    match &part.verdict {
+/// What becomes of an item, if it is not converted.
+pub(in crate::cli) fn fate(item: &SourceItem) -> String {
+    match &item.verdict {
         Disposition::Convert => String::new(),
         Disposition::Skip(reason) => format!(", not converted: {reason}"),
         Disposition::Fail(error) => format!(", damaged: {error}"),

@@ -62,10 +62,10 @@ pub(super) fn facts(
 
 /// What the report says of an asset, as marks.
 fn report_marks(entry: &Entry<'_>, facts: &mut Facts) {
-    if let Some(part) = entry.part {
-        facts.mark(Mark::Deviations, !part.deviations.is_empty());
-        facts.mark(Mark::Notes, !part.notes.is_empty());
-        facts.mark(Mark::Missing, !part.missing.is_empty());
+    if let Some(item) = entry.item {
+        facts.mark(Mark::Deviations, !item.deviations.is_empty());
+        facts.mark(Mark::Notes, !item.notes.is_empty());
+        facts.mark(Mark::Missing, !item.missing.is_empty());
     }
     let hidden = entry.outputs.iter().any(|(role, _)| role == "hidden");
     facts.mark(Mark::Hidden, hidden);

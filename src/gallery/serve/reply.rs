@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
@@ -269,28 +270,7 @@ fn output(
         .get(header::IF_RANGE)
         .and_then(|value| value.to_str().ok());
     let range = range.filter(|_| condition.is_none_or(|condition| condition == tag));
-    let part = match range.map_or(Wanted::All, |range| wanted(range, length)) {
-        Wanted::All => 0..length,
-        Wanted::Part(part) => {
-            *response.status_mut() = StatusCode::PARTIAL_CONTENT;
-            let shown = format!(
-                "bytes {}-{}/{length}",
-                part.start,
-                part.end.saturating_sub(1)
-            );
-            insert(&mut response, header::CONTENT_RANGE, &shown);
-            part
-        }
-        Wanted::Nothing => {
-            *response.status_mut() = StatusCode::RANGE_NOT_SATISFIABLE;
-            insert(
-                &mut response,
-                header::CONTENT_RANGE,
-                &format!("bytes */{length}"),
-            );
-            0..0
-        }
-    };
+    let part = note_range(&mut response, range, length);
     file.seek(SeekFrom::Start(part.start))?;
     let length = part.end.saturating_sub(part.start);
     response
@@ -298,6 +278,26 @@ fn output(
         .insert(header::CONTENT_LENGTH, length.into());
     *response.body_mut() = Payload::file(file, length);
     Ok(response)
+}
+
+/// Puts the status and range of a file of `length` bytes into its response; returns the bytes to send.
+fn note_range(response: &mut Response<Payload>, range: Option<&str>, length: u64) -> Range<u64> {
+    match range.map_or(Wanted::All, |range| wanted(range, length)) {
+        Wanted::All => 0..length,
+        Wanted::Part(part) => {
+            *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+            let last = part.end.saturating_sub(1);
+            let shown = format!("bytes {}-{last}/{length}", part.start);
+            insert(response, header::CONTENT_RANGE, &shown);
+            part
+        }
+        Wanted::Nothing => {
+            *response.status_mut() = StatusCode::RANGE_NOT_SATISFIABLE;
+            let shown = format!("bytes */{length}");
+            insert(response, header::CONTENT_RANGE, &shown);
+            0..0
+        }
+    }
 }
 
 fn insert(response: &mut Response<Payload>, name: header::HeaderName, value: &str) {

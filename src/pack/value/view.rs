@@ -78,7 +78,7 @@ impl<'u> View<'u> {
         let is_other = matches!(unit.kind, Kind::Unknown | Kind::Foreign);
         let is_table = is_other && table_text::is_table(unit.name);
         let parts = match convert::open(open) {
-            Ok(file) => file.parts(&settings),
+            Ok(file) => file.items(&settings),
             Err(_) if is_table || role == OutputRole::Raw => Vec::new(),
             Err(_) => return Err(no_way_back(unit.kind)),
         };
@@ -230,7 +230,7 @@ impl<'u> View<'u> {
     fn of_members(&self, bytes: &[u8]) -> Result<Vec<MemberShown>, Refusal> {
         let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
         let file = file.map_err(Refusal::new)?;
-        let parts = file.parts(&self.settings);
+        let parts = file.items(&self.settings);
         let members = parts.iter().enumerate();
         let members = members.filter(|(_, part)| part.member.is_some());
         let hash_of = |item: usize, wanted: OutputSpec| {

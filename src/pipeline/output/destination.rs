@@ -14,7 +14,7 @@ use crate::pipeline::reuse::store::Store;
 pub struct Destination<'a> {
     /// The output folder.
     pub folder: OutputFolder,
-    /// The journal of finished parts.
+    /// The journal of finished items.
     pub work: &'a WorkFolder,
     /// Keeps what others put where outputs belong.
     pub keeper: &'a Keeper<'a>,

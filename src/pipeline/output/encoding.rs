@@ -1,4 +1,4 @@
-//! Assets of a part as the bytes of its files, before anything is written.
+//! Assets of an item as the bytes of its files, before anything is written.
 
 use std::borrow::Cow;
 use std::time::Instant;
@@ -12,9 +12,9 @@ use relicast_limits::spending::{self, Stage};
 use relicast_scene::model::Scene;
 use relicast_scene::{Asset, Encoding, Pictures};
 
-/// What the files of a part are encoded with.
+/// What the files of an item are encoded with.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PartEncoder<'e> {
+pub(super) struct ItemEncoder<'e> {
     pub planned: &'e PlannedItem,
     pub options: Options,
     pub tags: &'e [(String, String)],
@@ -28,7 +28,7 @@ pub(super) struct SceneFiles<'e> {
     pub files: GltfFiles,
 }
 
-impl<'e> PartEncoder<'e> {
+impl<'e> ItemEncoder<'e> {
     /// The files of a scene; none when no such output is wanted.
     ///
     /// # Errors

@@ -24,13 +24,13 @@ use std::time::Instant;
 
 use crate::config::Config;
 use crate::pipeline::plan::planned::{PlannedFile, PlannedItem};
-use crate::pipeline::progress::PartProgress;
+use crate::pipeline::progress::ItemProgress;
 use crate::pipeline::reuse::edited::Aside;
 use crate::pipeline::run::collector::Collector;
 use crate::pipeline::run::stage_clock::StageClock;
 use crate::pipeline::run::video::{Facts, Videos};
 use destination::Destination;
-use encoding::{PartEncoder, SceneFiles};
+use encoding::{ItemEncoder, SceneFiles};
 use relicast_convert::{ConvertError, ItemIndex, OutputRole, Sink};
 use relicast_emit::gltf::GltfFiles;
 use relicast_emit::{self as emit, EmitError, Options};
@@ -63,18 +63,18 @@ pub(super) struct Written {
 pub(super) struct VideoContext<'a> {
     /// What all videos share.
     pub videos: &'a Videos<'a>,
-    /// The file that the part is, when it is one as a whole.
+    /// The file that the item is, when it is one as a whole.
     pub location: Option<&'a Path>,
     /// Receives the progress.
-    pub progress: &'a PartProgress<'a>,
+    pub progress: &'a ItemProgress<'a>,
 }
 
-/// Takes the assets of one part.
+/// Takes the assets of one item.
 #[derive(Debug)]
-pub(super) struct PartSink<'a> {
+pub(super) struct ItemSink<'a> {
     planned: &'a PlannedItem,
-    /// All parts of the file.
-    parts: &'a [PlannedItem],
+    /// All items of the file.
+    items: &'a [PlannedItem],
     options: Options,
     /// Path of the file below the input.
     path: &'a str,
@@ -92,12 +92,12 @@ pub(super) struct PartSink<'a> {
     pub notes: Vec<String>,
     /// Indices of the notes about something missing.
     pub missing: Vec<usize>,
-    /// What the part counted on the way.
+    /// What the item counted on the way.
     pub checks: Option<serde_json::Value>,
 }
 
-impl<'a> PartSink<'a> {
-    /// A sink for the outputs of `planned`, a part of `file`, whose bytes are `source`.
+impl<'a> ItemSink<'a> {
+    /// A sink for the outputs of `planned`, an item of `file`, whose bytes are `source`.
     pub fn new(
         planned: &'a PlannedItem,
         file: &'a PlannedFile,
@@ -109,7 +109,7 @@ impl<'a> PartSink<'a> {
     ) -> Self {
         Self {
             planned,
-            parts: file.parts(),
+            items: file.items(),
             options: Options {
                 effort: config.textures.effort,
                 style: config.documents.style,
@@ -136,14 +136,14 @@ impl<'a> PartSink<'a> {
     }
 }
 
-impl Sink for PartSink<'_> {
+impl Sink for ItemSink<'_> {
     fn wants(&self, role: OutputRole) -> bool {
         let mut outputs = self.planned.outputs.iter();
         outputs.any(|output| output.wanted.role == role)
     }
 
     fn path_of(&self, item: ItemIndex) -> Option<&str> {
-        let output = self.parts.get(item.0)?.outputs.first()?;
+        let output = self.items.get(item.0)?.outputs.first()?;
         Some(&output.path)
     }
 
@@ -205,7 +205,7 @@ impl Sink for PartSink<'_> {
     }
 }
 
-impl<'a> PartSink<'a> {
+impl<'a> ItemSink<'a> {
     fn add_time(&mut self, entered: Instant) {
         let spent = u64::try_from(entered.elapsed().as_nanos()).unwrap_or(u64::MAX);
         self.nanoseconds = self.nanoseconds.saturating_add(spent);
@@ -213,18 +213,18 @@ impl<'a> PartSink<'a> {
 
     /// The tags of a sound.
     fn tags(&self) -> Vec<(String, String)> {
-        let title = self.planned.part.stem.as_deref();
+        let title = self.planned.item.stem.as_deref();
         [("TITLE", title.unwrap_or(self.path)), ("ALBUM", self.path)]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into()
     }
 
-    /// What encodes the files of the part, sounds with these tags.
-    fn encoder<'t>(&self, tags: &'t [(String, String)]) -> PartEncoder<'t>
+    /// What encodes the files of the item, sounds with these tags.
+    fn encoder<'t>(&self, tags: &'t [(String, String)]) -> ItemEncoder<'t>
     where
         'a: 't,
     {
-        PartEncoder {
+        ItemEncoder {
             planned: self.planned,
             options: self.options,
             tags,
@@ -232,7 +232,7 @@ impl<'a> PartSink<'a> {
         }
     }
 
-    /// What spells the documents of the part.
+    /// What spells the documents of the item.
     fn spelling(&self) -> Spelling<'a> {
         let has_store = |to: &Destination<'_>| to.store.is_some();
         let wants_all = self.collector.is_some() || self.options.schemas;

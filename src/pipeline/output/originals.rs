@@ -48,8 +48,8 @@ pub(in crate::pipeline) fn clash(
     let planned = plan
         .files
         .iter()
-        .flat_map(PlannedFile::parts)
-        .filter(|planned| planned.part.verdict == Disposition::Convert)
+        .flat_map(PlannedFile::items)
+        .filter(|planned| planned.item.verdict == Disposition::Convert)
         .flat_map(|planned| planned.outputs.iter().map(|output| &*output.path));
     let before = previous.outputs.keys().map(|path| &**path);
     let sources = || {

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use super::encoding::PartEncoder;
+use super::encoding::ItemEncoder;
 use super::folder::{OutputFolder, Unfinished};
 use crate::pipeline::run::stage_clock::StageClock;
 use relicast_convert::ConvertError;
@@ -15,10 +15,10 @@ use relicast_limits::{
 };
 use relicast_scene::{Asset, Document, Encoding};
 
-/// Spells the documents of a part.
+/// Spells the documents of an item.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spelling<'s> {
-    pub encoder: PartEncoder<'s>,
+    pub encoder: ItemEncoder<'s>,
     /// Where outputs go, if they are written.
     pub folder: Option<&'s OutputFolder>,
     /// Somebody wants all bytes of an output at once.

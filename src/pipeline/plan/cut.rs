@@ -165,7 +165,7 @@ fn groups(plan: &Plan, units: &Sets) -> Sets {
 /// Estimated work of a file.
 fn work_of(file: &PlannedFile) -> u64 {
     let read = file.source.size / BYTES_READ;
-    let items = file.parts().iter().map(work::estimate);
+    let items = file.items().iter().map(work::estimate);
     items
         .fold(read, u64::saturating_add)
         .saturating_add(EACH_FILE)
@@ -247,8 +247,8 @@ pub fn shards(plan: &Plan, of: u32, by: By) -> Cut {
             continue;
         };
         let converted =
-            |planned: &&super::planned::PlannedItem| planned.part.verdict == Disposition::Convert;
-        let items = || file.parts().iter().filter(converted);
+            |planned: &&super::planned::PlannedItem| planned.item.verdict == Disposition::Convert;
+        let items = || file.items().iter().filter(converted);
         let work = work_of(file);
         shard.bytes = shard.bytes.saturating_add(file.source.size);
         shard.work = shard.work.saturating_add(work);
@@ -288,14 +288,14 @@ pub(in crate::pipeline) fn digest(plan: &Plan) -> String {
         match &file.plan {
             FilePlan::Skip(reason) => field(&format!("skip: {reason}")),
             FilePlan::Fail(_) => field("fail"),
-            FilePlan::Parts { parts, .. } => {
-                for planned in parts {
-                    match &planned.part.verdict {
+            FilePlan::Items { items, .. } => {
+                for planned in items {
+                    match &planned.item.verdict {
                         Disposition::Convert => field("convert"),
                         Disposition::Skip(reason) => field(&format!("skip: {reason}")),
                         Disposition::Fail(_) => field("fail"),
                     }
-                    field(planned.part.member.as_deref().unwrap_or_default());
+                    field(planned.item.member.as_deref().unwrap_or_default());
                     planned
                         .outputs
                         .iter()

@@ -2,17 +2,17 @@
 //! kind, its outputs and what they depend on. Progress, dry runs, incremental runs and the report all
 //! read this plan.
 //!
-//! - `probe` — the first look at each file; `planned` — the parts of a plan; `part_paths` — what they are called; [`paths`] — output paths: sanitised, unique, stable.
+//! - `probe` — the first look at each file; `planned` — the items of a plan; `item_paths` — what they are called; [`paths`] — output paths: sanitised, unique, stable.
 //! - `inputs` — the inputs that share an output folder, and by what each is known again; `select` — what the user chose;
 //!   [`install_guard`] — game installs where other things are to be written.
-//! - `order` — in which order files are converted; `work` — roughly how much each part is.
+//! - `order` — in which order files are converted; `work` — roughly how much each item is.
 //! - [`cut`] — a plan cut into shards, `relicast plan`.
 
 pub mod cut;
 pub(crate) mod inputs;
 pub mod install_guard;
+mod item_paths;
 pub(in crate::pipeline) mod order;
-mod part_paths;
 pub mod paths;
 pub(crate) mod planned;
 mod probe;
@@ -27,7 +27,7 @@ use crate::config::{Config, NameStyle, ProjectKind};
 use crate::pipeline::output::folder::check_depth;
 use crate::pipeline::progress::Stage;
 use crate::pipeline::request::Request;
-use part_paths::{NamedPart, give_paths, name_parts};
+use item_paths::{NamedItem, give_paths, name_items};
 use paths::PathAllocator;
 use planned::{FilePlan, Plan, PlanError, PlannedFile};
 use probe::{Probe, known, loose_pictures, probe_all};
@@ -225,7 +225,7 @@ fn check_probes(probes: &[Probe], game: Option<Game>, inputs: &str) -> Result<()
     Ok(())
 }
 
-/// The plans of all files, without their dependencies. While the parts of one get their paths, which goes by their order,
+/// The plans of all files, without their dependencies. While the items of one get their paths, which goes by their order,
 /// those of the next one are named.
 fn planned_files(
     probed: impl Iterator<Item = (SourceFile, Probe)>,
@@ -248,11 +248,11 @@ fn planned_files(
     files
 }
 
-/// A file whose parts have names and no paths yet.
+/// A file whose items have names and no paths yet.
 struct NamedFile {
     source: SourceFile,
     kind: Kind,
-    opened: Result<Option<(Vec<NamedPart>, Deviations)>, PlanError>,
+    opened: Result<Option<(Vec<NamedItem>, Deviations)>, PlanError>,
 }
 
 impl NamedFile {
@@ -265,8 +265,8 @@ impl NamedFile {
                 source,
             };
         }
-        let name = |(parts, deviations)| {
-            let named = name_parts(&source, parts, style, ProjectKind::None);
+        let name = |(items, deviations)| {
+            let named = name_items(&source, items, style, ProjectKind::None);
             (named, deviations)
         };
         Self {
@@ -286,8 +286,8 @@ impl NamedFile {
         let plan = match opened {
             Err(error) => FilePlan::Fail(error),
             Ok(None) => FilePlan::Skip(reason_to_skip(&source, kind)),
-            Ok(Some((named, deviations))) => FilePlan::Parts {
-                parts: give_paths(named, paths),
+            Ok(Some((named, deviations))) => FilePlan::Items {
+                items: give_paths(named, paths),
                 deviations,
             },
         };
@@ -358,11 +358,11 @@ fn find_dependencies(files: &mut [PlannedFile], config: &Config) {
         .iter()
         .zip(&lists)
         .map(|(file, listed)| {
-            let parts: Vec<&SourceItem> =
-                file.parts().iter().map(|planned| &planned.part).collect();
+            let items: Vec<&SourceItem> =
+                file.items().iter().map(|planned| &planned.item).collect();
             DependencySource {
                 path: &file.source.path,
-                content: convert::dependency_kind(file.kind, &parts),
+                content: convert::dependency_kind(file.kind, &items),
                 listed,
             }
         })
@@ -373,37 +373,37 @@ fn find_dependencies(files: &mut [PlannedFile], config: &Config) {
     }
 }
 
-/// Adds the parts that a world has by its dependencies: one for each mission that fills it.
+/// Adds the items that a world has by its dependencies: one for each mission that fills it.
 fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAllocator) {
     if !config.worlds.placements {
         return;
     }
     let found: Vec<Vec<SourceItem>> = files
         .par_iter()
-        .map(|file| mission_parts(file, files, config).unwrap_or_default())
+        .map(|file| mission_items(file, files, config).unwrap_or_default())
         .collect();
     let kind = config.project.kind;
     for (file, more) in files.iter_mut().zip(found) {
-        let known = file.parts().len();
-        let more = name_parts(&file.source, more, config.run.names, kind);
+        let known = file.items().len();
+        let more = name_items(&file.source, more, config.run.names, kind);
         let mut more = give_paths(more, paths);
         for planned in &mut more {
             planned.index += known;
         }
-        if let FilePlan::Parts { parts, .. } = &mut file.plan {
-            parts.extend(more);
+        if let FilePlan::Items { items, .. } = &mut file.plan {
+            items.extend(more);
         }
     }
 }
 
-/// The parts that a world has by its dependencies, after those that it has by itself; `None` for what is no world, or
+/// The items that a world has by its dependencies, after those that it has by itself; `None` for what is no world, or
 /// has nothing beside it, or cannot be opened.
-fn mission_parts(
+fn mission_items(
     file: &PlannedFile,
     files: &[PlannedFile],
     config: &Config,
 ) -> Option<Vec<SourceItem>> {
-    if file.kind != Kind::GameZ || file.parts().is_empty() || file.dependencies.is_empty() {
+    if file.kind != Kind::GameZ || file.items().is_empty() || file.dependencies.is_empty() {
         return None;
     }
     let _region = spending::enter(spending::Stage::Plan, "");
@@ -426,11 +426,11 @@ fn mission_parts(
     let context = OpenContext::new(file.kind, file.source.name(), &bytes)
         .at(&file.source.path)
         .with_dependencies(&lent)
-        .for_its_parts();
+        .for_its_items();
     // What is beyond its share of memory is told when it is converted.
     let opened =
-        limits::with_budget(|| Some(convert::open(context).ok()?.parts(&config.options())));
+        limits::with_budget(|| Some(convert::open(context).ok()?.items(&config.options())));
     let mut all = opened.ok().flatten()?;
-    let known = file.parts().len();
+    let known = file.items().len();
     Some(all.split_off(known.min(all.len())))
 }

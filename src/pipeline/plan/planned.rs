@@ -18,13 +18,13 @@ pub struct PlannedOutput {
     pub wanted: OutputSpec,
 }
 
-/// A planned part of a file.
+/// A planned item of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedItem {
-    /// Index among the file's parts.
+    /// Index among the file's items.
     pub index: usize,
     /// What it is.
-    pub part: SourceItem,
+    pub item: SourceItem,
     /// Its outputs.
     pub outputs: Vec<PlannedOutput>,
 }
@@ -32,10 +32,10 @@ pub struct PlannedItem {
 /// What the plan does with a file.
 #[derive(Debug)]
 pub enum FilePlan {
-    /// Its parts are dealt with one by one.
-    Parts {
-        /// The parts.
-        parts: Vec<PlannedItem>,
+    /// Its items are dealt with one by one.
+    Items {
+        /// The items.
+        items: Vec<PlannedItem>,
         /// Soft faults of the container.
         deviations: Deviations,
     },
@@ -81,10 +81,10 @@ pub struct PlannedFile {
 }
 
 impl PlannedFile {
-    /// Its parts; none when the file as a whole is skipped or failed.
-    pub fn parts(&self) -> &[PlannedItem] {
+    /// Its items; none when the file as a whole is skipped or failed.
+    pub fn items(&self) -> &[PlannedItem] {
         match &self.plan {
-            FilePlan::Parts { parts, .. } => parts,
+            FilePlan::Items { items, .. } => items,
             FilePlan::Skip(_) | FilePlan::Fail(_) => &[],
         }
     }

@@ -104,9 +104,9 @@ pub(super) fn known(probe: &Probe) -> bool {
     is_lost
         || is_unread
         || probe.kind.is_game_data()
-        || matches!(&probe.opened, Ok(Some((parts, _)))
-        if parts.iter().any(|part| {
-            part.verdict == Disposition::Convert && part.asset != AssetKind::Loose
+        || matches!(&probe.opened, Ok(Some((items, _)))
+        if items.iter().any(|item| {
+            item.verdict == Disposition::Convert && item.asset != AssetKind::Loose
         }))
 }
 
@@ -161,7 +161,7 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
                     size: bytes.size(),
                     ..OpenContext::new(kind, file.name(), &seen)
                 };
-                let opened = convert::open(context.sharing(work).for_its_parts());
+                let opened = convert::open(context.sharing(work).for_its_items());
                 planned(opened, config)
             })
             .unwrap_or_else(|exceeded| Err(PlanError::Format(exceeded.into())))
@@ -186,16 +186,16 @@ fn with_lost_line_ends(opened: Planned, kind: Kind, bytes: &[u8]) -> Planned {
         Err(PlanError::Format(fault)) if transfer::is_beyond_repair(kind, bytes) => {
             Err(PlanError::TextMode(fault))
         }
-        Ok(Some((parts, mut deviations))) => {
+        Ok(Some((items, mut deviations))) => {
             let is_damaged = !deviations.is_empty()
-                || parts
+                || items
                     .iter()
-                    .any(|part| matches!(part.verdict, Disposition::Fail(_)));
+                    .any(|item| matches!(item.verdict, Disposition::Fail(_)));
             if is_damaged && transfer::may_be_beyond_repair(kind, bytes) {
                 let found = format_args!("one that {LINE_ENDS_LOST}");
                 deviations.push("transfer", 0, "a file as the game has it", found);
             }
-            Ok(Some((parts, deviations)))
+            Ok(Some((items, deviations)))
         }
         opened => opened,
     }
@@ -211,7 +211,7 @@ fn planned(
 ) -> Planned {
     let opened = opened?;
     Ok(Some((
-        opened.parts(&config.options()),
+        opened.items(&config.options()),
         opened.deviations().clone(),
     )))
 }

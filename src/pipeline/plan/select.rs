@@ -6,7 +6,7 @@ use relicast_convert::{Disposition, SkipCode, SkipReason};
 use relicast_formats::asset::AssetKind;
 use relicast_source::tree::Selection;
 
-/// Whether parts of this kind show or sound with what other parts hold.
+/// Whether items of this kind show or sound with what other items hold.
 fn has_needs(asset: AssetKind) -> bool {
     matches!(
         asset,
@@ -14,7 +14,7 @@ fn has_needs(asset: AssetKind) -> bool {
     )
 }
 
-/// Whether other parts show or sound with parts of this kind.
+/// Whether other items show or sound with items of this kind.
 fn is_needed(asset: AssetKind) -> bool {
     matches!(
         asset,
@@ -24,11 +24,11 @@ fn is_needed(asset: AssetKind) -> bool {
 
 /// Path of a member as globs see it.
 fn path_of(file: &PlannedFile, planned: &PlannedItem) -> Option<String> {
-    let member = planned.part.member.as_deref()?.replace('\\', "/");
+    let member = planned.item.member.as_deref()?.replace('\\', "/");
     Some(format!("{}/{member}", file.source.path))
 }
 
-/// The parts of a file that match, by index; none of a file that is excluded.
+/// The items of a file that match, by index; none of a file that is excluded.
 fn matching(
     file: &PlannedFile,
     selection: &Selection,
@@ -40,8 +40,8 @@ fn matching(
     let by_member = |planned: &PlannedItem| {
         !excluded && path_of(file, planned).is_some_and(|path| takes(selection, &path))
     };
-    let parts = file.parts().iter();
-    parts.map(|planned| whole || by_member(planned)).collect()
+    let items = file.items().iter();
+    items.map(|planned| whole || by_member(planned)).collect()
 }
 
 /// Turns what the user left out into skips, after all paths are assigned, so that a partial run names its
@@ -58,15 +58,15 @@ pub(super) fn select(
     let found = files
         .iter()
         .zip(&chosen)
-        .any(|(file, parts)| selection.takes(&file.source.path) || parts.contains(&true));
+        .any(|(file, items)| selection.takes(&file.source.path) || items.contains(&true));
     if !found && !files.is_empty() {
         return false;
     }
     if !no_needs {
         let mut needed: Vec<usize> = Vec::new();
         for (index, (file, chosen)) in files.iter().zip(&chosen).enumerate() {
-            let needs = file.parts().iter().zip(chosen).any(|(planned, &chosen)| {
-                let asset = planned.part.asset;
+            let needs = file.items().iter().zip(chosen).any(|(planned, &chosen)| {
+                let asset = planned.item.asset;
                 chosen && has_needs(asset) && config.enables(asset)
             });
             if needs {
@@ -81,16 +81,16 @@ pub(super) fn select(
                 continue;
             };
             let allowed = matching(file, selection, Selection::allows);
-            for ((planned, chosen), allowed) in file.parts().iter().zip(chosen).zip(allowed) {
-                *chosen |= allowed && is_needed(planned.part.asset);
+            for ((planned, chosen), allowed) in file.items().iter().zip(chosen).zip(allowed) {
+                *chosen |= allowed && is_needed(planned.item.asset);
             }
         }
     }
     for (file, chosen) in files.iter_mut().zip(chosen) {
         let whole = selection.takes(&file.source.path);
         match &mut file.plan {
-            FilePlan::Parts { parts, .. } => {
-                for (planned, chosen) in parts.iter_mut().zip(chosen) {
+            FilePlan::Items { items, .. } => {
+                for (planned, chosen) in items.iter_mut().zip(chosen) {
                     skip_unless(planned, chosen, config);
                 }
             }
@@ -107,8 +107,8 @@ pub(super) fn select(
 fn skip_unless(planned: &mut PlannedItem, chosen: bool, config: &Config) {
     let reason = if !chosen {
         Some(SkipReason::not_selected())
-    } else if !config.enables(planned.part.asset) {
-        let label = planned.part.asset.label();
+    } else if !config.enables(planned.item.asset) {
+        let label = planned.item.asset.label();
         Some(SkipReason::new(
             SkipCode::SwitchedOff,
             format!("{label} are switched off"),
@@ -117,8 +117,8 @@ fn skip_unless(planned: &mut PlannedItem, chosen: bool, config: &Config) {
         None
     };
     if let (Some(reason), Disposition::Convert | Disposition::Fail(_)) =
-        (reason, &planned.part.verdict)
+        (reason, &planned.item.verdict)
     {
-        planned.part.verdict = Disposition::Skip(reason);
+        planned.item.verdict = Disposition::Skip(reason);
     }
 }

@@ -1,10 +1,10 @@
-//! How much work a part is, roughly: only for the guess of the time that is left.
+//! How much work an item is, roughly: only for the guess of the time that is left.
 
 use super::planned::PlannedItem;
 use relicast_convert::Disposition;
 use relicast_formats::asset::AssetKind;
 
-/// What any part costs: its outputs are opened, hashed and renamed.
+/// What any item costs: its outputs are opened, hashed and renamed.
 const EACH: u64 = 10_000;
 
 /// Work for a byte of the source, by what it becomes. Measured on installs of several games; a unit is
@@ -23,12 +23,12 @@ fn by_byte(asset: AssetKind) -> u64 {
 
 /// Estimated work of an item; 0 if the plan does not convert it.
 pub(in crate::pipeline) fn estimate(planned: &PlannedItem) -> u64 {
-    let part = &planned.part;
-    if part.verdict != Disposition::Convert {
+    let item = &planned.item;
+    if item.verdict != Disposition::Convert {
         return 0;
     }
-    let length = part.range.end.saturating_sub(part.range.start);
+    let length = item.range.end.saturating_sub(item.range.start);
     length
-        .saturating_mul(by_byte(part.asset))
+        .saturating_mul(by_byte(item.asset))
         .saturating_add(EACH)
 }

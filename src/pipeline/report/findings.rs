@@ -1,5 +1,5 @@
 //! Groups similar messages of many files into one line with a count and an example. The report keeps every
-//! message with its part; the groups are shown at the end of a run.
+//! message with its item; the groups are shown at the end of a run.
 //!
 //! ```
 //! use relicast::pipeline::report::findings::group;
@@ -13,7 +13,7 @@ use tracing::{info, warn};
 
 use super::finding::{Finding, FindingKind};
 use super::reason::Reason;
-use super::{PartReport, SourceReport, Status};
+use super::{ItemReport, SourceReport, Status};
 
 /// Where and what a message is.
 struct Message<'r> {
@@ -116,11 +116,11 @@ pub fn group(sources: &[SourceReport]) -> Vec<Finding> {
 }
 
 fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>)) {
-    let mut say = |kind, part: Option<&'r PartReport>, text: &'r str| {
+    let mut say = |kind, item: Option<&'r ItemReport>, text: &'r str| {
         take(Message {
             kind,
             source: &source.path,
-            member: part.and_then(|part| part.member.as_deref()),
+            member: item.and_then(|item| item.member.as_deref()),
             text,
         });
     };
@@ -133,26 +133,26 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
     for text in &source.notes {
         say(FindingKind::Note, None, text);
     }
-    for part in &source.parts {
-        if let Some((kind, text)) = with_kind(part.status, part.reason.as_ref()) {
-            say(kind, Some(part), text);
+    for item in &source.items {
+        if let Some((kind, text)) = with_kind(item.status, item.reason.as_ref()) {
+            say(kind, Some(item), text);
         }
-        for text in &part.deviations.first {
-            say(FindingKind::Deviation, Some(part), text);
+        for text in &item.deviations.first {
+            say(FindingKind::Deviation, Some(item), text);
         }
-        for (place, text) in part.notes.iter().enumerate() {
-            let kind = if part.missing.contains(&place) {
+        for (place, text) in item.notes.iter().enumerate() {
+            let kind = if item.missing.contains(&place) {
                 FindingKind::Missing
             } else {
                 FindingKind::Note
             };
-            say(kind, Some(part), text);
+            say(kind, Some(item), text);
         }
     }
 }
 
 /// The text of a reason with its kind of finding: failures are findings, and so are skips that a user can act on.
-/// A file whose parts failed has no reason of its own.
+/// A file whose items failed has no reason of its own.
 fn with_kind(status: Status, reason: Option<&Reason>) -> Option<(FindingKind, &str)> {
     let reason = reason?;
     let kind = match status {
@@ -221,7 +221,7 @@ mod tests {
             reason: None,
             deviations: Faults::default(),
             notes: Vec::new(),
-            parts: vec![PartReport {
+            items: vec![ItemReport {
                 member: Some("a.wav".to_owned()),
                 asset: AssetKind::Sounds,
                 status: Status::Converted,
@@ -262,25 +262,25 @@ mod tests {
     #[test]
     fn failures_come_first_and_skips_are_findings_when_a_user_can_act() {
         let mut failed = source("z", &[]);
-        failed.parts[0].status = Status::Failed;
-        failed.parts[0].reason = Some(Reason::failure(
+        failed.items[0].status = Status::Failed;
+        failed.items[0].reason = Some(Reason::failure(
             FailureCode::Invalid,
             "at byte 7: expected 1, found 2",
         ));
         let mut skipped = source("y", &["a note"]);
-        skipped.parts[0].status = Status::Skipped;
-        skipped.parts[0].reason = Some((&SkipReason::no_ffmpeg("it was not found")).into());
+        skipped.items[0].status = Status::Skipped;
+        skipped.items[0].reason = Some((&SkipReason::no_ffmpeg("it was not found")).into());
         let mut foreign = source("x", &[]);
-        foreign.parts[0].status = Status::Skipped;
-        foreign.parts[0].reason =
+        foreign.items[0].status = Status::Skipped;
+        foreign.items[0].reason =
             Some((&SkipReason::for_kind(Kind::Program, "no ffmpeg: program code")).into());
         let mut broken = source("w", &[]);
-        broken.parts[0].deviations = Faults {
+        broken.items[0].deviations = Faults {
             total: 1,
             first: vec!["size at byte 4 (0x4): expected 1, found 2".to_owned()],
         };
         let mut wanting = source("v", &["a first", "no archive has the texture leaf"]);
-        wanting.parts[0].missing = vec![1];
+        wanting.items[0].missing = vec![1];
         let findings = group(&[foreign, skipped, broken, wanting, failed]);
         let kinds: Vec<FindingKind> = findings.iter().map(|finding| finding.kind).collect();
         let [first, .., last] = &*kinds else {

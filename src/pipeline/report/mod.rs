@@ -202,7 +202,8 @@ pub struct Totals {
     /// Their bytes.
     pub bytes: u64,
     /// Files and members by what became of them. A file with members is not counted itself.
-    pub parts: BTreeMap<Status, u64>,
+    #[serde(rename = "parts")]
+    pub items: BTreeMap<Status, u64>,
     /// Skips by reason, in the order of the texts.
     #[serde(deserialize_with = "skip_totals")]
     pub skipped: Vec<SkipTotal>,
@@ -249,8 +250,9 @@ fn skip_totals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SkipTot
 /// Work on one kind of asset.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AssetTotals {
-    /// Parts converted or copied in this run.
-    pub parts: u64,
+    /// Items converted or copied in this run.
+    #[serde(rename = "parts")]
+    pub items: u64,
     /// Their source bytes.
     pub source_bytes: u64,
     /// Their output bytes.
@@ -333,7 +335,7 @@ pub struct SourceReport {
     /// Its game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<Game>,
-    /// What became of it: the worst of its parts, or its own fate.
+    /// What became of it: the worst of its items, or its own fate.
     pub status: Status,
     /// Why it was skipped or failed as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -344,18 +346,19 @@ pub struct SourceReport {
     /// Known oddities of the container, which healthy files have, too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Its parts; the first of a container is its own table.
+    /// Its items; the first of a container is its own table.
     #[serde(
+        rename = "parts",
         default,
         skip_serializing_if = "Vec::is_empty",
         deserialize_with = "rows::read"
     )]
-    pub parts: Vec<PartReport>,
+    pub items: Vec<ItemReport>,
 }
 
-/// What became of a part.
+/// What became of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PartReport {
+pub struct ItemReport {
     /// Stored name of the member; none for the file as a whole or its table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
@@ -400,8 +403,8 @@ pub struct Made {
     pub output_bytes: u64,
 }
 
-impl PartReport {
-    /// Why the part was skipped; `None` when it was not.
+impl ItemReport {
+    /// Why the item was skipped; `None` when it was not.
     pub fn skip_code(&self) -> Option<SkipCode> {
         let reason = self.reason.as_ref().and_then(Reason::skip);
         reason.filter(|_| self.status == Status::Skipped)
@@ -445,15 +448,15 @@ impl From<&Deviations> for Faults {
 impl Report {
     /// How many files and members had this fate.
     pub fn count(&self, status: Status) -> u64 {
-        self.totals.parts.get(&status).copied().unwrap_or(0)
+        self.totals.items.get(&status).copied().unwrap_or(0)
     }
 
     /// Reasons of all files and members that have one.
     pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
         self.sources.iter().flat_map(|source| {
-            let parts = source.parts.iter();
-            let parts = parts.filter_map(|part| part.reason.as_ref());
-            source.reason.iter().chain(parts)
+            let items = source.items.iter();
+            let items = items.filter_map(|item| item.reason.as_ref());
+            source.reason.iter().chain(items)
         })
     }
 }
@@ -465,12 +468,12 @@ impl SourceReport {
         reason.filter(|_| self.status == Status::Skipped)
     }
 
-    /// The status of a file by its parts: the worst, but not skipped when any part was done.
-    pub fn status_of_parts(parts: &[PartReport]) -> Status {
-        let done = |part: &&PartReport| part.status < Status::Skipped;
-        match parts.iter().map(|part| part.status).max() {
+    /// The status of a file by its items: the worst, but not skipped when any item was done.
+    pub fn status_of_items(items: &[ItemReport]) -> Status {
+        let done = |item: &&ItemReport| item.status < Status::Skipped;
+        match items.iter().map(|item| item.status).max() {
             Some(Status::Skipped) => {
-                let done = parts.iter().filter(done).map(|part| part.status);
+                let done = items.iter().filter(done).map(|item| item.status);
                 done.min().unwrap_or(Status::Skipped)
             }
             worst => worst.unwrap_or(Status::Skipped),
@@ -510,25 +513,25 @@ impl Totals {
         }
     }
 
-    /// Adds a source: itself, or its parts when it has any.
+    /// Adds a source: itself, or its items when it has any.
     pub fn count(&mut self, source: &SourceReport) {
         self.files += 1;
         self.bytes += source.size;
         self.deviations += source.deviations.total;
-        let own = source.parts.is_empty() || (source.reason.is_some());
+        let own = source.items.is_empty() || (source.reason.is_some());
         let fates = source
-            .parts
+            .items
             .iter()
-            .map(|part| (part.status, &part.reason))
+            .map(|item| (item.status, &item.reason))
             .chain(own.then_some((source.status, &source.reason)));
         for (status, reason) in fates {
-            *self.parts.entry(status).or_default() += 1;
+            *self.items.entry(status).or_default() += 1;
             if let (Status::Skipped, Some(reason)) = (status, reason) {
                 self.count_skip(reason);
             }
         }
-        for part in &source.parts {
-            self.deviations += part.deviations.total;
+        for item in &source.items {
+            self.deviations += item.deviations.total;
         }
     }
 }

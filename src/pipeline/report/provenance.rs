@@ -15,7 +15,7 @@ use relicast_formats::descriptor::Members;
 use relicast_source::disc::Disc;
 use relicast_source::location::Location;
 
-/// The sources that parts of a file with these needs are made from: the file itself, the dependencies that
+/// The sources that items of a file with these needs are made from: the file itself, the dependencies that
 /// they are handed, and the image around them when they lie on a disc.
 pub(in crate::pipeline) fn origins(
     file: &PlannedFile,
@@ -101,15 +101,15 @@ fn source_at<'a>(path: &Path, hashes: &Hashes<'a>) -> Option<&'a PlannedFile> {
     hashes.plan.files.get(hashes.image_at(path)?)
 }
 
-/// How the bytes of a part lie in its file.
+/// How the bytes of an item lie in its file.
 pub(in crate::pipeline) fn packing(file: &PlannedFile, planned: &PlannedItem) -> Packing {
-    match (file.kind.format().members, &planned.part.member) {
+    match (file.kind.format().members, &planned.item.member) {
         (Members::Deflated, Some(_)) => Packing::Zlib,
         (Members::None | Members::Stored | Members::Deflated, _) => Packing::None,
     }
 }
 
-/// Where on a disc the bytes of a part start.
+/// Where on a disc the bytes of an item start.
 pub(in crate::pipeline) fn disc_place(
     file: &PlannedFile,
     planned: &PlannedItem,
@@ -118,11 +118,11 @@ pub(in crate::pipeline) fn disc_place(
     let (disc, place): (&Disc, _) = match &file.source.location {
         Location::Disc(disc) => {
             let pregap = hashes.config.music.pregap;
-            let track = convert::track_of(disc, &planned.part)?;
+            let track = convert::track_of(disc, &planned.item)?;
             (disc, disc.place_of_samples(track, pregap)?)
         }
         Location::DiscFile(disc, number) => {
-            (disc, disc.place_in_file(*number, planned.part.range.start)?)
+            (disc, disc.place_in_file(*number, planned.item.range.start)?)
         }
         _ => return None,
     };

@@ -24,92 +24,108 @@ use relicast_source::tree::ListingFault;
 /// The kind of what could not be listed.
 pub(in crate::pipeline) const UNREADABLE: &str = "unreadable";
 
-/// Sums up what became of every file, as report and manifest.
-pub(in crate::pipeline) fn summarise(
-    request: &Request,
-    plan: &Plan,
-    results: Vec<FileResult>,
-    survey: Survey,
-    shared: &Shared<'_>,
-    planned: f64,
-    cancelled: bool,
-) -> (Report, Manifest) {
-    let config = &request.config;
-    let mut totals = Totals::default();
-    let mut sources = Vec::new();
-    let mut manifest = head_of_manifest(request, shared, cancelled);
-    let mut rows = Vec::with_capacity(results.len());
-    sources.reserve_exact(results.len());
-    for result in results {
-        for work in result.work {
-            let entry = totals.assets.entry(work.asset).or_default();
-            entry.parts += 1;
-            entry.source_bytes += work.source_bytes;
-            entry.output_bytes += work.output_bytes;
-            entry.seconds += work.seconds;
+/// Run whose end is summed up as report and manifest.
+pub(in crate::pipeline) struct Summary<'a, 's> {
+    pub(in crate::pipeline) request: &'a Request,
+    pub(in crate::pipeline) plan: &'a Plan,
+    pub(in crate::pipeline) shared: &'a Shared<'s>,
+    /// Seconds that planning took.
+    pub(in crate::pipeline) planned: f64,
+    pub(in crate::pipeline) cancelled: bool,
+}
+
+impl Summary<'_, '_> {
+    /// Sums up what became of every file.
+    pub(in crate::pipeline) fn of(
+        self,
+        results: Vec<FileResult>,
+        survey: Survey,
+    ) -> (Report, Manifest) {
+        let mut totals = Totals::default();
+        let mut sources = Vec::with_capacity(results.len());
+        let mut manifest = head_of_manifest(self.request, self.shared, self.cancelled);
+        let mut rows = Vec::with_capacity(results.len());
+        for result in results {
+            for work in result.work {
+                let entry = totals.assets.entry(work.asset).or_default();
+                entry.items += 1;
+                entry.source_bytes += work.source_bytes;
+                entry.output_bytes += work.output_bytes;
+                entry.seconds += work.seconds;
+            }
+            manifest.sources.extend(result.source);
+            rows.push(result.outputs);
+            sources.push(result.report);
         }
-        manifest.sources.extend(result.source);
-        rows.push(result.outputs);
-        sources.push(result.report);
-    }
-    // Of shards, the first one tells what belongs to no file.
-    let is_first = request.shard.is_none_or(|shard| shard.number == 1);
-    for fault in plan.faults.iter().filter(|_| is_first) {
-        sources.push(unreadable(fault, shared));
-    }
-    let join_rows = || {
-        // Rows are many and wide: lists that grow by doubling would hold twice what there is.
-        let count = rows.iter().map(Vec::len).sum();
-        manifest.outputs.reserve_exact(count);
-        manifest.outputs.extend(rows.into_iter().flatten());
-    };
-    let count = || {
-        for source in &sources {
-            totals.count(source);
+        // Of shards, the first one tells what belongs to no file.
+        let is_first = (self.request.shard).is_none_or(|shard| shard.number == 1);
+        for fault in self.plan.faults.iter().filter(|_| is_first) {
+            sources.push(unreadable(fault, self.shared));
         }
-        findings::group(&sources)
-    };
-    let (findings, ()) = rayon::join(count, join_rows);
-    totals.outputs = manifest.outputs.len() as u64;
-    totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
-    let digest = request_digest(request, shared.roots);
-    let report = Report {
-        converter: CONVERTER.to_owned(),
-        config_digest: config.digest(),
-        complete: !cancelled,
-        inputs: shared.roots.reports(&digest, !cancelled),
-        shard: request.shard.map(|shard| ShardReport {
-            shard,
-            plan: cut::digest(plan),
-            planned_files: plan.files.len() as u64,
-            tree: cut::digest_of_files(plan.files.iter().map(|file| &file.source)),
-            request_digest: request_digest(&whole_of(request), shared.roots),
-        }),
-        request_digest: digest,
-        games: games(plan),
-        unknown_variant: survey.unknown_variant(CONVERTER),
-        editions: survey.editions,
-        census: census::differences(&plan.files),
-        foreign: survey.foreign,
-        tools: shared
-            .videos
-            .used()
-            .map(ToString::to_string)
-            .into_iter()
-            .collect(),
-        store: shared
-            .destination
-            .and_then(|destination| Some(destination.store?.report())),
-        stages: stages(plan, shared, planned, &totals),
-        totals,
-        removed: Vec::new(),
-        kept: Vec::new(),
-        edited: Vec::new(),
-        findings,
-        sources,
-        others: Vec::new(),
-    };
-    (report, manifest)
+        let join_rows = || {
+            // Rows are many and wide: lists that grow by doubling would hold twice what there is.
+            let count = rows.iter().map(Vec::len).sum();
+            manifest.outputs.reserve_exact(count);
+            manifest.outputs.extend(rows.into_iter().flatten());
+        };
+        let count = || {
+            for source in &sources {
+                totals.count(source);
+            }
+            findings::group(&sources)
+        };
+        let (findings, ()) = rayon::join(count, join_rows);
+        totals.outputs = manifest.outputs.len() as u64;
+        totals.output_bytes = manifest.outputs.iter().map(|output| output.size).sum();
+        let report = Report {
+            findings,
+            sources,
+            ..self.report(totals, survey)
+        };
+        (report, manifest)
+    }
+
+    /// The report of the run, without what is said of each file.
+    fn report(&self, totals: Totals, survey: Survey) -> Report {
+        let &Self {
+            request,
+            plan,
+            shared,
+            ..
+        } = self;
+        let digest = request_digest(request, shared.roots);
+        let tool = shared.videos.used().map(ToString::to_string);
+        let destination = shared.destination.as_ref();
+        Report {
+            converter: CONVERTER.to_owned(),
+            config_digest: request.config.digest(),
+            complete: !self.cancelled,
+            inputs: shared.roots.reports(&digest, !self.cancelled),
+            shard: request.shard.map(|shard| ShardReport {
+                shard,
+                plan: cut::digest(plan),
+                planned_files: plan.files.len() as u64,
+                tree: cut::digest_of_files(plan.files.iter().map(|file| &file.source)),
+                request_digest: request_digest(&whole_of(request), shared.roots),
+            }),
+            request_digest: digest,
+            games: games(plan),
+            unknown_variant: survey.unknown_variant(CONVERTER),
+            editions: survey.editions,
+            census: census::differences(&plan.files),
+            foreign: survey.foreign,
+            tools: tool.into_iter().collect(),
+            store: destination.and_then(|destination| Some(destination.store?.report())),
+            stages: stages(plan, shared, self.planned, &totals),
+            totals,
+            removed: Vec::new(),
+            kept: Vec::new(),
+            edited: Vec::new(),
+            findings: Vec::new(),
+            sources: Vec::new(),
+            others: Vec::new(),
+        }
+    }
 }
 
 /// The request of the run that a shard is of.
@@ -160,7 +176,7 @@ fn unreadable(fault: &ListingFault, shared: &Shared<'_>) -> SourceReport {
         )),
         deviations: Faults::default(),
         notes: Vec::new(),
-        parts: Vec::new(),
+        items: Vec::new(),
     }
 }
 
@@ -210,7 +226,7 @@ fn stages(plan: &Plan, shared: &Shared<'_>, planned: f64, totals: &Totals) -> Ve
     };
     let source_bytes = totals.assets.values().map(|asset| asset.source_bytes).sum();
     let output_bytes = totals.assets.values().map(|asset| asset.output_bytes).sum();
-    let parts = totals.assets.values().map(|asset| asset.parts).sum();
+    let items = totals.assets.values().map(|asset| asset.items).sum();
     let stage = |stage: &str, seconds, items, bytes| StageReport {
         stage: stage.to_owned(),
         seconds,
@@ -228,10 +244,10 @@ fn stages(plan: &Plan, shared: &Shared<'_>, planned: f64, totals: &Totals) -> Ve
         stage(
             "convert",
             seconds(&shared.clock.convert),
-            parts,
+            items,
             source_bytes,
         ),
-        stage("emit", seconds(&shared.clock.emit), parts, output_bytes),
-        stage("write", seconds(&shared.clock.write), parts, output_bytes),
+        stage("emit", seconds(&shared.clock.emit), items, output_bytes),
+        stage("write", seconds(&shared.clock.write), items, output_bytes),
     ]
 }

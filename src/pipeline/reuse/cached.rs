@@ -11,7 +11,7 @@ use crate::pipeline::output::Written;
 use crate::pipeline::output::destination::Destination;
 use crate::pipeline::plan::planned::{PlannedFile, PlannedItem};
 use crate::pipeline::report::manifest::ManifestSource;
-use crate::pipeline::report::{PartReport, Status};
+use crate::pipeline::report::{ItemReport, Status};
 use crate::pipeline::run::item::{ItemResult, line, record, rows};
 use crate::pipeline::run::shared::Shared;
 use relicast_emit::video::tool::Tool;
@@ -20,22 +20,22 @@ use relicast_formats::asset::AssetKind;
 /// The name of an item in a store. `key` is that of its outputs, and covers all bytes and settings that they are made
 /// from; in one folder the rest is the same from run to run.
 fn name(file: &PlannedFile, planned: &PlannedItem, key: &str) -> String {
-    let part = &planned.part;
+    let item = &planned.item;
     let game = file.game.map(|game| game.title());
     let text = serde_json::to_vec(&(
         key,
         file.kind.label(),
         game,
-        part.kind.label(),
-        part.asset,
-        &part.member,
+        item.kind.label(),
+        item.asset,
+        &item.member,
     ));
     blake3::hash(&text.unwrap_or_default()).to_hex().to_string()
 }
 
 /// The program from outside that would take part, were the item converted now.
 fn tool(planned: &PlannedItem, shared: &Shared<'_>) -> Option<String> {
-    match planned.part.asset {
+    match planned.item.asset {
         AssetKind::Video => shared.videos.at_hand().map(Tool::name),
         _ => None,
     }
@@ -70,7 +70,7 @@ pub(in crate::pipeline) fn take(
         debug!("{}: {note}", file.source.path);
     }
     let outputs = rows(file, planned, &written, key, origins, shared);
-    let report = PartReport {
+    let report = ItemReport {
         outputs: outputs.iter().map(|output| output.path.clone()).collect(),
         deviations: entry.deviations,
         notes: entry.notes,

@@ -1,14 +1,14 @@
-//! A finished part, as the journal keeps it and as a run takes it over from the run before.
+//! A finished item, as the journal keeps it and as a run takes it over from the run before.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::pipeline::plan::planned::PlannedOutput;
-use crate::pipeline::report::PartReport;
+use crate::pipeline::report::ItemReport;
 use crate::pipeline::report::manifest::{ManifestOutput, ManifestSource};
 
-/// A finished part, as the journal keeps it.
+/// A finished item, as the journal keeps it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Finished {
     /// The key that its outputs share.
@@ -19,10 +19,10 @@ pub struct Finished {
     /// Its outputs.
     pub outputs: Vec<ManifestOutput>,
     /// Its line of the report.
-    pub report: PartReport,
+    pub report: ItemReport,
 }
 
-/// A finished part on its way into the journal: [`Finished`] without copies.
+/// A finished item on its way into the journal: [`Finished`] without copies.
 #[derive(Debug, Serialize)]
 pub struct FinishedLine<'a> {
     /// The key that its outputs share.
@@ -32,7 +32,7 @@ pub struct FinishedLine<'a> {
     /// Its outputs.
     pub outputs: Vec<&'a ManifestOutput>,
     /// Its line of the report.
-    pub report: &'a PartReport,
+    pub report: &'a ItemReport,
 }
 
 impl Finished {
@@ -45,7 +45,7 @@ impl Finished {
     }
 }
 
-/// Whether the outputs of a finished part are all among the `planned` ones and none is missing from the
+/// Whether the outputs of a finished item are all among the `planned` ones and none is missing from the
 /// manifest.
 pub(in crate::pipeline) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
     let named = &finished.report.outputs;

@@ -24,7 +24,7 @@ pub(in crate::pipeline) struct Journal {
     pub(in crate::pipeline) inputs: Vec<InputReport>,
     /// The shard that the run was of; the outer `None` when it had not begun.
     pub(in crate::pipeline) shard: Option<Option<Shard>>,
-    pub(in crate::pipeline) parts: Vec<Finished>,
+    pub(in crate::pipeline) items: Vec<Finished>,
     /// Paths of its outputs. They were written until the time of the journal, not that of the manifest.
     pub(in crate::pipeline) outputs: HashSet<String>,
     pub(in crate::pipeline) written: Option<SystemTime>,
@@ -67,7 +67,7 @@ impl Journal {
             match serde_json::from_str(&line) {
                 Ok(Line::Finished(mut finished)) => {
                     finished.give_origins();
-                    journal.parts.push(*finished);
+                    journal.items.push(*finished);
                 }
                 Ok(Line::Inputs(started)) => {
                     journal.shard = Some(started.shard);
@@ -147,7 +147,7 @@ impl WorkFolder {
         })
     }
 
-    /// Writes down the inputs that the parts to come belong to, and of which shard they are.
+    /// Writes down the inputs that the items to come belong to, and of which shard they are.
     ///
     /// # Errors
     /// The journal cannot be written.
@@ -160,7 +160,7 @@ impl WorkFolder {
         self.flush()
     }
 
-    /// Writes down a finished part.
+    /// Writes down a finished item.
     ///
     /// # Errors
     /// The journal cannot be written.

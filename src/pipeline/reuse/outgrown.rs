@@ -269,10 +269,10 @@ pub(in crate::pipeline) fn add_origins(plan: &Plan, previous: &Previous, manifes
         .collect();
     let is_left = |file: &&PlannedFile| match &file.plan {
         FilePlan::Skip(reason) => reason.code == SkipCode::NotSelected,
-        FilePlan::Parts { .. } => file
-            .parts()
+        FilePlan::Items { .. } => file
+            .items()
             .iter()
-            .all(|planned| planned.part.verdict.skips_for(SkipCode::NotSelected)),
+            .all(|planned| planned.item.verdict.skips_for(SkipCode::NotSelected)),
         FilePlan::Fail(_) => false,
     };
     let left = plan.files.iter().filter(is_left);

@@ -17,7 +17,7 @@ use crate::pipeline::report::documents::{Document, is_as_written, is_output};
 use crate::pipeline::report::manifest::{
     self, CONVERTER, InputNumber, Manifest, ManifestInput, ManifestOutput, ManifestSource,
 };
-use crate::pipeline::report::{self, InputReport, OtherInput, PartReport, Report, SourceReport};
+use crate::pipeline::report::{self, InputReport, ItemReport, OtherInput, Report, SourceReport};
 use crate::pipeline::shard::Shard;
 
 /// A source as the previous run recorded it.
@@ -34,8 +34,8 @@ pub struct SeenSource {
 /// The records of earlier runs.
 #[derive(Debug, Default)]
 pub struct Previous {
-    /// Finished parts of this run's inputs by key.
-    pub parts: HashMap<String, Finished>,
+    /// Finished items of this run's inputs by key.
+    pub items: HashMap<String, Finished>,
     /// Sources of this run's inputs by path.
     pub sources: HashMap<String, SeenSource>,
     /// Every output that was written from this run's inputs, by path.
@@ -129,7 +129,7 @@ impl Previous {
         previous.journal = Journal::read(out);
         let journal = &mut previous.journal;
         let refused = &mut previous.refused;
-        journal.parts.retain(|finished| {
+        journal.items.retain(|finished| {
             let mut outputs = finished.outputs.iter();
             let safe = outputs.all(|output| is_output(&output.path));
             if !safe {
@@ -137,7 +137,7 @@ impl Previous {
             }
             safe
         });
-        let paths = journal.parts.iter().flat_map(|part| &part.outputs);
+        let paths = journal.items.iter().flat_map(|item| &item.outputs);
         journal.outputs = paths.map(|output| output.path.clone()).collect();
         previous
     }
@@ -254,7 +254,7 @@ impl Previous {
         self.found.take()
     }
 
-    /// Makes what was found ready for looking up parts, sources and outputs of `roots`, and puts the rest
+    /// Makes what was found ready for looking up items, sources and outputs of `roots`, and puts the rest
     /// aside. A run that changes nothing does without.
     pub fn index(&mut self, roots: &Roots) {
         let (manifest, report) = self.found.take().unwrap_or_default();
@@ -302,7 +302,7 @@ impl Previous {
             .into_iter()
             .map(|output| (output.path.clone(), output))
             .collect();
-        let journal = std::mem::take(&mut self.journal.parts);
+        let journal = std::mem::take(&mut self.journal.items);
         for output in journal.iter().flat_map(|finished| &finished.outputs) {
             all.insert(output.path.clone(), output.clone());
         }
@@ -316,7 +316,7 @@ impl Previous {
             let Some(line) = line.filter(|_| same_place.contains(&output.input)) else {
                 continue;
             };
-            self.parts
+            self.items
                 .entry(output.key.clone())
                 .or_insert_with(|| Finished {
                     key: output.key.clone(),
@@ -328,18 +328,18 @@ impl Previous {
                 .push(output);
         }
         for finished in journal {
-            self.parts.insert(finished.key.clone(), finished);
+            self.items.insert(finished.key.clone(), finished);
         }
     }
 
     /// Takes the report apart: records of other inputs are kept, sources are indexed. Returns the reports of
-    /// parts by output path.
+    /// items by output path.
     fn take_report_lines(
         &mut self,
         report: Report,
         roots: &Roots,
         same_place: &HashSet<InputNumber>,
-    ) -> HashMap<String, PartReport> {
+    ) -> HashMap<String, ItemReport> {
         let mut inputs = report.others;
         let mut of_last: BTreeMap<InputNumber, Vec<SourceReport>> = BTreeMap::new();
         for source in report.sources {
@@ -372,9 +372,9 @@ impl Previous {
                     };
                     self.sources.insert(source.path, seen);
                 }
-                for part in source.parts {
-                    for output in &part.outputs {
-                        lines.insert(output.clone(), part.clone());
+                for item in source.items {
+                    for output in &item.outputs {
+                        lines.insert(output.clone(), item.clone());
                     }
                 }
             }
@@ -397,10 +397,10 @@ impl Previous {
         lines
     }
 
-    /// The finished part with this key, if its outputs are among `planned` and all of them are unchanged in
+    /// The finished item with this key, if its outputs are among `planned` and all of them are unchanged in
     /// `out`. An output that was modified after the manifest was written is read and compared.
     pub fn reusable(&self, key: &str, planned: &[PlannedOutput], out: &Path) -> Option<&Finished> {
-        let finished = self.parts.get(key)?;
+        let finished = self.items.get(key)?;
         (is_whole(finished, planned)
             && finished
                 .outputs

@@ -72,7 +72,7 @@ pub(in crate::pipeline) fn is_up_to_date(
         return false;
     }
     let totals = Totals::of(sources.into_iter());
-    let unsettled = totals.parts.contains_key(&Status::Failed)
+    let unsettled = totals.items.contains_key(&Status::Failed)
         || totals.skipped_for(SkipCode::NoFfmpeg) > 0
         || (config.run.strict && totals.deviations > 0);
     !unsettled
@@ -121,9 +121,9 @@ pub(in crate::pipeline) fn mark_unchanged(
     let mut sources: Vec<SourceReport> = sources(&report, roots).into_iter().cloned().collect();
     for source in &mut sources {
         for status in source
-            .parts
+            .items
             .iter_mut()
-            .map(|part| &mut part.status)
+            .map(|item| &mut item.status)
             .chain([&mut source.status])
         {
             if matches!(status, Status::Converted | Status::Copied) {
@@ -147,7 +147,7 @@ pub(in crate::pipeline) fn mark_unchanged(
 
 /// Digest of everything that an item's outputs depend on. `blake3` is the hash of its file, `around` the
 /// [digest](crate::pipeline::run::open_dependencies::digest) of its dependencies.
-pub(in crate::pipeline) fn part_key(
+pub(in crate::pipeline) fn item_key(
     file: &PlannedFile,
     planned: &PlannedItem,
     blake3: &str,
@@ -160,7 +160,7 @@ pub(in crate::pipeline) fn part_key(
         hasher.update(bytes);
     };
     field(CONVERTER.as_bytes());
-    field(digests.of(planned.part.asset).as_bytes());
+    field(digests.of(planned.item.asset).as_bytes());
     field(blake3.as_bytes());
     field(file.source.path.as_bytes());
     field(&(planned.index as u64).to_le_bytes());

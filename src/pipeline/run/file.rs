@@ -20,8 +20,8 @@ use crate::pipeline::report::reason::{FailureCode, Reason};
 use crate::pipeline::report::{Faults, SourceReport, Status};
 use crate::pipeline::reuse::cached;
 use crate::pipeline::reuse::finished::Finished;
-use crate::pipeline::reuse::unchanged::part_key;
-use relicast_codec::FaultKind;
+use crate::pipeline::reuse::unchanged::item_key;
+use relicast_codec::{FaultKind, FormatError};
 use relicast_convert::{self as convert, Disposition, Needs, SkipCode};
 use relicast_formats::kind::Kind;
 use relicast_limits::spending;
@@ -61,7 +61,7 @@ pub(in crate::pipeline) fn run_file(
             reason: None,
             deviations: Faults::default(),
             notes: Vec::new(),
-            parts: Vec::new(),
+            items: Vec::new(),
         },
         source: None,
         outputs: Vec::new(),
@@ -89,7 +89,7 @@ pub(in crate::pipeline) fn run_file(
             result.report.reason = Some(fault.into());
             note_hash(file, None, shared, &mut result);
         }
-        FilePlan::Parts { parts, deviations } => {
+        FilePlan::Items { items, deviations } => {
             for deviation in deviations.described() {
                 debug!("{}: {deviation}", source.path);
             }
@@ -97,8 +97,8 @@ pub(in crate::pipeline) fn run_file(
             all.absorb_from(deviations.clone(), |_| (None, 0));
             result.report.deviations = (&all).into();
             result.report.notes = all.usual_notes();
-            run_items(file, parts, shared, stage, &mut result);
-            result.report.status = SourceReport::status_of_parts(&result.report.parts);
+            run_items(file, items, shared, stage, &mut result);
+            result.report.status = SourceReport::status_of_items(&result.report.items);
             if shared.config.run.strict && !all.is_empty() {
                 result.report.status = Status::Failed;
                 result.report.reason = Some(Reason::strict(all.total()));
@@ -108,52 +108,25 @@ pub(in crate::pipeline) fn run_file(
     result
 }
 
-/// Reads a file and deals with its items.
+/// Reads a file and converts its items.
 fn run_items(
     file: &PlannedFile,
-    parts: &[PlannedItem],
+    items: &[PlannedItem],
     shared: &Shared<'_>,
     stage: &Stage<'_>,
     result: &mut FileResult,
 ) {
-    let source = &file.source;
-    let wanted = parts
-        .iter()
-        .any(|planned| planned.part.verdict == Disposition::Convert);
-    let reading = spending::enter(spending::Stage::Read, "");
-    let start = Instant::now();
-    let bytes = match wanted.then(|| source.open()) {
-        None => None,
-        Some(Ok(bytes)) => Some(bytes),
-        Some(Err(fault)) => {
-            return fail_all(file, &Reason::unreadable(&fault), stage, result);
-        }
+    let bytes = match read(file, items, shared, result) {
+        Ok(bytes) => bytes,
+        Err(reason) => return fail_all(file, &reason, stage, result),
     };
-    let is_left_out = parts
-        .iter()
-        .all(|planned| planned.part.verdict.skips_for(SkipCode::NotSelected));
-    if !is_left_out || shared.hashes.knows(file) {
-        note_hash(file, bytes.as_ref(), shared, result);
-    }
-    StageClock::add(&shared.clock.read, start);
-    reading.note(bytes.as_ref().map_or(0, FileBytes::size), 0);
-    drop(reading);
-    // Where all of it was read, a fault is met before anything is made from it.
-    let stamps = &shared.hashes.plan.stamps;
-    let unread = bytes.as_ref().and_then(|bytes| {
-        let fault = read_fault(bytes);
-        fault.or_else(|| change(file, bytes, stamps))
-    });
-    if let Some(reason) = unread {
-        return fail_all(file, &reason, stage, result);
-    }
     let blake3 = result.report.blake3.clone().unwrap_or_default();
-    let mut done: Vec<Option<ItemResult>> = parts.iter().map(|_| None).collect();
+    let mut done: Vec<Option<ItemResult>> = items.iter().map(|_| None).collect();
     for needs in Needs::EACH {
-        let chosen: Vec<(&PlannedItem, &mut Option<ItemResult>)> = parts
+        let chosen: Vec<(&PlannedItem, &mut Option<ItemResult>)> = items
             .iter()
             .zip(&mut done)
-            .filter(|(planned, _)| convert::needs(file.kind, &planned.part) == needs)
+            .filter(|(planned, _)| convert::needs(file.kind, &planned.item) == needs)
             .collect();
         let group = Group {
             file,
@@ -164,31 +137,77 @@ fn run_items(
         };
         run_group(&group, chosen, shared);
     }
-    let fault = bytes.as_ref().and_then(|bytes| {
-        let fault = read_fault(bytes);
-        fault.or_else(|| change(file, bytes, stamps))
-    });
+    let done = items.iter().zip(done);
+    let done = done.filter_map(|(planned, done)| Some((planned, done?)));
+    let done = done.collect();
+    let fault = bytes
+        .as_ref()
+        .and_then(|bytes| fault_of(file, bytes, shared));
     if let Some(reason) = &fault {
-        log_failure(&source.path, None, reason);
+        log_failure(&file.source.path, None, reason);
         // Nothing is known of what it holds now.
         (result.source, result.report.blake3) = (None, None);
         result.unread = true;
     }
-    let made = done.iter().flatten();
-    let rows = made.map(|done| done.outputs.len()).sum();
+    note_items(file, done, fault.as_ref(), shared, result);
+}
+
+/// Opens a file of which items are to be converted, and notes its hash.
+///
+/// # Errors
+/// It cannot be read, or has changed since it was listed: nothing may be made from it.
+fn read(
+    file: &PlannedFile,
+    items: &[PlannedItem],
+    shared: &Shared<'_>,
+    result: &mut FileResult,
+) -> Result<Option<FileBytes>, Reason> {
+    let is_read = items.iter().any(Group::converts);
+    let reading = spending::enter(spending::Stage::Read, "");
+    let start = Instant::now();
+    let bytes = is_read.then(|| file.source.open()).transpose();
+    let bytes = bytes.map_err(|fault| Reason::unreadable(&fault))?;
+    let is_left_out = items
+        .iter()
+        .all(|planned| planned.item.verdict.skips_for(SkipCode::NotSelected));
+    if !is_left_out || shared.hashes.knows(file) {
+        note_hash(file, bytes.as_ref(), shared, result);
+    }
+    StageClock::add(&shared.clock.read, start);
+    reading.note(bytes.as_ref().map_or(0, FileBytes::size), 0);
+    drop(reading);
+    // Where all of it was read, a fault is met before anything is made from it.
+    match bytes
+        .as_ref()
+        .and_then(|bytes| fault_of(file, bytes, shared))
+    {
+        Some(reason) => Err(reason),
+        None => Ok(bytes),
+    }
+}
+
+/// Puts what became of the items of a file into its result: as failed where `fault` says that the file is not what was
+/// planned.
+fn note_items(
+    file: &PlannedFile,
+    done: Vec<(&PlannedItem, ItemResult)>,
+    fault: Option<&Reason>,
+    shared: &Shared<'_>,
+    result: &mut FileResult,
+) {
+    let rows = done.iter().map(|(_, done)| done.outputs.len()).sum();
     result.outputs.reserve_exact(rows);
-    result.report.parts.reserve_exact(done.len());
-    for (planned, done) in parts.iter().zip(done) {
-        let Some(done) = done else { continue };
-        let done = match &fault {
+    result.report.items.reserve_exact(done.len());
+    for (planned, done) in done {
+        let done = match fault {
             Some(reason) => item::fail_unread(planned, done, reason, shared),
             None => done,
         };
         cached::keep(file, planned, &done, shared);
         if matches!(done.report.status, Status::Converted | Status::Copied) {
             result.work.push(ItemWork {
-                asset: planned.part.asset,
-                source_bytes: planned.part.range.end - planned.part.range.start,
+                asset: planned.item.asset,
+                source_bytes: planned.item.range.end - planned.item.range.start,
                 output_bytes: done.written_bytes,
                 seconds: done.report.seconds,
             });
@@ -198,7 +217,7 @@ fn run_items(
             item::note_made(&mut report, planned, &done.outputs);
         }
         result.outputs.extend(done.outputs);
-        result.report.parts.push(report);
+        result.report.items.push(report);
     }
 }
 
@@ -207,10 +226,10 @@ fn fail_all(file: &PlannedFile, reason: &Reason, stage: &Stage<'_>, result: &mut
     log_failure(&file.source.path, None, reason);
     (result.source, result.report.blake3) = (None, None);
     result.unread = true;
-    for planned in file.parts() {
+    for planned in file.items() {
         stage.spare(1, work::estimate(planned));
         let failed = ItemResult::failed(planned, reason.clone());
-        result.report.parts.push(failed.report);
+        result.report.items.push(failed.report);
     }
 }
 
@@ -230,6 +249,11 @@ fn changed() -> Reason {
 
 fn changed_as(text: &str) -> Reason {
     Reason::failure(FailureCode::Changed, text)
+}
+
+/// Reason for which nothing that was made from these bytes may stay: they could not be read to their end, or the file changed.
+fn fault_of(file: &PlannedFile, bytes: &FileBytes, shared: &Shared<'_>) -> Option<Reason> {
+    read_fault(bytes).or_else(|| change(file, bytes, &shared.hashes.plan.stamps))
 }
 
 /// Why the plan, or what was made, does not fit a file: it differs from what was listed, or has been written since.
@@ -254,7 +278,7 @@ pub(in crate::pipeline) fn fail_changed(results: &mut [FileResult], hashes: &Has
         let Some(file) = hashes.at(&result.report.path) else {
             continue;
         };
-        let is_planned = matches!(file.plan, FilePlan::Parts { .. });
+        let is_planned = matches!(file.plan, FilePlan::Items { .. });
         if !is_planned || file.source.location.is_unchanged(&hashes.plan.stamps) {
             continue;
         }
@@ -292,7 +316,7 @@ struct Group<'a> {
 impl Group<'_> {
     /// Whether an item of the group is to be converted.
     fn converts(planned: &PlannedItem) -> bool {
-        planned.part.verdict == Disposition::Convert
+        planned.item.verdict == Disposition::Convert
     }
 }
 
@@ -304,6 +328,27 @@ enum Ready<'a> {
     Stored(Box<ItemResult>),
     /// It is to be converted, or left out.
     Not,
+}
+
+impl<'a> Ready<'a> {
+    /// Looks for the outputs of an item, first in the folder, then in the store.
+    fn find(
+        group: &Group<'_>,
+        planned: &PlannedItem,
+        provenance: &Provenance,
+        shared: &Shared<'a>,
+    ) -> Self {
+        if !Group::converts(planned) || shared.force {
+            return Self::Not;
+        }
+        let key = provenance.key(group, planned, shared);
+        let before = shared.previous.reusable(&key, &planned.outputs, shared.out);
+        if let Some(finished) = before {
+            return Self::Before(finished);
+        }
+        let stored = cached::take(group.file, planned, &key, &provenance.origins, shared);
+        stored.map_or(Self::Not, |result| Self::Stored(Box::new(result)))
+    }
 }
 
 /// What the keys and manifest rows of a group's items have in common.
@@ -328,6 +373,12 @@ impl Provenance {
             origins: provenance::origins(group.file, group.needs, &shared.hashes),
         }
     }
+
+    /// Digest of everything that an item of the group is made from.
+    fn key(&self, group: &Group<'_>, planned: &PlannedItem, shared: &Shared<'_>) -> String {
+        let Group { file, blake3, .. } = group;
+        item_key(file, planned, blake3, &self.around, &shared.digests)
+    }
 }
 
 /// Does with an item what the plan says of it; `convert` when it is to be converted.
@@ -337,7 +388,7 @@ fn carry_out(
     convert: impl FnOnce() -> ItemResult,
     shared: &Shared<'_>,
 ) -> ItemResult {
-    match &planned.part.verdict {
+    match &planned.item.verdict {
         Disposition::Skip(reason) if reason.code == SkipCode::NotSelected => {
             item::keep_previous(file, planned, reason, shared)
         }
@@ -347,6 +398,16 @@ fn carry_out(
             ItemResult::failed(planned, fault.into())
         }
         Disposition::Convert => convert(),
+    }
+}
+
+/// Reason for which the items of a file fail that the plan could open and the run cannot.
+fn refusal(file: &PlannedFile, fault: &FormatError) -> Reason {
+    log_failure(&file.source.path, None, fault);
+    match fault.kind() {
+        // The plan needs less of it at once.
+        FaultKind::Limit => fault.into(),
+        _ => changed_as(CHANGED),
     }
 }
 
@@ -371,23 +432,9 @@ fn run_group(
     let _region = spending::enter(spending::Stage::Convert, file.kind.asset().0.label());
     let is_needed = chosen.iter().any(|(planned, _)| Group::converts(planned));
     let provenance = Provenance::of(group, is_needed, shared);
-    let key_of = |planned: &PlannedItem| {
-        part_key(file, planned, blake3, &provenance.around, &shared.digests)
-    };
     let ready: Vec<Ready<'_>> = chosen
         .par_iter()
-        .map(|(planned, _)| {
-            if !Group::converts(planned) || shared.force {
-                return Ready::Not;
-            }
-            let key = key_of(planned);
-            let before = shared.previous.reusable(&key, &planned.outputs, shared.out);
-            if let Some(finished) = before {
-                return Ready::Before(finished);
-            }
-            let stored = cached::take(file, planned, &key, &provenance.origins, shared);
-            stored.map_or(Ready::Not, |result| Ready::Stored(Box::new(result)))
-        })
+        .map(|(planned, _)| Ready::find(group, planned, &provenance, shared))
         .collect();
     let is_opened = chosen
         .iter()
@@ -399,57 +446,46 @@ fn run_group(
         Vec::new()
     };
     let seen = open_dependencies::as_dependencies(&dependencies);
-    let mut refusal = changed_as(CHANGED);
-    let opened = match bytes {
-        Some(bytes) if is_opened => match source_io::open(file, bytes, blake3, &seen, &shared.work)
-        {
-            Ok(opened) => Some((bytes, opened)),
-            Err(fault) => {
-                log_failure(&file.source.path, None, &fault);
-                // The plan has read it, but needs less of it at once.
-                if fault.kind() == FaultKind::Limit {
-                    refusal = (&fault).into();
-                }
-                None
-            }
-        },
-        _ => None,
-    };
-    let stamps = &shared.hashes.plan.stamps;
+    let bytes = bytes.filter(|_| is_opened);
+    let opened = bytes.map(|bytes| {
+        let opened = source_io::open(file, bytes, blake3, &seen, &shared.work);
+        Ok((bytes, opened.map_err(|fault| refusal(file, &fault))?))
+    });
+    let opened = opened.unwrap_or_else(|| Err(changed_as(CHANGED)));
     let fault = || {
-        let own = bytes.and_then(|bytes| read_fault(bytes).or_else(|| change(file, bytes, stamps)));
+        let own = bytes.and_then(|bytes| fault_of(file, bytes, shared));
         // A disc's music is whole without what the files on it say of it.
         own.or_else(|| {
-            let others = open_dependencies::fault(&dependencies, stamps);
+            let others = open_dependencies::fault(&dependencies, &shared.hashes.plan.stamps);
             others.filter(|_| file.kind != Kind::Disc)
         })
     };
     let items = chosen.into_par_iter().zip(ready);
     let items = items.with_max_len(MOST_IN_A_ROW);
     items.for_each(|((planned, done), ready)| {
-        let progress = stage.part(work::estimate(planned));
+        let progress = stage.item_progress(work::estimate(planned));
         if matches!(ready, Ready::Not) {
-            stage.begin(&file.source.path, planned.part.member.as_deref());
+            stage.begin(&file.source.path, planned.item.member.as_deref());
         }
         let convert = || match (ready, &opened) {
             (Ready::Before(finished), _) => {
                 item::reuse(planned, finished, &provenance.origins, shared)
             }
             (Ready::Stored(result), _) => *result,
-            (Ready::Not, Some((bytes, opened))) => {
+            (Ready::Not, Ok((bytes, opened))) => {
                 let task = Task {
                     file,
                     planned,
                     bytes,
                     opened: &**opened,
-                    key: key_of(planned),
+                    key: provenance.key(group, planned, shared),
                     origins: &provenance.origins,
                     progress: &progress,
                     fault: &fault,
                 };
                 task.run(shared)
             }
-            (Ready::Not, None) => ItemResult::failed(planned, refusal.clone()),
+            (Ready::Not, Err(reason)) => ItemResult::failed(planned, reason.clone()),
         };
         let result = carry_out(file, planned, convert, shared);
         result.show(&progress);

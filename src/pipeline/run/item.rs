@@ -12,13 +12,13 @@ use smol_str::SmolStr;
 use tracing::{debug, error, warn};
 
 use super::shared::Shared;
-use crate::pipeline::output::{PartSink, VideoContext, Written};
+use crate::pipeline::output::{ItemSink, VideoContext, Written};
 use crate::pipeline::plan::planned::{PlannedFile, PlannedItem};
-use crate::pipeline::progress::PartProgress;
+use crate::pipeline::progress::ItemProgress;
 use crate::pipeline::report::manifest::{CONVERTER, ManifestOutput, ManifestSource};
 use crate::pipeline::report::provenance;
 use crate::pipeline::report::reason::Reason;
-use crate::pipeline::report::{Faults, Made, PartReport, Status};
+use crate::pipeline::report::{Faults, ItemReport, Made, Status};
 use crate::pipeline::reuse::finished::{Finished, FinishedLine, is_whole};
 use relicast_codec::{Deviations, FormatError};
 use relicast_convert::{ConvertError, Converter, SkipCode, SkipReason};
@@ -31,7 +31,7 @@ use relicast_source::bytes::FileBytes;
 #[derive(Debug)]
 pub(in crate::pipeline) struct ItemResult {
     /// Its line of the report.
-    pub(in crate::pipeline) report: PartReport,
+    pub(in crate::pipeline) report: ItemReport,
     /// Its outputs, written now or by an earlier run.
     pub(in crate::pipeline) outputs: Vec<ManifestOutput>,
     /// Bytes of the outputs that this run wrote.
@@ -40,7 +40,7 @@ pub(in crate::pipeline) struct ItemResult {
 
 impl ItemResult {
     /// An item without outputs.
-    fn without_outputs(report: PartReport) -> Self {
+    fn without_outputs(report: ItemReport) -> Self {
         Self {
             report,
             outputs: Vec::new(),
@@ -60,7 +60,7 @@ impl ItemResult {
 
     /// Advances the progress display. An item that was not reached before the run was cancelled does not
     /// count as done.
-    pub(in crate::pipeline) fn show(&self, progress: &PartProgress<'_>) {
+    pub(in crate::pipeline) fn show(&self, progress: &ItemProgress<'_>) {
         let is_cancelled = self.report.skip_code() == Some(SkipCode::Cancelled);
         match self.report.status {
             Status::Skipped if is_cancelled => {}
@@ -75,10 +75,10 @@ pub(in crate::pipeline) fn line(
     planned: &PlannedItem,
     status: Status,
     reason: Option<Reason>,
-) -> PartReport {
-    PartReport {
-        member: planned.part.member.clone(),
-        asset: planned.part.asset,
+) -> ItemReport {
+    ItemReport {
+        member: planned.item.member.clone(),
+        asset: planned.item.asset,
         status,
         reason,
         outputs: Vec::new(),
@@ -93,7 +93,7 @@ pub(in crate::pipeline) fn line(
 
 /// Notes how the item of a shard was made. What an earlier run made, that run has noted.
 pub(in crate::pipeline) fn note_made(
-    report: &mut PartReport,
+    report: &mut ItemReport,
     planned: &PlannedItem,
     outputs: &[ManifestOutput],
 ) {
@@ -108,7 +108,7 @@ pub(in crate::pipeline) fn note_made(
 
 /// Length of an item in its source.
 fn source_bytes(planned: &PlannedItem) -> u64 {
-    let range = &planned.part.range;
+    let range = &planned.item.range;
     range.end.saturating_sub(range.start)
 }
 
@@ -124,7 +124,7 @@ fn made_before(planned: &PlannedItem, finished: &Finished, shared: &Shared<'_>) 
 
 /// What an item is called in log messages.
 fn member_of(planned: &PlannedItem) -> &str {
-    planned.part.member.as_deref().unwrap_or("whole file")
+    planned.item.member.as_deref().unwrap_or("whole file")
 }
 
 /// Logs that a file, or an item of it, failed.
@@ -135,19 +135,19 @@ pub(in crate::pipeline) fn log_failure(
 ) {
     let (event, member) = (
         "failed",
-        planned.and_then(|planned| planned.part.member.as_deref()),
+        planned.and_then(|planned| planned.item.member.as_deref()),
     );
     let text = reason.to_string();
     match planned {
         None => error!(event, source = path, reason = text, "{path}: {text}"),
         Some(planned) => {
-            let part = member_of(planned);
+            let item = member_of(planned);
             error!(
                 event,
                 source = path,
                 member,
                 reason = text,
-                "{path}: {part}: {text}"
+                "{path}: {item}: {text}"
             );
         }
     }
@@ -166,8 +166,8 @@ pub(in crate::pipeline) fn keep_previous(
         .outputs
         .first()
         .and_then(|output| shared.previous.outputs.get(&output.path))
-        .filter(|before| before.source == file.source.path && before.member == planned.part.member)
-        .and_then(|before| shared.previous.parts.get(&before.key))
+        .filter(|before| before.source == file.source.path && before.member == planned.item.member)
+        .and_then(|before| shared.previous.items.get(&before.key))
         .filter(|finished| is_whole(finished, &planned.outputs));
     if let Some(finished) = finished {
         let report = &mut result.report;
@@ -200,7 +200,7 @@ pub(in crate::pipeline) fn reuse(
         output.origins = Arc::clone(origins);
     }
     ItemResult {
-        report: PartReport {
+        report: ItemReport {
             status: Status::Unchanged,
             seconds: 0.0,
             made: made_before(planned, finished, shared),
@@ -222,7 +222,7 @@ pub(in crate::pipeline) struct Task<'a> {
     pub(in crate::pipeline) key: String,
     /// The sources among that.
     pub(in crate::pipeline) origins: &'a Arc<[ManifestSource]>,
-    pub(in crate::pipeline) progress: &'a PartProgress<'a>,
+    pub(in crate::pipeline) progress: &'a ItemProgress<'a>,
     /// Why what was made is wrong: something that it was made from could not be read, or changed meanwhile.
     pub(in crate::pipeline) fault: &'a (dyn Fn() -> Option<Reason> + Sync),
 }
@@ -233,8 +233,8 @@ impl Task<'_> {
         if shared.cancel.load(Ordering::Relaxed) {
             return keep_previous(self.file, self.planned, &SkipReason::cancelled(), shared);
         }
-        let region = spending::enter(Stage::Convert, self.planned.part.asset.label());
-        let range = &self.planned.part.range;
+        let region = spending::enter(Stage::Convert, self.planned.item.asset.label());
+        let range = &self.planned.item.range;
         region.note(range.end.saturating_sub(range.start), 0);
         let start = Instant::now();
         let mut sink = self.sink(shared);
@@ -304,9 +304,9 @@ impl Task<'_> {
         }
     }
 
-    fn sink<'s>(&'s self, shared: &'s Shared<'_>) -> PartSink<'s> {
+    fn sink<'s>(&'s self, shared: &'s Shared<'_>) -> ItemSink<'s> {
         let location = self.file.source.location.on_disk();
-        let mut sink = PartSink::new(
+        let mut sink = ItemSink::new(
             self.planned,
             self.file,
             self.bytes,
@@ -315,7 +315,7 @@ impl Task<'_> {
             &shared.clock,
             VideoContext {
                 videos: &shared.videos,
-                location: location.filter(|_| self.planned.part.member.is_none()),
+                location: location.filter(|_| self.planned.item.member.is_none()),
                 progress: self.progress,
             },
         );
@@ -325,7 +325,7 @@ impl Task<'_> {
 
     fn convert<'s>(
         &'s self,
-        sink: &mut PartSink<'s>,
+        sink: &mut ItemSink<'s>,
         shared: &'s Shared<'_>,
     ) -> Result<Deviations, ConvertError> {
         let planned = self.planned;
@@ -348,11 +348,11 @@ impl Task<'_> {
         })
     }
 
-    fn report(&self, sink: &mut PartSink<'_>, elapsed: Duration) -> PartReport {
+    fn report(&self, sink: &mut ItemSink<'_>, elapsed: Duration) -> ItemReport {
         for note in &sink.notes {
             self.log(note);
         }
-        PartReport {
+        ItemReport {
             seconds: elapsed.as_secs_f64(),
             notes: mem::take(&mut sink.notes),
             missing: mem::take(&mut sink.missing),
@@ -392,10 +392,10 @@ pub(in crate::pipeline) fn rows(
     origins: &Arc<[ManifestSource]>,
     shared: &Shared<'_>,
 ) -> Vec<ManifestOutput> {
-    let config_digest = shared.digests.of(planned.part.asset);
+    let config_digest = shared.digests.of(planned.item.asset);
     let disc = provenance::disc_place(file, planned, &shared.hashes).map(Box::new);
     let cabinet = provenance::cabinet_place(file).map(Box::new);
-    let tool = match planned.part.asset {
+    let tool = match planned.item.asset {
         AssetKind::Video => shared.videos.used().map(Tool::name),
         _ => None,
     };
@@ -404,13 +404,13 @@ pub(in crate::pipeline) fn rows(
         path: written.path.clone(),
         blake3: written.blake3.clone(),
         size: written.size,
-        kind: planned.part.asset,
+        kind: planned.item.asset,
         input: shared.roots.of(&file.source.path),
         source: source.clone(),
         made_from: SmallVec::new(),
         origins: Arc::clone(origins),
-        member: planned.part.member.clone(),
-        range: planned.part.range.clone(),
+        member: planned.item.member.clone(),
+        range: planned.item.range.clone(),
         packing: provenance::packing(file, planned),
         disc: disc.clone(),
         cabinet: cabinet.clone(),
@@ -423,7 +423,7 @@ pub(in crate::pipeline) fn rows(
 }
 
 /// Deletes what an item had written.
-fn discard(sink: &PartSink<'_>, shared: &Shared<'_>) {
+fn discard(sink: &ItemSink<'_>, shared: &Shared<'_>) {
     if let Some(destination) = shared.destination {
         for written in &sink.written {
             if let Err(fault) = destination.folder.remove_file(&written.path) {
@@ -463,7 +463,7 @@ pub(in crate::pipeline) fn fail_unread(
 
 /// Appends a finished item to the journal.
 pub(in crate::pipeline) fn record(
-    report: &PartReport,
+    report: &ItemReport,
     outputs: &[ManifestOutput],
     key: &str,
     shared: &Shared<'_>,

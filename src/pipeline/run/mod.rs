@@ -1,7 +1,7 @@
-//! The plan carried out: parse, convert and emit in parallel, one part at a time a thread, so that
+//! The plan carried out: parse, convert and emit in parallel, one item at a time a thread, so that
 //! memory stays near the largest asset a thread.
 //!
-//! - `scheduler` — orders the files; `file` converts one, `item` one part of it; `results` — what they came to.
+//! - `scheduler` — orders the files; `file` converts one, `item` one item of it; `results` — what they came to.
 //! - `shared` — what all files of a run share; `source_io`, `open_dependencies` — the bytes of files and of those they take from.
 //! - `video` — ffmpeg within a run; `video_options` — what the settings come down to.
 //! - `stage_clock` — what the stages spent.
@@ -47,7 +47,7 @@ use std::time::Instant;
 
 use tracing::{error, info, warn};
 
-use crate::config::{Config, KindDigests, SyncPolicy, Unchanged};
+use crate::config::{Config, SyncPolicy, Unchanged};
 use crate::pipeline::output::atomic::Written;
 use crate::pipeline::output::destination::Destination;
 use crate::pipeline::output::folder::{Durability, OutputFolder};
@@ -60,7 +60,7 @@ use crate::pipeline::plan::work;
 use crate::pipeline::plan::{PlanningError, plan};
 use crate::pipeline::progress::{Observer, Stage};
 use crate::pipeline::report::manifest::{self, Manifest};
-use crate::pipeline::report::summary::{add_others, summarise};
+use crate::pipeline::report::summary::{Summary, add_others};
 use crate::pipeline::report::{self, Report, Status};
 use crate::pipeline::request::Request;
 use crate::pipeline::reuse::edited::Keeper;
@@ -71,15 +71,12 @@ use crate::pipeline::reuse::store::{self, Store, StoreError};
 use crate::pipeline::reuse::unchanged::{is_up_to_date, mark_unchanged, request_digest};
 use crate::pipeline::shard::Shard;
 use file::{FileResult, fail_changed, run_file};
-use open_dependencies::Hashes;
 use relicast_convert::SharedWork;
 use relicast_formats::asset::AssetKind;
 use relicast_limits::spending;
-use relicast_source::known::{self, Reading};
+use relicast_source::known::{self, Reading, Survey};
 use relicast_source::tree::{SourceFile, Tree};
 use shared::Shared;
-use stage_clock::StageClock;
-use video::Videos;
 
 /// What a run did.
 #[derive(Debug)]
@@ -220,7 +217,7 @@ fn prepare_with(
         previous.index(&roots);
         let owned = owned_by_others(&previous);
         // A run after another one converts little of what it plans.
-        let shared_work = shared_work.filter(|_| previous.parts.is_empty());
+        let shared_work = shared_work.filter(|_| previous.items.is_empty());
         let first = discover(request, &roots, tree, &owned, shared_work, observer)?;
         plan = Some(if roots.is_one_new() && first.evaded {
             roots.set_apart(&known);
@@ -321,7 +318,7 @@ pub(super) fn discover(
 }
 
 /// Converts the inputs. Files that fail are reported and do not stop the rest; `cancel` stops the run
-/// after the parts at work.
+/// after the items at work.
 ///
 /// # Errors
 /// Nothing to convert, or the output folder cannot be written.
@@ -410,9 +407,7 @@ fn execute(
     observer: &dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<Outcome, RunError> {
-    let Prepared {
-        previous, roots, ..
-    } = prepared;
+    let (previous, roots) = (&prepared.previous, &prepared.roots);
     let config = &request.config;
     let out = &*request.out;
     let planned = &plan;
@@ -421,56 +416,26 @@ fn execute(
         path: out.to_owned(),
         error,
     };
-    let store = match writes {
-        true => open_store(config)?,
-        false => None,
-    };
+    let store = writes.then(|| open_store(config)).transpose()?.flatten();
     let keeper = Keeper::new(out, previous, request.force);
-    let work = if writes {
-        fs::create_dir_all(out).map_err(output_error)?;
-        let work = lock(out, previous).map_err(output_error)?;
-        let reports = roots.reports(&request_digest(request, roots), false);
-        work.start(reports, request.shard).map_err(output_error)?;
-        for name in &previous.strangers {
-            keeper.move_document(name).map_err(output_error)?;
-        }
-        Some(work)
-    } else {
-        None
-    };
-    let destination = work
-        .as_ref()
-        .map(|work| Destination::new(out, work, &keeper, config.run.sync))
-        .transpose()
-        .map_err(output_error)?
-        .map(|destination| Destination {
+    let work = writes.then(|| begin(request, prepared, &keeper));
+    let work = work.transpose().map_err(output_error)?;
+    let destination = work.as_ref().map(|work| {
+        let destination = Destination::new(out, work, &keeper, config.run.sync)?;
+        Ok(Destination {
             store: store.as_ref(),
             ..destination
-        });
+        })
+    });
+    let destination = destination.transpose().map_err(output_error)?;
     let mut shared = Shared {
-        config,
-        digests: KindDigests::new(config),
-        roots,
-        hashes: Hashes::new(planned, previous, config, roots, request.force),
         work: shared_work,
-        previous,
         destination: destination.as_ref(),
-        collector: None,
-        out,
-        clock: StageClock::default(),
-        videos: Videos::new(&config.video, cancel),
-        cancel,
-        force: request.force,
-        is_shard: request.shard.is_some(),
+        ..Shared::new(request, planned, roots, previous, cancel)
     };
     let taken = request.shard.map(|shard| cut::taken(planned, shard));
     let mut results = work_off(planned, taken.as_deref(), &shared, observer);
     let _region = spending::enter(spending::Stage::Close, "");
-    let files: Vec<&SourceFile> = planned.files.iter().map(|file| &file.source).collect();
-    // A member is not unpacked once more for this: `identify` does that.
-    let survey = known::survey(&files, Reading::Cheap, &|file| {
-        planned.detection.game(&file.path)
-    });
     fail_changed(&mut results, &shared.hashes);
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, planned, previous, roots);
@@ -478,15 +443,14 @@ fn execute(
     // What converters kept for each other lies in memory and in a file without a name: it takes a while to go.
     let kept = mem::take(&mut shared.work);
     let summary = || {
-        summarise(
+        let sum = Summary {
             request,
-            planned,
-            results,
-            survey,
-            &shared,
-            prepared.seconds,
+            plan: planned,
+            shared: &shared,
+            planned: prepared.seconds,
             cancelled,
-        )
+        };
+        sum.of(results, survey(planned))
     };
     let ((mut report, mut manifest), ()) = rayon::join(summary, || drop(kept));
     let settle = || {
@@ -513,6 +477,27 @@ fn execute(
         nothing_to_do: false,
         cancelled,
     })
+}
+
+/// Published editions that the planned files are of. No member is unpacked once more for this: `identify` does that.
+fn survey(plan: &Plan) -> Survey {
+    let files: Vec<&SourceFile> = plan.files.iter().map(|file| &file.source).collect();
+    known::survey(&files, Reading::Cheap, &|file| {
+        plan.detection.game(&file.path)
+    })
+}
+
+/// Locks the output folder and starts its journal. Documents there that no run wrote are moved away.
+fn begin(request: &Request, prepared: &Prepared, keeper: &Keeper<'_>) -> io::Result<WorkFolder> {
+    let (previous, roots) = (&prepared.previous, &prepared.roots);
+    fs::create_dir_all(&request.out)?;
+    let work = lock(&request.out, previous)?;
+    let reports = roots.reports(&request_digest(request, roots), false);
+    work.start(reports, request.shard)?;
+    for name in &previous.strangers {
+        keeper.move_document(name)?;
+    }
+    Ok(work)
 }
 
 /// The store that the run shares outputs with, if any.
@@ -551,8 +536,8 @@ pub(super) fn work_off(
         let files = plan.files.iter().enumerate();
         files.filter_map(|(index, file)| is_taken(index).then_some(file))
     };
-    let items = files().map(|file| file.parts().len().max(1) as u64);
-    let amount = files().flat_map(PlannedFile::parts);
+    let items = files().map(|file| file.items().len().max(1) as u64);
+    let amount = files().flat_map(PlannedFile::items);
     let amount = amount.map(work::estimate).fold(0, u64::saturating_add);
     let stage = Stage::start(observer, "convert", items.sum(), amount);
     let mut order = order::order_of_work(plan);

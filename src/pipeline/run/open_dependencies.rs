@@ -99,7 +99,7 @@ impl<'a> Hashes<'a> {
         self.of(index, open)
     }
 
-    /// Path of the main output of each part of a file, if this run writes it or an earlier run left it.
+    /// Path of the main output of each item of a file, if this run writes it or an earlier run left it.
     fn outputs_of(&self, index: usize) -> &[Option<String>] {
         let (Some(place), Some(file)) = (self.outputs.get(index), self.plan.files.get(index))
         else {
@@ -194,7 +194,7 @@ impl<'a> Hashes<'a> {
     /// The discs whose sheet and files are complete and have not changed since the previous run.
     fn unchanged_discs(&self) -> Vec<&'a Arc<Disc>> {
         let sources = || self.plan.files.iter().map(|file| &file.source);
-        let parts: HashMap<&Path, &SourceFile> = sources()
+        let items: HashMap<&Path, &SourceFile> = sources()
             .filter_map(|source| match &source.location {
                 Location::ImagePart(path, _) => Some((&**path, source)),
                 _ => None,
@@ -207,15 +207,15 @@ impl<'a> Hashes<'a> {
         let whole = discs.filter(|disc| {
             disc.sheet_bytes.is_empty()
                 || disc.files.iter().all(|file| {
-                    let part = file.path.as_deref().and_then(|path| parts.get(path));
-                    part.is_some_and(|source| self.is_as_seen(source))
+                    let item = file.path.as_deref().and_then(|path| items.get(path));
+                    item.is_some_and(|source| self.is_as_seen(source))
                 })
         });
         whole.collect()
     }
 }
 
-/// Files of disc images: parts of those with a sheet, and images without one.
+/// Files of disc images: items of those with a sheet, and images without one.
 fn images(plan: &Plan) -> HashMap<&Path, usize> {
     let locations = plan.files.iter().map(|file| &file.source.location).zip(0..);
     let images = locations.filter_map(|(location, index)| match location {
@@ -268,13 +268,13 @@ fn packed_digest(location: &Location) -> Option<String> {
     }
 }
 
-/// Path of the main output of a part, if this run writes it or an earlier run left it.
+/// Path of the main output of an item, if this run writes it or an earlier run left it.
 fn output_of(planned: &PlannedItem, previous: &Previous) -> Option<String> {
     let outputs = &planned.outputs;
     let main = outputs
         .iter()
         .find(|output| output.wanted.role == OutputRole::Main)?;
-    let there = match &planned.part.verdict {
+    let there = match &planned.item.verdict {
         Disposition::Convert => true,
         Disposition::Skip(reason) => {
             reason.code == SkipCode::NotSelected && previous.outputs.contains_key(&main.path)
@@ -285,8 +285,8 @@ fn output_of(planned: &PlannedItem, previous: &Previous) -> Option<String> {
 }
 
 fn outputs_of(file: &PlannedFile, previous: &Previous) -> Vec<Option<String>> {
-    let parts = file.parts().iter();
-    parts.map(|planned| output_of(planned, previous)).collect()
+    let items = file.items().iter();
+    items.map(|planned| output_of(planned, previous)).collect()
 }
 
 /// The dependencies that items of a file with these needs are made from, as indices into the files of the
@@ -308,7 +308,7 @@ pub(in crate::pipeline) fn digest(file: &PlannedFile, needs: Needs, hashes: &Has
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     };
-    for planned in file.parts() {
+    for planned in file.items() {
         let first = planned.outputs.first();
         field(first.map_or("", |output| &output.path));
     }

@@ -10,6 +10,8 @@ use super::video::Videos;
 use crate::config::{Config, KindDigests};
 use crate::pipeline::output::destination::Destination;
 use crate::pipeline::plan::inputs::Roots;
+use crate::pipeline::plan::planned::Plan;
+use crate::pipeline::request::Request;
 use crate::pipeline::reuse::state::Previous;
 use relicast_convert::SharedWork;
 use relicast_formats::asset::AssetKind;
@@ -33,6 +35,35 @@ pub(in crate::pipeline) struct Shared<'a> {
     pub(in crate::pipeline) force: bool,
     /// The run is a shard of one.
     pub(in crate::pipeline) is_shard: bool,
+}
+
+impl<'a> Shared<'a> {
+    /// A run of `plan` that writes nothing and shares no work yet.
+    pub(in crate::pipeline) fn new(
+        request: &'a Request,
+        plan: &'a Plan,
+        roots: &'a Roots,
+        previous: &'a Previous,
+        cancel: &'a AtomicBool,
+    ) -> Self {
+        let config = &request.config;
+        Self {
+            config,
+            digests: KindDigests::new(config),
+            roots,
+            hashes: Hashes::new(plan, previous, config, roots, request.force),
+            work: SharedWork::default(),
+            previous,
+            destination: None,
+            collector: None,
+            out: &request.out,
+            clock: StageClock::default(),
+            videos: Videos::new(&config.video, cancel),
+            cancel,
+            force: request.force,
+            is_shard: request.shard.is_some(),
+        }
+    }
 }
 
 /// Work that was done for one item.

@@ -27,7 +27,7 @@ pub(in crate::pipeline) fn digest(location: &Location, bytes: &FileBytes) -> Opt
 /// Opens a source, whose BLAKE3 is `digest`, for conversion within its share of memory.
 ///
 /// # Errors
-/// It is damaged beyond listing its parts, or asks for too much.
+/// It is damaged beyond listing its items, or asks for too much.
 pub(in crate::pipeline) fn open<'a>(
     file: &'a PlannedFile,
     bytes: &'a FileBytes,

@@ -18,12 +18,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::collector::Collector;
 use super::file::FileResult;
-use super::open_dependencies::Hashes;
 use super::shared::Shared;
-use super::stage_clock::StageClock;
-use super::video::Videos;
 use super::{RunError, discover, thread_pool, work_off};
-use crate::config::KindDigests;
 use crate::pipeline::plan::PlanningError;
 use crate::pipeline::plan::inputs::Roots;
 use crate::pipeline::plan::planned::Plan;
@@ -32,7 +28,6 @@ use crate::pipeline::report::manifest::ManifestOutput;
 use crate::pipeline::report::{Status, Totals};
 use crate::pipeline::request::Request;
 use crate::pipeline::reuse::state::Previous;
-use relicast_convert::SharedWork;
 
 /// Bytes of outputs that are held in memory, at most.
 const MOST_BYTES: u64 = 1 << 29;
@@ -62,6 +57,7 @@ impl Unwritten {
     pub fn plan(input: &Path) -> Result<Self, RunError> {
         let mut request = Request {
             inputs: vec![input.to_owned()],
+            force: true,
             ..Request::default()
         };
         request.config.video.enabled = false;
@@ -89,7 +85,7 @@ impl Unwritten {
         let results = self.run(None, &collector)?;
         let mut all = WouldWrite::default();
         let totals = Totals::of(results.iter().map(|result| &result.report));
-        all.failed = totals.parts.get(&Status::Failed).copied().unwrap_or(0);
+        all.failed = totals.items.get(&Status::Failed).copied().unwrap_or(0);
         all.outputs = results
             .into_iter()
             .flat_map(|result| result.outputs)
@@ -108,7 +104,7 @@ impl Unwritten {
             .files
             .iter()
             .map(|file| {
-                let mut outputs = file.parts().iter().flat_map(|planned| &planned.outputs);
+                let mut outputs = file.items().iter().flat_map(|planned| &planned.outputs);
                 outputs.any(|output| wanted.contains(&output.path))
             })
             .collect();
@@ -122,25 +118,12 @@ impl Unwritten {
         taken: Option<&[bool]>,
         collector: &Collector,
     ) -> Result<Vec<FileResult>, RunError> {
-        let config = &self.request.config;
         let (previous, cancel) = (Previous::default(), AtomicBool::new(false));
         let shared = Shared {
-            config,
-            digests: KindDigests::new(config),
-            roots: &self.roots,
-            hashes: Hashes::new(&self.plan, &previous, config, &self.roots, true),
-            work: SharedWork::default(),
-            previous: &previous,
-            destination: None,
             collector: Some(collector),
-            out: &self.request.out,
-            clock: StageClock::default(),
-            videos: Videos::new(&config.video, &cancel),
-            cancel: &cancel,
-            force: true,
-            is_shard: false,
+            ..Shared::new(&self.request, &self.plan, &self.roots, &previous, &cancel)
         };
-        let pool = thread_pool(config)?;
+        let pool = thread_pool(&self.request.config)?;
         Ok(pool.install(|| work_off(&self.plan, taken, &shared, &Unobserved)))
     }
 }

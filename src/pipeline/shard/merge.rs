@@ -51,7 +51,7 @@ use crate::pipeline::progress::{Observer, Stage, Unobserved};
 use crate::pipeline::report::documents::is_as_written;
 use crate::pipeline::report::manifest::{Manifest, ManifestOutput};
 use crate::pipeline::report::reason::{FailureCode, Reason};
-use crate::pipeline::report::{PartReport, Report, SourceReport, Status};
+use crate::pipeline::report::{ItemReport, Report, SourceReport, Status};
 use crate::pipeline::reuse::edited::Keeper;
 use crate::pipeline::reuse::finished::FinishedLine;
 use crate::pipeline::reuse::journal::WorkFolder;
@@ -248,28 +248,28 @@ fn check_originals(
 
 /// Sources whose outputs of earlier runs stay: left out on purpose, or not read.
 fn unseen(sources: &[SourceReport]) -> Unseen {
-    let is_left = |part: &PartReport| {
+    let is_left = |item: &ItemReport| {
         matches!(
-            part.skip_code(),
+            item.skip_code(),
             Some(SkipCode::NotSelected | SkipCode::Cancelled | SkipCode::NoFfmpeg)
         )
     };
     let left = sources.iter().filter(|source| {
         is_unread(source)
             || source.skip_code() == Some(SkipCode::NotSelected)
-            || source.parts.iter().any(is_left)
+            || source.items.iter().any(is_left)
     });
     Unseen::of(left.map(|source| source.path.clone()))
 }
 
 /// Whether a source could not be read to its end, as a run tells it.
 fn is_unread(source: &SourceReport) -> bool {
-    let is_read_fault = |part: &PartReport| {
-        let reason = part.reason.as_ref();
+    let is_read_fault = |item: &ItemReport| {
+        let reason = item.reason.as_ref();
         reason.and_then(Reason::failed) == Some(FailureCode::Unreadable)
     };
     source.status == Status::Failed
-        && (source.blake3.is_none() || source.parts.iter().any(is_read_fault))
+        && (source.blake3.is_none() || source.items.iter().any(is_read_fault))
 }
 
 /// Copies the outputs and writes the documents.
@@ -325,9 +325,9 @@ fn copy_all(
     copier: &Copier<'_>,
     (work, observer): (&WorkFolder, &dyn Observer),
 ) -> io::Result<()> {
-    let parts = report.sources.iter().flat_map(|source| &source.parts);
-    let lines: HashMap<&str, &PartReport> = parts
-        .flat_map(|part| part.outputs.iter().map(move |path| (&**path, part)))
+    let items = report.sources.iter().flat_map(|source| &source.items);
+    let lines: HashMap<&str, &ItemReport> = items
+        .flat_map(|item| item.outputs.iter().map(move |path| (&**path, item)))
         .collect();
     let outputs = || folders.iter().flat_map(|folder| &folder.manifest.outputs);
     let bytes = outputs().fold(0, |sum: u64, output| sum.saturating_add(output.size));

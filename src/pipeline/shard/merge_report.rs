@@ -7,7 +7,7 @@ use crate::pipeline::report::findings;
 use crate::pipeline::report::manifest::Manifest;
 use crate::pipeline::report::summary::UNREADABLE;
 use crate::pipeline::report::{
-    InputReport, PartReport, Report, SourceReport, StageReport, Status, StoreReport, Totals,
+    InputReport, ItemReport, Report, SourceReport, StageReport, Status, StoreReport, Totals,
 };
 use relicast_source::names::fold;
 
@@ -96,34 +96,34 @@ fn store(folders: &[ShardFolder]) -> Option<StoreReport> {
 
 /// Tells of a source what the run that made it told, in whichever run of the shard that was, and counts the work.
 fn settle(source: &mut SourceReport, sizes: &HashMap<&str, u64>, totals: &mut Totals) {
-    for part in &mut source.parts {
-        let made = part.made.take();
-        if part.status == Status::Unchanged {
-            part.status = match made.map(|made| made.status) {
+    for item in &mut source.items {
+        let made = item.made.take();
+        if item.status == Status::Unchanged {
+            item.status = match made.map(|made| made.status) {
                 Some(Status::Copied) => Status::Copied,
                 _ => Status::Converted,
             };
-            part.reason = None;
+            item.reason = None;
         }
-        if !is_done(part) {
+        if !is_done(item) {
             continue;
         }
-        let outputs = part.outputs.iter();
+        let outputs = item.outputs.iter();
         let written = outputs.filter_map(|path| sizes.get(&**path)).sum();
-        let entry = totals.assets.entry(part.asset).or_default();
-        entry.parts += 1;
+        let entry = totals.assets.entry(item.asset).or_default();
+        entry.items += 1;
         entry.source_bytes += made.map_or(0, |made| made.source_bytes);
         entry.output_bytes += made.map_or(written, |made| made.output_bytes);
-        entry.seconds += part.seconds;
+        entry.seconds += item.seconds;
     }
-    if source.status < Status::Skipped && !source.parts.is_empty() {
-        source.status = SourceReport::status_of_parts(&source.parts);
+    if source.status < Status::Skipped && !source.items.is_empty() {
+        source.status = SourceReport::status_of_items(&source.items);
     }
 }
 
-/// Whether a part was made.
-fn is_done(part: &PartReport) -> bool {
-    matches!(part.status, Status::Converted | Status::Copied)
+/// Whether an item was made.
+fn is_done(item: &ItemReport) -> bool {
+    matches!(item.status, Status::Converted | Status::Copied)
 }
 
 /// The stages: seconds of all shards, items and bytes of the whole run.
@@ -132,7 +132,7 @@ fn stages(folders: &[ShardFolder], totals: &Totals) -> Vec<StageReport> {
         .first()
         .map_or(0, |folder| folder.shard.planned_files);
     let assets = || totals.assets.values();
-    let parts = assets().map(|asset| asset.parts).sum();
+    let items = assets().map(|asset| asset.items).sum();
     let source_bytes = assets().map(|asset| asset.source_bytes).sum();
     let output_bytes = assets().map(|asset| asset.output_bytes).sum();
     let stage = |name: &str, items, bytes| {
@@ -148,8 +148,8 @@ fn stages(folders: &[ShardFolder], totals: &Totals) -> Vec<StageReport> {
     vec![
         stage("plan", files, totals.bytes),
         stage("read", files, totals.bytes),
-        stage("convert", parts, source_bytes),
-        stage("emit", parts, output_bytes),
-        stage("write", parts, output_bytes),
+        stage("convert", items, source_bytes),
+        stage("emit", items, output_bytes),
+        stage("write", items, output_bytes),
     ]
 }

@@ -1,4 +1,4 @@
-//! What a file is taken for, what is handed to a converter, and which of it a part needs.
+//! What a file is taken for, what is handed to a converter, and which of it an item needs.
 
 use relicast_formats::everquest::model_list::ListedArchive;
 use relicast_formats::kind::Kind;
@@ -17,12 +17,12 @@ pub struct Dependency<'a> {
     pub bytes: &'a [u8],
     /// BLAKE3 of its bytes, where it is known.
     pub digest: Option<&'a str>,
-    /// For each of its parts the path of the main output below the output folder; `None` where there
+    /// For each of its items the path of the main output below the output folder; `None` where there
     /// is no such output.
     pub outputs: &'a [Option<String>],
 }
 
-/// Which of a file's dependencies a part is made from. A part is converted by a file that was opened with
+/// Which of a file's dependencies an item is made from. An item is converted by a file that was opened with
 /// these and no others, so that nothing else can find its way into an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Needs {

@@ -31,7 +31,7 @@ impl<'a> PictureFile<'a> {
 }
 
 impl Converter for PictureFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let mut wanted = vec![OutputSpec {
             role: OutputRole::Main,
             encoding: Encoding::Png,

@@ -32,7 +32,7 @@ impl<'a> PlyFile<'a> {
 }
 
 impl Converter for PlyFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, options).collect();
         wanted.extend(OutputSpec::raw(options));
         let range = 0..self.bytes.len() as u64;

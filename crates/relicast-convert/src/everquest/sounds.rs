@@ -51,7 +51,7 @@ impl<'a> ListFile<'a> {
 }
 
 impl Converter for ListFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         vec![part(self.kind, None, 0..self.bytes.len() as u64, options)]
     }
 

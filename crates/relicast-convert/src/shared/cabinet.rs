@@ -25,7 +25,7 @@ pub fn open_container(container: &Container) -> Result<Box<dyn Converter + '_>, 
 struct CabinetFile<'a>(&'a Container);
 
 impl Converter for CabinetFile<'_> {
-    fn parts(&self, _: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, _: &ConvertOptions) -> Vec<SourceItem> {
         let (asset, category) = Kind::Cabinet.asset();
         let size = self.0.volumes.first().map_or(0, |volume| volume.size);
         vec![SourceItem {

@@ -28,7 +28,7 @@ impl LooseFile {
 }
 
 impl Converter for LooseFile {
-    fn parts(&self, _config: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, _config: &ConvertOptions) -> Vec<SourceItem> {
         let copy = OutputSpec {
             role: OutputRole::Main,
             encoding: Encoding::Copy,

@@ -61,7 +61,7 @@ impl<'a> VideoFile<'a> {
 }
 
 impl Converter for VideoFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let wanted = |role, encoding| OutputSpec { role, encoding };
         let mut outputs = vec![
             wanted(OutputRole::Main, Encoding::Video(options.video.container())),

@@ -124,7 +124,7 @@ fn check_checksum(
 }
 
 impl Converter for ArchiveFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         // A row with a fault may start anywhere, behind the end of the file included.
         let whole = self
             .archive

@@ -57,7 +57,7 @@ impl<'a> MessageLibrary<'a> {
 }
 
 impl Converter for MessageLibrary<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         if self.file.languages.is_empty() {
             let reason = "library without messages".to_owned();
             return vec![self.part(

@@ -22,7 +22,7 @@
 //! let bytes = b"( GRAVITY -9.8 )";
 //! let context = OpenContext::new(sniff(bytes, "physics.zrd"), "physics.zrd", bytes);
 //! assert_eq!(context.kind, Kind::TextReader);
-//! assert_eq!(convert::open(context)?.parts(&ConvertOptions::default()).len(), 1);
+//! assert_eq!(convert::open(context)?.items(&ConvertOptions::default()).len(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

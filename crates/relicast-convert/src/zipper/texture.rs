@@ -121,7 +121,7 @@ impl<'a> PackageFile<'a> {
 }
 
 impl Converter for PackageFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let names = self.names();
         let stems = unique_stems(&names);
         let first = self.directory.rows.first().map_or(0, |row| row.start);

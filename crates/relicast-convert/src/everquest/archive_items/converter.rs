@@ -295,7 +295,7 @@ impl PfsConverter<'_> {
 }
 
 impl Converter for PfsConverter<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let stems = self.stems();
         let mut model_stems = self.model_stems().into_iter();
         let mut model_stem: HashMap<ModelId, String> = HashMap::new();

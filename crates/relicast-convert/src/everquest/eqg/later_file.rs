@@ -29,7 +29,7 @@ impl<'a> LaterFile<'a> {
 }
 
 impl Converter for LaterFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let range = 0..self.bytes.len() as u64;
         let mut part = documents::part(self.kind, None, range, self.bytes, options);
         // The archive of the same name makes `NAME.gltf` and what goes with it.

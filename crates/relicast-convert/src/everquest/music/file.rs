@@ -159,7 +159,7 @@ pub(crate) fn needs(part: &SourceItem) -> Needs {
 }
 
 impl Converter for XmidiFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let spec = |encoding| OutputSpec {
             role: OutputRole::Main,
             encoding,

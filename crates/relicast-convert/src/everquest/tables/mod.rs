@@ -67,7 +67,7 @@ fn names_of_emitters(dependencies: &[Dependency<'_>]) -> Vec<String> {
 }
 
 impl Converter for TableFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(options));
         let range = 0..self.bytes.len() as u64;

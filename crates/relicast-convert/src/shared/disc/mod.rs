@@ -225,7 +225,7 @@ fn stem_of(number: u8) -> String {
 }
 
 impl Converter for DiscFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let part = |content: &Content| {
             let (kind, member, stem, wanted, range) = match content {
                 Content::Document => {

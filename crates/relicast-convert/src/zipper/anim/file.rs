@@ -80,7 +80,7 @@ impl<'a> AnimFile<'a> {
         })
     }
 
-    /// What the part at `index` is made from: the index, then the definitions, then the clips.
+    /// What the item at `index` is made from: the index, then the definitions, then the clips.
     pub(in crate::zipper) fn source_at(&self, index: usize) -> Option<PartSource> {
         let Some(place) = ItemIndex(index).member() else {
             return Some(PartSource::Index);
@@ -293,7 +293,7 @@ fn label(definition: &Definition) -> String {
 }
 
 impl Converter for AnimFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let sources = (0..).map_while(|index| self.source_at(index));
         sources
             .map(|source| self.part_of(source, options))

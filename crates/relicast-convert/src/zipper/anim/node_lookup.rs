@@ -46,7 +46,7 @@ pub(in crate::zipper) struct NodeRef {
 }
 
 impl NodeLookup {
-    /// The nodes of a file at `path`. `outputs` are the main outputs of its parts.
+    /// The nodes of a file at `path`. `outputs` are the main outputs of its items.
     pub(in crate::zipper) fn new(
         path: &str,
         nodes: &impl Nodes,

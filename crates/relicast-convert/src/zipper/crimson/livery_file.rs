@@ -31,7 +31,7 @@ impl<'a> LiveryFile<'a> {
 }
 
 impl Converter for LiveryFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let range = 0..self.bytes.len() as u64;
         vec![SourceItem::whole(
             Kind::Livery,

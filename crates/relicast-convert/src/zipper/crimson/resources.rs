@@ -203,7 +203,7 @@ impl<'a> ResourceFile<'a> {
 }
 
 impl Converter for ResourceFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let table = SourceItem::table(Kind::Rof, Category::Textures, 0..self.length, options);
         let files = self.listed.iter().filter_map(|&index| {
             limits::check();

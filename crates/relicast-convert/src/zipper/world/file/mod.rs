@@ -105,7 +105,7 @@ impl<'a> WorldFile<'a> {
         Self::open_to(Depth::Whole, name, bytes, dependencies)
     }
 
-    /// Opened with so much of its models; with their outlines for its list of parts alone.
+    /// Opened with so much of its models; with their outlines for its list of items alone.
     pub(crate) fn open_to(
         depth: Depth,
         name: &'a str,
@@ -364,7 +364,7 @@ impl<'a> WorldFile<'a> {
 }
 
 impl Converter for WorldFile<'_> {
-    fn parts(&self, options: &ConvertOptions) -> Vec<SourceItem> {
+    fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let (asset, category) = if self.has_world() {
             (AssetKind::Worlds, Category::Worlds)
         } else {

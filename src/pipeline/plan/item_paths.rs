@@ -1,4 +1,4 @@
-//! What the parts of a file ask to be called, and the paths that they get. Names are made on any thread, paths are given
+//! What the items of a file ask to be called, and the paths that they get. Names are made on any thread, paths are given
 //! out one after the other.
 
 use std::ops::Range;
@@ -14,9 +14,9 @@ use relicast_convert::{Encoding, SourceItem};
 use relicast_formats::kind::Kind;
 use relicast_source::tree::SourceFile;
 
-/// The ending of a part that is copied: that of the member, or else of the file.
-fn ending_of<'p>(part: &'p SourceItem, file: &'p str) -> &'p str {
-    match &part.member {
+/// The ending of an item that is copied: that of the member, or else of the file.
+fn ending_of<'p>(item: &'p SourceItem, file: &'p str) -> &'p str {
+    match &item.member {
         Some(member) => {
             let name = member.rsplit_once('/').map_or(&**member, |(_, name)| name);
             name.rsplit_once('.').map_or("", |(_, ending)| ending)
@@ -25,17 +25,17 @@ fn ending_of<'p>(part: &'p SourceItem, file: &'p str) -> &'p str {
     }
 }
 
-/// By what is in them, and the stem that they want: the stem that parts have.
+/// By what is in them, and the stem that they want: the stem that items have.
 type Stems = HashMap<(Kind, Range<u64>, String), String>;
 
-/// Paths of a part that shares its bytes with others: what the same bytes become stands together.
+/// Paths of an item that shares its bytes with others: what the same bytes become stands together.
 fn beside_the_same(
-    part: &SourceItem,
+    item: &SourceItem,
     wanted: WantedPaths,
     paths: &mut PathAllocator,
     same: &mut Stems,
 ) -> Vec<String> {
-    let bytes = (part.kind, part.range.clone(), wanted.stem().to_owned());
+    let bytes = (item.kind, item.range.clone(), wanted.stem().to_owned());
     let beside = same.get(&bytes);
     let beside = beside.and_then(|stem| paths.take(stem, wanted.endings()));
     let ending = wanted.endings().first().cloned();
@@ -47,21 +47,21 @@ fn beside_the_same(
     allocated
 }
 
-/// A part with the paths that it asks for.
-pub(super) struct NamedPart {
-    part: SourceItem,
+/// An item with the paths that it asks for.
+pub(super) struct NamedItem {
+    item: SourceItem,
     wanted: WantedPaths,
-    /// No other part is made from the same bytes.
+    /// No other item is made from the same bytes.
     is_alone: bool,
 }
 
-/// Names what each part asks for: `category/path of the file/stem of the part.extension`.
-pub(super) fn name_parts(
+/// Names what each item asks for: `category/path of the file/stem of the item.extension`.
+pub(super) fn name_items(
     source: &SourceFile,
-    parts: Vec<SourceItem>,
+    items: Vec<SourceItem>,
     style: NameStyle,
     project: ProjectKind,
-) -> Vec<NamedPart> {
+) -> Vec<NamedItem> {
     let (folder, name) = match source.path.rsplit_once('/') {
         Some((folder, name)) => (Some(folder), name),
         None => (None, &*source.path),
@@ -74,21 +74,21 @@ pub(super) fn name_parts(
         .into_iter()
         .flat_map(|folder| folder.split('/'))
         .chain([stem])
-        .map(|part| sanitise(part, style))
+        .map(|item| sanitise(item, style))
         .collect();
     let base = folders.join("/");
-    let mut shares: HashMap<Range<u64>, usize> = HashMap::with_capacity(parts.len());
-    for part in &parts {
-        *shares.entry(part.range.clone()).or_default() += 1;
+    let mut shares: HashMap<Range<u64>, usize> = HashMap::with_capacity(items.len());
+    for item in &items {
+        *shares.entry(item.range.clone()).or_default() += 1;
     }
-    let name = |part: SourceItem| {
+    let name = |item: SourceItem| {
         // Copied: where they were made they lie scattered among what is gone, and hold the memory around them.
-        let part = part.clone();
-        let category = part.category.folder();
-        let stem = match (&part.stem, &part.suffix) {
+        let item = item.clone();
+        let category = item.category.folder();
+        let stem = match (&item.stem, &item.suffix) {
             (Some(stem), _) => {
-                let folders = part.folders.iter().chain([stem]);
-                let below: Vec<String> = folders.map(|part| sanitise(part, style)).collect();
+                let folders = item.folders.iter().chain([stem]);
+                let below: Vec<String> = folders.map(|item| sanitise(item, style)).collect();
                 format!("{category}/{base}/{}", below.join("/"))
             }
             (None, Some(suffix)) => {
@@ -97,12 +97,12 @@ pub(super) fn name_parts(
             }
             (None, None) => format!("{category}/{base}"),
         };
-        let endings: Vec<String> = part
+        let endings: Vec<String> = item
             .wanted
             .iter()
             .map(|wanted| {
                 let ending = match wanted.encoding {
-                    Encoding::Copy => match ending_of(&part, ending) {
+                    Encoding::Copy => match ending_of(&item, ending) {
                         "" => return wanted.infix().into_owned(),
                         own => sanitise(own, style),
                     },
@@ -111,24 +111,24 @@ pub(super) fn name_parts(
                 format!("{}.{ending}", wanted.infix())
             })
             .collect();
-        NamedPart {
-            is_alone: shares.get(&part.range) == Some(&1),
+        NamedItem {
+            is_alone: shares.get(&item.range) == Some(&1),
             wanted: WantedPaths::new(stem, endings),
-            part,
+            item,
         }
     };
-    parts.into_par_iter().map(name).collect()
+    items.into_par_iter().map(name).collect()
 }
 
-/// Gives parts the paths that they ask for. Who comes first gets them.
-pub(super) fn give_paths(named: Vec<NamedPart>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
+/// Gives items the paths that they ask for. Who comes first gets them.
+pub(super) fn give_paths(named: Vec<NamedItem>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
     paths.reserve(named.len());
     let mut same = HashMap::new();
     // A list of its own: collected, the items would stay in the room of what named them, which is half as large again.
     let mut items = Vec::with_capacity(named.len());
     for (index, named) in named.into_iter().enumerate() {
-        let NamedPart {
-            part,
+        let NamedItem {
+            item,
             wanted,
             is_alone,
         } = named;
@@ -136,16 +136,16 @@ pub(super) fn give_paths(named: Vec<NamedPart>, paths: &mut PathAllocator) -> Ve
             // Not written, and not worth a place among paths that are.
             _ if check_depth(wanted.stem()).is_err() => wanted.into_paths(),
             true => paths.give(wanted),
-            false => beside_the_same(&part, wanted, paths, &mut same),
+            false => beside_the_same(&item, wanted, paths, &mut same),
         };
         let outputs = given
             .into_iter()
-            .zip(&part.wanted)
+            .zip(&item.wanted)
             .map(|(path, &wanted)| PlannedOutput { path, wanted })
             .collect();
         items.push(PlannedItem {
             index,
-            part,
+            item,
             outputs,
         });
     }
@@ -159,15 +159,15 @@ mod tests {
 
     #[test]
     fn a_plan_keeps_no_room_for_what_named_its_items() {
-        let named = |number: u64| NamedPart {
-            part: SourceItem::whole(Kind::GameZ, number..number + 1, vec![OutputSpec::DOCUMENT]),
+        let named = |number: u64| NamedItem {
+            item: SourceItem::whole(Kind::GameZ, number..number + 1, vec![OutputSpec::DOCUMENT]),
             wanted: WantedPaths::new(format!("readers/{number}"), vec![".json".to_owned()]),
             is_alone: true,
         };
-        let named: Vec<NamedPart> = (0..100).map(named).collect();
+        let named: Vec<NamedItem> = (0..100).map(named).collect();
         let items = give_paths(named, &mut PathAllocator::default());
         assert_eq!((items.len(), items.capacity()), (100, 100));
         assert_eq!(items[7].outputs[0].path, "readers/7.json");
-        assert_eq!((items[7].index, items[7].part.range.start), (7, 7));
+        assert_eq!((items[7].index, items[7].item.range.start), (7, 7));
     }
 }
