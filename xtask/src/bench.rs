@@ -205,90 +205,9 @@ fn measure_samples(bench: Bench, folder: &Path, arguments: &Arguments) -> Outcom
         return bench_pack::measure(&bench, arguments.rounds.max(1));
     }
 
-    // The first run warms the file cache and the disk up and is not counted.
-    bench.convert(1)?;
-    let mut times = [f64::INFINITY; 2];
-    let mut reports = [None, None];
-    for round in 1..=arguments.rounds.max(1) {
-        for jobs in [1_usize, 2] {
-            let seconds = bench.convert(jobs)?;
-            println!("round {round}, {jobs} jobs: {seconds:.3} s");
-            if seconds < times[jobs - 1] {
-                times[jobs - 1] = seconds;
-                reports[jobs - 1] = Some(read_report(&bench.out)?);
-            }
-        }
-    }
-    let report = bench.out.join(report::FILE_NAME);
-    let before = fs::read(&report)?;
-    let second = (0..3)
-        .map(|_| bench.run(2))
-        .collect::<Outcome<Vec<f64>>>()?;
-    let second = second.into_iter().fold(f64::INFINITY, f64::min);
-    if fs::read(&report)? != before {
-        return Err("a second run was expected to have nothing to do, and did something".into());
-    }
-    let memory = bench.peak_memory(2)?;
-    let copy = (0..3)
-        .map(|_| bench.copy())
-        .collect::<Outcome<Vec<f64>>>()?;
-    let copy = copy.into_iter().fold(f64::INFINITY, f64::min);
-
-    let megabytes = bytes as f64 / MEGABYTE;
-    let [one, two] = times;
-    let [report_of_one, report_of_two] = reports;
-    if let Some(report) = report_of_one {
-        print_kinds(&report);
-    }
-    if let Some(report) = report_of_two {
-        print_stages(&report);
-    }
-    println!();
-    println!(
-        "sample {megabytes:.1} MB, largest file {:.1} MB",
-        largest as f64 / MEGABYTE
-    );
-    println!("  1 job   {one:>8.3} s  {:>8.1} MB/s", megabytes / one);
-    println!("  2 jobs  {two:>8.3} s  {:>8.1} MB/s", megabytes / two);
-    println!(
-        "  copy    {copy:>8.3} s  {:>8.1} MB/s  (read and write the source, one thread)",
-        megabytes / copy
-    );
-    println!("  again   {second:>8.3} s  (nothing to do)");
-    println!();
-    verdict(
-        "speed, 2 jobs",
-        megabytes / two,
-        targets::SPEED,
-        "MB/s",
-        true,
-    );
-    verdict(
-        "speed-up, 1 to 2 jobs",
-        one / two,
-        targets::SPEED_UP,
-        "x",
-        true,
-    );
-    let share = second / two;
-    verdict(
-        "second run, of the first",
-        share * 100.0,
-        targets::SECOND_RUN * 100.0,
-        "%",
-        false,
-    );
-    let allowed = targets::MEMORY + 4.0 * largest as f64 / MEGABYTE;
-    match memory {
-        Some(peak) => verdict(
-            "peak memory, 2 jobs",
-            peak as f64 / MEGABYTE,
-            allowed,
-            "MB",
-            false,
-        ),
-        None => println!("  ----  peak memory: not measured, there is no /proc here"),
-    }
+    let measured = Measured::of(&bench, arguments.rounds.max(1), bytes, largest)?;
+    measured.print_times();
+    measured.print_verdicts();
     bench_spending::measure(&bench)?;
     bench_pack::measure(&bench, arguments.rounds.max(1))?;
     remove_folder(&bench.out)?;
@@ -313,6 +232,117 @@ fn measure_samples(bench: Bench, folder: &Path, arguments: &Arguments) -> Outcom
     };
     bench_cabinets::measure(cabinets, arguments.rounds.max(1))?;
     bench_disc::measure(world, arguments.rounds.max(1))
+}
+
+/// Times and memory of the conversion of a sample.
+struct Measured {
+    /// Size of the sample in MB.
+    megabytes: f64,
+    /// Size of its largest file in MB.
+    largest: f64,
+    /// Least seconds with one job and with two.
+    times: [f64; 2],
+    /// The reports of these two runs.
+    reports: [Option<Report>; 2],
+    /// Seconds of a run that has nothing to do.
+    second: f64,
+    /// Peak memory in bytes with two jobs, where it can be measured.
+    memory: Option<u64>,
+    /// Seconds of a copy.
+    copy: f64,
+}
+
+impl Measured {
+    fn of(bench: &Bench, rounds: u32, bytes: u64, largest: u64) -> Outcome<Self> {
+        // The first run warms the file cache and the disk up and is not counted.
+        bench.convert(1)?;
+        let mut times = [f64::INFINITY; 2];
+        let mut reports = [None, None];
+        for round in 1..=rounds {
+            for jobs in [1_usize, 2] {
+                let seconds = bench.convert(jobs)?;
+                println!("round {round}, {jobs} jobs: {seconds:.3} s");
+                if seconds < times[jobs - 1] {
+                    times[jobs - 1] = seconds;
+                    reports[jobs - 1] = Some(read_report(&bench.out)?);
+                }
+            }
+        }
+        let report = bench.out.join(report::FILE_NAME);
+        let before = fs::read(&report)?;
+        let second = (0..3)
+            .map(|_| bench.run(2))
+            .collect::<Outcome<Vec<f64>>>()?;
+        let second = second.into_iter().fold(f64::INFINITY, f64::min);
+        if fs::read(&report)? != before {
+            return Err(
+                "a second run was expected to have nothing to do, and did something".into(),
+            );
+        }
+        let memory = bench.peak_memory(2)?;
+        let copy = (0..3)
+            .map(|_| bench.copy())
+            .collect::<Outcome<Vec<f64>>>()?;
+        let copy = copy.into_iter().fold(f64::INFINITY, f64::min);
+        Ok(Self {
+            megabytes: bytes as f64 / MEGABYTE,
+            largest: largest as f64 / MEGABYTE,
+            times,
+            reports,
+            second,
+            memory,
+            copy,
+        })
+    }
+
+    fn print_times(&self) {
+        let [one, two] = self.times;
+        let [report_of_one, report_of_two] = &self.reports;
+        if let Some(report) = report_of_one {
+            print_kinds(report);
+        }
+        if let Some(report) = report_of_two {
+            print_stages(report);
+        }
+        let speed = |seconds: f64| self.megabytes / seconds;
+        println!();
+        println!(
+            "sample {:.1} MB, largest file {:.1} MB",
+            self.megabytes, self.largest
+        );
+        println!("  1 job   {one:>8.3} s  {:>8.1} MB/s", speed(one));
+        println!("  2 jobs  {two:>8.3} s  {:>8.1} MB/s", speed(two));
+        println!(
+            "  copy    {:>8.3} s  {:>8.1} MB/s  (read and write the source, one thread)",
+            self.copy,
+            speed(self.copy)
+        );
+        println!("  again   {:>8.3} s  (nothing to do)", self.second);
+        println!();
+    }
+
+    fn print_verdicts(&self) {
+        let [one, two] = self.times;
+        let speed = self.megabytes / two;
+        verdict("speed, 2 jobs", speed, targets::SPEED, "MB/s", true);
+        let gain = one / two;
+        verdict("speed-up, 1 to 2 jobs", gain, targets::SPEED_UP, "x", true);
+        verdict(
+            "second run, of the first",
+            self.second / two * 100.0,
+            targets::SECOND_RUN * 100.0,
+            "%",
+            false,
+        );
+        let allowed = targets::MEMORY + 4.0 * self.largest;
+        match self.memory {
+            Some(peak) => {
+                let peak = peak as f64 / MEGABYTE;
+                verdict("peak memory, 2 jobs", peak, allowed, "MB", false);
+            }
+            None => println!("  ----  peak memory: not measured, there is no /proc here"),
+        }
+    }
 }
 
 /// One line of the comparison with the targets.

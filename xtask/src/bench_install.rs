@@ -116,33 +116,77 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, scale: f64, rounds: u32) -
     let proved = prove(&bench)?;
     let inflated = inflated(&bench)?;
 
-    println!();
-    println!("  1 job {one:.2} s, 2 jobs {two:.2} s, copy of the outputs {copied:.2} s");
-    verdict(
-        "2 jobs, of a copy of the outputs",
-        two / copied,
-        targets::OF_COPY,
-        "x",
-        false,
-    );
-    match unpacks {
-        true => {
-            let what = format!("1 job, of unpacking alone ({unpacked:.2} s)");
-            verdict(&what, one / unpacked, targets::OF_UNPACKING, "x", false);
+    let least = Least {
+        one,
+        two,
+        copied,
+        unpacked: unpacks.then_some(unpacked),
+        again,
+        proved,
+        inflated: inflated as f64 / held.inflated.max(1) as f64,
+    };
+    least.print(&scaling);
+    print_memory(&bench)?;
+    bench_spending::measure(&bench)?;
+    remove_folder(&bench.out)?;
+    remove_folder(&made)
+}
+
+/// Least seconds of each measurement of an install.
+struct Least {
+    one: f64,
+    two: f64,
+    copied: f64,
+    /// Of unpacking alone, where there is a python3.
+    unpacked: Option<f64>,
+    again: f64,
+    proved: f64,
+    /// Bytes that were inflated, of those there are.
+    inflated: f64,
+}
+
+impl Least {
+    fn print(&self, scaling: &Scaling) {
+        let &Self {
+            one,
+            two,
+            copied,
+            unpacked,
+            again,
+            proved,
+            inflated,
+        } = self;
+        println!();
+        println!("  1 job {one:.2} s, 2 jobs {two:.2} s, copy of the outputs {copied:.2} s");
+        verdict(
+            "2 jobs, of a copy of the outputs",
+            two / copied,
+            targets::OF_COPY,
+            "x",
+            false,
+        );
+        match unpacked {
+            Some(unpacked) => {
+                let what = format!("1 job, of unpacking alone ({unpacked:.2} s)");
+                verdict(&what, one / unpacked, targets::OF_UNPACKING, "x", false);
+            }
+            None => println!("  ----  unpacking alone: there is no python3 here"),
         }
-        false => println!("  ----  unpacking alone: there is no python3 here"),
+        verdict(
+            "bytes inflated, of those there are",
+            inflated,
+            targets::INFLATED,
+            "x",
+            false,
+        );
+        scaling.print("");
+        verdict("second run", again, targets::SECOND_RUN, "s", false);
+        verdict("prove", proved, targets::PROVE, "s", false);
     }
-    let ratio = inflated as f64 / held.inflated.max(1) as f64;
-    verdict(
-        "bytes inflated, of those there are",
-        ratio,
-        targets::INFLATED,
-        "x",
-        false,
-    );
-    scaling.print("");
-    verdict("second run", again, targets::SECOND_RUN, "s", false);
-    verdict("prove", proved, targets::PROVE, "s", false);
+}
+
+/// Measures the peak memory with one, two and eight jobs.
+fn print_memory(bench: &Bench) -> Outcome {
     for jobs in [1, 2, 8] {
         match bench.peak_memory(jobs)? {
             Some(peak) => {
@@ -152,9 +196,7 @@ pub fn measure(mut bench: Bench, real: Option<&Path>, scale: f64, rounds: u32) -
             None => println!("  ----  peak memory: not measured, there is no /proc here"),
         }
     }
-    bench_spending::measure(&bench)?;
-    remove_folder(&bench.out)?;
-    remove_folder(&made)
+    Ok(())
 }
 
 /// What an install holds.

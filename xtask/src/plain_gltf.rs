@@ -205,21 +205,28 @@ impl Batch {
     }
 }
 
-/// The file and its buffer.
-fn assemble(from: &Value, batches: &BTreeMap<Option<u64>, Batch>, name: &str) -> (Value, Vec<u8>) {
-    let mut bin = Vec::new();
-    let (mut views, mut accessors) = (Vec::new(), Vec::new());
-    let (mut meshes, mut nodes) = (Vec::new(), Vec::new());
-    for (number, (material, batch)) in batches.iter().enumerate() {
-        let mut add = |bytes: Vec<u8>, mut accessor: Value, target: u32| {
-            accessor["bufferView"] = json!(views.len());
-            views.push(json!({
-                "buffer": 0, "byteOffset": bin.len(), "byteLength": bytes.len(), "target": target,
-            }));
-            bin.extend(bytes);
-            accessors.push(accessor);
-            accessors.len() - 1
-        };
+/// Accessors and their data while the file is assembled.
+#[derive(Default)]
+struct Buffer {
+    bin: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+}
+
+impl Buffer {
+    /// Adds the data of an accessor; returns the accessor's index.
+    fn add(&mut self, bytes: Vec<u8>, mut accessor: Value, target: u32) -> usize {
+        accessor["bufferView"] = json!(self.views.len());
+        self.views.push(json!({
+            "buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len(), "target": target,
+        }));
+        self.bin.extend(bytes);
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// Adds the vertices and indices of a batch; returns its primitive, without a material.
+    fn add_batch(&mut self, batch: &Batch) -> Value {
         let count = batch.positions.len();
         let fold = |start: f32, pick: fn(f32, f32) -> f32| -> [f32; 3] {
             let rows = batch.positions.iter();
@@ -231,27 +238,36 @@ fn assemble(from: &Value, batches: &BTreeMap<Option<u64>, Batch>, name: &str) ->
         let mut place = float("VEC3");
         place["min"] = json!(fold(f32::INFINITY, f32::min));
         place["max"] = json!(fold(f32::NEG_INFINITY, f32::max));
-        let positions = add(bytes_of(batch.positions.as_flattened()), place, 34962);
-        let normals = add(bytes_of(batch.normals.as_flattened()), float("VEC3"), 34962);
-        let uvs = add(bytes_of(batch.uvs.as_flattened()), float("VEC2"), 34962);
+        let positions = self.add(bytes_of(batch.positions.as_flattened()), place, 34962);
+        let normals = self.add(bytes_of(batch.normals.as_flattened()), float("VEC3"), 34962);
+        let uvs = self.add(bytes_of(batch.uvs.as_flattened()), float("VEC2"), 34962);
         let colour = json!({
             "componentType": 5123, "count": count, "type": "VEC4", "normalized": true,
         });
         let shorts = batch.colours.as_flattened().iter();
         let shorts = shorts.flat_map(|value| value.to_le_bytes()).collect();
-        let colours = add(shorts, colour, 34962);
+        let colours = self.add(shorts, colour, 34962);
         let index = json!({
             "componentType": 5125, "count": batch.indices.len(), "type": "SCALAR",
         });
         let words = batch.indices.iter();
         let words = words.flat_map(|value| value.to_le_bytes()).collect();
-        let indices = add(words, index, 34963);
-        let mut primitive = json!({
+        let indices = self.add(words, index, 34963);
+        json!({
             "attributes": {
                 "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": uvs, "COLOR_0": colours,
             },
             "indices": indices,
-        });
+        })
+    }
+}
+
+/// The file and its buffer.
+fn assemble(from: &Value, batches: &BTreeMap<Option<u64>, Batch>, name: &str) -> (Value, Vec<u8>) {
+    let mut buffer = Buffer::default();
+    let (mut meshes, mut nodes) = (Vec::new(), Vec::new());
+    for (number, (material, batch)) in batches.iter().enumerate() {
+        let mut primitive = buffer.add_batch(batch);
         if let Some(material) = material {
             primitive["material"] = json!(material);
         }
@@ -279,13 +295,13 @@ fn assemble(from: &Value, batches: &BTreeMap<Option<u64>, Batch>, name: &str) ->
     written.insert("scenes".to_owned(), json!([{"nodes": roots}]));
     written.insert("nodes".to_owned(), json!(nodes));
     written.insert("meshes".to_owned(), json!(meshes));
-    written.insert("accessors".to_owned(), json!(accessors));
-    written.insert("bufferViews".to_owned(), json!(views));
+    written.insert("accessors".to_owned(), json!(buffer.accessors));
+    written.insert("bufferViews".to_owned(), json!(buffer.views));
     written.insert(
         "buffers".to_owned(),
-        json!([{"byteLength": bin.len(), "uri": name}]),
+        json!([{"byteLength": buffer.bin.len(), "uri": name}]),
     );
-    (Value::Object(written), bin)
+    (Value::Object(written), buffer.bin)
 }
 
 fn bytes_of(values: &[f32]) -> Vec<u8> {

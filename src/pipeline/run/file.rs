@@ -6,7 +6,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 use tracing::debug;
 
-use super::item::{self, ItemResult, Task, log_failure};
+use super::item::{self, Conversion, ItemResult, log_failure};
 use super::open_dependencies::{self, Hashes};
 use super::shared::{ItemWork, Shared};
 use super::source_io;
@@ -473,7 +473,7 @@ fn run_group(
             }
             (Ready::Stored(result), _) => *result,
             (Ready::Not, Ok((bytes, opened))) => {
-                let task = Task {
+                let conversion = Conversion {
                     file,
                     planned,
                     bytes,
@@ -483,7 +483,7 @@ fn run_group(
                     progress: &progress,
                     fault: &fault,
                 };
-                task.run(shared)
+                conversion.run(shared)
             }
             (Ready::Not, Err(reason)) => ItemResult::failed(planned, reason.clone()),
         };

@@ -212,7 +212,7 @@ pub(in crate::pipeline) fn reuse(
 }
 
 /// An item that is to be converted.
-pub(in crate::pipeline) struct Task<'a> {
+pub(in crate::pipeline) struct Conversion<'a> {
     pub(in crate::pipeline) file: &'a PlannedFile,
     pub(in crate::pipeline) planned: &'a PlannedItem,
     /// Bytes of the file.
@@ -227,7 +227,7 @@ pub(in crate::pipeline) struct Task<'a> {
     pub(in crate::pipeline) fault: &'a (dyn Fn() -> Option<Reason> + Sync),
 }
 
-impl Task<'_> {
+impl Conversion<'_> {
     /// Converts the item and emits its assets. What a failed item had written is deleted.
     pub(in crate::pipeline) fn run(&self, shared: &Shared<'_>) -> ItemResult {
         if shared.cancel.load(Ordering::Relaxed) {

@@ -16,6 +16,35 @@ fn text<const N: usize>(text: &str) -> PaddedText<N> {
     PaddedText::new(text).unwrap_or_default()
 }
 
+fn player() -> SaveMember<'static> {
+    SaveMember::Player(Box::new(Player {
+        damage: Some(Damage::default()),
+        ..Player::default()
+    }))
+}
+
+/// An animation that runs, with a sequence of these events.
+fn running(events: Vec<u8>) -> RunningAnimation<'static> {
+    RunningAnimation {
+        head: RunningHead {
+            index: 3,
+            name: text("lift"),
+            countdown: F32(1.5),
+            ..RunningHead::default()
+        },
+        sequences: vec![RunningSequence {
+            head: SequenceHead {
+                name: text("up"),
+                current_event: 4,
+                ..SequenceHead::default()
+            },
+            events: events.into(),
+        }],
+        lights: vec![RunningLight::default()],
+        sounds: vec![RunningSound::default(); 2],
+    }
+}
+
 /// The sections, each by its name.
 pub fn sections() -> Vec<(&'static str, SaveMember<'static>)> {
     let mut random = Random::named("recoil save");
@@ -37,33 +66,12 @@ pub fn sections() -> Vec<(&'static str, SaveMember<'static>)> {
             nodes: vec![node(11), node(-1)],
         })
     };
-    let running = RunningAnimation {
-        head: RunningHead {
-            index: 3,
-            name: text("lift"),
-            countdown: F32(1.5),
-            ..RunningHead::default()
-        },
-        sequences: vec![RunningSequence {
-            head: SequenceHead {
-                name: text("up"),
-                current_event: 4,
-                ..SequenceHead::default()
-            },
-            events: random.bytes::<20>().to_vec().into(),
-        }],
-        lights: vec![RunningLight::default()],
-        sounds: vec![RunningSound::default(); 2],
-    };
+    let running = running(random.bytes::<20>().to_vec());
     let vehicle = Vehicle {
         size: 128,
         position: Vec3::from([100.0, 5.0, -200.0]),
         health: F32(80.0),
         ..Vehicle::default()
-    };
-    let player = Player {
-        damage: Some(Damage::default()),
-        ..Player::default()
     };
     vec![
         (
@@ -79,7 +87,7 @@ pub fn sections() -> Vec<(&'static str, SaveMember<'static>)> {
         ("Anim/Anim0001", animation(0, "lift")),
         ("VehicleList/bft_00", SaveMember::Vehicle(vehicle)),
         ("HUDTimer/TimerData", SaveMember::Timer(F32(123.25))),
-        ("Player/bft_00", SaveMember::Player(Box::new(player))),
+        ("Player/bft_00", player()),
         (
             "Pickup/pu003_01",
             SaveMember::Pickup(Pickup {

@@ -2,20 +2,9 @@
 //! byte by byte.
 
 use relicast::convert;
-use relicast::formats::codec;
-use relicast::formats::decoded_file;
-use relicast::formats::everquest::sound::{bank, eff, emt};
-use relicast::formats::everquest::texture::{bmp, dds};
-use relicast::formats::everquest::{pfs, wld};
+use relicast::formats::decoded_file::{self, DecodedFile, MemberArchive};
 use relicast::formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pfs_member};
-use relicast::formats::riff;
-use relicast::formats::zipper::ZipperGame;
-use relicast::formats::zipper::motion::Motion;
-use relicast::formats::zipper::texture::package;
-use relicast::formats::zipper::zrd::{binary, text};
-use relicast::formats::zipper::{
-    anim, archive, gamez, interp, livery, mechlib, messages, rof, save, zmap,
-};
+use relicast::formats::zipper::gamez;
 
 use super::*;
 
@@ -49,209 +38,29 @@ fn check_in(
     bytes: &[u8],
     around: &ArchiveContext,
 ) -> Vec<Finding> {
-    let version = around.version.unwrap_or_default();
     let mut findings = Vec::new();
-    let (encoded, deviations) = match kind {
-        Kind::Archive => {
-            let decoded = archive::decode(bytes).unwrap();
-            let siblings = ArchiveContext::of(&decoded.value);
-            for entry in &decoded.value.entries {
-                let member = entry.name();
-                let kind = sniff_member(&entry.data, &member, &siblings);
-                let place = format!("{place}/{member}");
-                findings.extend(check_in(&place, kind, &member, &entry.data, &siblings));
-            }
-            (
-                archive::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
+    let mut deviations = 0;
+    let has_no_codec = matches!(
+        kind,
+        Kind::Program | Kind::Foreign | Kind::Unknown | Kind::MusicFile | Kind::SoundFont
+    );
+    if !has_no_codec {
+        let decoded = decoded_file::decode(kind, name, bytes, around);
+        let decoded = decoded.unwrap_or_else(|| panic!("{place} is taken for {kind:?}"));
+        let decoded = decoded.unwrap_or_else(|fault| panic!("{place}: {fault}"));
+        deviations = decoded.deviations.total() + check_content(place, bytes, &decoded.value);
+        if let Some(archive) = decoded.value.archive() {
+            findings.extend(check_members(place, archive));
         }
-        Kind::Textures => {
-            let decoded = package::decode(bytes).unwrap();
-            (
-                package::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
+        match decoded.value.encode() {
+            Some(encoded) => assert_eq!(
+                encoded.unwrap(),
+                bytes,
+                "{place} is not written back as it was"
+            ),
+            None => assert!(matches!(kind, Kind::Avi | Kind::MessageDll), "{place}"),
         }
-        Kind::Interp => {
-            let decoded = interp::decode(bytes).unwrap();
-            (
-                interp::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Motion => {
-            let decoded = codec::decode::<Motion<'_>>(bytes).unwrap();
-            (
-                codec::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Wave => {
-            let decoded = riff::decode(bytes).unwrap();
-            let mut deviations = decoded.deviations.total();
-            let sound = convert::sound(&decoded.value, bytes).unwrap();
-            deviations += sound.deviations.total();
-            (riff::encode(&decoded.value).unwrap(), deviations)
-        }
-        Kind::Avi => {
-            let decoded = riff::avi::decode(bytes).unwrap();
-            let (video, _) = decoded.value.video().unwrap();
-            assert_eq!(video.chunks, video.header.length, "{place}");
-            // Videos are not written back.
-            (bytes.to_vec(), decoded.deviations.total())
-        }
-        Kind::Zmap => {
-            let decoded = zmap::decode(bytes).unwrap();
-            (
-                zmap::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::BinaryReader => {
-            let decoded = binary::decode(bytes).unwrap();
-            (
-                binary::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::TextReader => {
-            let decoded = text::decode(bytes).unwrap();
-            (text::encode(&decoded.value), decoded.deviations.total())
-        }
-        Kind::SaveMember => {
-            let game = around.save.unwrap_or_default();
-            let decoded = save::decode_of(game, name, bytes).unwrap();
-            (
-                save::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Rof => {
-            let decoded = rof::decode(bytes).unwrap();
-            for (index, entry) in decoded.value.entries.iter().enumerate() {
-                let place = format!("{place}/{}", decoded.value.path(index).join("/"));
-                let extracted = entry.extract().unwrap();
-                assert!(extracted.deviations.is_empty(), "{place}");
-                if !entry.is_folder() {
-                    let kind = sniff(&extracted.value, &entry.name);
-                    findings.extend(check(&place, kind, &entry.name, &extracted.value));
-                }
-            }
-            (
-                rof::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Livery => {
-            let decoded = livery::decode(bytes).unwrap();
-            (
-                livery::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Plane => {
-            let decoded = save::crimson::decode_plane(bytes).unwrap();
-            (
-                save::crimson::encode_plane(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::MessageDll => {
-            let decoded = messages::decode(bytes).unwrap();
-            assert!(decoded.value.has_messages(), "{place}");
-            // Libraries are not written back.
-            (bytes.to_vec(), decoded.deviations.total())
-        }
-        Kind::GameZ => {
-            let decoded = gamez::decode(bytes).unwrap();
-            (
-                gamez::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Anim => {
-            let decoded = anim::decode(bytes).unwrap();
-            (
-                anim::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::MechlibMember => mechlib_member(name, bytes, version),
-        Kind::Pfs => {
-            let decoded = pfs::decode(bytes).unwrap();
-            for entry in &decoded.value.entries {
-                let member = entry.label();
-                let extracted = entry.extract().unwrap();
-                assert!(extracted.deviations.is_empty(), "{place}/{member}");
-                let place = format!("{place}/{member}");
-                let kind = sniff_pfs_member(&extracted.value, &member);
-                findings.extend(check(&place, kind, &member, &extracted.value));
-            }
-            (
-                pfs::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Wld => {
-            let decoded = wld::decode(bytes).unwrap();
-            (
-                wld::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Bitmap => {
-            let decoded = bmp::decode(bytes).unwrap();
-            decoded.value.picture().unwrap();
-            (
-                bmp::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Dds => {
-            let decoded = dds::decode(bytes).unwrap();
-            decoded.value.picture().unwrap();
-            (
-                dds::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Emitters => {
-            let decoded = eff::decode(bytes).unwrap();
-            (
-                eff::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::EmitterText => {
-            let decoded = emt::decode(bytes).unwrap();
-            (
-                emt::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::SoundBank => {
-            let decoded = bank::decode(bytes).unwrap();
-            (
-                bank::encode(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-        Kind::Program | Kind::Foreign | Kind::Unknown | Kind::MusicFile | Kind::SoundFont => {
-            (bytes.to_vec(), 0)
-        }
-        other => {
-            let alone = ArchiveContext::default();
-            let decoded = decoded_file::decode(other, name, bytes, &alone);
-            let decoded = decoded.unwrap_or_else(|| panic!("{place} is taken for {other:?}"));
-            let decoded = decoded.unwrap();
-            (
-                decoded.value.encode().unwrap().unwrap(),
-                decoded.deviations.total(),
-            )
-        }
-    };
-    assert_eq!(encoded, bytes, "{place} is not written back as it was");
+    }
     findings.push(Finding {
         place: place.to_owned(),
         deviations,
@@ -259,38 +68,61 @@ fn check_in(
     findings
 }
 
-/// Bytes of a member of a model library as written back, and its deviations.
-fn mechlib_member(name: &str, bytes: &[u8], version: ZipperGame) -> (Vec<u8>, u64) {
-    match name {
-        mechlib::FORMAT_MEMBER => {
-            let decoded = mechlib::decode_format(bytes).unwrap();
-            (
-                mechlib::encode_format(&decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
+/// Deviations of what a decoded file holds: its sound, picture, video or texts.
+fn check_content(place: &str, bytes: &[u8], file: &DecodedFile<'_>) -> u64 {
+    match file {
+        DecodedFile::Wave(wave) => {
+            let sound = convert::sound(wave, bytes).unwrap();
+            return sound.deviations.total();
         }
-        mechlib::VERSION_MEMBER => {
-            let decoded = mechlib::decode_version(bytes).unwrap();
-            (
-                mechlib::encode_version(decoded.value).unwrap(),
-                decoded.deviations.total(),
-            )
+        DecodedFile::Avi(avi) => {
+            let (video, _) = avi.video().unwrap();
+            assert_eq!(video.chunks, video.header.length, "{place}");
         }
-        mechlib::MATERIALS_MEMBER => {
-            let decoded = mechlib::decode_materials(bytes, version).unwrap();
-            (
-                mechlib::encode_materials(&decoded.value, version).unwrap(),
-                decoded.deviations.total(),
-            )
+        DecodedFile::Messages(library) => assert!(library.has_messages(), "{place}"),
+        DecodedFile::Bitmap(bitmap) => drop(bitmap.picture().unwrap()),
+        DecodedFile::Dds(picture) => drop(picture.picture().unwrap()),
+        _ => {}
+    }
+    0
+}
+
+/// Checks the members of an archive.
+fn check_members(place: &str, archive: MemberArchive<'_, '_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    match archive {
+        MemberArchive::Zipper(archive) => {
+            let siblings = ArchiveContext::of(archive);
+            for entry in &archive.entries {
+                let member = entry.name();
+                let kind = sniff_member(&entry.data, &member, &siblings);
+                let place = format!("{place}/{member}");
+                findings.extend(check_in(&place, kind, &member, &entry.data, &siblings));
+            }
         }
-        _ => {
-            let decoded = mechlib::decode_model(bytes, version).unwrap();
-            (
-                mechlib::encode_model(&decoded.value, version).unwrap(),
-                decoded.deviations.total(),
-            )
+        MemberArchive::EverQuest(archive) => {
+            for entry in &archive.entries {
+                let member = entry.label();
+                let place = format!("{place}/{member}");
+                let extracted = entry.extract().unwrap();
+                assert!(extracted.deviations.is_empty(), "{place}");
+                let kind = sniff_pfs_member(&extracted.value, &member);
+                findings.extend(check(&place, kind, &member, &extracted.value));
+            }
+        }
+        MemberArchive::Resources(archive) => {
+            for (index, entry) in archive.entries.iter().enumerate() {
+                let place = format!("{place}/{}", archive.path(index).join("/"));
+                let extracted = entry.extract().unwrap();
+                assert!(extracted.deviations.is_empty(), "{place}");
+                if !entry.is_folder() {
+                    let kind = sniff(&extracted.value, &entry.name);
+                    findings.extend(check(&place, kind, &entry.name, &extracted.value));
+                }
+            }
         }
     }
+    findings
 }
 
 #[test]

@@ -261,20 +261,59 @@ fn air(told: &Value) -> Value {
 }
 
 fn level(file: &Gltf, folder: &Path) -> Value {
-    let (mut solid, mut open, mut areas, mut hidden) =
-        (Map::new(), Vec::new(), BTreeMap::new(), Vec::new());
-    let mut ground: Vec<(f64, [f64; 3])> = Vec::new();
     let bin = file.document["buffers"][0]["uri"]
         .as_str()
         .map(|uri| uri.replace("%20", " "));
     let bin = bin
         .and_then(|uri| fs::read(folder.join(uri)).ok())
         .unwrap_or_default();
+    let mut level = Level::default();
     for (node, above) in file.nodes() {
+        level.add(file, node, &above, &bin);
+    }
+    // The largest level triangles.
+    level
+        .ground
+        .sort_by(|first, second| second.0.total_cmp(&first.0));
+    let rays: Vec<[f64; 3]> = level
+        .ground
+        .iter()
+        .take(12)
+        .map(|(_, middle)| *middle)
+        .collect();
+    json!({
+        "air": air(facts(&file.document["scenes"][0])),
+        "clips": clips(file),
+        "solid": level.solid,
+        "open": level.open,
+        "areas": level.areas,
+        "hidden": level.hidden,
+        "hasGround": !rays.is_empty(),
+        "rays": rays,
+    })
+}
+
+/// What an engine is expected to make of the nodes of a level.
+#[derive(Default)]
+struct Level {
+    /// Solid triangles of each solid node.
+    solid: Map<String, Value>,
+    /// Nodes with faces that nothing bumps into.
+    open: Vec<Value>,
+    /// Number of areas of each group.
+    areas: BTreeMap<String, u64>,
+    /// Names of hidden nodes.
+    hidden: Vec<Value>,
+    /// Size and middle of solid triangles that face up.
+    ground: Vec<(f64, [f64; 3])>,
+}
+
+impl Level {
+    fn add(&mut self, file: &Gltf, node: usize, above: &[usize], bin: &[u8]) {
         let told = facts(file.node(node));
         let name = file.node(node)["name"].clone();
         if told["hidden"] == true {
-            hidden.push(name.clone());
+            self.hidden.push(name.clone());
         }
         if !told["volume"].is_null() {
             let volume = &told["volume"];
@@ -282,11 +321,11 @@ fn level(file: &Gltf, folder: &Path) -> Value {
                 Some(group) if volume["line"].is_null() => group,
                 _ => "zone_line",
             };
-            *areas.entry(group.to_owned()).or_insert(0) += 1;
-            continue;
+            *self.areas.entry(group.to_owned()).or_insert(0) += 1;
+            return;
         }
         if told["fogVolume"].is_object() {
-            *areas.entry("fog".to_owned()).or_insert(0) += 1;
+            *self.areas.entry("fog".to_owned()).or_insert(0) += 1;
         }
         let whole: Vec<&Value> = above
             .iter()
@@ -298,36 +337,17 @@ fn level(file: &Gltf, folder: &Path) -> Value {
             .as_str()
             .is_some_and(|name| name.ends_with("_collision"));
         if file.primitives(node).is_empty() || told["collision"] == true || is_named_volume {
-            continue;
+            return;
         }
-        let stops = |told: &&Value| match told["flags"].as_array() {
-            Some(flags) if told["class"] != "world" => flags
-                .iter()
-                .any(|flag| flag == "altitude_surface" || flag == "intersect_surface"),
-            _ => true,
-        };
-        let faces = |primitive: &&Value| {
-            let is_solid =
-                facts(primitive)["solid"] != false && primitive["mode"].as_u64().unwrap_or(4) == 4;
-            let indices = primitive["indices"].as_u64().unwrap_or(u64::MAX) as usize;
-            let count = file.document["accessors"][indices]["count"]
-                .as_u64()
-                .unwrap_or_default();
-            if is_solid { count / 3 } else { 0 }
-        };
-        let count: u64 = file
-            .primitives(node)
-            .iter()
-            .map(|primitive| faces(&primitive))
+        let primitives = file.primitives(node).iter();
+        let count: u64 = primitives
+            .clone()
+            .map(|primitive| solid_triangles(file, primitive))
             .sum();
-        if is_part("sky")
-            || is_part("fogVolume")
-            || is_part("layer")
-            || !whole.iter().all(stops)
-            || count == 0
-        {
-            open.push(name);
-            continue;
+        let is_passed = ["sky", "fogVolume", "layer"].into_iter().any(is_part);
+        if is_passed || !whole.iter().all(|told| stops(told)) || count == 0 {
+            self.open.push(name);
+            return;
         }
         let is_plain = above.iter().chain([&node]).all(|&node| {
             ["rotation", "scale", "translation"]
@@ -335,29 +355,34 @@ fn level(file: &Gltf, folder: &Path) -> Value {
                 .all(|key| file.node(node)[*key].is_null())
         });
         if is_plain && !is_part("hidden") {
-            for primitive in file
-                .primitives(node)
-                .iter()
-                .filter(|primitive| faces(primitive) > 0)
-            {
-                ground.extend(triangles(file, primitive, &bin));
+            for primitive in primitives.filter(|primitive| solid_triangles(file, primitive) > 0) {
+                self.ground.extend(triangles(file, primitive, bin));
             }
         }
-        solid.insert(name.as_str().unwrap_or_default().to_owned(), json!(count));
+        let name = name.as_str().unwrap_or_default();
+        self.solid.insert(name.to_owned(), json!(count));
     }
-    // The largest level triangles.
-    ground.sort_by(|first, second| second.0.total_cmp(&first.0));
-    let rays: Vec<[f64; 3]> = ground.iter().take(12).map(|(_, middle)| *middle).collect();
-    json!({
-        "air": air(facts(&file.document["scenes"][0])),
-        "clips": clips(file),
-        "solid": solid,
-        "open": open,
-        "areas": areas,
-        "hidden": hidden,
-        "hasGround": !rays.is_empty(),
-        "rays": rays,
-    })
+}
+
+/// Whether a node with these facts, and what is below it, may be solid.
+fn stops(told: &Value) -> bool {
+    match told["flags"].as_array() {
+        Some(flags) if told["class"] != "world" => flags
+            .iter()
+            .any(|flag| flag == "altitude_surface" || flag == "intersect_surface"),
+        _ => true,
+    }
+}
+
+/// Number of triangles of a primitive that are solid.
+fn solid_triangles(file: &Gltf, primitive: &Value) -> u64 {
+    let is_solid =
+        facts(primitive)["solid"] != false && primitive["mode"].as_u64().unwrap_or(4) == 4;
+    let indices = primitive["indices"].as_u64().unwrap_or(u64::MAX) as usize;
+    let count = file.document["accessors"][indices]["count"]
+        .as_u64()
+        .unwrap_or_default();
+    if is_solid { count / 3 } else { 0 }
 }
 
 /// Triangles that face up: how large they are, and their middles.

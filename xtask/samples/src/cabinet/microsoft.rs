@@ -5,8 +5,8 @@ use std::io::{Cursor, Write};
 use cab::{CabinetBuilder, CompressionType};
 use relicast::formats::codec::{Bytes, FixedSize};
 use relicast::formats::microsoft_cabinet::{
-    CabinetEntry, CabinetFolder, CabinetHeader, FROM_PREVIOUS, HAS_NEXT, HAS_PREVIOUS, SIGNATURE,
-    THROUGH, TO_NEXT, decode,
+    Cabinet, CabinetEntry, CabinetFolder, CabinetHeader, FROM_PREVIOUS, HAS_NEXT, HAS_PREVIOUS,
+    SIGNATURE, THROUGH, TO_NEXT, decode,
 };
 
 use crate::{Outcome, SampleFile};
@@ -68,40 +68,11 @@ struct Part {
 pub fn cut(bytes: &[u8], size: usize, names: &[&str]) -> Outcome<Vec<SampleFile>> {
     let tables = decode(bytes)?;
     let folder = tables.folders.first().ok_or("no folder")?;
-    let mut parts = vec![Part::default()];
-    let mut place = folder.data as usize;
-    let mut expanded_before = 0_u64;
-    for _ in 0..folder.blocks {
-        let head = bytes.get(place..place + 8).ok_or("no block")?;
-        let packed = u16::from_le_bytes([head[4], head[5]]);
-        let expanded = u16::from_le_bytes([head[6], head[7]]);
-        let data = bytes
-            .get(place + 8..place + 8 + usize::from(packed))
-            .ok_or("no data")?;
-        let mut whole = data;
-        let last = parts.len();
-        let room = size.saturating_sub(parts[last - 1].blocks.len());
-        if last < names.len() && room < whole.len() && room > 0 {
-            let (first, rest) = whole.split_at(room);
-            block(&mut parts[last - 1], first, 0)?;
-            parts[last - 1].to = expanded_before + 1;
-            parts.push(Part {
-                from: expanded_before,
-                ..Part::default()
-            });
-            whole = rest;
-        }
-        let last = parts.len() - 1;
-        block(&mut parts[last], whole, expanded)?;
-        expanded_before += u64::from(expanded);
-        parts[last].to = expanded_before;
-        place += 8 + usize::from(packed);
-    }
-    let count = parts.len();
+    let parts = cut_blocks(bytes, folder, size, names.len())?;
     let mut files = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         let previous = number.checked_sub(1).and_then(|before| names.get(before));
-        let next = names.get(number + 1).filter(|_| number + 1 < count);
+        let next = names.get(number + 1).filter(|_| number + 1 < parts.len());
         let mut flags = 0;
         let mut neighbours = Vec::new();
         for (flag, name) in [(HAS_PREVIOUS, previous), (HAS_NEXT, next)] {
@@ -111,32 +82,7 @@ pub fn cut(bytes: &[u8], size: usize, names: &[&str]) -> Outcome<Vec<SampleFile>
             }
         }
         let files_at = CabinetHeader::SIZE + neighbours.len() + CabinetFolder::SIZE;
-        let mut rows = Vec::new();
-        let mut file_count = 0;
-        for file in &tables.files {
-            let start = u64::from(file.entry.start);
-            let end = start + u64::from(file.entry.size);
-            let empty_here = start == end && start >= part.from;
-            if (end <= part.from && !empty_here) || start >= part.to {
-                continue;
-            }
-            let own = match (
-                start < part.from,
-                end > part.to || (next.is_some() && end >= part.to),
-            ) {
-                (false, false) => 0,
-                (true, false) => FROM_PREVIOUS,
-                (false, true) => TO_NEXT,
-                (true, true) => THROUGH,
-            };
-            CabinetEntry {
-                folder: own,
-                ..file.entry
-            }
-            .store(&mut rows);
-            rows.extend(file.name.bytes().chain([0]));
-            file_count += 1;
-        }
+        let (rows, file_count) = rows_of(&tables, part, next.is_some());
         let data = files_at + rows.len();
         let mut out = Vec::new();
         CabinetHeader {
@@ -169,6 +115,74 @@ pub fn cut(bytes: &[u8], size: usize, names: &[&str]) -> Outcome<Vec<SampleFile>
         });
     }
     Ok(files)
+}
+
+/// Deals the blocks of a folder out to at most `most` volumes; one that does not fit is cut in two.
+fn cut_blocks(
+    bytes: &[u8],
+    folder: &CabinetFolder,
+    size: usize,
+    most: usize,
+) -> Outcome<Vec<Part>> {
+    let mut parts = vec![Part::default()];
+    let mut place = folder.data as usize;
+    let mut expanded_before = 0_u64;
+    for _ in 0..folder.blocks {
+        let head = bytes.get(place..place + 8).ok_or("no block")?;
+        let packed = u16::from_le_bytes([head[4], head[5]]);
+        let expanded = u16::from_le_bytes([head[6], head[7]]);
+        let data = bytes
+            .get(place + 8..place + 8 + usize::from(packed))
+            .ok_or("no data")?;
+        let mut whole = data;
+        let last = parts.len();
+        let room = size.saturating_sub(parts[last - 1].blocks.len());
+        if last < most && room < whole.len() && room > 0 {
+            let (first, rest) = whole.split_at(room);
+            block(&mut parts[last - 1], first, 0)?;
+            parts[last - 1].to = expanded_before + 1;
+            parts.push(Part {
+                from: expanded_before,
+                ..Part::default()
+            });
+            whole = rest;
+        }
+        let last = parts.len() - 1;
+        block(&mut parts[last], whole, expanded)?;
+        expanded_before += u64::from(expanded);
+        parts[last].to = expanded_before;
+        place += 8 + usize::from(packed);
+    }
+    Ok(parts)
+}
+
+/// Rows of the files that are in a volume, at least in part, and their number.
+fn rows_of(tables: &Cabinet, part: &Part, has_next: bool) -> (Vec<u8>, u16) {
+    let mut rows = Vec::new();
+    let mut file_count = 0;
+    for file in &tables.files {
+        let start = u64::from(file.entry.start);
+        let end = start + u64::from(file.entry.size);
+        let empty_here = start == end && start >= part.from;
+        if (end <= part.from && !empty_here) || start >= part.to {
+            continue;
+        }
+        let goes_on = end > part.to || (has_next && end >= part.to);
+        let own = match (start < part.from, goes_on) {
+            (false, false) => 0,
+            (true, false) => FROM_PREVIOUS,
+            (false, true) => TO_NEXT,
+            (true, true) => THROUGH,
+        };
+        CabinetEntry {
+            folder: own,
+            ..file.entry
+        }
+        .store(&mut rows);
+        rows.extend(file.name.bytes().chain([0]));
+        file_count += 1;
+    }
+    (rows, file_count)
 }
 
 /// Adds a block without a checksum; `expanded` is 0 for one that goes on in the next cabinet.

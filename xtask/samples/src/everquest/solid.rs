@@ -252,6 +252,10 @@ impl Solid {
             Vec3::from(box_corner.unwrap_or_default())
         };
         let boxed = form.flags & MeshFlags::BOX.bits() != 0 && !form.lit;
+        let [min, max] = match boxed {
+            true => [corner(f32::min), corner(f32::max)],
+            false => [Vec3::default(); 2],
+        };
         let radius = sorted.iter().map(|vertex| length(relative(vertex)));
         let coordinates = sorted.iter().map(|vertex| vertex.coordinates);
         Ok(Mesh {
@@ -260,16 +264,8 @@ impl Solid {
             collision: FragmentRef(if form.flags & 0x10000 != 0 { -2 } else { 0 }),
             centre: Vec3::from(form.centre),
             radius: F32(radius.fold(0.0, f32::max)),
-            min: if boxed {
-                corner(f32::min)
-            } else {
-                Vec3::default()
-            },
-            max: if boxed {
-                corner(f32::max)
-            } else {
-                Vec3::default()
-            },
+            min,
+            max,
             scale_exponent: form.exponent,
             positions: sorted
                 .iter()

@@ -357,18 +357,40 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     let dome = tree.object("sky", placed(Place::at(128.0, 0.0, 128.0)), Some(0))?;
     models.dress(&mut tree, dome, sky());
 
+    buildings(&mut tree, &mut models)?;
+    let blaze = fences_and_fire(&mut tree, &mut models)?;
+    poles(&mut tree, &mut models)?;
+    swarm(&mut tree, &mut models)?;
+    match version {
+        ZipperGame::CrimsonSkies => skies_only(&mut tree, &mut models)?,
+        ZipperGame::Recoil => recoil_only(&mut tree, &mut models)?,
+        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {}
+    }
+
+    made_in_play(&mut tree, &mut models, blaze)?;
+    if version == ZipperGame::CrimsonSkies {
+        hangars(&mut tree, &mut models)?;
+        letterbox(&mut tree, &mut models)?;
+        wood(&mut tree, &mut models)?;
+    }
+
+    file(version, tree, models)
+}
+
+/// A house with a roof, a pane, a hidden ruin and a lamp, and a tower with two levels of detail.
+fn buildings(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
     let place = Place::at(150.0, 0.0, 60.0).turned(Angle::ZERO, Angle::STEEP, Angle::ZERO);
     let house = tree.object("house", placed(place), Some(0))?;
     let walls = tree.object("house_walls", still(), Some(house))?;
     let brick = Shape::brick([-5.0, 0.0, -4.0], [5.0, 6.0, 4.0], wear::BRICKS, wear::TILE);
-    models.dress(&mut tree, walls, brick);
+    models.dress(tree, walls, brick);
     let top = tree.object("house_roof", placed(Place::at(0.0, 6.0, 0.0)), Some(house))?;
-    models.dress(&mut tree, top, roof());
+    models.dress(tree, top, roof());
     let mut glass = placed(Place::at(0.0, 2.0, 4.25));
     glass.flags |= Object3dFlags::OPACITY;
     glass.opacity = F32(0.5);
     let glass = tree.object("house_glass", glass, Some(house))?;
-    models.dress(&mut tree, glass, Shape::card(4.0, 2.0, wear::GLASS));
+    models.dress(tree, glass, Shape::card(4.0, 2.0, wear::GLASS));
     let ruin = tree.object("house_ruin", still(), Some(house))?;
     let rubble = Shape::brick(
         [-4.0, 0.0, -3.0],
@@ -376,12 +398,12 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
         wear::GROUND,
         wear::PAINT,
     );
-    models.dress(&mut tree, ruin, rubble);
+    models.dress(tree, ruin, rubble);
     tree.hide(ruin);
 
     let tower = tree.object("tower", placed(Place::at(200.0, 0.0, 40.0)), None)?;
     tree.nodes[tower].record.area_partition = AreaPartition { x: 0, z: 0 };
-    stage::stand(&mut tree, version, tower, 0);
+    stage::stand(tree, models.version, tower, 0);
     let near = tree.lod("tower_hi", 0.0, 150.0, tower)?;
     let body = tree.object("tower_body", still(), Some(near))?;
     let mut shaft = Shape::brick(
@@ -394,19 +416,23 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
         vec![[0.0, 21.0, 0.0]],
         vec![[2.0, 20.0, 2.0], [-2.0, 20.0, -2.0]],
     ];
-    models.dress(&mut tree, body, shaft);
+    models.dress(tree, body, shaft);
     let far = tree.lod("tower_lo", 150.0, 600.0, tower)?;
     let block = tree.object("tower_block", still(), Some(far))?;
-    models.dress(&mut tree, block, Shape::card(4.0, 20.0, wear::BRICKS));
+    models.dress(tree, block, Shape::card(4.0, 20.0, wear::BRICKS));
 
     let lamp = tree.object("lamp", placed(Place::at(0.0, 7.0, 5.0)), Some(house))?;
     let mut light = Shape::new(&[]);
     light.points = vec![vec![[0.0; 3], [0.5, 0.0, 0.0], [0.0, 0.5, 0.0]]];
-    models.dress(&mut tree, lamp, light);
-    if version == ZipperGame::Recoil {
+    models.dress(tree, lamp, light);
+    if models.version == ZipperGame::Recoil {
         tree.relate(tower, lamp);
     }
+    Ok(())
+}
 
+/// A fence, the same mirrored, and a fire; returns the model of its flame.
+fn fences_and_fire(tree: &mut Tree, models: &mut Catalogue) -> Outcome<usize> {
     let place = Place::at(100.0, 1.0, 100.0)
         .turned(Angle::FLAT, Angle::QUARTER.back(), Angle::STEEP)
         .scaled(1.0, 2.0, 1.0);
@@ -414,16 +440,21 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
     tree.nodes[fence].record.zone_id = ZoneId(3);
     let mut bars = Shape::card(16.0, 4.0, wear::FENCE);
     bars.faces[0].flags = PolygonFlags::SHOW_BACKFACE;
-    let bars = models.dress(&mut tree, fence, bars);
+    let bars = models.dress(tree, fence, bars);
     let place = Place::at(120.0, 0.0, 100.0).scaled(-1.0, 1.0, 1.0);
     let mirrored = tree.object("fence_02", placed(place), Some(0))?;
-    models.share(&mut tree, mirrored, bars);
+    models.share(tree, mirrored, bars);
 
     let place = Place::at(60.0, 0.0, 110.0).turned(Angle::ZERO, Angle::HALF, Angle::ZERO);
     let fire = tree.object("camp_fire", placed(place), Some(0))?;
     let mut blaze = Shape::card(4.0, 4.0, wear::FLAME);
     blaze.facade = Some(Facade::SphericalY);
-    let blaze = models.dress(&mut tree, fire, blaze);
+    let blaze = models.dress(tree, fire, blaze);
+    Ok(blaze)
+}
+
+/// A leaning pole with a banner.
+fn poles(tree: &mut Tree, models: &mut Catalogue) -> Outcome<()> {
     let mut leaning = still();
     leaning.flags = Object3dFlags::ALWAYS | Object3dFlags::USE_MATRIX;
     leaning.transform = Affine {
@@ -437,31 +468,21 @@ pub fn world(version: ZipperGame) -> Outcome<Vec<u8>> {
         wear::PAINT,
         wear::PAINT,
     );
-    models.dress(&mut tree, pole, stick);
+    models.dress(tree, pole, stick);
     let banner = tree.object("banner", placed(Place::at(1.5, 6.0, 0.0)), Some(pole))?;
-    models.dress(&mut tree, banner, flag());
+    models.dress(tree, banner, flag());
+    Ok(())
+}
 
-    swarm(&mut tree, &mut models)?;
-    match version {
-        ZipperGame::CrimsonSkies => skies_only(&mut tree, &mut models)?,
-        ZipperGame::Recoil => recoil_only(&mut tree, &mut models)?,
-        ZipperGame::MechWarrior3 | ZipperGame::PiratesMoon => {}
-    }
-
-    // Things that are made while the game runs.
+/// Things that are made while the game runs.
+fn made_in_play(tree: &mut Tree, models: &mut Catalogue, blaze: usize) -> Outcome<()> {
     let place = Place::at(0.0, 0.5, 0.0);
     let barrel = tree.object("barrel", placed(place), None)?;
     let cask = Shape::brick([-1.0, 0.0, -1.0], [1.0, 2.0, 1.0], wear::PAINT, wear::TILE);
-    models.dress(&mut tree, barrel, cask);
+    models.dress(tree, barrel, cask);
     let lid = tree.object("barrel_lid", placed(Place::at(0.0, 2.0, 0.0)), Some(barrel))?;
-    models.dress(&mut tree, lid, Shape::card(2.0, 0.5, wear::SIGNAL));
+    models.dress(tree, lid, Shape::card(2.0, 0.5, wear::SIGNAL));
     let spark = tree.object("spark", still(), None)?;
-    models.share(&mut tree, spark, blaze);
-    if version == ZipperGame::CrimsonSkies {
-        hangars(&mut tree, &mut models)?;
-        letterbox(&mut tree, &mut models)?;
-        wood(&mut tree, &mut models)?;
-    }
-
-    file(version, tree, models)
+    models.share(tree, spark, blaze);
+    Ok(())
 }
