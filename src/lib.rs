@@ -71,7 +71,7 @@
 //!   barriers, so that memory stays near the largest asset a thread.
 
 // Standard output and error may be closed or full; these macros panic then. See `cli::terminal::console`.
-#![warn(clippy::print_stdout, clippy::print_stderr)]
+#![warn(clippy::print_stdout, clippy::print_stderr, clippy::too_many_lines)]
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -18,6 +18,8 @@
 //! - `features` (tests): what the library is built with.
 //! - [`fuzz`], [`docs`]: fuzz targets; man pages, shell completions, the table of formats in docs/formats.md.
 
+#![warn(clippy::too_many_lines)]
+
 mod bench;
 mod bench_cabinets;
 mod bench_containers;

@@ -20,6 +20,8 @@
 //! assert_eq!(error.to_string(), "header.length at byte 8 (0x8): expected at most 4, found 9");
 //! ```
 
+#![warn(clippy::too_many_lines)]
+
 mod blob;
 mod crc;
 mod error;

@@ -15,6 +15,8 @@
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
+#![warn(clippy::too_many_lines)]
+
 mod contract;
 mod dependencies;
 mod dependency_places;

@@ -20,6 +20,8 @@
 //! assert!(bytes.starts_with(b"\x89PNG"));
 //! ```
 
+#![warn(clippy::too_many_lines)]
+
 mod asset;
 mod error;
 pub mod flac;

@@ -29,6 +29,7 @@
 //! assert_eq!(document.values()?.len(), 1);
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
+#![warn(clippy::too_many_lines)]
 #![cfg_attr(
     not(test),
     warn(

@@ -16,6 +16,8 @@
 //! assert_eq!(with_budget(|| 1 + 1).unwrap(), 2);
 //! ```
 
+#![warn(clippy::too_many_lines)]
+
 mod allocator;
 mod budget;
 mod parallel;

@@ -17,6 +17,8 @@
 //! assert_eq!(image.into_owned().width, 1);
 //! ```
 
+#![warn(clippy::too_many_lines)]
+
 mod asset;
 pub mod document;
 pub mod extras;

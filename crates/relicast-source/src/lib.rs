@@ -20,6 +20,8 @@
 //! assert_eq!(tree.files[0].path, "detail.zrd");
 //! ```
 
+#![warn(clippy::too_many_lines)]
+
 pub mod bytes;
 pub mod cabinet;
 pub mod disc;

@@ -16,6 +16,8 @@
 //!
 //! The bytes depend on nothing but the code: no time, no platform mathematics, own random numbers.
 
+#![warn(clippy::too_many_lines)]
+
 pub mod animation;
 pub mod bulk;
 pub mod bulk_everquest;
