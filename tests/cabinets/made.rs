@@ -423,3 +423,44 @@ fn folders_of_lzx_are_read() {
     ];
     assert_eq!(members, expected);
 }
+
+#[test]
+fn damaged_blocks_of_lzx_end_their_folder_and_nothing_else() {
+    /// The block: checksum, sizes, data.
+    const BLOCK: usize = 0x5B;
+    let folder = tempfile::tempdir().unwrap();
+    let mut damaged = 0;
+    for place in BLOCK + 8..LZX.len() {
+        for bit in 0..8 {
+            let mut bytes = LZX.to_vec();
+            // A block without a checksum is expanded whatever it holds.
+            bytes[BLOCK..BLOCK + 4].fill(0);
+            bytes[place] ^= 1 << bit;
+            fs::write(folder.path().join("small.cab"), bytes).unwrap();
+            let members = crate::members(&crate::sources(folder.path()));
+            assert_eq!(members.len(), 2);
+            damaged += usize::from(members.iter().any(|(_, bytes)| bytes.is_err()));
+        }
+    }
+    assert!(damaged > 100, "{damaged}");
+}
+
+#[test]
+fn methods_of_compression_that_are_not_supported_are_named() {
+    /// The method of the folder.
+    const METHOD: usize = 0x2A;
+    for (method, named) in [
+        (0x1512_u16, "Quantum"),
+        (0x1A03, "window of 2^26"),
+        (7, "method 7"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut bytes = LZX.to_vec();
+        bytes[METHOD..METHOD + 2].copy_from_slice(&method.to_le_bytes());
+        fs::write(folder.path().join("small.cab"), bytes).unwrap();
+        for (path, bytes) in crate::members(&crate::sources(folder.path())) {
+            let fault = bytes.unwrap_err();
+            assert!(fault.contains(named), "{path}: {fault}");
+        }
+    }
+}

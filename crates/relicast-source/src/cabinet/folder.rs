@@ -1,23 +1,14 @@
-//! Folders of Microsoft cabinets: streams of blocks over one or more volumes. Folders of the method LZX are expanded by
-//! the crate `cab`; it knows no sets, so `single` shows it each folder as a cabinet of its own.
+//! Folders of Microsoft cabinets: streams of blocks over one or more volumes.
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::{Mutex, OnceLock};
 
+use lzxd::{Lzxd, MAX_CHUNK_SIZE, WindowSize};
+
 use super::blocks::{Ended, Run, each_block};
-use super::single::Single;
 use super::volume::Volume;
 use relicast_formats::installshield::packed::Take;
 use relicast_formats::microsoft_cabinet::data::MsZip;
-
-/// Bits of a folder's method that name it.
-const METHOD: u16 = 0xF;
-
-/// Blocks hold the bytes as they are.
-const STORED: u16 = 0;
-
-/// Blocks are packed by MSZIP.
-const MS_ZIP: u16 = 1;
 
 /// A folder: a stream of blocks over one or more volumes.
 #[derive(Debug)]
@@ -67,24 +58,22 @@ impl Folder {
         take: Take<'_>,
         given: &mut u64,
     ) -> Result<(), Ended> {
-        let cut = match self.method & METHOD {
-            STORED | MS_ZIP => self.expand_plain(volumes, take, given)?,
-            _ => self.expand_by_crate(volumes, take, given)?,
-        };
+        let cut = self.expand_each(volumes, take, given)?;
         match cut.filter(|_| *given < self.size) {
             Some(cut) => Err(Ended::Reading(io::Error::other(cut))),
             None => Ok(()),
         }
     }
 
-    /// Expands blocks that are stored, or packed by MSZIP. Says why blocks are missing at the end.
-    fn expand_plain(
+    /// Expands the blocks. Says why blocks are missing at the end.
+    fn expand_each(
         &self,
         volumes: &[Volume],
         take: Take<'_>,
         given: &mut u64,
     ) -> Result<Option<String>, Ended> {
-        let mut zip = MsZip::default();
+        let damage = |text: String| Ended::Reading(io::Error::other(text));
+        let mut method = Method::new(self.method).map_err(damage)?;
         let (mut stored, mut whole) = (Vec::new(), Vec::new());
         each_block(&self.runs, volumes, &mut |parts| {
             let data = match parts {
@@ -98,13 +87,7 @@ impl Folder {
                 }
             };
             let size = parts.last().map_or(0, |part| usize::from(part.expanded));
-            let bytes = match self.method & METHOD {
-                STORED => data
-                    .get(..size)
-                    .ok_or("a stored block that ends early".to_owned()),
-                _ => zip.expand(data, size),
-            };
-            let bytes = bytes.map_err(|text| Ended::Reading(io::Error::other(text)))?;
+            let bytes = method.expand(data, size).map_err(damage)?;
             let left = usize::try_from(self.size - *given).unwrap_or(usize::MAX);
             let bytes = bytes.get(..left).unwrap_or(bytes);
             take(bytes).map_err(Ended::Taking)?;
@@ -112,30 +95,52 @@ impl Folder {
             Ok(*given < self.size)
         })
     }
+}
 
-    fn expand_by_crate(
-        &self,
-        volumes: &[Volume],
-        take: Take<'_>,
-        given: &mut u64,
-    ) -> Result<Option<String>, Ended> {
-        let single = Single::of(&self.runs, self.method, self.size, volumes)?;
-        let cut = single.cut.clone();
-        let mut cabinet = cab::Cabinet::new(single).map_err(Ended::Reading)?;
-        let mut reader = cabinet.read_file("f").map_err(Ended::Reading)?;
-        let mut buffer = vec![0; 1 << 16];
-        while *given < self.size {
-            let count = match reader.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(fault) if fault.kind() == io::ErrorKind::Interrupted => continue,
-                Err(fault) => return Err(Ended::Reading(fault)),
-            };
-            let left = usize::try_from(self.size - *given).unwrap_or(usize::MAX);
-            let part = buffer.get(..count.min(left)).unwrap_or_default();
-            take(part).map_err(Ended::Taking)?;
-            *given += part.len() as u64;
+/// How the blocks of a folder are compressed, with what one block leaves for the next.
+enum Method {
+    Stored,
+    MsZip(MsZip),
+    Lzx(Box<Lzxd>),
+}
+
+impl Method {
+    /// The method that these bits name: method in the lowest four, size of the window as a power of two above the lowest eight.
+    fn new(bits: u16) -> Result<Self, String> {
+        let window = match (bits & 0xF, bits >> 8 & 0x1F) {
+            (0, _) => return Ok(Self::Stored),
+            (1, _) => return Ok(Self::MsZip(MsZip::default())),
+            (3, 15) => WindowSize::KB32,
+            (3, 16) => WindowSize::KB64,
+            (3, 17) => WindowSize::KB128,
+            (3, 18) => WindowSize::KB256,
+            (3, 19) => WindowSize::KB512,
+            (3, 20) => WindowSize::MB1,
+            (3, 21) => WindowSize::MB2,
+            (3, power) => {
+                return Err(format!(
+                    "LZX with a window of 2^{power} bytes, expected 2^15 to 2^21"
+                ));
+            }
+            (2, _) => return Err("compressed by Quantum, which is not supported".to_owned()),
+            (other, _) => return Err(format!("unknown compression method {other}")),
+        };
+        Ok(Self::Lzx(Box::new(Lzxd::new(window))))
+    }
+
+    /// Expands the next block to its `size` bytes.
+    fn expand<'b>(&'b mut self, data: &'b [u8], size: usize) -> Result<&'b [u8], String> {
+        match self {
+            Self::Stored => data
+                .get(..size)
+                .ok_or_else(|| "a stored block that ends early".to_owned()),
+            Self::MsZip(zip) => zip.expand(data, size),
+            Self::Lzx(_) if size > MAX_CHUNK_SIZE => Err(format!(
+                "a block of LZX of {size} bytes, expected at most {MAX_CHUNK_SIZE}"
+            )),
+            Self::Lzx(lzx) => lzx
+                .decompress_next(data, size)
+                .map_err(|fault| format!("a damaged block of LZX: {fault}")),
         }
-        Ok(cut)
     }
 }

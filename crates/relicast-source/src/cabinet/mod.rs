@@ -44,7 +44,6 @@ mod reading;
 mod scratch;
 pub mod set;
 mod set_members;
-mod single;
 pub(super) mod stub;
 pub mod volume;
 pub mod zipped;
