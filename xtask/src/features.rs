@@ -1,9 +1,12 @@
 //! What the library is built with: the crates of the program come with the feature `cli` and not
-//! without it, and all crates with the same features for our commands, the program and the tests.
+//! without it, and all crates with the same features for our commands, the program and the tests. None needs a newer Rust
+//! than `rust-version` says.
 
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
+
+    use serde_json::Value;
 
     use crate::process::{QUICK, cargo};
 
@@ -62,6 +65,35 @@ mod tests {
             let is_name = |found: &String| found == name;
             assert!(program.iter().any(is_name), "{name} is not in the program");
             assert!(!library.iter().any(is_name), "{name} is in the library");
+        }
+    }
+
+    /// A version of Rust as numbers.
+    fn version(text: &str) -> Vec<u32> {
+        text.split('.').map(|part| part.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn no_crate_needs_a_newer_rust_than_relicast_says() {
+        let output = cargo()
+            .args(["metadata", "--format-version", "1", "--offline", "--locked"])
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let packages = metadata["packages"].as_array().unwrap();
+        let own = |package: &&Value| package["name"] == "relicast";
+        let promised = packages.iter().find(own).unwrap()["rust_version"].as_str();
+        let promised = version(promised.unwrap());
+        assert!(packages.len() > 100);
+        for package in packages {
+            if let Some(needed) = package["rust_version"].as_str() {
+                let name = &package["name"];
+                assert!(
+                    version(needed) <= [&promised[..], &[0]].concat(),
+                    "{name} needs Rust {needed}"
+                );
+            }
         }
     }
 
