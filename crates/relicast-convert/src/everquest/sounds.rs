@@ -52,7 +52,7 @@ impl<'a> ListFile<'a> {
 
 impl Converter for ListFile<'_> {
     fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
-        vec![part(self.kind, None, 0..self.bytes.len() as u64, options)]
+        vec![item(self.kind, None, 0..self.bytes.len() as u64, options)]
     }
 
     fn deviations(&self) -> &Deviations {
@@ -75,8 +75,8 @@ impl Converter for ListFile<'_> {
     }
 }
 
-/// The part of a list; `member` is its stored name and the stem of its outputs.
-pub(super) fn part(
+/// The item of a list; `member` is its stored name and the stem of its outputs.
+pub(super) fn item(
     kind: Kind,
     member: Option<(String, String)>,
     range: Range<u64>,

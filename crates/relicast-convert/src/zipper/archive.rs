@@ -1,4 +1,4 @@
-//! Archives with their table at the end: one part a member, and a document of the table.
+//! Archives with their table at the end: an item for each member, and a document of the table.
 
 use crate::documents::DocumentForm;
 use std::collections::HashMap;
@@ -136,28 +136,28 @@ impl Converter for ArchiveFile<'_> {
             end as u64
         });
         let table = data_end.max().unwrap_or(0)..self.length;
-        let mut parts = vec![SourceItem::table(
+        let mut items = vec![SourceItem::table(
             Kind::Archive,
             self.category(),
             table,
             options,
         )];
         if self.saved_by.is_some() {
-            for part in &mut parts {
-                (part.asset, part.category) = (AssetKind::Saves, Category::Config);
-                part.range = 0..self.length;
-                part.suffix.clone_from(&self.number);
+            for item in &mut items {
+                (item.asset, item.category) = (AssetKind::Saves, Category::Config);
+                item.range = 0..self.length;
+                item.suffix.clone_from(&self.number);
             }
             let faults = self.archive.entries.iter().zip(&self.names);
-            parts.extend(faults.filter_map(|(entry, name)| {
+            items.extend(faults.filter_map(|(entry, name)| {
                 let fault = entry.fault.as_ref()?;
-                let part = SourceItem::whole(Kind::SaveMember, 0..0, Vec::new());
+                let item = SourceItem::whole(Kind::SaveMember, 0..0, Vec::new());
                 Some(SourceItem {
                     verdict: Disposition::Fail(fault.clone()),
-                    ..part.of_member(name.clone(), name.clone())
+                    ..item.of_member(name.clone(), name.clone())
                 })
             }));
-            return parts;
+            return items;
         }
         let stems = unique_stems(&self.names);
         let members = self.archive.entries.iter().zip(&self.kinds);
@@ -165,18 +165,18 @@ impl Converter for ArchiveFile<'_> {
             let start = (entry.offset as u64).min(self.length);
             let range = start..start.saturating_add(entry.data.len() as u64);
             let member = Some((name.clone(), without_extension(&stem, kind)));
-            let mut part = match (&self.mechs, kind, member) {
+            let mut item = match (&self.mechs, kind, member) {
                 (Some(mechs), Kind::MechlibMember, Some(member)) => {
-                    mechs.part(member, &entry.data, range, options)
+                    mechs.item(member, &entry.data, range, options)
                 }
                 (_, kind, member) => single_value::item(kind, member, range, options),
             };
             if let Some(fault) = &entry.fault {
-                part.verdict = Disposition::Fail(fault.clone());
+                item.verdict = Disposition::Fail(fault.clone());
             }
-            parts.push(part);
+            items.push(item);
         }
-        parts
+        items
     }
 
     fn deviations(&self) -> &Deviations {

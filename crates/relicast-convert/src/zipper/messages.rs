@@ -33,8 +33,8 @@ impl<'a> MessageLibrary<'a> {
         })
     }
 
-    /// The part for a language; the `first` carries the typed decode of the whole file.
-    fn part(
+    /// The item for a language; the `first` carries the typed decode of the whole file.
+    fn item(
         &self,
         suffix: Option<String>,
         verdict: Disposition,
@@ -60,7 +60,7 @@ impl Converter for MessageLibrary<'_> {
     fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         if self.file.languages.is_empty() {
             let reason = "library without messages".to_owned();
-            return vec![self.part(
+            return vec![self.item(
                 None,
                 Disposition::Skip(SkipReason::new(SkipCode::Empty, reason)),
                 options,
@@ -71,7 +71,7 @@ impl Converter for MessageLibrary<'_> {
         languages
             .map(|(index, language)| {
                 let suffix = language_tag(language.language_id);
-                self.part(Some(suffix), Disposition::Convert, options, index == 0)
+                self.item(Some(suffix), Disposition::Convert, options, index == 0)
             })
             .collect()
     }

@@ -127,7 +127,7 @@ impl Converter for PackageFile<'_> {
         let first = self.directory.rows.first().map_or(0, |row| row.start);
         let table = 0..u64::from(first).min(self.bytes.len() as u64);
         let category = Category::Textures;
-        let mut parts = vec![SourceItem::table(Kind::Textures, category, table, options)];
+        let mut items = vec![SourceItem::table(Kind::Textures, category, table, options)];
         for (row, (name, stem)) in names.into_iter().zip(stems).enumerate() {
             let start = self.directory.rows.get(row).map_or(0, |row| row.start);
             let start = u64::from(start).min(self.bytes.len() as u64);
@@ -149,13 +149,13 @@ impl Converter for PackageFile<'_> {
             }
             wanted.extend(OutputSpec::raw(options));
             let range = start..self.end_of(row).max(start);
-            let mut part = SourceItem::whole(Kind::Textures, range, wanted).of_member(name, stem);
+            let mut item = SourceItem::whole(Kind::Textures, range, wanted).of_member(name, stem);
             if let Some(Some(fault)) = self.faults.get(row) {
-                part.verdict = Disposition::Fail(fault.clone());
+                item.verdict = Disposition::Fail(fault.clone());
             }
-            parts.push(part);
+            items.push(item);
         }
-        parts
+        items
     }
 
     fn deviations(&self) -> &Deviations {

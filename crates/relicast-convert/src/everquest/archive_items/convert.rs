@@ -1,4 +1,4 @@
-//! What becomes of the parts of a package.
+//! What becomes of the items of a package.
 
 use crate::everquest::actor::{self, Subject, sprite};
 use crate::everquest::archive::SceneFile;

@@ -248,7 +248,7 @@ impl<'a> PfsConverter<'a> {
 
 impl PfsConverter<'_> {
     /// The outputs and disposition of an item. Stems of models are taken out of `model_stems`.
-    fn part(
+    fn item(
         &self,
         item: Item,
         options: &ConvertOptions,
@@ -256,23 +256,23 @@ impl PfsConverter<'_> {
         model_stems: &mut HashMap<ModelId, String>,
     ) -> SourceItem {
         let found = match item {
-            Item::Table => Some(self.table_part(options)),
+            Item::Table => Some(self.table_item(options)),
             Item::Member(member) => {
                 let stem = stems.get(member).cloned().unwrap_or_default();
-                Some(self.member_part(member, stem, options))
+                Some(self.member_item(member, stem, options))
             }
             Item::Scene(scene) => self.scenes().get(scene).and_then(|file| {
                 let stem = stems.get(file.member).cloned().unwrap_or_default();
-                self.scene_part(scene, stem, options)
+                self.scene_item(scene, stem, options)
             }),
             Item::Sky(scene) => self
                 .scenes()
                 .get(scene)
-                .map(|file| self.sky_part(file, options)),
+                .map(|file| self.sky_item(file, options)),
             Item::Model(id) => {
                 let stem = model_stems.remove(&id).unwrap_or_default();
                 self.model(id).map(|(file, catalog, model)| {
-                    self.model_part(file, model, &catalog.spare_meshes, stem, options)
+                    self.model_item(file, model, &catalog.spare_meshes, stem, options)
                 })
             }
         };
@@ -305,11 +305,11 @@ impl Converter for PfsConverter<'_> {
                 model_stem.insert(ModelId { scene, model }, stem);
             }
         }
-        let parts = self.items.iter().map(|&item| {
+        let items = self.items.iter().map(|&item| {
             limits::check();
-            self.part(item, options, &stems, &mut model_stem)
+            self.item(item, options, &stems, &mut model_stem)
         });
-        parts.collect()
+        items.collect()
     }
 
     fn deviations(&self) -> &Deviations {
@@ -322,7 +322,7 @@ impl Converter for PfsConverter<'_> {
         options: &ConvertOptions,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        // Finding the teller looks through all parts, which may be very many.
+        // Finding the teller looks through all items, which may be very many.
         if !self.missing.is_empty() && self.missing_archive_reporter() == Some(index) {
             self.missing.iter().for_each(|line| sink.note(line.clone()));
         }

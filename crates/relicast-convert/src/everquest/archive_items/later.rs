@@ -24,8 +24,8 @@ impl PfsConverter<'_> {
         models::is_model(kind) && !(kind == Kind::EqgTerrain && shown)
     }
 
-    /// The part of a member of the later client; `None` for others.
-    pub(super) fn later_part(
+    /// The item of a member of the later client; `None` for others.
+    pub(super) fn later_item(
         &self,
         member: usize,
         stem: &str,
@@ -36,8 +36,8 @@ impl PfsConverter<'_> {
         if *kind == Kind::Ply {
             let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, options).collect();
             wanted.extend(OutputSpec::raw(options));
-            let part = SourceItem::whole(Kind::Ply, range, wanted);
-            return Some(part.of_member(name.clone(), stem.to_owned()));
+            let item = SourceItem::whole(Kind::Ply, range, wanted);
+            return Some(item.of_member(name.clone(), stem.to_owned()));
         }
         if !eqg::is_document(*kind) {
             return None;
@@ -45,7 +45,7 @@ impl PfsConverter<'_> {
         let names = Some((name.clone(), stem.to_owned()));
         let start = self.entry(member).map(|entry| entry.start(usize::MAX));
         let start = start.unwrap_or_default();
-        let mut part = eqg::document_part(*kind, names, range, &start, options);
+        let mut item = eqg::document_item(*kind, names, range, &start, options);
         let own = self.own()?;
         if is_zone(*kind) {
             let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, options).collect();
@@ -57,8 +57,8 @@ impl PfsConverter<'_> {
                 encoding: Encoding::Json,
             });
             wanted.extend(OutputSpec::raw(options));
-            part.wanted = wanted;
-            part.stem = (stem_of(name) != self.file_stem()).then(|| stem.to_owned());
+            item.wanted = wanted;
+            item.stem = (stem_of(name) != self.file_stem()).then(|| stem.to_owned());
         } else if self.is_scene(name, *kind) {
             let mut wanted: Vec<OutputSpec> = scene_outputs(OutputRole::Main, options).collect();
             let file = own.models().get(member);
@@ -67,12 +67,12 @@ impl PfsConverter<'_> {
                 wanted.extend(scene_outputs(OutputRole::Hidden, options));
             }
             wanted.extend(OutputSpec::raw(options));
-            part.wanted = wanted;
+            item.wanted = wanted;
         }
         if let Some(fault) = own.models().fault(member) {
-            part.verdict = eqg::verdict(fault);
+            item.verdict = eqg::verdict(fault);
         }
-        Some(part)
+        Some(item)
     }
 
     /// Converts a member of the later client; `None` for others.

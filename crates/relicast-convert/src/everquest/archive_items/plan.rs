@@ -64,7 +64,7 @@ impl PfsConverter<'_> {
         unique_stems(&self.members.iter().map(stem).collect::<Vec<_>>())
     }
 
-    pub(super) fn table_part(&self, options: &ConvertOptions) -> SourceItem {
+    pub(super) fn table_item(&self, options: &ConvertOptions) -> SourceItem {
         let data_end = (0..self.members.len()).map(|member| self.range(member).end);
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(options));
@@ -119,22 +119,22 @@ impl PfsConverter<'_> {
         most.map_or(Category::Config, |(category, _)| *category)
     }
 
-    pub(super) fn member_part(
+    pub(super) fn member_item(
         &self,
         member: usize,
         stem: String,
         options: &ConvertOptions,
     ) -> SourceItem {
         let Some((name, kind)) = self.members.get(member).cloned() else {
-            return self.table_part(options);
+            return self.table_item(options);
         };
         let range = self.range(member);
-        let mut part = if let Some(later) = self.later_part(member, &stem, options) {
+        let mut item = if let Some(later) = self.later_item(member, &stem, options) {
             later
         } else if picture::is_picture(kind) {
-            self.picture_part(&name, kind, stem, self.entry(member), range, options)
+            self.picture_item(&name, kind, stem, self.entry(member), range, options)
         } else if sounds::list(kind).is_some() {
-            sounds::part(kind, Some((name.clone(), stem)), range, options)
+            sounds::item(kind, Some((name.clone(), stem)), range, options)
         } else {
             single_value::item(kind, Some((name.clone(), stem)), range, options)
         };
@@ -145,12 +145,12 @@ impl PfsConverter<'_> {
             // Nobody else inflates what is not converted, and damage is told whatever is damaged.
             let damage = self.entry(member).and_then(|entry| entry.extract().err());
             let ending = ending.as_deref();
-            part.verdict = match damage {
+            item.verdict = match damage {
                 Some(damage) => Disposition::Fail(damage),
                 None if is_copied(kind, ending, options) => {
-                    part.asset = AssetKind::Loose;
-                    part.category = Category::Loose;
-                    part.wanted = vec![OutputSpec {
+                    item.asset = AssetKind::Loose;
+                    item.category = Category::Loose;
+                    item.wanted = vec![OutputSpec {
                         role: OutputRole::Main,
                         encoding: Encoding::Copy,
                     }];
@@ -167,12 +167,12 @@ impl PfsConverter<'_> {
         let scene_fault = own.and_then(|own| own.scene_fault(member));
         let fault = self.entry(member).and_then(|entry| entry.fault.as_ref());
         if let Some(fault) = fault.or(scene_fault) {
-            part.verdict = Disposition::Fail(fault.clone());
+            item.verdict = Disposition::Fail(fault.clone());
         }
-        part
+        item
     }
 
-    pub(super) fn picture_part(
+    pub(super) fn picture_item(
         &self,
         name: &str,
         kind: Kind,
@@ -228,7 +228,7 @@ impl PfsConverter<'_> {
         }
     }
 
-    pub(super) fn zone_part(
+    pub(super) fn zone_item(
         &self,
         zone: &Zone<'_, '_>,
         stem: String,
@@ -262,14 +262,14 @@ impl PfsConverter<'_> {
         }
     }
 
-    pub(super) fn scene_part(
+    pub(super) fn scene_item(
         &self,
         place: usize,
         stem: String,
         options: &ConvertOptions,
     ) -> Option<SourceItem> {
         if let Some(zone) = self.zone(place) {
-            return Some(self.zone_part(&zone, stem, options));
+            return Some(self.zone_item(&zone, stem, options));
         }
         let scene = self.scenes().get(place)?;
         let has_models = self
@@ -300,7 +300,7 @@ impl PfsConverter<'_> {
         })
     }
 
-    pub(super) fn model_part(
+    pub(super) fn model_item(
         &self,
         scene: &SceneFile,
         model: &Model,

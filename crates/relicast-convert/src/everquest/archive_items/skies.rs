@@ -15,7 +15,7 @@ use relicast_scene::extras::{ObjectExtras, everquest};
 use super::converter::PfsConverter;
 
 impl PfsConverter<'_> {
-    pub(super) fn sky_part(&self, file: &SceneFile, options: &ConvertOptions) -> SourceItem {
+    pub(super) fn sky_item(&self, file: &SceneFile, options: &ConvertOptions) -> SourceItem {
         let range = match self.is_loose() {
             true => 0..self.length,
             false => self.range(file.member),

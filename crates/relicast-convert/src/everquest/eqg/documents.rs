@@ -61,8 +61,8 @@ pub(in crate::everquest) fn verdict(fault: &FormatError) -> Disposition {
     }
 }
 
-/// The part of a document; `member` is its stored name and the stem of its outputs.
-pub(in crate::everquest) fn part(
+/// The item of a document; `member` is its stored name and the stem of its outputs.
+pub(in crate::everquest) fn item(
     kind: Kind,
     member: Option<(String, String)>,
     range: Range<u64>,
@@ -71,16 +71,16 @@ pub(in crate::everquest) fn part(
 ) -> SourceItem {
     let mut wanted = vec![OutputSpec::DOCUMENT];
     wanted.extend(OutputSpec::raw(options));
-    let mut part = SourceItem::whole(kind, range, wanted);
+    let mut item = SourceItem::whole(kind, range, wanted);
     // The start of a file tells of an unknown version; all else is told when it is converted.
     if let Some(Err(fault)) = decode(kind, "", start)
         && fault.kind() == FaultKind::Unsupported
     {
-        part.verdict = verdict(&fault);
+        item.verdict = verdict(&fault);
     }
     match member {
-        Some((name, stem)) => part.of_member(name, stem),
-        None => part,
+        Some((name, stem)) => item.of_member(name, stem),
+        None => item,
     }
 }
 

@@ -31,11 +31,11 @@ impl<'a> LaterFile<'a> {
 impl Converter for LaterFile<'_> {
     fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let range = 0..self.bytes.len() as u64;
-        let mut part = documents::part(self.kind, None, range, self.bytes, options);
+        let mut item = documents::item(self.kind, None, range, self.bytes, options);
         // The archive of the same name makes `NAME.gltf` and what goes with it.
         let ending = self.name.rsplit_once('.').map(|(_, ending)| ending);
-        part.suffix = ending.map(str::to_lowercase);
-        vec![part]
+        item.suffix = ending.map(str::to_lowercase);
+        vec![item]
     }
 
     fn deviations(&self) -> &Deviations {

@@ -49,6 +49,6 @@ pub(super) use skeleton::transform;
 pub(crate) use tables::FORMS as TABLES;
 
 pub(super) use documents::{
-    convert as convert_document, is_document, part as document_part, verdict,
+    convert as convert_document, is_document, item as document_item, verdict,
 };
 pub(crate) use later_file::LaterFile;

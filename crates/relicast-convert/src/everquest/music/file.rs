@@ -1,4 +1,4 @@
-//! The parts of an XMIDI file: a document of all its sequences, each sequence as a song, and, where the settings
+//! The items of an XMIDI file: a document of all its sequences, each sequence as a song, and, where the settings
 //! want it, as sound.
 
 use crate::documents::DocumentForm;
@@ -37,8 +37,8 @@ pub(crate) struct XmidiFile<'a> {
     deviations: Deviations,
 }
 
-/// What a part is.
-enum Part {
+/// What an item is.
+enum Item {
     Document,
     Song(usize),
     Sound(usize),
@@ -62,12 +62,12 @@ impl<'a> XmidiFile<'a> {
         })
     }
 
-    fn part(index: usize, sequences: usize) -> Part {
+    fn item(index: usize, sequences: usize) -> Item {
         match index.checked_sub(1) {
-            None => Part::Document,
+            None => Item::Document,
             Some(place) => match place.checked_sub(sequences) {
-                None => Part::Song(place),
-                Some(place) => Part::Sound(place),
+                None => Item::Song(place),
+                Some(place) => Item::Sound(place),
             },
         }
     }
@@ -144,15 +144,15 @@ fn check_branches(
     }
 }
 
-/// Which parts of a file take sound fonts.
-pub(crate) fn needs(part: &SourceItem) -> Needs {
+/// Which items of a file take sound fonts.
+pub(crate) fn needs(item: &SourceItem) -> Needs {
     let is_sound = |wanted: &OutputSpec| {
         matches!(
             wanted.encoding,
             Encoding::Wav | Encoding::Flac | Encoding::Ogg
         )
     };
-    match part.wanted.iter().any(is_sound) {
+    match item.wanted.iter().any(is_sound) {
         true => Needs::All,
         false => Needs::Nothing,
     }
@@ -166,9 +166,9 @@ impl Converter for XmidiFile<'_> {
         };
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(options));
-        let mut parts = vec![SourceItem::whole(Kind::Xmidi, 0..self.length, wanted)];
+        let mut items = vec![SourceItem::whole(Kind::Xmidi, 0..self.length, wanted)];
         let forms = self.file.sequences();
-        let part = |place: usize, form: &Form<'_, '_>, more: &str, wanted: Vec<OutputSpec>| {
+        let item = |place: usize, form: &Form<'_, '_>, more: &str, wanted: Vec<OutputSpec>| {
             limits::check();
             let range = match form.events() {
                 Ok((start, bytes)) => start as u64..start.saturating_add(bytes.len()) as u64,
@@ -180,7 +180,7 @@ impl Converter for XmidiFile<'_> {
             )
         };
         for (place, form) in forms.iter().enumerate() {
-            parts.push(part(place, form, "", vec![spec(Encoding::Midi)]));
+            items.push(item(place, form, "", vec![spec(Encoding::Midi)]));
         }
         if options.music.render {
             let sounds: &[Encoding] = match options.music.format {
@@ -191,10 +191,10 @@ impl Converter for XmidiFile<'_> {
             };
             for (place, form) in forms.iter().enumerate() {
                 let wanted = sounds.iter().copied().map(spec).collect();
-                parts.push(part(place, form, " as sound", wanted));
+                items.push(item(place, form, " as sound", wanted));
             }
         }
-        parts
+        items
     }
 
     fn deviations(&self) -> &Deviations {
@@ -208,17 +208,17 @@ impl Converter for XmidiFile<'_> {
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
         let forms = self.file.sequences();
-        let part = Self::part(index, forms.len());
-        let place = match part {
-            Part::Document => return self.document(sink),
-            Part::Song(place) | Part::Sound(place) => place,
+        let item = Self::item(index, forms.len());
+        let place = match item {
+            Item::Document => return self.document(sink),
+            Item::Song(place) | Item::Sound(place) => place,
         };
         let Some(form) = forms.get(place) else {
             return Ok(Deviations::default());
         };
         let Decoded { value, deviations } = decode(form)?;
         let song = self.song(&value, place);
-        if let Part::Song(_) = part {
+        if let Item::Song(_) = item {
             let bytes = midi::encode(&song.midi)?;
             sink.take(OutputRole::Main, Asset::Midi(&bytes))?;
             return Ok(deviations);

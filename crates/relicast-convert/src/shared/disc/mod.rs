@@ -214,8 +214,8 @@ fn member_of(number: u8) -> String {
 }
 
 /// The track, by its place, that a part of a disc is.
-pub fn track_of(disc: &Disc, part: &SourceItem) -> Option<usize> {
-    let member = part.member.as_deref()?;
+pub fn track_of(disc: &Disc, item: &SourceItem) -> Option<usize> {
+    let member = item.member.as_deref()?;
     let mut tracks = disc.layout.tracks.iter();
     tracks.position(|track| member_of(track.number) == member)
 }

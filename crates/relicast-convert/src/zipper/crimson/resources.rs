@@ -1,4 +1,4 @@
-//! Resource archives: a document of the table, and one part a file.
+//! Resource archives: a document of the table, and one item a file.
 
 use image::ImageFormat;
 
@@ -28,7 +28,7 @@ use super::{foreign_picture, livery_file, table_text};
 pub(crate) struct ResourceFile<'a> {
     name: &'a str,
     archive: Rof<'a>,
-    /// The entries that have a part: files, and folders that cannot be read.
+    /// The entries that have an item: files, and folders that cannot be read.
     listed: Vec<usize>,
     library: TextureLibrary<'a>,
     neighbours: Vec<Neighbour<'a>>,
@@ -36,7 +36,7 @@ pub(crate) struct ResourceFile<'a> {
     length: u64,
 }
 
-/// The entries of an archive that have a part each, behind that of the archive itself.
+/// The entries of an archive that have an item each, behind that of the archive itself.
 pub(super) fn listed(archive: &Rof<'_>) -> Vec<usize> {
     let entries = archive.entries.iter().enumerate();
     entries
@@ -97,7 +97,7 @@ impl<'a> ResourceFile<'a> {
         Some((name, options.liveries.paints_of(name)?))
     }
 
-    fn part(&self, index: usize, entry: &Entry<'_>, options: &ConvertOptions) -> SourceItem {
+    fn item(&self, index: usize, entry: &Entry<'_>, options: &ConvertOptions) -> SourceItem {
         let kind = sniff_resource(entry);
         let ending = ending_of(&entry.name);
         let start = u64::from(entry.record.start).min(self.length);
@@ -111,8 +111,8 @@ impl<'a> ResourceFile<'a> {
                 (AssetKind::Textures, Category::Textures, wanted)
             }
             (Kind::Wave, _) => {
-                let part = single_value::item(kind, None, range.clone(), options);
-                (part.asset, part.category, part.wanted)
+                let item = single_value::item(kind, None, range.clone(), options);
+                (item.asset, item.category, item.wanted)
             }
             (_, ending) if becomes_png(entry, ending).is_some() => {
                 let wanted = vec![output(OutputRole::Main, Encoding::Png)];
@@ -208,7 +208,7 @@ impl Converter for ResourceFile<'_> {
         let files = self.listed.iter().filter_map(|&index| {
             limits::check();
             let entry = self.archive.entries.get(index)?;
-            Some(self.part(index, entry, options))
+            Some(self.item(index, entry, options))
         });
         std::iter::once(table).chain(files).collect()
     }

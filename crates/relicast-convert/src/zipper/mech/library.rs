@@ -119,8 +119,8 @@ impl<'a> MechLibrary<'a> {
         }
     }
 
-    /// The part of a member.
-    pub(crate) fn part(
+    /// The item of a member.
+    pub(crate) fn item(
         &self,
         (name, stem): (String, String),
         bytes: &[u8],
