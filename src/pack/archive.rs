@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::container::Container;
 use super::edited::{Content, Edited, Refusal, Refusals, refuse_all, unless_refused};
+use super::game_file::GameFile;
 use super::membership::{Added, Membership};
-use super::source::GameFile;
 use super::unit::Unit;
 use super::{content, picture, proof, value};
 use crate::config::Config;

@@ -46,6 +46,7 @@ mod destination;
 mod digest;
 mod document;
 mod error;
+mod game_file;
 mod in_place;
 mod inside;
 mod json;

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::edited::{Edited, Refusal};
+use super::game_file::GameFile;
 use super::json::Shown;
 use super::membership::Membership;
-use super::source::GameFile;
 use relicast_convert::{self as convert, ConvertError, OpenContext, OutputRole, Sink};
 use relicast_emit::{self as emit, Options};
 use relicast_formats::decoded_file::{DecodedFile, decode};

@@ -4,6 +4,7 @@ use super::cross_file_edits::CrossFileEdits;
 use super::digest::hash;
 use super::edited::{Change, Edit, Edited, Refusal, Refusals};
 use super::error::{PackError, access};
+use super::game_file::GameFile;
 use super::in_place::{Originals, place_of};
 use super::membership::Membership;
 use super::request::{Packed, Request};
@@ -11,17 +12,8 @@ use super::scene::{self, Job, Members};
 use super::{archive, settings};
 use crate::config::Config;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
-use relicast_formats::kind::{Kind, sniff};
+use relicast_formats::kind::sniff;
 use relicast_formats::transfer;
-
-/// A game file as it was.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct GameFile<'f> {
-    pub kind: Kind,
-    /// Its name, without folders.
-    pub name: &'f str,
-    pub bytes: &'f [u8],
-}
 
 /// A game file of a run.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::corners::to_file;
-use super::proof::Packed;
+use super::packed::Packed;
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
 use crate::pack::json::index;

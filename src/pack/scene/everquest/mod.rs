@@ -19,6 +19,7 @@ mod glow;
 mod material_leaves;
 mod moved;
 mod movements;
+mod packed;
 mod proof;
 mod recut;
 mod scene;

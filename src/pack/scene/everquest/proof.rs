@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::copies::unlink;
 use super::corners::off;
+use super::packed::Packed;
 use super::scene::Scene;
 use super::tracks;
 use crate::pack::edited::Refusal;
@@ -11,25 +12,8 @@ use crate::pack::rounding::RoundingReport;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::nodes_by_edit;
 use crate::pack::scene::driver::outputs::Opened;
-use crate::pack::scene::file::{Document, Local, SceneFile, SceneMesh, ScenePrimitive};
+use crate::pack::scene::file::{Local, SceneFile, SceneMesh, ScenePrimitive};
 use relicast_codec::shown;
-
-/// Scene of what was packed.
-#[derive(Debug)]
-pub(super) struct Packed<'p> {
-    pub scene: &'p SceneFile,
-    /// The same, as a file.
-    pub document: &'p Document,
-    /// Its nodes by those of the edit.
-    nodes: HashMap<usize, usize>,
-}
-
-impl Packed<'_> {
-    /// Returns the node that a node of the edit is.
-    pub(super) fn node(&self, edited: usize) -> Option<usize> {
-        self.nodes.get(&edited).copied()
-    }
-}
 
 /// How far what was packed is off.
 #[derive(Debug, Default)]

@@ -9,7 +9,7 @@ use super::curves::{self, Curve, Curves, PARTS, Part};
 use super::edits::Place;
 use super::frames::FrameEdit;
 use super::movements::{Key, Movements, part_of_pose};
-use super::proof::Packed;
+use super::packed::Packed;
 use super::scene::Scene;
 use super::wld::members::Members;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};

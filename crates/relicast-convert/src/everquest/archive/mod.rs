@@ -266,8 +266,31 @@ impl<'a> Archive<'a> {
         });
         scenes.get_or_init(|| {
             debug!("{}: its scenes are decoded", self.path);
-            Scenes::decode(self, self.depth)
+            self.decode_scenes()
         })
+    }
+
+    fn decode_scenes(&self) -> Scenes {
+        let mut scenes = Scenes::default();
+        for (member, entry, kind) in self.members() {
+            if kind != Kind::Wld {
+                continue;
+            }
+            // One that asks for too much is one scene that cannot be read.
+            let decoded = limits::with_budget(|| {
+                let bytes = self.inflate_and_store(member)?;
+                let mut scene = SceneFile::decode(entry.label(), member, bytes.value, self.depth)?;
+                scene.deviations.absorb("blocks", 0, bytes.deviations);
+                Ok(scene)
+            });
+            match decoded.unwrap_or_else(|exceeded| Err(exceeded.into())) {
+                Ok(scene) => scenes.files.push(scene),
+                Err(fault) => {
+                    scenes.faults.insert(member, fault);
+                }
+            }
+        }
+        scenes
     }
 
     /// Bytes of what is named like a scene file.
@@ -281,7 +304,12 @@ impl<'a> Archive<'a> {
 
     /// The models of EQG files, decoded at the first call.
     pub(super) fn models(&self) -> &Models {
-        self.models.get_or_init(|| Models::of(self))
+        self.models.get_or_init(|| {
+            let members = self.members().filter(|(_, _, kind)| Models::reads(*kind));
+            let members = members.map(|(member, entry, kind)| (member, entry.label(), kind));
+            let members: Vec<(usize, String, Kind)> = members.collect();
+            Models::of(&members, &|member| self.inflate(member))
+        })
     }
 
     /// How the scenes and models of the archive use pictures. It need not be read where that is known.

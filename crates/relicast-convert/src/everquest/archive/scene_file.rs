@@ -8,10 +8,7 @@ use self_cell::self_cell;
 use relicast_codec::{Blob, Deviations, FormatError};
 use relicast_formats::depth::Depth;
 use relicast_formats::everquest::wld::{self, FragmentKind, Wld};
-use relicast_formats::kind::Kind;
-use relicast_limits as limits;
 
-use super::Archive;
 use crate::everquest::actor::{SkinIndex, TrackIndex, TrackSource};
 
 self_cell!(
@@ -132,30 +129,4 @@ pub(super) struct Scenes {
     pub(super) files: Vec<SceneFile>,
     /// Why others cannot.
     pub(super) faults: BTreeMap<usize, FormatError>,
-}
-
-impl Scenes {
-    /// Decodes the scenes of an archive, as far as `depth` says.
-    pub(super) fn decode(archive: &Archive<'_>, depth: Depth) -> Self {
-        let mut scenes = Self::default();
-        for (member, entry, kind) in archive.members() {
-            if kind != Kind::Wld {
-                continue;
-            }
-            // One that asks for too much is one scene that cannot be read.
-            let decoded = limits::with_budget(|| {
-                let bytes = archive.inflate_and_store(member)?;
-                let mut scene = SceneFile::decode(entry.label(), member, bytes.value, depth)?;
-                scene.deviations.absorb("blocks", 0, bytes.deviations);
-                Ok(scene)
-            });
-            match decoded.unwrap_or_else(|exceeded| Err(exceeded.into())) {
-                Ok(scene) => scenes.files.push(scene),
-                Err(fault) => {
-                    scenes.faults.insert(member, fault);
-                }
-            }
-        }
-        scenes
-    }
 }

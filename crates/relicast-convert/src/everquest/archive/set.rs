@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::options::ConvertOptions;
 use crate::{Dependency, ItemIndex, OpenContext};
 use relicast_formats::kind::Kind;
 
-use super::textures::TextureProvider;
 use super::{Archive, PICTURE_ENDINGS, SceneFile};
 use crate::everquest::actor::TrackSources;
 use crate::everquest::dependencies::is_shared;
@@ -198,13 +196,5 @@ impl<'a> ArchiveSet<'a> {
         archive.zip(found).is_some_and(|(archive, (_, member))| {
             archive.output(member).is_none() && archive.is_readable(member)
         })
-    }
-
-    /// The pictures of these archives or packages, made with the settings of `options`.
-    pub(crate) fn view<'l>(&'l self, options: &'l ConvertOptions) -> TextureProvider<'l, 'a> {
-        TextureProvider {
-            archive_set: self,
-            options,
-        }
     }
 }

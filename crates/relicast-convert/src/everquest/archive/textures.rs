@@ -66,6 +66,16 @@ pub(crate) struct TextureProvider<'l, 'a> {
     pub(crate) options: &'l ConvertOptions,
 }
 
+impl<'a> ArchiveSet<'a> {
+    /// The pictures of these archives or packages, made with the settings of `options`.
+    pub(crate) fn view<'l>(&'l self, options: &'l ConvertOptions) -> TextureProvider<'l, 'a> {
+        TextureProvider {
+            archive_set: self,
+            options,
+        }
+    }
+}
+
 impl TextureProvider<'_, '_> {
     /// Returns true when a masked surface uses the picture `name` (lower case) of the archive at `place`. The surface
     /// is in that archive, or in another one of the zone that lacks the picture.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::everquest::archive::{Archive, stem_of};
+use crate::everquest::archive::stem_of;
 use crate::everquest::render_method::Uses;
 use relicast_codec::{Decoded, Deviations, FormatError, Vec2};
 use relicast_formats::everquest::eqg::creature::{self, Creature};
@@ -225,17 +225,26 @@ pub(super) fn decode(kind: Kind, bytes: &[u8]) -> Result<Option<Decoded<Model>>,
 }
 
 impl Models {
-    /// Decodes the models of an archive.
-    pub(in crate::everquest) fn of(archive: &Archive<'_>) -> Self {
+    /// Returns true for kinds of members that models are made from.
+    pub(in crate::everquest) fn reads(kind: Kind) -> bool {
+        is_model(kind) || matches!(kind, Kind::EqgZone | Kind::EqgLayers)
+    }
+
+    /// Decodes the models of an archive from those of its members that [are read](Self::reads): index, name and kind of
+    /// each. `inflate` gives the bytes of a member.
+    pub(in crate::everquest) fn of(
+        members: &[(usize, String, Kind)],
+        inflate: &dyn Fn(usize) -> Result<Decoded<Vec<u8>>, FormatError>,
+    ) -> Self {
         let mut models = Self::default();
-        for (member, _, kind) in archive.members() {
+        for &(member, _, kind) in members {
             let is_zone = kind == Kind::EqgZone;
-            if !is_zone && !is_model(kind) {
+            if kind == Kind::EqgLayers {
                 continue;
             }
             // One that asks for too much is one model that cannot be read.
             let read = limits::with_budget(|| {
-                let bytes = archive.inflate(member)?;
+                let bytes = inflate(member)?;
                 if is_zone {
                     let zone = zone::decode(&bytes.value)?.value;
                     models.terrain.extend(terrain_of(&zone));
@@ -261,28 +270,30 @@ impl Models {
                 }
             }
         }
-        models.find_looks(archive);
+        models.find_looks(members, inflate);
         models
     }
 
     /// Decodes the looks of models in the same archive. What cannot be read is reported where the model is converted.
-    fn find_looks(&mut self, archive: &Archive<'_>) {
-        for (member, entry, kind) in archive.members() {
-            if kind != Kind::EqgLayers {
-                continue;
-            }
-            let decoded = limits::with_budget(|| layers::decode(&archive.inflate(member)?.value));
+    fn find_looks(
+        &mut self,
+        members: &[(usize, String, Kind)],
+        inflate: &dyn Fn(usize) -> Result<Decoded<Vec<u8>>, FormatError>,
+    ) {
+        let layers = members
+            .iter()
+            .filter(|(_, _, kind)| *kind == Kind::EqgLayers);
+        for (layer, name, _) in layers {
+            let decoded = limits::with_budget(|| layers::decode(&inflate(*layer)?.value));
             let Ok(Ok(Decoded { value, .. })) = decoded else {
                 continue;
             };
-            let stem = stem_of(&entry.label());
-            let mut members = self.files.keys();
-            let of_model = members.find(|&&member| {
-                let model = archive.label(member);
-                model.is_some_and(|model| stem_of(&model) == stem)
-            });
-            if let Some(&member) = of_model {
-                self.looks.insert(member, Looks::of(&value, &stem));
+            let stem = stem_of(name);
+            let of_model = members
+                .iter()
+                .find(|(member, name, _)| self.files.contains_key(member) && stem_of(name) == stem);
+            if let Some((member, ..)) = of_model {
+                self.looks.insert(*member, Looks::of(&value, &stem));
             }
         }
     }

@@ -8,8 +8,7 @@ use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::NodeData;
 use relicast_scene::model::{DetailGroup, NodeId};
 
-use super::layout::StepId;
-use super::nodes::Nodes;
+use super::nodes::{Nodes, StepId};
 
 /// The place of a level of detail in its group.
 #[derive(Debug, Clone, Copy)]

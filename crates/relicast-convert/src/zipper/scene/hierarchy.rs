@@ -15,10 +15,11 @@ use relicast_scene::model::{self, NodeId, Placement};
 
 use super::detail_levels::{self, Detail, ShownLevel};
 use super::extras;
-use super::layout::{Spot, Step, StepId};
+use super::layout::{Spot, Step};
 use super::material::Surfaces;
 use super::material_key::Tint;
 use super::mesh::{self, Drawing, ShapeKind};
+use super::nodes::StepId;
 use super::nodes::{FileNode, opacity_below, placement_of, tint_below};
 use super::prepared_shapes::PreparedShapes;
 use super::scene_builder::{MeshVariantKey, SceneBuilder, StoredNode};

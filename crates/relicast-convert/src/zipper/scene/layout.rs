@@ -11,11 +11,7 @@ use relicast_formats::zipper::gamez::{Node, NodeData, NodeFlags};
 use super::checks::Checks;
 use super::detail_levels::{Detail, LevelRanges};
 use super::layer::Layer;
-use super::nodes::{DEEPEST, NodeSubset, Nodes};
-
-/// A step of a layout, by its position.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct StepId(pub usize);
+use super::nodes::{DEEPEST, NodeSubset, Nodes, StepId};
 
 /// The place of a node in a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -160,3 +160,7 @@ fn mismatches(object: &Object3d) -> bool {
         Some(std::cmp::Ordering::Less)
     )
 }
+
+/// A step of a layout, by its position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct StepId(pub usize);

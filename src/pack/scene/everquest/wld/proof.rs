@@ -11,7 +11,8 @@ use crate::pack::scene::compare::difference::{MeshChange, Tolerance, is_same_pla
 use crate::pack::scene::compare::matching::placement_of;
 use crate::pack::scene::everquest::corners::VertexId;
 use crate::pack::scene::everquest::glow;
-use crate::pack::scene::everquest::proof::{Forms, Free, Packed, Proof, Rounding};
+use crate::pack::scene::everquest::packed::Packed;
+use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks;
 use crate::pack::scene::file::{Local, SceneFile, SceneMesh};

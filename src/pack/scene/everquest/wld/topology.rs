@@ -8,7 +8,7 @@ use super::shapes::packed_normal;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::corners::to_file;
 use crate::pack::scene::everquest::edits::Place;
-use crate::pack::scene::everquest::proof::Packed;
+use crate::pack::scene::everquest::packed::Packed;
 use crate::pack::scene::everquest::recut::{Recut, Worn};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::vertex_edits::ELSEWHERE;
