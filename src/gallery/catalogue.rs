@@ -86,12 +86,12 @@ impl Catalogue {
             .iter()
             .zip(rest)
             .map(|(entry, (own, ((facts, names), used_by)))| {
-                let numbers = (
-                    world_of.get(own).copied().flatten(),
-                    source_of.get(own).copied().flatten(),
-                );
+                let numbers = rows::Numbers {
+                    world: world_of.get(own).copied().flatten(),
+                    source: source_of.get(own).copied().flatten(),
+                };
                 let uses = facts.mentions.iter().copied().take(MOST_RELATIONS);
-                let world = numbers.0.and_then(|number| worlds.get(number));
+                let world = numbers.world.and_then(|number| worlds.get(number));
                 Asset {
                     uses: uses.collect(),
                     used_by,

@@ -110,7 +110,7 @@ pub fn write(
         true => delete_unfinished_directly_in(&folder),
         false => delete_unfinished(&folder),
     }
-    writer.carry_out(&folder, &list, (&as_written, &plan), observer)
+    writer.carry_out(&folder, &list, &as_written, &plan, observer)
 }
 
 /// Takes away the gallery inside the outputs `out` that a run wrote because its settings said so; one that somebody asked for
@@ -285,7 +285,8 @@ impl<'c> Writer<'c> {
         &self,
         folder: &Path,
         list: &WrittenList,
-        (as_written, plan): (&HashMap<&str, bool>, &BTreeMap<String, Item<'_>>),
+        as_written: &HashMap<&str, bool>,
+        plan: &BTreeMap<String, Item<'_>>,
         observer: &dyn Observer,
     ) -> Result<Written, GalleryError> {
         let target = OutputFolder::open(folder, Durability::System).map_err(access(folder))?;

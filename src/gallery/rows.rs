@@ -15,13 +15,20 @@ use super::worlds::World;
 /// Bytes of the further words of one asset.
 const MOST_TERMS: usize = 600;
 
-/// The row of an asset; `numbers` are those of its world and source.
+/// Numbers of the world and of the source of an asset.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Numbers {
+    pub world: Option<usize>,
+    pub source: Option<usize>,
+}
+
+/// The row of an asset.
 pub(super) fn row(
     entry: &Entry<'_>,
     facts: &Facts,
     names: &[Name],
     world: Option<&World>,
-    numbers: (Option<usize>, Option<usize>),
+    numbers: Numbers,
 ) -> Row {
     let title = names.first().map(|name| name.text.clone());
     let mut terms = String::new();
@@ -50,8 +57,8 @@ pub(super) fn row(
         kind: entry.kind,
         viewer: entry.viewer,
         status: entry.status,
-        world: numbers.0,
-        source: numbers.1,
+        world: numbers.world,
+        source: numbers.source,
         marks: facts.marks | named,
         key: entry.key.clone(),
         name: entry.name().to_owned(),

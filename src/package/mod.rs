@@ -118,7 +118,7 @@ pub fn package(
         sink.add_bytes("bagit.txt", bagit::DECLARATION.as_bytes())?;
     }
     let prefix = if options.bagit { bagit::PAYLOAD } else { "" };
-    let mut payload = copy_outputs((out, prefix), &manifest, &mut sink, observer)?;
+    let mut payload = copy_outputs(out, prefix, &manifest, &mut sink, observer)?;
     let facts = Facts {
         name: &name,
         prefix,
@@ -158,7 +158,8 @@ pub fn package(
 
 /// Copies manifest, report and outputs, and makes sure that the outputs have not changed meanwhile.
 fn copy_outputs(
-    (out, prefix): (&Path, &str),
+    out: &Path,
+    prefix: &str,
     manifest: &Manifest,
     sink: &mut Sink,
     observer: &dyn Observer,

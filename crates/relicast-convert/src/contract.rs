@@ -139,8 +139,11 @@ pub trait Sink {
     /// As of [`take`](Self::take).
     fn take_with_document<'d>(
         &mut self,
-        (scene_role, scene, pictures): (OutputRole, &Scene, &dyn Pictures),
-        (role, document): (OutputRole, &(dyn Fn() -> Document<'d> + Sync)),
+        scene_role: OutputRole,
+        scene: &Scene,
+        pictures: &dyn Pictures,
+        role: OutputRole,
+        document: &(dyn Fn() -> Document<'d> + Sync),
     ) -> Result<(), ConvertError> {
         self.take(scene_role, Asset::Scene(scene, pictures))?;
         self.take(role, Asset::Document(document()))

@@ -285,7 +285,8 @@ pub fn repainted(file: &[u8], canvas: Canvas<'_>) -> Result<Vec<u8>> {
             file,
             &header,
             &stored,
-            (&texels, width),
+            &texels,
+            width,
             same_size.then_some(&*touched),
         ),
     };
@@ -316,7 +317,8 @@ fn in_packets(
     file: &[u8],
     header: &Header,
     stored: &Stored,
-    (texels, width): (&[Vec<u8>], usize),
+    texels: &[Vec<u8>],
+    width: usize,
     touched: Option<&[bool]>,
 ) -> Vec<u8> {
     let old = file.get(header.start..stored.end).unwrap_or_default();

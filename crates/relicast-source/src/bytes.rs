@@ -187,7 +187,7 @@ impl FileBytes {
         match self {
             Self::Large(large) if large.whole.get().is_none() && end <= large.length => {
                 let place = large.offset.saturating_add(offset);
-                fill(&large.file, place, buffer, (start, large.length))
+                fill(&large.file, place, buffer, start, large.length)
             }
             _ => {
                 let part = self.get(start..end).ok_or(io::ErrorKind::UnexpectedEof)?;
@@ -319,7 +319,7 @@ fn read_part(file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(io::Error::other)?;
     bytes.resize(length, 0);
-    fill(file, offset, &mut bytes, (0, length))?;
+    fill(file, offset, &mut bytes, 0, length)?;
     Ok(bytes)
 }
 
@@ -328,7 +328,8 @@ fn fill(
     file: &File,
     offset: u64,
     buffer: &mut [u8],
-    (start, length): (usize, usize),
+    start: usize,
+    length: usize,
 ) -> io::Result<()> {
     let mut place = 0;
     while let Some(rest) = buffer.get_mut(place..).filter(|rest| !rest.is_empty()) {
@@ -392,7 +393,7 @@ impl FileBytes {
                 let read = |offset: u64, window: &mut [u8]| {
                     let start = usize::try_from(offset).map_err(io::Error::other)?;
                     let offset = large.offset.saturating_add(offset);
-                    fill(&large.file, offset, window, (start, large.length))
+                    fill(&large.file, offset, window, start, large.length)
                 };
                 pass_by_place(large.length as u64, read, take)
             }

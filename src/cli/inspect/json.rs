@@ -123,7 +123,8 @@ impl Serialize for Members<'_> {
 /// A member as JSON: its typed value, else its bytes, else the error.
 fn member<S: Serializer>(
     serializer: S,
-    (name, kind): (&str, Kind),
+    name: &str,
+    kind: Kind,
     decoded: Option<Result<Decoded<DecodedFile<'_>>, FormatError>>,
     bytes: &[u8],
 ) -> Result<S::Ok, S::Error> {
@@ -149,7 +150,7 @@ impl Serialize for ZipperMember<'_> {
             Some(fault) => Some(Err(fault.clone())),
             None => decoded_file::decode(kind, &name, &entry.data, siblings),
         };
-        member(serializer, (&name, kind), decoded, &entry.data)
+        member(serializer, &name, kind, decoded, &entry.data)
     }
 }
 
@@ -162,7 +163,7 @@ impl Serialize for ResourceMember<'_> {
         let name = archive.path(index).join("/");
         let extracted = archive.entries.get(index).map(rof::Entry::extract);
         let bytes = match extracted.transpose() {
-            Err(error) => return member(serializer, (&name, Kind::Unknown), Some(Err(error)), &[]),
+            Err(error) => return member(serializer, &name, Kind::Unknown, Some(Err(error)), &[]),
             Ok(extracted) => extracted
                 .map(|extracted| extracted.value)
                 .unwrap_or_default(),
@@ -170,7 +171,7 @@ impl Serialize for ResourceMember<'_> {
         let own = name.rsplit_once('/').map_or(&*name, |(_, own)| own);
         let kind = sniff(&bytes, own);
         let decoded = decoded_file::decode(kind, &name, &bytes, &ArchiveContext::default());
-        member(serializer, (&name, kind), decoded, &bytes)
+        member(serializer, &name, kind, decoded, &bytes)
     }
 }
 
@@ -181,11 +182,11 @@ impl Serialize for EverQuestMember<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let name = self.0.label();
         let bytes = match self.0.extract() {
-            Err(error) => return member(serializer, (&name, Kind::Unknown), Some(Err(error)), &[]),
+            Err(error) => return member(serializer, &name, Kind::Unknown, Some(Err(error)), &[]),
             Ok(extracted) => extracted.value,
         };
         let kind = sniff_pfs_member(&bytes, &name);
         let decoded = decoded_file::decode(kind, &name, &bytes, &ArchiveContext::default());
-        member(serializer, (&name, kind), decoded, &bytes)
+        member(serializer, &name, kind, decoded, &bytes)
     }
 }

@@ -14,6 +14,7 @@ use std::fmt::{self, Display, Formatter};
 use serde::Serialize;
 
 pub use super::document::{DocumentChange, ValueChange};
+use super::geometry::SceneBytes;
 pub use super::geometry::SceneChange;
 pub use super::picture::PictureChange;
 pub use super::sound::SoundChange;
@@ -115,8 +116,14 @@ impl Change {
             }
             ("json", "json") => document::compare(&one, &other).map(Self::Document),
             ("gltf" | "glb", "gltf" | "glb") => geometry::compare(
-                (&one, &|uri: &str| before.beside(uri)),
-                (&other, &|uri: &str| after.beside(uri)),
+                SceneBytes {
+                    bytes: &one,
+                    beside: &|uri| before.beside(uri),
+                },
+                SceneBytes {
+                    bytes: &other,
+                    beside: &|uri| after.beside(uri),
+                },
             )
             .map(Self::Scene),
             _ => None,

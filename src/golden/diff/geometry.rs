@@ -51,10 +51,14 @@ struct Opened {
     buffers: Vec<Vec<u8>>,
 }
 
-/// A scene's bytes, and those of a file beside it.
-pub(super) type SceneBytes<'a> = (&'a [u8], &'a dyn Fn(&str) -> Option<Vec<u8>>);
+/// Bytes of a scene.
+pub(super) struct SceneBytes<'a> {
+    pub bytes: &'a [u8],
+    /// Gives those of a file beside it.
+    pub beside: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+}
 
-fn open((bytes, beside): SceneBytes<'_>) -> Option<Opened> {
+fn open(SceneBytes { bytes, beside }: SceneBytes<'_>) -> Option<Opened> {
     let Chunks { json, binary } = chunks(bytes)?;
     let root = parse(json)?;
     let buffers = list(&root, "buffers").iter().map(|buffer| {

@@ -91,7 +91,7 @@ fn rows_of(
     };
     for order in [RowOrder::BottomFirst, RowOrder::TopFirst] {
         for is_masked in [false, true] {
-            let shown = shown_picture(picture, order, is_masked, &settings.textures);
+            let shown = shown_picture(picture.0, picture.1, order, is_masked, &settings.textures);
             let shown = Asset::Image(shown.map_err(Refusal::new)?);
             let png = emit::encode(&shown, Encoding::Png, &[], options).map_err(Refusal::new)?;
             if hash(&png) == edit.output.blake3 {

@@ -179,8 +179,11 @@ impl Sink for ItemSink<'_> {
 
     fn take_with_document<'d>(
         &mut self,
-        (scene_role, scene, pictures): (OutputRole, &Scene, &dyn Pictures),
-        (role, document): (OutputRole, &(dyn Fn() -> Document<'d> + Sync)),
+        scene_role: OutputRole,
+        scene: &Scene,
+        pictures: &dyn Pictures,
+        role: OutputRole,
+        document: &(dyn Fn() -> Document<'d> + Sync),
     ) -> Result<(), ConvertError> {
         let entered = Instant::now();
         // Tags are those of sounds.

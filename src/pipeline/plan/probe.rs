@@ -91,7 +91,7 @@ pub(super) fn probe_all(
         (index, probe)
     };
     // None is held for longer than it takes to look at it, so that their sizes do not matter.
-    let mut probes = scheduler::work((Vec::new(), order), |_| 0, probe);
+    let mut probes = scheduler::work(Vec::new(), order, |_| 0, probe);
     probes.sort_by_key(|(index, _)| *index);
     probes.into_iter().map(|(_, probe)| probe).collect()
 }

@@ -467,8 +467,8 @@ fn execute(
     };
     rayon::join(settle, || drop(shared));
     if let Some(work) = work {
-        let documents = (&manifest, &report);
-        write_documents(out, documents, config.run.sync, || drop(plan)).map_err(output_error)?;
+        let written = write_documents(out, &manifest, &report, config.run.sync, || drop(plan));
+        written.map_err(output_error)?;
         let (removed, ()) = rayon::join(|| work.remove(), || drop(manifest));
         removed.map_err(output_error)?;
     }
@@ -544,13 +544,13 @@ pub(super) fn work_off(
     order.retain(|&index| is_taken(index));
     let count = order.len();
     let is_video = |&index: &usize| plan.files[index].kind.asset().0 == AssetKind::Video;
-    let files = order.into_iter().partition(is_video);
+    let (videos, others) = order.into_iter().partition(is_video);
     let size = |index: usize| plan.files[index].source.size;
     let mut results = results::gather(count, |hand_over| {
         let run = |index: usize| {
             hand_over((index, run_file(&plan.files[index], shared, &stage)));
         };
-        scheduler::work(files, size, run);
+        scheduler::work(videos, others, size, run);
     });
     results.sort_by_key(|(index, _)| *index);
     stage.finish();
@@ -561,7 +561,8 @@ pub(super) fn work_off(
 /// `beside`, as it is shorter; the manifest gets its name last.
 pub(super) fn write_documents(
     out: &Path,
-    (manifest, report): (&Manifest, &Report),
+    manifest: &Manifest,
+    report: &Report,
     sync: SyncPolicy,
     beside: impl FnOnce() + Send,
 ) -> io::Result<()> {

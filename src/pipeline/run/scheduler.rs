@@ -115,7 +115,8 @@ where
 /// Works on every file on the threads of the current pool. `videos` and `others` are dealt out in their
 /// order; results come back in any. `size` tells the bytes of a file.
 pub(in crate::pipeline) fn work<T: Send>(
-    (videos, others): (Vec<usize>, Vec<usize>),
+    videos: Vec<usize>,
+    others: Vec<usize>,
     size: impl Fn(usize) -> u64 + Sync,
     run: impl Fn(usize) -> T + Sync,
 ) -> Vec<T> {
@@ -214,8 +215,8 @@ mod tests {
                 now.fetch_sub(1, Ordering::SeqCst);
                 index
             };
-            let files = ((0..7).collect(), (7..40).collect());
-            let mut done = pool.unwrap().install(|| work(files, |_| MOST_AT_WORK, run));
+            let all = || work((0..7).collect(), (7..40).collect(), |_| MOST_AT_WORK, run);
+            let mut done = pool.unwrap().install(all);
             done.sort_unstable();
             assert_eq!(done, (0..40).collect::<Vec<_>>());
             assert!(most.into_inner() <= threads);
@@ -227,7 +228,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
         let done = pool
             .unwrap()
-            .install(|| work((vec![], (0..9).rev().collect()), |_| 1, |index| index));
+            .install(|| work(vec![], (0..9).rev().collect(), |_| 1, |index| index));
         assert_eq!(done, (0..9).rev().collect::<Vec<_>>());
     }
 }

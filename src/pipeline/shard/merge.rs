@@ -143,8 +143,12 @@ pub fn merge_into(
     let manifest = merge_report::manifest(&folders);
     check_originals(&folders, &manifest, &previous, out)?;
     let report = merge_report::report(&folders, &manifest);
-    let place = (out, store.as_ref(), observer);
-    write(&folders, manifest, report, &previous, &roots, place).map_err(|error| {
+    let target = Target {
+        out,
+        store: store.as_ref(),
+        observer,
+    };
+    write(&folders, manifest, report, &previous, &roots, target).map_err(|error| {
         MergeError::Output {
             out: out.to_owned(),
             error,
@@ -272,6 +276,14 @@ fn is_unread(source: &SourceReport) -> bool {
         && (source.blake3.is_none() || source.items.iter().any(is_read_fault))
 }
 
+/// Folder that shards are joined in, with the store of the run.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    out: &'a Path,
+    store: Option<&'a Store>,
+    observer: &'a dyn Observer,
+}
+
 /// Copies the outputs and writes the documents.
 fn write(
     folders: &[ShardFolder],
@@ -279,8 +291,13 @@ fn write(
     mut report: Report,
     previous: &Previous,
     roots: &Roots,
-    (out, store, observer): (&Path, Option<&Store>, &dyn Observer),
+    target: Target<'_>,
 ) -> io::Result<Report> {
+    let Target {
+        out,
+        store,
+        observer,
+    } = target;
     fs::create_dir_all(out)?;
     let work = WorkFolder::create(out)?;
     if !previous.is_current(out) {
@@ -299,7 +316,7 @@ fn write(
         out,
         store,
     };
-    copy_all(folders, &report, &copier, (&work, observer))?;
+    copy_all(folders, &report, &copier, &work, observer)?;
     let is_unlisted =
         |source: &SourceReport| source.kind == crate::pipeline::report::summary::UNREADABLE;
     let keep = report.sources.iter().any(is_unlisted);
@@ -313,7 +330,7 @@ fn write(
     if let Some(store) = store {
         report.store.get_or_insert_default().add(&store.report());
     }
-    write_documents(out, (&manifest, &report), SyncPolicy::default(), || ())?;
+    write_documents(out, &manifest, &report, SyncPolicy::default(), || ())?;
     work.remove()?;
     Ok(report)
 }
@@ -323,7 +340,8 @@ fn copy_all(
     folders: &[ShardFolder],
     report: &Report,
     copier: &Copier<'_>,
-    (work, observer): (&WorkFolder, &dyn Observer),
+    work: &WorkFolder,
+    observer: &dyn Observer,
 ) -> io::Result<()> {
     let items = report.sources.iter().flat_map(|source| &source.items);
     let lines: HashMap<&str, &ItemReport> = items

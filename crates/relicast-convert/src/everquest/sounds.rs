@@ -67,8 +67,8 @@ impl Converter for ListFile<'_> {
     ) -> Result<Deviations, ConvertError> {
         match list(self.kind) {
             Some(list) => {
-                let beside = (self.bank.as_ref(), &self.paths);
-                convert(list, self.name, self.bytes, beside, sink)
+                let bank = self.bank.as_ref();
+                convert(list, self.name, self.bytes, bank, &self.paths, sink)
             }
             None => Err(ConvertError::Emit(NO_CONVERTER.to_owned())),
         }
@@ -126,7 +126,8 @@ pub(super) fn convert(
     list: List,
     name: &str,
     bytes: &[u8],
-    (bank, paths): (Option<&SoundBank>, &SoundPaths<'_>),
+    bank: Option<&SoundBank>,
+    paths: &SoundPaths<'_>,
     sink: &mut dyn Sink,
 ) -> Result<Deviations, ConvertError> {
     match list {

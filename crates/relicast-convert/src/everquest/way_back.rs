@@ -46,7 +46,8 @@ pub fn posed_key(key: &Key) -> Transform {
 /// # Errors
 /// It is no picture that can be shown.
 pub fn shown_picture(
-    (name, bytes): (&str, &[u8]),
+    name: &str,
+    bytes: &[u8],
     order: RowOrder,
     is_masked: bool,
     options: &Textures,

@@ -102,7 +102,7 @@ impl Disc {
             if within < bytes && !rest.is_empty() {
                 let count = usize::try_from(bytes - within).unwrap_or(usize::MAX);
                 let rest = rest.get_mut(..count.min(rest.len())).unwrap_or_default();
-                read_within(track, extent, (within, user), rest)?;
+                read_within(track, extent, within, user, rest)?;
                 filled += rest.len();
                 place += rest.len() as u64;
             }
@@ -146,7 +146,8 @@ impl Disc {
 fn read_within(
     track: &DataTrack,
     extent: &Extent,
-    (within, user): (u64, usize),
+    within: u64,
+    user: usize,
     buffer: &mut [u8],
 ) -> io::Result<()> {
     let first = extent.sector.checked_sub(track.start);

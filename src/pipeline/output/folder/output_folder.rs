@@ -97,8 +97,14 @@ impl OutputFolder {
         let begin = || {
             let source = other.folder(from, false)?;
             let folder_handle = self.folder(folder, true)?;
-            let of = (&*source, from_name);
-            Unfinished::create_as(&self.ground, folder_handle, folder, name, of)
+            Unfinished::create_as(
+                &self.ground,
+                folder_handle,
+                folder,
+                name,
+                &source,
+                from_name,
+            )
         };
         match begin() {
             // A folder that is open may have been deleted meanwhile.

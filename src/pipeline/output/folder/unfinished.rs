@@ -129,7 +129,8 @@ impl<'a> Unfinished<'a> {
         folder: Arc<Handle>,
         below: &str,
         name: &str,
-        (from, of): (&Handle, &str),
+        from: &Handle,
+        of: &str,
     ) -> io::Result<(Self, Way)> {
         if !from.is_file(of)? {
             return Err(not_a_file(of));

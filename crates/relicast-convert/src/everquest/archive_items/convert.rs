@@ -18,6 +18,14 @@ use relicast_scene::{Asset, Document};
 use super::converter::{ModelId, PfsConverter};
 use super::document::SceneDocument;
 
+/// Model with the scene that it is in, and what the scene has for it.
+#[derive(Clone, Copy)]
+pub(super) struct ModelSource<'m> {
+    pub file: &'m SceneFile,
+    pub catalog: &'m Catalog,
+    pub model: &'m Model,
+}
+
 impl PfsConverter<'_> {
     pub(super) fn convert_picture(
         &self,
@@ -92,8 +100,8 @@ impl PfsConverter<'_> {
                 Deviations::default()
             }
             Some(list) => {
-                let beside = (None, &SoundPaths::default());
-                sounds::convert(list, name, &bytes.value, beside, sink)?
+                let paths = SoundPaths::default();
+                sounds::convert(list, name, &bytes.value, None, &paths, sink)?
             }
             None => single_value::convert(*kind, name, &bytes.value, sink)?,
         };
@@ -151,7 +159,11 @@ impl PfsConverter<'_> {
         let mut deviations = Deviations::default();
         self.build_model(
             &mut layers,
-            (file, catalog, model),
+            ModelSource {
+                file,
+                catalog,
+                model,
+            },
             &facts,
             &mut deviations,
             sink,
@@ -167,11 +179,16 @@ impl PfsConverter<'_> {
     pub(super) fn build_model(
         &self,
         layers: &mut Layers<'_, '_>,
-        (file, catalog, model): (&SceneFile, &Catalog, &Model),
+        made: ModelSource<'_>,
         facts: &everquest::Node,
         deviations: &mut Deviations,
         sink: &mut dyn Sink,
     ) {
+        let ModelSource {
+            file,
+            catalog,
+            model,
+        } = made;
         let source = Source { file, opened: 0 };
         match &model.root {
             Root::Meshes(meshes) => {

@@ -12,6 +12,7 @@ use relicast_formats::asset::Category;
 use relicast_formats::kind::Kind;
 use relicast_scene::extras::{ObjectExtras, everquest};
 
+use super::convert::ModelSource;
 use super::converter::PfsConverter;
 
 impl PfsConverter<'_> {
@@ -46,7 +47,11 @@ impl PfsConverter<'_> {
         for model in &catalog.models {
             relicast_limits::check();
             let before = layers.main.scene.roots.len();
-            let made = (file, catalog, model);
+            let made = ModelSource {
+                file,
+                catalog,
+                model,
+            };
             let facts = everquest::Node::default();
             self.build_model(&mut layers, made, &facts, &mut deviations, &mut Unheard);
             let Some(layer) = sky::layer(&model.name) else {

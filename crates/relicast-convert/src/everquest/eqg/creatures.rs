@@ -104,7 +104,8 @@ impl Creatures {
     pub(super) fn place(
         &mut self,
         placer: &mut Placer<'_, '_, '_>,
-        (origin, file): (Origin, &ModelFile),
+        origin: Origin,
+        file: &ModelFile,
         look: u32,
         above: NodeId,
         placement: Placement,
@@ -162,7 +163,7 @@ fn meshes(
             continue;
         };
         for primitive in &mut mesh.primitives {
-            wear(placer, (origin, model), &looks, look, primitive);
+            wear(placer, origin, model, &looks, look, primitive);
             pose.apply(primitive);
         }
         meshes.push(placer.layers.main.scene.add_mesh(mesh));
@@ -173,7 +174,8 @@ fn meshes(
 /// Replaces the material of a primitive by that of a look.
 fn wear(
     placer: &mut Placer<'_, '_, '_>,
-    (origin, model): (Origin, &Model),
+    origin: Origin,
+    model: &Model,
     looks: &Looks,
     look: u32,
     primitive: &mut Primitive,

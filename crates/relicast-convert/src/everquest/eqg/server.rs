@@ -64,7 +64,7 @@ fn place(
     match &row.placed {
         Placed::Creature(creature) if !model_file.model.bones().is_empty() => {
             let look = creature.texture;
-            creatures.place(placer, (origin, model_file), look, above, placement);
+            creatures.place(placer, origin, model_file, look, above, placement);
         }
         _ => {
             placer.place(above, placement);

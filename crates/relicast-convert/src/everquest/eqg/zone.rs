@@ -87,7 +87,7 @@ pub(in crate::everquest) fn convert(
             sink.take(OutputRole::Raw, Asset::Document(Document::new(&value)))?;
         }
     }
-    let placed_rows = place_rows(set, (options, name), root, &mut layers, &mut tables);
+    let placed_rows = place_rows(set, options, name, root, &mut layers, &mut tables);
     if let Some(emitters) = beside.emitters {
         surroundings::add(emitters, root, &mut layers);
     }
@@ -119,7 +119,8 @@ pub(in crate::everquest) fn convert(
 /// Places the rows that tables of a server have for a zone.
 fn place_rows<'s, 'a>(
     set: &'s ArchiveSet<'a>,
-    (options, zone): (&ConvertOptions, &str),
+    options: &ConvertOptions,
+    zone: &str,
     root: NodeId,
     layers: &mut Layers<'s, 'a>,
     tables: &mut Tables,

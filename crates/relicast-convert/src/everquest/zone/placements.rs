@@ -120,6 +120,15 @@ pub(super) struct Stance {
     pub look: Option<(u32, u32)>,
 }
 
+/// Model with a skeleton as it is placed.
+#[derive(Clone, Copy)]
+pub(super) struct Posed<'m> {
+    pub rest_pose: &'m RestPoseModel,
+    pub stance: Stance,
+    /// Transform of its node.
+    pub transform: Transform,
+}
+
 /// Archive, scene file and fragment of a mesh, and what poses it.
 type MeshKey = (usize, usize, usize, Option<Stance>);
 
@@ -340,8 +349,12 @@ impl<'s> Placer<'_, 's, '_> {
                     skeleton,
                     look: None,
                 };
-                let posed = (&rest_pose, stance);
-                return self.show_jointed(from, &model.name, posed, (node, transform), colours);
+                let posed = Posed {
+                    rest_pose: &rest_pose,
+                    stance,
+                    transform,
+                };
+                return self.show_jointed(from, &model.name, posed, node, colours);
             }
             Root::Sprites(_) => return,
         };
@@ -413,10 +426,15 @@ impl<'s> Placer<'_, 's, '_> {
         &mut self,
         from: Source<'s>,
         name: &str,
-        (rest_pose, stance): (&RestPoseModel, Stance),
-        (node, transform): (NodeId, Transform),
+        posed: Posed<'_>,
+        node: NodeId,
         colours: Option<Baked<'s>>,
     ) {
+        let Posed {
+            rest_pose,
+            stance,
+            transform,
+        } = posed;
         // Joints of creatures are nodes only where something hangs on them.
         let has_joints = stance.look.is_none() || !rest_pose.model_parts.held.is_empty();
         let joints = if has_joints {

@@ -13,7 +13,7 @@ use relicast_scene::extras::ObjectExtras;
 use relicast_scene::model::{Node, NodeId};
 
 use super::models::Models;
-use super::placements::{LeftOut, PlacementTable, Placer, Stance};
+use super::placements::{LeftOut, PlacementTable, Placer, Posed, Stance};
 
 /// Parts of the names of shared archives that hold objects and items.
 const THINGS: &[&str] = &["_obj", "gequip"];
@@ -114,8 +114,12 @@ fn place<'s, 'a>(
             if let Some(standing) = standing.clone() {
                 let look = Some((creature.texture, creature.face));
                 let stance = Stance { skeleton, look };
-                let posed = (&*standing, stance);
-                placer.show_jointed(from, &model.name, posed, (node, transform), None);
+                let posed = Posed {
+                    rest_pose: &standing,
+                    stance,
+                    transform,
+                };
+                placer.show_jointed(from, &model.name, posed, node, None);
             }
         }
         _ => placer.show(from, model, node, transform, None),

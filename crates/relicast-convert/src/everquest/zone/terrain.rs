@@ -139,7 +139,11 @@ pub(super) fn add(
                 [&mut drawn, &mut undrawn],
             );
         } else {
-            let found = (region, &geometry, frames.as_ref());
+            let found = RegionGeometry {
+                region,
+                geometry: &geometry,
+                frames: frames.as_ref(),
+            };
             alone(found, colours, source, root, layers, &mut clips);
         }
     }
@@ -207,15 +211,30 @@ fn merge(
     }
 }
 
+/// Geometry of a region.
+#[derive(Clone, Copy)]
+struct RegionGeometry<'g> {
+    /// Number of the region.
+    region: usize,
+    geometry: &'g Geometry,
+    /// Positions over time, of one that moves.
+    frames: Option<&'g VertexFrames>,
+}
+
 /// Adds a node with a geometry.
 fn alone(
-    (region, geometry, frames): (usize, &Geometry, Option<&VertexFrames>),
+    found: RegionGeometry<'_>,
     colours: &[Bgra],
     source: Source<'_>,
     above: NodeId,
     layers: &mut Layers<'_, '_>,
     clips: &mut BTreeMap<u32, Clip>,
 ) {
+    let RegionGeometry {
+        region,
+        geometry,
+        frames,
+    } = found;
     let meshes = mesh::make(geometry, frames, colours, source, layers);
     let facts = everquest::Node {
         region: u32::try_from(region).ok(),

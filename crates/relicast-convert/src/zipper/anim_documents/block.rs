@@ -99,7 +99,7 @@ impl<'d> Builder<'_, 'd> {
             event,
             names: self.context.names,
             span: self.spans[index],
-            scripts: self.context.scripts(event, (self.block, index)),
+            scripts: self.context.scripts(event, self.block, index),
         }
     }
 

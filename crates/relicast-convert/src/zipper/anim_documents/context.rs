@@ -33,7 +33,8 @@ impl<'d> Context<'d> {
     pub(super) fn scripts(
         &self,
         event: &'d Event,
-        (block, place): (usize, usize),
+        block: usize,
+        place: usize,
     ) -> Vec<ScriptMotion<'d>> {
         let version = self.container.version;
         if let (EventBody::ObjectMotionSiScript(motion), false) =

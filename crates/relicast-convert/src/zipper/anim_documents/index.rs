@@ -276,7 +276,7 @@ impl Builder<'_, '_> {
         Line::new(target(name, bound, self.forests), self.style)
     }
 
-    fn call(&mut self, (name, kind): (String, Call), events: usize) -> Line<CallEntry> {
+    fn call(&mut self, name: String, kind: Call, events: usize) -> Line<CallEntry> {
         let mut others = self.neighbours.iter();
         let missing = !self.numbers.contains_key(&name)
             && !others.any(|neighbour| neighbour.animations.contains(&name));
@@ -375,7 +375,7 @@ impl Builder<'_, '_> {
                 .map(|sequence| sequence.head.name.text())
                 .collect(),
             calls: calls
-                .map(|(call, events)| self.call(call, events))
+                .map(|((name, kind), events)| self.call(name, kind, events))
                 .collect(),
             nodes,
             lights: lights.map(|light| self.light(light.name.text())).collect(),

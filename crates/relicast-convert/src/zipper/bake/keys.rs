@@ -248,6 +248,13 @@ fn between(one: DQuat, other: DQuat, part: f64) -> DQuat {
     (one * (first / sine) + other * (last / sine)).normalize()
 }
 
+/// Rotation at a time in seconds.
+#[derive(Clone, Copy)]
+struct TurnSample {
+    time: f64,
+    turn: DQuat,
+}
+
 /// Samples of rotations in the making.
 #[derive(Debug, Default)]
 struct Samples {
@@ -267,28 +274,25 @@ impl Samples {
     }
 
     /// Adds samples after `from` up to and with `to`.
-    fn refine(
-        &mut self,
-        turn: &RotationCurve,
-        from: (f64, DQuat),
-        to: (f64, DQuat),
-        halvings: u32,
-    ) {
-        let middle = (from.0 + to.0) / 2.0;
+    fn refine(&mut self, turn: &RotationCurve, from: TurnSample, to: TurnSample, halvings: u32) {
+        let middle = (from.time + to.time) / 2.0;
         let strays = |part: f64| {
-            let time = from.0 + (to.0 - from.0) * part;
+            let time = from.time + (to.time - from.time) * part;
             let truth = turn.at(time).quat;
-            angle(between(from.1, to.1, part), truth) > STRAY
+            angle(between(from.turn, to.turn, part), truth) > STRAY
         };
-        let coarse = angle(from.1, to.1) > STEP || [0.5, 0.25, 0.75].into_iter().any(strays);
-        let apart = (from.0 as f32) < middle as f32 && (middle as f32) < to.0 as f32;
+        let coarse = angle(from.turn, to.turn) > STEP || [0.5, 0.25, 0.75].into_iter().any(strays);
+        let apart = (from.time as f32) < middle as f32 && (middle as f32) < to.time as f32;
         if coarse && apart && halvings > 0 && self.values.len() < MOST_KEYS {
-            let half = (middle, turn.at(middle).quat);
+            let half = TurnSample {
+                time: middle,
+                turn: turn.at(middle).quat,
+            };
             self.refine(turn, from, half, halvings - 1);
             self.refine(turn, half, to, halvings - 1);
         } else {
-            let time = to.0 as f32;
-            self.push(time, turn.at(f64::from(time).min(to.0)).quat);
+            let time = to.time as f32;
+            self.push(time, turn.at(f64::from(time).min(to.time)).quat);
         }
     }
 
@@ -300,7 +304,10 @@ impl Samples {
             } else {
                 to
             };
-            (time, turn.at(time).quat)
+            TurnSample {
+                time,
+                turn: turn.at(time).quat,
+            }
         };
         let mut step = 0.0;
         while step < steps {

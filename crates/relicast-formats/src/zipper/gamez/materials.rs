@@ -77,7 +77,9 @@ impl Materials {
         stream: &mut S,
         version: ZipperGame,
         offset: usize,
-        (index, count, textures): (usize, usize, usize),
+        index: usize,
+        count: usize,
+        textures: usize,
     ) {
         material.record.check(stream, version, offset);
         let found = material.record.texture_index;
@@ -137,7 +139,7 @@ impl Materials {
         reader.list("", &mut materials.used, used, SLOT, |reader, material| {
             let offset = reader.position();
             visit_slot(&mut material.record, &mut material.links, reader, version)?;
-            Self::check(material, reader, version, offset, (index, used, textures));
+            Self::check(material, reader, version, offset, index, used, textures);
             index = index.saturating_add(1);
             Ok(())
         })?;
@@ -200,7 +202,7 @@ impl Materials {
         let mut index = first;
         reader.list("free", &mut self.free, free, SLOT, |reader, slot| {
             let last = index.saturating_add(1) == slots;
-            visit_free(reader, version, (index, first, last), slot)?;
+            visit_free(reader, version, index, first, last, slot)?;
             index = index.saturating_add(1);
             Ok(())
         })
@@ -224,7 +226,7 @@ impl Materials {
                 version,
             )?;
             let last = slot.links.next == -1;
-            visit_free(reader, version, (index, first, last), &mut slot)
+            visit_free(reader, version, index, first, last, &mut slot)
                 .map_err(|error| error.within("free", index))?;
             self.free.push(slot);
             if last {
@@ -239,7 +241,9 @@ impl Materials {
 fn visit_free(
     reader: &mut Reader<'_>,
     version: ZipperGame,
-    (index, first, last): (usize, usize, bool),
+    index: usize,
+    first: usize,
+    last: bool,
     slot: &mut FreeMaterial,
 ) -> codec::Result<()> {
     let offset = reader.position();

@@ -146,7 +146,7 @@ pub(super) fn decode(
     };
     let used = heads.iter().enumerate();
     let used: Vec<_> = used.filter(|(index, head)| is_used(*index, head)).collect();
-    let mut ahead = Ahead::new((bytes, end), &used);
+    let mut ahead = Ahead::new(bytes, end, &used);
     for (index, head) in heads.iter().enumerate() {
         if !is_used(index, head) {
             let offset = first.saturating_add(index.saturating_mul(size));
@@ -162,7 +162,7 @@ pub(super) fn decode(
         }
         let gap = section.jump(index, "data_offset", head.trailer)?;
         let (mut model, is_misled) = match ahead.next(read) {
-            Some(ahead) => section.resume(ahead),
+            Some((ahead, model)) => section.resume(ahead, model),
             None => read(&mut section, index, head)?,
         };
         model.gap = gap;
@@ -240,7 +240,7 @@ struct Ahead<'a, 'u> {
 }
 
 impl<'a, 'u> Ahead<'a, 'u> {
-    fn new((bytes, end): (&'a [u8], usize), used: &[(usize, &'u SlotHead)]) -> Self {
+    fn new(bytes: &'a [u8], end: usize, used: &[(usize, &'u SlotHead)]) -> Self {
         let start = |&(_, head): &(usize, &SlotHead)| head.trailer as usize;
         let size = end.saturating_sub(used.first().map_or(end, start));
         let is_apart = size >= LEAST_AHEAD && used.is_sorted_by_key(start);

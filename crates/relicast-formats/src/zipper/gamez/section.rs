@@ -60,7 +60,7 @@ impl<'a> Section<'a> {
     }
 
     /// Takes over what was read from here on as a section of its own.
-    pub fn resume<T>(&mut self, (ahead, value): (Self, T)) -> T {
+    pub fn resume<T>(&mut self, ahead: Self, value: T) -> T {
         self.position = ahead.position;
         self.deviations.absorb_from(ahead.deviations, |_| (None, 0));
         value

@@ -318,7 +318,8 @@ fn check_cell<'a, S: Stream<'a>>(
     stream: &mut S,
     offset: usize,
     edge: f32,
-    (x, z): (f32, f32),
+    x: f32,
+    z: f32,
 ) {
     let half = edge / 2.0;
     let (low, high) = (cell.min.y.0, cell.max.y.0);
@@ -402,7 +403,7 @@ impl World {
                 let offset = stream.position();
                 cell.record.visit("", stream, version)?;
                 if S::READING {
-                    check_cell(&cell.record, stream, offset, edge, (x, z));
+                    check_cell(&cell.record, stream, offset, edge, x, z);
                 }
                 column = column.saturating_add(1);
                 x += edge;

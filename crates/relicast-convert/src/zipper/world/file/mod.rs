@@ -470,8 +470,11 @@ impl Converter for WorldFile<'_> {
         let with_tables = main.filter(|_| root.is_some() || self.has_world());
         match with_tables {
             Some((layer, builder)) => sink.take_with_document(
-                (layer.role(), &builder.scene, &view),
-                (OutputRole::Tables, &|| Document::new(&tables)),
+                layer.role(),
+                &builder.scene,
+                &view,
+                OutputRole::Tables,
+                &|| Document::new(&tables),
             )?,
             None => sink.take(OutputRole::Tables, Asset::Document(Document::new(&tables)))?,
         }
