@@ -9,6 +9,7 @@ use super::membership::{Added, Membership};
 use super::unit::Unit;
 use super::{content, picture, proof, value};
 use crate::config::Config;
+use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_codec::Decoded;
 use relicast_formats::decoded_file::{DecodedFile, decode};
 use relicast_formats::kind::{ArchiveContext, Kind};
@@ -22,7 +23,8 @@ use relicast_scene::Encoding;
 /// What cannot go back, and why.
 pub(super) fn replace(
     file: GameFile<'_>,
-    (edits, has_scenes): (&[Edited<'_>], bool),
+    edits: &[Edited<'_>],
+    has_scenes: bool,
     membership: &Membership<'_>,
     settings: &Config,
 ) -> Result<Content, Refusals> {
@@ -81,7 +83,7 @@ pub(super) fn replace(
         },
     };
     // What was not edited is as it was, and what was can be read.
-    proof::others(file, &replaced.bytes, (edits, membership)).map_err(|refusal| all(&refusal))?;
+    proof::others(file, &replaced.bytes, edits, membership).map_err(|refusal| all(&refusal))?;
     Ok(replaced)
 }
 
@@ -105,11 +107,8 @@ pub(super) fn settle(
     for (edit, rounding) in edits.iter().zip(roundings) {
         let of_member = match (&containers, edit.output.member.as_deref()) {
             ((Some(before), Some(after)), Some(member)) => {
-                let both = (before, after);
-                Some((
-                    member,
-                    member_in_both(both, edit.output.range.start, member),
-                ))
+                let start = edit.output.range.start;
+                Some((member, member_in_both(before, after, start, member)))
             }
             _ => None,
         };
@@ -140,7 +139,8 @@ type Changed<'c> = (Kind, Cow<'c, [u8]>, Cow<'c, [u8]>);
 
 /// A member of an archive before and after edits.
 fn member_in_both<'c>(
-    (before, after): (&'c Container<'_>, &'c Container<'_>),
+    before: &'c Container<'_>,
+    after: &'c Container<'_>,
     start: u64,
     name: &str,
 ) -> Option<Changed<'c>> {
@@ -160,7 +160,20 @@ fn member_in_both<'c>(
 }
 
 /// The member that an output was made from: where it starts, and its name.
-type Place<'m> = (u64, Option<&'m str>);
+#[derive(Debug, Clone, Copy)]
+struct Place<'m> {
+    start: u64,
+    name: Option<&'m str>,
+}
+
+impl<'m> Place<'m> {
+    fn of(output: &'m ManifestOutput) -> Self {
+        Self {
+            start: output.range.start,
+            name: output.member.as_deref(),
+        }
+    }
+}
 
 /// What the edits of each member became, in the order of the edits, or all that cannot go back.
 fn each(
@@ -175,8 +188,7 @@ fn each(
     for group in order.chunk_by(|&a, &b| edits.get(a).map(place) == edits.get(b).map(place)) {
         let own: Vec<&Edited<'_>> = group.iter().filter_map(|&at| edits.get(at)).collect();
         let Some(first) = own.first() else { continue };
-        let found = (first.output.range.start, first.output.member.as_deref());
-        match replace(found, &own) {
+        match replace(Place::of(first.output), &own) {
             Ok(own) => {
                 for (&at, rounding) in group.iter().zip(own) {
                     if let Some(place) = roundings.get_mut(at) {
@@ -190,7 +202,7 @@ fn each(
     unless_refused(roundings, refusals)
 }
 
-fn lost((start, name): Place<'_>) -> Refusal {
+fn lost(Place { start, name }: Place<'_>) -> Refusal {
     refusal!(
         "the game file has no member {} at byte {start}",
         name.unwrap_or_default()
@@ -205,14 +217,14 @@ fn pictures(
 ) -> Result<Content, Refusals> {
     let mut roundings = each(edits, |place, edits| {
         let mut rows = package.directory.rows.iter();
-        let row = rows.position(|row| u64::from(row.start) == place.0);
+        let row = rows.position(|row| u64::from(row.start) == place.start);
         let found = row.and_then(|row| Some((row, package.images.get_mut(row)?)));
         let Some((row, image)) = found else {
             return Err(refuse_all(edits.iter().copied(), lost(place)));
         };
         let unit = Unit {
             kind: Kind::Textures,
-            name: place.1.unwrap_or_default(),
+            name: place.name.unwrap_or_default(),
             original: &[],
             siblings: &ArchiveContext::default(),
             settings,
@@ -228,8 +240,7 @@ fn pictures(
         let start = gone.range.start;
         let mut rows = package.directory.rows.iter();
         let Some(row) = rows.position(|row| u64::from(row.start) == start) else {
-            let place = (start, gone.member.as_deref());
-            return Err(vec![(gone.path.clone(), lost(place))]);
+            return Err(vec![(gone.path.clone(), lost(Place::of(gone)))]);
         };
         package.directory.rows.remove(row);
         package.images.remove(row);
@@ -251,7 +262,7 @@ fn members(
 ) -> Result<Content, Refusals> {
     let siblings = container.siblings();
     let places: Vec<_> = (0..container.len()).map(|at| container.place(at)).collect();
-    let index_of = |start: u64, name: Option<&str>| {
+    let index_of = |Place { start, name }: Place<'_>| {
         let is_it = |place: &Option<(u64, String)>| {
             let place = place.as_ref();
             place.is_some_and(|(own, label)| *own == start && Some(&**label) == name)
@@ -261,19 +272,19 @@ fn members(
     // New members are made as those beside them were, before any of these changes.
     let (added, new_roundings) = additions(&container, membership, &index_of, settings)?;
     let removed = membership.removed.iter().map(|output| {
-        let (start, name) = (output.range.start, output.member.as_deref());
-        index_of(start, name).ok_or_else(|| vec![(output.path.clone(), lost((start, name)))])
+        let place = Place::of(output);
+        index_of(place).ok_or_else(|| vec![(output.path.clone(), lost(place))])
     });
     let removed: Vec<usize> = removed.collect::<Result<_, _>>()?;
-    let mut roundings = each(edits, |(start, name), edits| {
+    let mut roundings = each(edits, |place, edits| {
         let refuse = |reason| refuse_all(edits.iter().copied(), reason);
-        let index = index_of(start, name);
+        let index = index_of(place);
         let found = index.and_then(|index| Some((index, container.kind(index)?)));
-        let (index, kind) = found.ok_or_else(|| refuse(lost((start, name))))?;
+        let (index, kind) = found.ok_or_else(|| refuse(lost(place)))?;
         let original = container.extract(index).map_err(refuse)?;
         let content = content::encode(&Unit {
             kind,
-            name: name.unwrap_or_default(),
+            name: place.name.unwrap_or_default(),
             original: &original,
             siblings: &siblings,
             settings,
@@ -298,17 +309,17 @@ type Additions = (Vec<(usize, String, Vec<u8>)>, Vec<Option<String>>);
 fn additions(
     container: &Container<'_>,
     membership: &Membership<'_>,
-    index_of: &dyn Fn(u64, Option<&str>) -> Option<usize>,
+    index_of: &dyn Fn(Place<'_>) -> Option<usize>,
     settings: &Config,
 ) -> Result<Additions, Refusals> {
     let siblings = container.siblings();
     let mut additions = Additions::default();
     let mut refusals = Refusals::new();
     for added in &membership.added {
-        let place = (added.like.range.start, added.like.member.as_deref());
+        let place = Place::of(added.like);
         let refuse = |reason| vec![(added.output.path.clone(), reason)];
         let made = || {
-            let like = index_of(place.0, place.1);
+            let like = index_of(place);
             let found = like.and_then(|like| Some((like, container.kind(like)?)));
             let (like, kind) = found.ok_or_else(|| refuse(lost(place)))?;
             let original = container.extract(like).map_err(refuse)?;

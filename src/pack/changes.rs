@@ -35,7 +35,8 @@ impl Changes {
     pub(super) fn write(
         &self,
         request: &Request,
-        (originals, selection): (&Originals, &Selection<'_>),
+        originals: &Originals,
+        selection: &Selection<'_>,
         packed: &mut Packed,
     ) -> Result<(), PackError> {
         let files = &self.files;

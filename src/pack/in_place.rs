@@ -342,7 +342,7 @@ impl Originals {
             Some(_) => Err(PackError::Foreign(kept)),
             None => {
                 let below = format!("{ORIGINALS_FOLDER}/{path}");
-                write_over(folder, (&below, &kept), original, |_| false)
+                write_over(folder, &below, &kept, original, |_| false)
             }
         }
     }
@@ -356,9 +356,7 @@ impl Originals {
         changed: &Changed,
     ) -> Result<(), PackError> {
         let place = self.install.join(path);
-        write_over(folder, (path, &place), bytes, |found| {
-            changed.is_known(found)
-        })
+        write_over(folder, path, &place, bytes, |found| changed.is_known(found))
     }
 
     /// Puts an original back, and returns whether it was away.

@@ -95,7 +95,7 @@ use digest::hash;
 use error::access;
 use in_place::{Originals, PACKAGED, place_of};
 use membership::{Added, Memberships};
-use selection::Selection;
+use selection::{MemberChanges, Selection};
 use source::{Source, SourceEdits};
 
 /// A game file with the edits that go into it.
@@ -133,16 +133,20 @@ fn pack_outputs(
         only.check(outputs.chain(checked.extra.iter().map(|path| &**path)))?;
     }
     let earlier = request.to.earlier(&originals)?;
-    let ways = (request.add, request.remove);
-    let mut selection = Selection::new(request.only.as_ref(), ways, earlier);
+    let members = MemberChanges {
+        add: request.add,
+        remove: request.remove,
+    };
+    let mut selection = Selection::new(request.only.as_ref(), members, earlier);
     loop {
-        let of = (manifest, &checked, &originals);
-        let (mut packed, changes) = collect(request, of, &selection, observer)?;
+        let (mut packed, changes) = collect(
+            request, manifest, &checked, &originals, &selection, observer,
+        )?;
         if !packed.refused.is_empty() {
             return Ok(packed);
         }
         if !selection.follow(changes.files.keys(), &request.from)? {
-            changes.write(request, (&originals, &selection), &mut packed)?;
+            changes.write(request, &originals, &selection, &mut packed)?;
             return Ok(packed);
         }
     }
@@ -154,7 +158,9 @@ fn pack_outputs(
 /// The output folder or the install cannot be read, or the install is another one.
 fn collect(
     request: &Request,
-    (manifest, checked, originals): (&Manifest, &Checked, &Originals),
+    manifest: &Manifest,
+    checked: &Checked,
+    originals: &Originals,
     selection: &Selection<'_>,
     observer: &dyn Observer,
 ) -> Result<(Packed, Changes), PackError> {
@@ -163,7 +169,7 @@ fn collect(
         ..Packed::default()
     };
     packed.strangers.retain(|path| selection.wants(path));
-    let mut work = edited_by_source((manifest, checked), selection, &mut packed.missing);
+    let mut work = edited_by_source(manifest, checked, selection, &mut packed.missing);
     let mut memberships = memberships(request, selection, manifest, &mut packed)?;
     for key in memberships.keys() {
         work.entry(*key).or_default();
@@ -230,7 +236,8 @@ fn collect(
 
 /// The outputs that were edited and are selected, by game file; those that are gone are added to `missing`.
 fn edited_by_source<'m>(
-    (manifest, checked): (&'m Manifest, &Checked),
+    manifest: &'m Manifest,
+    checked: &Checked,
     selection: &Selection<'_>,
     missing: &mut Vec<String>,
 ) -> Work<'m> {

@@ -166,7 +166,8 @@ fn same_number(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
 pub(super) fn others(
     file: GameFile<'_>,
     packed: &[u8],
-    (edits, membership): (&[Edited<'_>], &Membership<'_>),
+    edits: &[Edited<'_>],
+    membership: &Membership<'_>,
 ) -> Result<(), Refusal> {
     let GameFile { kind, name, bytes } = file;
     let (mut before, mut after) = (listing(kind, name, bytes)?, listing(kind, name, packed)?);

@@ -165,7 +165,7 @@ pub(super) fn write(
             let mut listed = listed.into_iter().flatten();
             listed.any(|listed| listed == found)
         };
-        write_over(&folder, (path, &to.join(path)), bytes, is_ours)?;
+        write_over(&folder, path, &to.join(path), bytes, is_ours)?;
     }
     let mut removed = Vec::new();
     for (path, listed) in &earlier.files {

@@ -73,12 +73,20 @@ pub(super) type Outputs = BTreeMap<String, Change>;
 /// The game files that earlier runs wrote; `None` for those of which it is not known what they were made from.
 pub(super) type EarlierFiles = BTreeMap<String, Option<Outputs>>;
 
+/// Changes of members that a run was asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct MemberChanges {
+    /// Files that no run wrote become members.
+    pub add: bool,
+    /// Members of outputs that are gone go, too.
+    pub remove: bool,
+}
+
 /// What a run packs.
 #[derive(Debug)]
 pub(super) struct Selection<'r> {
     only: Option<&'r Only>,
-    add: bool,
-    remove: bool,
+    members: MemberChanges,
     earlier: EarlierFiles,
     /// Outputs that earlier runs packed into the game files that this one changes.
     along: Outputs,
@@ -88,21 +96,19 @@ impl<'r> Selection<'r> {
     /// The outputs that match `only`, if it is given; new ones and those that are gone where these are asked for.
     pub(super) fn new(
         only: Option<&'r Only>,
-        (add, remove): (bool, bool),
+        members: MemberChanges,
         earlier: EarlierFiles,
     ) -> Self {
         let mut selection = Self {
             only,
-            add,
-            remove,
+            members,
             earlier,
             along: Outputs::new(),
         };
         if let Some(only) = only {
             let files = selection.earlier.values().flatten();
             let asked = files.filter(|outputs| outputs.keys().any(|path| only.matches(path)));
-            let along: Outputs = asked.flatten().map(owned).collect();
-            selection.along = along;
+            selection.along = asked.flat_map(Outputs::clone).collect();
         }
         selection
     }
@@ -118,18 +124,19 @@ impl<'r> Selection<'r> {
 
     /// Whether a file that no run wrote becomes a member.
     pub(super) fn adds(&self, path: &str) -> bool {
-        (self.add && self.matches(path)) || self.along.get(path) == Some(&Change::Added)
+        (self.members.add && self.matches(path)) || self.along.get(path) == Some(&Change::Added)
     }
 
     /// Whether the member of an output that is gone goes, too.
     pub(super) fn removes(&self, path: &str) -> bool {
-        (self.remove && self.matches(path)) || self.along.get(path) == Some(&Change::Removed)
+        (self.members.remove && self.matches(path))
+            || self.along.get(path) == Some(&Change::Removed)
     }
 
     /// Whether new files, or members of outputs that are gone, are asked for at all.
     pub(super) fn changes_members(&self) -> bool {
         let mut along = self.along.values();
-        self.add || self.remove || along.any(|change| *change != Change::Edited)
+        self.members.add || self.members.remove || along.any(|change| *change != Change::Edited)
     }
 
     /// Whether a game file of an earlier run stays as it is, though this run makes nothing of it.
@@ -157,20 +164,13 @@ impl<'r> Selection<'r> {
         let before = self.along.len();
         for path in files {
             match self.earlier.get(path) {
-                Some(Some(outputs)) => {
-                    let own: Outputs = outputs.iter().map(owned).collect();
-                    self.along.extend(own);
-                }
+                Some(Some(outputs)) => self.along.extend(outputs.clone()),
                 Some(None) => return Err(PackError::OtherwiseMade(folder.join(path))),
                 None => {}
             }
         }
         Ok(self.along.len() > before)
     }
-}
-
-fn owned((path, change): (&String, &Change)) -> (String, Change) {
-    (path.clone(), *change)
 }
 
 #[cfg(test)]
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn what_shares_a_game_file_with_what_is_asked_for_goes_along() {
         let only = Only::new(["a.wav"]).unwrap();
-        let mut selection = Selection::new(Some(&only), (false, false), earlier());
+        let mut selection = Selection::new(Some(&only), MemberChanges::default(), earlier());
         let wanted = |selection: &Selection<'_>| {
             let paths = ["a.wav", "b.wav", "c.json", "d.gltf", "e.png"];
             paths.map(|path| selection.wants(path))
@@ -215,7 +215,11 @@ mod tests {
 
     #[test]
     fn without_globs_everything_is_packed_and_nothing_is_left_alone() {
-        let mut selection = Selection::new(None, (false, true), earlier());
+        let members = MemberChanges {
+            remove: true,
+            ..MemberChanges::default()
+        };
+        let mut selection = Selection::new(None, members, earlier());
         assert!(selection.wants("e.png") && selection.removes("e.png") && !selection.adds("e.png"));
         assert!(!selection.leaves("patched.zbd"));
         let all = earlier();

@@ -125,10 +125,11 @@ impl Source<'_> {
         };
         let mut made = Made::default();
         if !others.is_empty() || !edits.membership.is_empty() {
-            made.put_others(file, &others, edits.membership, (&settings, &scenes));
+            let has_scenes = !scenes.is_empty();
+            made.put_others(file, &others, has_scenes, edits.membership, &settings);
         }
         if !scenes.is_empty() {
-            self.put_scenes(&mut made, file, (&scenes, &others), &settings)?;
+            self.put_scenes(&mut made, file, &scenes, &others, &settings)?;
         }
         if !made.refusals.is_empty() {
             packed.refused.extend(made.refusals);
@@ -172,7 +173,8 @@ impl Source<'_> {
         &self,
         made: &mut Made<'e, 'm>,
         file: GameFile<'_>,
-        (scenes, others): (&'e [Edited<'m>], &'e [Edited<'m>]),
+        scenes: &'e [Edited<'m>],
+        others: &'e [Edited<'m>],
         settings: &Config,
     ) -> Result<(), PackError>
     where
@@ -219,11 +221,11 @@ impl<'e, 'm> Made<'e, 'm> {
         &mut self,
         file: GameFile<'_>,
         others: &'e [Edited<'m>],
+        has_scenes: bool,
         membership: &Membership<'_>,
-        (settings, scenes): (&Config, &[Edited<'m>]),
+        settings: &Config,
     ) {
-        let own = (others, !scenes.is_empty());
-        match archive::replace(file, own, membership, settings) {
+        match archive::replace(file, others, has_scenes, membership, settings) {
             Ok(mut content) => {
                 // Those of new members lie behind those of the edits.
                 self.new_roundings = content.roundings.split_off(others.len());

@@ -28,7 +28,8 @@ pub(super) fn read_regular(place: &Path) -> Result<Option<Vec<u8>>, PackError> {
 /// Another file is there, even when it was put there a moment ago; or it cannot be written.
 pub(super) fn write_over(
     folder: &OutputFolder,
-    (path, place): (&str, &Path),
+    path: &str,
+    place: &Path,
     bytes: &[u8],
     is_ours: impl Fn(&str) -> bool,
 ) -> Result<(), PackError> {

@@ -24,7 +24,7 @@ pub(in crate::pack) fn encode(
     let mut surface = dds::decode(original).map_err(Refusal::new)?.value;
     let before = surface.picture().map_err(Refusal::new)?;
     if (before.width, before.height) != (edited.width, edited.height) {
-        let order = rows_of((name, original), edit, settings)?;
+        let order = rows_of(name, original, edit, settings)?;
         surface = surface
             .resized(edited.width, edited.height)
             .map_err(Refusal::new)?;
@@ -81,7 +81,8 @@ fn repaint(
 
 /// The order of rows that the archive told when the picture was made.
 fn rows_of(
-    picture: (&str, &[u8]),
+    name: &str,
+    original: &[u8],
     edit: &Edited<'_>,
     settings: &Config,
 ) -> Result<RowOrder, Refusal> {
@@ -91,7 +92,7 @@ fn rows_of(
     };
     for order in [RowOrder::BottomFirst, RowOrder::TopFirst] {
         for is_masked in [false, true] {
-            let shown = shown_picture(picture.0, picture.1, order, is_masked, &settings.textures);
+            let shown = shown_picture(name, original, order, is_masked, &settings.textures);
             let shown = Asset::Image(shown.map_err(Refusal::new)?);
             let png = emit::encode(&shown, Encoding::Png, &[], options).map_err(Refusal::new)?;
             if hash(&png) == edit.output.blake3 {
