@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::game_node::game_node;
 use super::matching::{Matches, match_nodes, plain_name, shown};
+use super::scene_pair::ScenePair;
 use super::surfaces;
 use super::triangles::{aligned, is_near};
-use crate::pack::scene::file::{Local, SceneFile, SceneMesh, SceneNode, ScenePrimitive};
+use crate::pack::scene::file::{Local, PrimitiveCorner, SceneFile, SceneMesh, SceneNode};
 use crate::pack::scene::zipper::facts;
 use serde_json::Value;
 
@@ -198,6 +199,7 @@ pub(in crate::pack::scene) fn compare(
     tolerance: Tolerance,
     other_scenes: OtherScenes,
 ) -> Result<Difference, Refusal> {
+    let scenes = ScenePair { base, edited };
     let matches: Matches = match_nodes(base, edited)?;
     let shown = shown(base);
     let firsts = firsts(base, &shown);
@@ -214,8 +216,7 @@ pub(in crate::pack::scene) fn compare(
             && !(edited.is_foreign && plain_name(&new.name) == plain_name(&old.name));
         let has_other_extras = !new.extras.is_null() && new.extras != old.extras;
         if !shown.contains(&from) {
-            let follows =
-                || !renamed && is_as_first((base, from), (edited, new.local), &firsts, &matches);
+            let follows = || !renamed && is_as_first(scenes, from, new.local, &firsts, &matches);
             let has_other_facts = facts::differ(&old.extras, &new.extras);
             let is_edited = has_other_facts || ((is_moved || renamed) && !follows());
             if is_edited && other_scenes == OtherScenes::Refuse {
@@ -233,8 +234,7 @@ pub(in crate::pack::scene) fn compare(
                 has_other_extras,
             });
         }
-        let Some((old_mesh, new_mesh)) = meshes_of((base, old), (edited, new), other_scenes)?
-        else {
+        let Some((old_mesh, new_mesh)) = meshes_of(scenes, old, new, other_scenes)? else {
             continue;
         };
         if !seen.insert((old_mesh, new_mesh)) {
@@ -247,7 +247,7 @@ pub(in crate::pack::scene) fn compare(
                 old.name
             );
         };
-        let corners = compare_shown((base, before), (edited, after), (tolerance, other_scenes))?;
+        let corners = compare_shown(scenes, before, after, tolerance, other_scenes)?;
         if matches!(&corners, Some(corners) if !corners.iter().flatten().any(CornerChange::is_any))
         {
             continue;
@@ -290,15 +290,16 @@ fn firsts(base: &SceneFile, shown: &HashSet<usize>) -> HashMap<usize, usize> {
 /// # Errors
 /// One came or went.
 fn meshes_of(
-    (base, old): (&SceneFile, &SceneNode),
-    (edited, new): (&SceneFile, &SceneNode),
+    scenes: ScenePair<'_>,
+    old: &SceneNode,
+    new: &SceneNode,
     other_scenes: OtherScenes,
 ) -> Result<Option<(usize, usize)>, Refusal> {
     Ok(match (old.mesh, new.mesh) {
         (None, None) => None,
         (Some(old), Some(new)) => Some((old, new)),
         // Programs that write triangles alone say nothing of points.
-        (Some(mesh), None) if edited.is_foreign && !has_triangles(base, mesh) => None,
+        (Some(mesh), None) if scenes.edited.is_foreign && !has_triangles(scenes.base, mesh) => None,
         (Some(_), None) => {
             refuse!("node {}: its mesh is not there any more", old.name);
         }
@@ -315,8 +316,9 @@ fn beside_the_first(name: &str) -> Refusal {
 
 /// Whether a node of a scene beside the first one stands where the edit has the same node of the first one.
 fn is_as_first(
-    (base, node): (&SceneFile, usize),
-    (edited, place): (&SceneFile, Local),
+    ScenePair { base, edited }: ScenePair<'_>,
+    node: usize,
+    place: Local,
     firsts: &HashMap<usize, usize>,
     matches: &Matches,
 ) -> bool {
@@ -328,17 +330,22 @@ fn is_as_first(
 
 /// What is new at the corners of a mesh; none where it has other triangles or surfaces.
 pub(in crate::pack::scene) fn compare_shown(
-    (base, before): (&SceneFile, &SceneMesh),
-    (edited, after): (&SceneFile, &SceneMesh),
-    (tolerance, other_scenes): (Tolerance, OtherScenes),
+    scenes: ScenePair<'_>,
+    before: &SceneMesh,
+    after: &SceneMesh,
+    tolerance: Tolerance,
+    other_scenes: OtherScenes,
 ) -> Result<Option<Vec<Vec<CornerChange>>>, Refusal> {
     let same = |old: usize, new: usize| {
         // What was packed may number its materials anew.
         other_scenes == OtherScenes::Ignore
-            || !surfaces::is_new((base, before, old), (edited, after, new))
+            || match (before.primitives.get(old), after.primitives.get(new)) {
+                (Some(old), Some(new)) => !surfaces::is_new(scenes, old, new),
+                _ => true,
+            }
     };
     let plain = |mesh: &SceneMesh| mesh.primitives.iter().all(|part| part.is_triangles);
-    match compare_meshes(before, after, edited.is_foreign, tolerance, &same) {
+    match compare_meshes(before, after, scenes.edited.is_foreign, tolerance, &same) {
         Ok(corners) => Ok(Some(corners)),
         Err(_) if plain(before) && plain(after) => Ok(None),
         Err(refusal) => Err(refusal!("mesh {}: {refusal}", before.name)),
@@ -401,11 +408,8 @@ pub(in crate::pack::scene) fn compare_meshes(
             let Some(edited) = new.primitives.get(place.primitive) else {
                 continue;
             };
-            changes.push(corner_change(
-                (primitive, corner),
-                (edited, place.corner),
-                tolerance,
-            ));
+            let (old, new) = (primitive.corner(corner), edited.corner(place.corner));
+            changes.push(corner_change(old, new, tolerance));
         }
         all.push(changes);
     }
@@ -414,43 +418,38 @@ pub(in crate::pack::scene) fn compare_meshes(
 
 /// What is new at a corner.
 pub(in crate::pack::scene) fn corner_change(
-    (primitive, corner): (&ScenePrimitive, usize),
-    (edited, place): (&ScenePrimitive, usize),
+    from: PrimitiveCorner<'_>,
+    to: PrimitiveCorner<'_>,
     tolerance: Tolerance,
 ) -> CornerChange {
     fn changed<const N: usize>(
-        old: &[[f32; N]],
-        new: &[[f32; N]],
-        (from, to): (usize, usize),
+        old: Option<&[f32; N]>,
+        new: Option<&[f32; N]>,
         tolerance: f32,
     ) -> Option<[f32; N]> {
-        let new = *new.get(to)?;
-        let is_same = old
-            .get(from)
-            .is_some_and(|old| is_near(old, &new, tolerance));
+        let new = *new?;
+        let is_same = old.is_some_and(|old| is_near(old, &new, tolerance));
         (!is_same).then_some(new)
     }
-    let at = (corner, place);
-    let colour = match primitive.colours.is_empty() {
-        true => changed(&[[1.0; 3]], &edited.colours, (0, place), tolerance.colour),
-        false => changed(&primitive.colours, &edited.colours, at, tolerance.colour),
+    let (old, new) = (from.primitive, to.primitive);
+    let (from, to) = (from.corner, to.corner);
+    let had = match old.colours.is_empty() {
+        true => Some(&[1.0; 3]),
+        false => old.colours.get(from),
     };
-    let sets = primitive.uvs.iter().zip(&edited.uvs);
+    let normal = new.normals.get(to).filter(|_| !old.normals.is_empty());
+    let sets = old.uvs.iter().zip(&new.uvs);
     CornerChange {
         position: changed(
-            &primitive.positions,
-            &edited.positions,
-            at,
+            old.positions.get(from),
+            new.positions.get(to),
             tolerance.position,
         ),
-        normal: match primitive.normals.is_empty() {
-            true => None,
-            false => changed(&primitive.normals, &edited.normals, at, tolerance.normal),
-        },
+        normal: changed(old.normals.get(from), normal, tolerance.normal),
         uvs: sets
-            .map(|(old, new)| changed(old, new, at, tolerance.uv))
+            .map(|(old, new)| changed(old.get(from), new.get(to), tolerance.uv))
             .collect(),
-        colour,
+        colour: changed(had, new.colours.get(to), tolerance.colour),
     }
 }
 

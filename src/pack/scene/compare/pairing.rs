@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::difference::Tolerance;
 use super::triangles::is_near;
-use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
+use crate::pack::scene::file::{PrimitiveTriangle, SceneMesh, ScenePrimitive};
 
 /// Half of the least length of the cross product of two sides of a triangle that shows something.
 const LEAST_AREA: f64 = 1e-12;
@@ -97,32 +97,27 @@ fn reach(mesh: &SceneMesh) -> f64 {
 
 /// The turn by which a triangle is another one.
 fn turn_between(
-    (old, from): (&ScenePrimitive, usize),
-    (new, to): (&ScenePrimitive, usize),
+    from: PrimitiveTriangle<'_>,
+    to: PrimitiveTriangle<'_>,
     tolerance: Tolerance,
     with_uvs: bool,
 ) -> Option<usize> {
     fn same<const N: usize>(
-        (old, from): (&[[f32; N]], usize),
-        (new, to): (&[[f32; N]], usize),
+        old: Option<&[f32; N]>,
+        new: Option<&[f32; N]>,
         tolerance: f32,
     ) -> bool {
-        match (old.get(from), new.get(to)) {
-            (Some(old), Some(new)) => is_near(old, new, tolerance),
-            _ => false,
-        }
+        matches!((old, new), (Some(old), Some(new)) if is_near(old, new, tolerance))
     }
+    let (old, new) = (from.primitive, to.primitive);
     (0..3).find(|turn| {
         (0..3).all(|step| {
-            let (from, to) = (from + step, to + (step + turn) % 3);
-            let is_there = same(
-                (&old.positions, from),
-                (&new.positions, to),
-                tolerance.position,
-            );
+            let (from, to) = (from.first + step, to.first + (step + turn) % 3);
+            let places = (old.positions.get(from), new.positions.get(to));
             let mut sets = old.uvs.iter().zip(&new.uvs);
-            is_there
-                && (!with_uvs || sets.all(|(old, new)| same((old, from), (new, to), tolerance.uv)))
+            let mut is_mapped =
+                || sets.all(|(old, new)| same(old.get(from), new.get(to), tolerance.uv));
+            same(places.0, places.1, tolerance.position) && (!with_uvs || is_mapped())
         })
     })
 }
@@ -171,8 +166,8 @@ impl Shelf<'_> {
                 && fits(old.primitive)
                 && let Some(from) = self.mesh.primitives.get(old.primitive)
                 && let Some(turn) = turn_between(
-                    (from, old.first),
-                    (part, triangle.first),
+                    from.triangle(old.first),
+                    part.triangle(triangle.first),
                     tolerance,
                     with_uvs,
                 )

@@ -2,6 +2,7 @@
 //! templates, and no file holds them. What was packed may have them in other places, so they are compared for themselves.
 
 use super::difference::{CornerChange, OtherScenes, Tolerance, compare_shown};
+use super::scene_pair::ScenePair;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::{SceneFile, Strewn};
 
@@ -80,7 +81,8 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
 /// Checks that an edit left the meshes of strewn things as they were, but for those that nodes of the world show as well,
 /// which are compared there.
 fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
-    let scenes = (Tolerance::of(edited), OtherScenes::Refuse);
+    let scenes = ScenePair { base, edited };
+    let tolerance = Tolerance::of(edited);
     for (name, other) in &edited.strewn {
         // A copy of another program has the name of the node with something behind it.
         let copied = || {
@@ -99,7 +101,7 @@ fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
         if is_shared {
             continue;
         }
-        let corners = compare_shown((base, before), (edited, after), scenes)?;
+        let corners = compare_shown(scenes, before, after, tolerance, OtherScenes::Refuse)?;
         let is_as_it_was =
             corners.is_some_and(|corners| !corners.iter().flatten().any(CornerChange::is_any));
         if !is_as_it_was {

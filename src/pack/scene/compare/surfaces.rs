@@ -1,7 +1,8 @@
 //! Which material of a scene as it was a primitive of an edit has.
 
 use super::matching::plain_name;
-use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
+use super::scene_pair::ScenePair;
+use crate::pack::scene::file::{SceneFile, ScenePrimitive};
 
 /// The material of a primitive of an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,12 +43,10 @@ pub(in crate::pack::scene) fn of<'f>(
 
 /// Whether a primitive of an edit has a material that the scene as it was did not have.
 pub(in crate::pack::scene) fn is_new(
-    (base, before, old): (&SceneFile, &SceneMesh, usize),
-    (edited, after, new): (&SceneFile, &SceneMesh, usize),
+    ScenePair { base, edited }: ScenePair<'_>,
+    old: &ScenePrimitive,
+    new: &ScenePrimitive,
 ) -> bool {
-    let (Some(old), Some(new)) = (before.primitives.get(old), after.primitives.get(new)) else {
-        return false;
-    };
     // Programs that write no materials say nothing of them, and some give one to what has none.
     let says_nothing = edited.is_foreign && (edited.materials.is_empty() || old.material.is_none());
     !says_nothing && matches!(of(base, edited, new), Surface::Unknown(_))

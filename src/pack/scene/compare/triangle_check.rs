@@ -3,6 +3,7 @@
 use super::difference::{Tolerance, corner_change};
 use super::matching::plain_name;
 use super::pairing::{is_seen, pair};
+use super::scene_pair::ScenePair;
 use super::surfaces::{self, Surface, essence};
 use super::triangles::is_near;
 use crate::pack::edited::Refusal;
@@ -25,8 +26,10 @@ pub(in crate::pack::scene) struct Otherwise {
 /// # Errors
 /// It has not the same triangles, or they do not wear the same.
 pub(in crate::pack::scene) fn shows_all(
-    (after, mine): (&SceneFile, &SceneMesh),
-    (base, edited, edit): (&SceneFile, &SceneFile, &SceneMesh),
+    after: &SceneFile,
+    mine: &SceneMesh,
+    ScenePair { base, edited }: ScenePair<'_>,
+    edit: &SceneMesh,
 ) -> Result<Otherwise, Refusal> {
     let fits = |ours: usize, theirs: usize| {
         let parts = (mine.primitives.get(ours), edit.primitives.get(theirs));
@@ -66,7 +69,7 @@ pub(in crate::pack::scene) fn shows_all(
         };
         for step in 0..3 {
             let (from, to) = (twin.corner(step), triangle.first + step);
-            let change = corner_change((ours, from), (theirs, to), Tolerance::TOLD);
+            let change = corner_change(ours.corner(from), theirs.corner(to), Tolerance::TOLD);
             worn += usize::from(change.is_any());
             let normals = (ours.normals.get(from), theirs.normals.get(to));
             if let (Some(one), Some(other)) = normals {

@@ -137,26 +137,34 @@ fn cost(old: &SceneMesh, new: &SceneMesh, places: &[Vec<Place>]) -> usize {
     cost
 }
 
+/// Numbers that a triangle is known by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KnownBy {
+    Both,
+    Positions,
+    Uvs,
+}
+
 /// What a triangle is known by, the least corner first.
 type Key = Vec<i64>;
 
 /// Primitive and first corner of a triangle, and which of its corners is the least.
 type Turned = ((usize, usize), usize);
 
-fn key(
-    primitive: &ScenePrimitive,
-    first: usize,
-    (with_places, with_uvs): (bool, bool),
-) -> (Key, usize) {
+fn key(primitive: &ScenePrimitive, first: usize, by: KnownBy) -> (Key, usize) {
     let corner = |corner: usize| {
         let mut parts = Vec::new();
         let mut push = |values: &[f32], grain: f32| {
             parts.extend(values.iter().map(|value| (value * grain).round() as i64));
         };
-        if with_places && let Some(position) = primitive.positions.get(corner) {
+        if by != KnownBy::Uvs
+            && let Some(position) = primitive.positions.get(corner)
+        {
             push(position, 1024.0);
         }
-        if with_uvs && let Some(uv) = primitive.uvs.first().and_then(|set| set.get(corner)) {
+        if by != KnownBy::Positions
+            && let Some(uv) = primitive.uvs.first().and_then(|set| set.get(corner))
+        {
             push(uv, 4096.0);
         }
         parts
@@ -194,11 +202,11 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
         .iter()
         .map(|primitive| vec![Place::default(); primitive.positions.len()])
         .collect();
-    for parts in [(true, true), (true, false), (false, true)] {
+    for by in [KnownBy::Both, KnownBy::Positions, KnownBy::Uvs] {
         let mut known: HashMap<Key, Vec<Turned>> = HashMap::new();
         for &(part, first) in free.iter().rev() {
             if let Some(primitive) = new.primitives.get(part) {
-                let (key, turn) = key(primitive, first, parts);
+                let (key, turn) = key(primitive, first, by);
                 known.entry(key).or_default().push(((part, first), turn));
             }
         }
@@ -206,7 +214,7 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
             let Some(primitive) = old.primitives.get(part) else {
                 return false;
             };
-            let (key, turn) = key(primitive, first, parts);
+            let (key, turn) = key(primitive, first, by);
             // A key without numbers says nothing.
             let found = known
                 .get_mut(&key)

@@ -77,7 +77,8 @@ pub(super) trait SceneFamily<'j>: Sized {
     fn prove(
         &self,
         plan: &Self::Plan<'_>,
-        scene: (usize, &Self::Scene),
+        number: usize,
+        scene: &Self::Scene,
         after: Opened,
     ) -> Result<Option<String>, Unproven>;
 
@@ -147,7 +148,7 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
             let path = &*F::output(scene).path;
             let proven = open_output(&job, path, &after)
                 .map_err(Unproven::from)
-                .and_then(|after| family.prove(&plan, (number, scene), after));
+                .and_then(|after| family.prove(&plan, number, scene, after));
             faults.push(proven.map_or_else(Some, |rounding| {
                 told.insert(stem(path).to_owned(), rounding);
                 None

@@ -51,7 +51,8 @@ pub(super) fn meshes_of<'s>(
 /// Returns the largest distance of numbers from the wanted ones.
 pub(super) fn off<const N: usize>(
     what: &str,
-    (wanted, found): (Option<[f32; N]>, Option<[f32; N]>),
+    wanted: Option<[f32; N]>,
+    found: Option<[f32; N]>,
     allowed: f32,
 ) -> Result<f32, Refusal> {
     let other = || {

@@ -102,7 +102,8 @@ pub(super) trait Proof {
     fn check_recut(
         &self,
         mesh: usize,
-        found: (&Packed<'_>, &SceneMesh),
+        packed: &Packed<'_>,
+        now: &SceneMesh,
         rounding: &mut Rounding,
     ) -> Result<bool, Refusal>;
 
@@ -189,12 +190,12 @@ fn check_node<P: Proof>(
     };
     let now = found.mesh.and_then(|mesh| packed.scene.meshes.get(mesh));
     let now = now.ok_or_else(|| refusal!("what was packed shows no mesh"))?;
-    if proof.check_recut(mesh, (packed, now), rounding)? {
+    if proof.check_recut(mesh, packed, now, rounding)? {
         return Ok(());
     }
     let change = changes.get(&mesh).copied();
     match proof.free(node, change) {
-        Some(free) => compare_meshes([before, now], change, &free, (&P::FORMS, rounding)),
+        Some(free) => compare_meshes([before, now], change, &free, &P::FORMS, rounding),
         None => {
             rounding.elsewhere += 1;
             Ok(())
@@ -206,7 +207,8 @@ fn compare_meshes(
     [before, now]: [&SceneMesh; 2],
     change: Option<&MeshChange>,
     free: &[Vec<Free>],
-    (forms, rounding): (&Forms, &mut Rounding),
+    forms: &Forms,
+    rounding: &mut Rounding,
 ) -> Result<(), Refusal> {
     let corners = |mesh: &SceneMesh| -> Vec<usize> {
         let parts = mesh.primitives.iter();
@@ -264,7 +266,7 @@ impl Corner<'_> {
             false => 0.0,
         };
         let slack = slack.max(anything(free.shape));
-        let far = off("positions", (wanted, row(&now.positions)), slack)?;
+        let far = off("positions", wanted, row(&now.positions), slack)?;
         if far > 0.0 && position.is_some() {
             rounding.corners += 1;
             rounding.farthest = rounding.farthest.max(far);
@@ -275,8 +277,8 @@ impl Corner<'_> {
             Some(_) => forms.normal,
             None => anything(free.normal || free.shape),
         };
-        let pair = (normal.or(row(&before.normals)), row(&now.normals));
-        let far = off("normals", pair, slack)?;
+        let wanted = normal.or(row(&before.normals));
+        let far = off("normals", wanted, row(&now.normals), slack)?;
         rounding.normals += usize::from(far > 1e-6 && normal.is_some());
         is_elsewhere |= far > 0.0 && normal.is_none() && free.shape;
         let colour = self.change.and_then(|change| change.colour);
@@ -284,7 +286,7 @@ impl Corner<'_> {
             Some(_) => (0.005, row(&now.colours).or(Some([1.0; 3]))),
             None => (anything(free.colour), row(&now.colours)),
         };
-        let far = off("colours", (colour.or(row(&before.colours)), found), slack)?;
+        let far = off("colours", colour.or(row(&before.colours)), found, slack)?;
         rounding.colours += usize::from(far > 1e-5 && colour.is_some());
         is_elsewhere |= far > 0.0 && colour.is_none();
         for (set, rows) in before.uvs.iter().enumerate() {
@@ -300,7 +302,7 @@ impl Corner<'_> {
                 (Some(_), Some(wanted)) => forms.uv + forms.uv_part * reach(&wanted),
                 _ => anything(free.shape),
             };
-            let far = off("texture coordinates", (wanted, found), slack)?;
+            let far = off("texture coordinates", wanted, found, slack)?;
             rounding.uvs += usize::from(far > 0.0 && edit.is_some());
             is_elsewhere |= far > 0.0 && edit.is_none();
         }

@@ -12,7 +12,7 @@ use crate::pack::json::{index, items};
 use crate::pack::scene::compare::difference::{Difference, OtherScenes, Tolerance, compare};
 use crate::pack::scene::compare::leaves::changes;
 use crate::pack::scene::compare::matching::{Matches, match_nodes};
-use crate::pack::scene::driver::outputs::SceneEdit;
+use crate::pack::scene::driver::outputs::{Opened, SceneEdit};
 use crate::pack::scene::file::{Document, SceneFile};
 use crate::pipeline::report::manifest::ManifestOutput;
 
@@ -76,16 +76,12 @@ pub(super) enum Wearing {
 /// # Errors
 /// Something was edited that does not go back.
 pub(super) fn load(edit: SceneEdit<'_>, wearing: Wearing) -> Result<Scene<'_>, Refusal> {
+    let following = match edit.edited.scene.is_foreign {
+        true => BTreeSet::new(),
+        false => followers(&edit.base, &edit.edited, wearing)?,
+    };
     let (mut base, base_document) = (edit.base.scene, edit.base.document);
     let (mut edited, edited_document) = (edit.edited.scene, edit.edited.document);
-    let following = match edited.is_foreign {
-        true => BTreeSet::new(),
-        false => followers(
-            (&base, &base_document),
-            (&edited, &edited_document),
-            wearing,
-        )?,
-    };
     let copies = copies::find(&base, &edited)?;
     copies::forget_loose(&mut edited);
     copies::unlink(&mut base, copies.gone.iter().copied());
@@ -139,8 +135,8 @@ fn does_not_go_back(what: &str) -> Refusal {
 /// # Errors
 /// It is nothing that follows from other edits.
 fn followers(
-    (base, base_document): (&SceneFile, &Document),
-    (edited, edited_document): (&SceneFile, &Document),
+    base: &Opened,
+    edited: &Opened,
     wearing: Wearing,
 ) -> Result<BTreeSet<String>, Refusal> {
     let is_read = |key: &str| {
@@ -148,20 +144,20 @@ fn followers(
         let follows = wearing == Wearing::Free && key.starts_with("TANGENT of ");
         follows || key.starts_with("skins[") || READ.iter().any(|list| key.starts_with(list))
     };
-    let differing = base.rest.differing(&edited.rest);
+    let differing = base.scene.rest.differing(&edited.scene.rest);
     let following = differing.filter(|key| !is_read(key)).cloned().collect();
-    if bindings(base_document, wearing) != bindings(edited_document, wearing) {
+    if bindings(&base.document, wearing) != bindings(&edited.document, wearing) {
         return Err(does_not_go_back(
             "a camera, or which material a surface has,",
         ));
     }
-    if !skins_are_same(base_document, edited_document)? {
+    if !skins_are_same(&base.document, &edited.document)? {
         return Err(does_not_go_back("a skin"));
     }
     let extensions = |document: &'_ Document| document.json["extensions"].clone();
     let leaves = changes(
-        &extensions(base_document),
-        &extensions(edited_document),
+        &extensions(&base.document),
+        &extensions(&edited.document),
         0.0,
     );
     let mut strange = leaves

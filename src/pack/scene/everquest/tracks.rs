@@ -265,7 +265,7 @@ impl Tracks {
                 .get(clip)
                 .and_then(|clip| clip["name"].as_str())
                 .unwrap_or_default();
-            self.take_clip(scene, (clip, edited), numbered, movements)
+            self.take_clip(scene, clip, edited, numbered, movements)
                 .map_err(|refusal| refusal!("clip {name}: {refusal}"))?;
         }
         Ok(())
@@ -274,11 +274,12 @@ impl Tracks {
     fn take_clip(
         &mut self,
         scene: &Scene<'_>,
-        (clip, edited): (usize, usize),
+        clip: usize,
+        edited: usize,
         numbered: Option<&Document>,
         movements: &dyn Movements,
     ) -> Result<(), Refusal> {
-        let (old, new) = clips(scene, (clip, edited))?;
+        let clips = clips(scene, clip, edited)?;
         let keys = match numbered {
             Some(numbered) => keys_of(numbered, clip, movements)?,
             None => HashMap::new(),
@@ -287,8 +288,8 @@ impl Tracks {
             .filter(|&node| {
                 let own = scene.matches.get(node).copied().flatten();
                 PARTS.iter().any(|&part| {
-                    old.curves.contains_key(&(node, part))
-                        || own.is_some_and(|own| new.curves.contains_key(&(own, part)))
+                    clips.old.curves.contains_key(&(node, part))
+                        || own.is_some_and(|own| clips.new.curves.contains_key(&(own, part)))
                 })
             })
             .collect();
@@ -296,7 +297,7 @@ impl Tracks {
         for node in nodes {
             let inside = |refusal: Refusal| refusal!("bone {}: {refusal}", scene.name(node));
             is_any |= self
-                .take_bone(scene, node, (&old, &new), keys.get(&node), movements)
+                .take_bone(scene, node, &clips, keys.get(&node), movements)
                 .map_err(inside)?;
         }
         match is_any {
@@ -311,14 +312,15 @@ impl Tracks {
         &mut self,
         scene: &Scene<'_>,
         node: usize,
-        (old, new): (&Moves<'_>, &Moves<'_>),
+        clips: &Clips<'_>,
         keys: Option<&Vec<Key>>,
         movements: &dyn Movements,
     ) -> Result<bool, Refusal> {
         let mut is_edited = false;
         let mut seen: HashSet<(Place, usize)> = HashSet::new();
         for part in PARTS {
-            let (Some(before), Some(after)) = (old.curve(node, part), new.curve(node, part)) else {
+            let curves = (clips.old.curve(node, part), clips.new.curve(node, part));
+            let (Some(before), Some(after)) = curves else {
                 continue;
             };
             let slack = slack(part, scene.edited.is_foreign);
@@ -439,11 +441,14 @@ impl Tracks {
     }
 }
 
+/// A clip as it was, and as it was edited.
+struct Clips<'s> {
+    old: Moves<'s>,
+    new: Moves<'s>,
+}
+
 /// The curves of a clip as it was and as it was edited.
-fn clips<'s>(
-    scene: &'s Scene<'_>,
-    (clip, edited): (usize, usize),
-) -> Result<(Moves<'s>, Moves<'s>), Refusal> {
+fn clips<'s>(scene: &'s Scene<'_>, clip: usize, edited: usize) -> Result<Clips<'s>, Refusal> {
     let lost = || refusal!("it is not there any more");
     let old = animations(&scene.base_document)
         .get(clip)
@@ -454,18 +459,18 @@ fn clips<'s>(
     if !scene.edited.is_foreign && (old["name"] != new["name"] || old["extras"] != new["extras"]) {
         refuse!("its name and its extras do not go back");
     }
-    Ok((
-        Moves {
+    Ok(Clips {
+        old: Moves {
             curves: curves::of(&scene.base_document, old)?,
             nodes: Box::new(Some),
             file: &scene.base,
         },
-        Moves {
+        new: Moves {
             curves: curves::of(&scene.edited_document, new)?,
             nodes: Box::new(|node| scene.matches.get(node).copied().flatten()),
             file: &scene.edited,
         },
-    ))
+    })
 }
 
 /// Checks that the clips of what was packed show the edit. The number of keys that are rounded is told.
@@ -495,7 +500,7 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Ref
             file: packed.scene,
         };
         let new = match edited.get(&number) {
-            Some(&own) => Some(clips(scene, (number, own))?.1),
+            Some(&own) => Some(clips(scene, number, own)?.new),
             None => None,
         };
         for node in 0..scene.base.nodes.len() {
@@ -517,7 +522,7 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Ref
                     }
                     continue;
                 };
-                rounded += compare_keys(&before, &wanted, &now, (part, slack))
+                rounded += compare_keys(&before, &wanted, &now, part, slack)
                     .ok_or_else(|| other(scene.name(node)))?;
             }
         }
@@ -528,7 +533,8 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Ref
 /// Whether a bone stands at rest as an edited clip begins: some rest poses are first frames.
 pub(super) fn is_rest(scene: &Scene<'_>, node: usize, found: Local) -> bool {
     let clips = edited_clips(scene).unwrap_or_default().into_iter();
-    let mut clips = clips.filter_map(|edited| Some(self::clips(scene, edited).ok()?.1));
+    let mut clips =
+        clips.filter_map(|(clip, edited)| Some(self::clips(scene, clip, edited).ok()?.new));
     clips.any(|clip| {
         PARTS.iter().all(|&part| {
             let curve = clip.curve(node, part);
@@ -542,7 +548,8 @@ fn compare_keys(
     before: &Curve,
     wanted: &Curve,
     now: &Curve,
-    (part, slack): (Part, f64),
+    part: Part,
+    slack: f64,
 ) -> Option<usize> {
     let mut rounded = 0_usize;
     let allowed = match part {

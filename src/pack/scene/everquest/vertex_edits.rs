@@ -76,7 +76,8 @@ impl EditedCorner<'_> {
 pub(super) fn edits_of(
     scene: &Scene<'_>,
     change: &MeshChange,
-    (base, ids): (&SceneMesh, &[Vec<Option<VertexId>>]),
+    base: &SceneMesh,
+    ids: &[Vec<Option<VertexId>>],
     mut edit: impl FnMut(VertexId, EditedCorner<'_>) -> Result<VertexEdit, Refusal>,
 ) -> Result<Option<HashMap<VertexId, VertexEdit>>, Refusal> {
     let mut seen: HashMap<VertexId, VertexEdit> = HashMap::new();

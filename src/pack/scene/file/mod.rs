@@ -11,6 +11,7 @@ pub(super) mod surface;
 pub(super) mod unsupported_edits;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use base64::Engine as _;
 use glam::{DMat4, DQuat, DVec3};
@@ -135,6 +136,46 @@ pub(super) struct ScenePrimitive {
     /// The name of the material.
     pub surface: Option<String>,
     pub extras: Value,
+}
+
+impl ScenePrimitive {
+    /// The corner of a number.
+    pub(super) fn corner(&self, corner: usize) -> PrimitiveCorner<'_> {
+        PrimitiveCorner {
+            primitive: self,
+            corner,
+        }
+    }
+
+    /// The triangle that begins at a corner.
+    pub(super) fn triangle(&self, first: usize) -> PrimitiveTriangle<'_> {
+        PrimitiveTriangle {
+            primitive: self,
+            first,
+        }
+    }
+}
+
+/// A corner of a primitive.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PrimitiveCorner<'p> {
+    pub primitive: &'p ScenePrimitive,
+    pub corner: usize,
+}
+
+/// A triangle of a primitive.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PrimitiveTriangle<'p> {
+    pub primitive: &'p ScenePrimitive,
+    /// Its first corner.
+    pub first: usize,
+}
+
+impl PrimitiveTriangle<'_> {
+    /// Its corners.
+    pub(super) fn corners(self) -> Range<usize> {
+        self.first..self.first.saturating_add(3)
+    }
 }
 
 /// Extensions that change how a file is read, and that are read.

@@ -26,6 +26,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::compare::difference::{Difference, OtherScenes, Tolerance, compare};
+use super::compare::scene_pair::ScenePair;
 use super::compare::strewn;
 use super::driver::error::SceneError;
 use super::driver::job::{Job, Members};
@@ -124,7 +125,8 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     fn prove(
         &self,
         _plan: &&[EditedScene<'j>],
-        (_, scene): (usize, &EditedScene<'j>),
+        _number: usize,
+        scene: &EditedScene<'j>,
         after: Opened,
     ) -> Result<Option<String>, Unproven> {
         prove(after.scene, scene, self.job.kind)
@@ -195,13 +197,12 @@ fn prove(
     let edited = &*edited;
     let motions = motions::check(&after, edited, &scene.motions)?;
     let settled = motions::settle(&mut after, &scene.base, &scene.edited, &scene.motions)?;
-    let shape = proof::check(&after, (&scene.base, edited), &scene.difference)?;
-    let surfaces = surface_proof::check(
-        &after,
-        (&scene.base, edited),
-        &scene.surfaces,
-        &scene.difference.remade,
-    )?;
+    let scenes = ScenePair {
+        base: &scene.base,
+        edited,
+    };
+    let shape = proof::check(&after, scenes, &scene.difference)?;
+    let surfaces = surface_proof::check(&after, scenes, &scene.surfaces, &scene.difference.remade)?;
     let shining = lights::check(&after, &scene.base, &scene.shining)?;
     let mut told = RoundingReport::default();
     [shape, surfaces]

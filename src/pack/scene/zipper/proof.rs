@@ -10,6 +10,7 @@ use crate::pack::scene::compare::difference::{
     is_gated, is_same_place,
 };
 use crate::pack::scene::compare::matching::{match_nodes, shown};
+use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::triangle_check::{Otherwise, shows_all};
 use crate::pack::scene::driver::Unproven;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
@@ -25,11 +26,7 @@ struct Uncut {
 }
 
 impl Uncut {
-    fn of(
-        after: &SceneFile,
-        (base, edited): (&SceneFile, &SceneFile),
-        wanted: &Difference,
-    ) -> Result<Self, Refusal> {
+    fn of(after: &SceneFile, scenes: ScenePair<'_>, wanted: &Difference) -> Result<Self, Refusal> {
         let mut uncut = Self {
             scene: SceneFile {
                 is_foreign: after.is_foreign,
@@ -43,6 +40,7 @@ impl Uncut {
             remade: 0,
             otherwise: Otherwise::default(),
         };
+        let edited = scenes.edited;
         let is_remade = |mesh: usize| wanted.remade.iter().any(|remade| remade.new == mesh);
         let is_edited = |mesh: usize| wanted.meshes.iter().any(|change| change.new == mesh);
         let mut seen = BTreeSet::new();
@@ -65,7 +63,7 @@ impl Uncut {
             if !is_remade(theirs) && is_recut(mine, edit) {
                 uncut.recut += 1;
             } else if is_remade(theirs) || is_edited(theirs) {
-                match shows_all((after, mine), (base, edited, edit)) {
+                match shows_all(after, mine, scenes, edit) {
                     Ok(other) => {
                         uncut.remade += 1;
                         uncut.otherwise.normals += other.normals;
@@ -94,9 +92,10 @@ impl Uncut {
 /// It shows something else.
 pub(in crate::pack::scene) fn check(
     after: &SceneFile,
-    (base, edited): (&SceneFile, &SceneFile),
+    scenes: ScenePair<'_>,
     wanted: &Difference,
 ) -> Result<Option<String>, Unproven> {
+    let edited = scenes.edited;
     let mut following = wanted.following_rest.iter();
     if let Some(other) = following.find(|key| !after.rest.agrees(&edited.rest, key)) {
         let refusal = refusal!(
@@ -104,8 +103,8 @@ pub(in crate::pack::scene) fn check(
         );
         return Err(refusal.into());
     }
-    gated_are_told(after, (base, edited), wanted)?;
-    let uncut = Uncut::of(after, (base, edited), wanted)?;
+    gated_are_told(after, scenes, wanted)?;
+    let uncut = Uncut::of(after, scenes, wanted)?;
     let allowed = Tolerance::TOLD;
     let left = compare(&uncut.scene, edited, allowed, OtherScenes::Ignore)?;
     let name = |node: usize| {
@@ -135,15 +134,15 @@ pub(in crate::pack::scene) fn check(
             meshes: others.map(|(_, mesh)| mesh).collect(),
         });
     }
-    following_stand(&uncut.scene, (base, edited), wanted)?;
-    facts_follow(&uncut.scene, (base, edited), wanted)?;
+    following_stand(&uncut.scene, scenes, wanted)?;
+    facts_follow(&uncut.scene, scenes, wanted)?;
     Ok(told(&uncut, edited, wanted)?)
 }
 
 /// Checks that no mesh of the edit is lost at a node that what was packed hides by its zone: such a mesh is not compared.
 fn gated_are_told(
     after: &SceneFile,
-    (base, edited): (&SceneFile, &SceneFile),
+    ScenePair { base, edited }: ScenePair<'_>,
     wanted: &Difference,
 ) -> Result<(), Refusal> {
     if !after.nodes.iter().any(is_gated) {
@@ -181,7 +180,7 @@ fn gated_are_told(
 /// Checks that nodes show the facts of the edit that follow from the rest of it.
 fn facts_follow(
     after: &SceneFile,
-    (base, edited): (&SceneFile, &SceneFile),
+    ScenePair { base, edited }: ScenePair<'_>,
     wanted: &Difference,
 ) -> Result<(), Refusal> {
     let packed = match_nodes(after, edited)?;
@@ -202,7 +201,7 @@ fn facts_follow(
 /// Checks that nodes of scenes beside the first one stand where the edit has moved them, and show the facts it gave them.
 fn following_stand(
     after: &SceneFile,
-    (base, edited): (&SceneFile, &SceneFile),
+    ScenePair { base, edited }: ScenePair<'_>,
     wanted: &Difference,
 ) -> Result<(), Refusal> {
     if wanted.following.is_empty() {

@@ -112,7 +112,8 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
     fn prove(
         &self,
         plan: &Plan<'_, '_>,
-        (number, _): (usize, &Scene<'j>),
+        number: usize,
+        _scene: &Scene<'j>,
         after: Opened,
     ) -> Result<Option<String>, Unproven> {
         let Some(coded) = plan.coded.get(number) else {

@@ -19,11 +19,18 @@ pub(super) enum Field {
     Other,
 }
 
+/// The texts of a member, and the fields that lead to them.
+#[derive(Debug)]
+pub(super) struct Names<'f> {
+    strings: &'f mut Strings,
+    fields: Fields<'f>,
+}
+
 /// The fields of a member that lead to texts.
-pub(super) type Fields<'f> = Vec<(Field, &'f mut u32)>;
+type Fields<'f> = Vec<(Field, &'f mut u32)>;
 
 /// The texts of a zone, and the fields that lead to them.
-pub(super) fn of_zone(zone: &mut Zone) -> (&mut Strings, Fields<'_>) {
+pub(super) fn of_zone(zone: &mut Zone) -> Names<'_> {
     let models = zone.models.iter_mut().map(|name| (Field::Other, name));
     let placements = zone.placements.iter_mut().enumerate();
     let placements = placements.map(|(number, one)| (Field::Placement(number), &mut one.name));
@@ -32,7 +39,10 @@ pub(super) fn of_zone(zone: &mut Zone) -> (&mut Strings, Fields<'_>) {
     let lights = zone.lights.iter_mut();
     let lights = lights.map(|one| (Field::Other, &mut one.name));
     let all = models.chain(placements).chain(regions).chain(lights);
-    (&mut zone.strings, all.collect())
+    Names {
+        strings: &mut zone.strings,
+        fields: all.collect(),
+    }
 }
 
 fn of_materials<'f>(materials: &'f mut [Material], all: &mut Fields<'f>) {
@@ -53,66 +63,74 @@ fn of_bones<'f>(bones: &'f mut [Bone], all: &mut Fields<'f>) {
 }
 
 /// The texts of terrain or a model, and the fields that lead to them.
-pub(super) fn of_mesh(mesh: &mut Mesh) -> (&mut Strings, Fields<'_>) {
+pub(super) fn of_mesh(mesh: &mut Mesh) -> Names<'_> {
     let mut all = Fields::new();
     of_materials(&mut mesh.materials, &mut all);
     of_bones(&mut mesh.tail.bones, &mut all);
-    (&mut mesh.strings, all)
+    Names {
+        strings: &mut mesh.strings,
+        fields: all,
+    }
 }
 
 /// The texts of a creature, and the fields that lead to them.
-pub(super) fn of_creature(creature: &mut Creature) -> (&mut Strings, Fields<'_>) {
+pub(super) fn of_creature(creature: &mut Creature) -> Names<'_> {
     let mut all = Fields::new();
     of_materials(&mut creature.materials, &mut all);
     of_bones(&mut creature.bones, &mut all);
     let pieces = creature.pieces.iter_mut();
     all.extend(pieces.map(|piece| (Field::Other, &mut piece.name)));
-    (&mut creature.strings, all)
+    Names {
+        strings: &mut creature.strings,
+        fields: all,
+    }
 }
 
-/// Lets a field lead to another text: in the place of the one that it led to where nothing else leads there, so that the
-/// edit can be undone; else one that is there, or a new one behind all others.
-///
-/// # Errors
-/// The text cannot be spelled, or there is no such field.
-pub(super) fn set(
-    (strings, mut fields): (&mut Strings, Fields<'_>),
-    field: Field,
-    text: &str,
-) -> Result<(), Refusal> {
-    let own = fields.iter().position(|(known, _)| *known == field);
-    let own = own.ok_or_else(|| refusal!("the file has no place for its name"))?;
-    let offset = fields.get(own).map_or(0, |(_, offset)| **offset);
-    if strings.text(offset) == text {
-        return Ok(());
-    }
-    let range = strings.range(offset);
-    let users = fields.iter().filter(|(_, other)| {
-        let range = range.as_ref();
-        range.is_some_and(|range| (range.start..=range.end).contains(other))
-    });
-    let is_alone = users.count() == 1;
-    let way = match is_alone {
-        true => strings.replace(offset, text),
-        false => None,
-    };
-    if let Some(way) = way {
-        for (_, other) in &mut fields {
-            let is_behind = **other > offset && **other != u32::MAX;
-            if is_behind && let Ok(moved) = u32::try_from(i64::from(**other) + way) {
-                **other = moved;
-            }
+impl Names<'_> {
+    /// Lets a field lead to another text: in the place of the one that it led to where nothing else leads there, so that the
+    /// edit can be undone; else one that is there, or a new one behind all others.
+    ///
+    /// # Errors
+    /// The text cannot be spelled, or there is no such field.
+    pub(super) fn set(self, field: Field, text: &str) -> Result<(), Refusal> {
+        let Self {
+            strings,
+            mut fields,
+        } = self;
+        let own = fields.iter().position(|(known, _)| *known == field);
+        let own = own.ok_or_else(|| refusal!("the file has no place for its name"))?;
+        let offset = fields.get(own).map_or(0, |(_, offset)| **offset);
+        if strings.text(offset) == text {
+            return Ok(());
         }
-        return Ok(());
+        let range = strings.range(offset);
+        let users = fields.iter().filter(|(_, other)| {
+            let range = range.as_ref();
+            range.is_some_and(|range| (range.start..=range.end).contains(other))
+        });
+        let is_alone = users.count() == 1;
+        let way = match is_alone {
+            true => strings.replace(offset, text),
+            false => None,
+        };
+        if let Some(way) = way {
+            for (_, other) in &mut fields {
+                let is_behind = **other > offset && **other != u32::MAX;
+                if is_behind && let Ok(moved) = u32::try_from(i64::from(**other) + way) {
+                    **other = moved;
+                }
+            }
+            return Ok(());
+        }
+        let found = strings.find(text).unwrap_or_else(|| strings.add(text));
+        if strings.text(found) != text {
+            refuse!("{text} cannot be spelled in Windows-1252");
+        }
+        if let Some((_, own)) = fields.get_mut(own) {
+            **own = found;
+        }
+        Ok(())
     }
-    let found = strings.find(text).unwrap_or_else(|| strings.add(text));
-    if strings.text(found) != text {
-        refuse!("{text} cannot be spelled in Windows-1252");
-    }
-    if let Some((_, own)) = fields.get_mut(own) {
-        **own = found;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -132,20 +150,28 @@ mod tests {
             });
         }
         let before = zone.clone();
-        set(of_zone(&mut zone), Field::Placement(0), "A_LONGER_NAME").unwrap();
+        of_zone(&mut zone)
+            .set(Field::Placement(0), "A_LONGER_NAME")
+            .unwrap();
         let text = |zone: &Zone, at: usize| zone.strings.text(zone.placements[at].name);
         assert_eq!(text(&zone, 0), "A_LONGER_NAME");
         assert_eq!(text(&zone, 1), "TREE02");
-        set(of_zone(&mut zone), Field::Placement(0), "TREE01").unwrap();
+        of_zone(&mut zone)
+            .set(Field::Placement(0), "TREE01")
+            .unwrap();
         assert_eq!(zone, before);
         // Where another one has the name too, it keeps it.
         zone.placements[1].name = zone.placements[0].name;
-        set(of_zone(&mut zone), Field::Placement(0), "NEW").unwrap();
+        of_zone(&mut zone).set(Field::Placement(0), "NEW").unwrap();
         assert_eq!(
             (text(&zone, 0), text(&zone, 1)),
             ("NEW".into(), "TREE01".into())
         );
-        assert!(set(of_zone(&mut zone), Field::Placement(1), "\u{4e00}").is_err());
-        assert!(set(of_zone(&mut zone), Field::Placement(2), "x").is_err());
+        assert!(
+            of_zone(&mut zone)
+                .set(Field::Placement(1), "\u{4e00}")
+                .is_err()
+        );
+        assert!(of_zone(&mut zone).set(Field::Placement(2), "x").is_err());
     }
 }

@@ -261,7 +261,7 @@ impl Change {
             .colours
             .as_ref()
             .is_none_or(|colours| colours.is_empty());
-        names::set(names::of_zone(zone), Field::Placement(index), wanted)?;
+        names::of_zone(zone).set(Field::Placement(index), wanted)?;
         let mut others = zone.placements.iter().enumerate();
         let stays = others.any(|(other, placement)| {
             let own = zone.strings.text(placement.name);

@@ -10,6 +10,7 @@ use super::shapes::{follows_faces, vertices_of};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{MeshChange, Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::placement_of;
+use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::triangle_check::shows_all;
 use crate::pack::scene::everquest::glow;
 use crate::pack::scene::everquest::packed::Packed;
@@ -99,7 +100,8 @@ impl Proof for EqgProof<'_> {
     fn check_recut(
         &self,
         mesh: usize,
-        (packed, now): (&Packed<'_>, &SceneMesh),
+        packed: &Packed<'_>,
+        now: &SceneMesh,
         rounding: &mut Rounding,
     ) -> Result<bool, Refusal> {
         let mut recut = self.coded.recut.iter();
@@ -112,11 +114,11 @@ impl Proof for EqgProof<'_> {
             parts.for_each(|part| part.colours.clear());
             mesh
         };
-        let scene = self.coded.scene;
-        let otherwise = shows_all(
-            (packed.scene, &plain(now)),
-            (&scene.base, &scene.edited, &plain(&recut.mesh)),
-        )?;
+        let scenes = ScenePair {
+            base: &self.coded.scene.base,
+            edited: &self.coded.scene.edited,
+        };
+        let otherwise = shows_all(packed.scene, &plain(now), scenes, &plain(&recut.mesh))?;
         rounding.recut += 1;
         rounding.normals += otherwise.normals;
         Ok(true)

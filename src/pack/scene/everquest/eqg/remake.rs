@@ -134,7 +134,7 @@ impl Remakes {
             let name = file.name.clone();
             let like: Vec<usize> = remake.vertices.iter().map(|new| new.like).collect();
             for list in lists_of(members, &name, total) {
-                grow(members, list, (start, old), &like);
+                grow(members, list, start, old, &like);
             }
             let put = match members.edit(member) {
                 Some(file) => remake.put(file, piece),
@@ -176,7 +176,7 @@ impl Maker<'_, '_, '_> {
         let parts = edit.primitives.iter();
         let worn = parts.map(|part| Worn::of(&scene.base, &scene.edited, part));
         let worn = worn.collect::<Result<Vec<Worn>, _>>()?;
-        let slots = self.slots((&shown, piece.triangles), &places, &worn)?;
+        let slots = self.slots(&shown, piece.triangles, &places, &worn)?;
         let old = Old {
             base: self.base,
             ids: &self.ids,
@@ -304,7 +304,8 @@ impl Maker<'_, '_, '_> {
     /// How the triangles of each primitive of the edit are stored; none where the file has no material for them.
     fn slots(
         &self,
-        (shown, triangles): (&[Vec<Option<usize>>], &[Triangle]),
+        shown: &[Vec<Option<usize>>],
+        triangles: &[Triangle],
         places: &BTreeMap<usize, BTreeSet<Place>>,
         worn: &[Worn],
     ) -> Result<Vec<Option<Slot>>, Refusal> {
@@ -426,8 +427,9 @@ fn lists_of(members: &Members<'_>, model: &str, vertices: usize) -> BTreeSet<Lis
     all
 }
 
-/// Gives a list of baked light the light of new vertices: that of those that they are like.
-fn grow(members: &mut Members<'_>, list: List, (start, old): (usize, usize), like: &[usize]) {
+/// Gives a list of baked light the light of new vertices: that of those that they are like. They come behind the `old` ones
+/// of their piece, which begin at `start`.
+fn grow(members: &mut Members<'_>, list: List, start: usize, old: usize, like: &[usize]) {
     let member = match list {
         List::Own(_) => return,
         List::Light(member) | List::Placement((member, _)) => member,

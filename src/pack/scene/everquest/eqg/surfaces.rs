@@ -418,8 +418,8 @@ impl SurfaceEdit {
 
 fn set_text(body: &mut Body, field: Field, text: &str) -> Result<(), Refusal> {
     match body {
-        Body::Mesh(mesh) => names::set(names::of_mesh(mesh), field, text),
-        Body::Creature(creature) => names::set(names::of_creature(creature), field, text),
+        Body::Mesh(mesh) => names::of_mesh(mesh).set(field, text),
+        Body::Creature(creature) => names::of_creature(creature).set(field, text),
         _ => Err(refusal!("it has no materials")),
     }
 }

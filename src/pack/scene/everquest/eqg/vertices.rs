@@ -82,7 +82,7 @@ impl<'v> Vertices<'v> {
         }
     }
 
-    fn id(&self, (part, corner): (usize, usize)) -> Option<usize> {
+    fn id(&self, part: usize, corner: usize) -> Option<usize> {
         self.old.ids.get(part)?.get(corner).copied()
     }
 
@@ -103,13 +103,14 @@ impl<'v> Vertices<'v> {
             .chain(alike.copied())
             .find(|&(old, corner)| {
                 self.old.base.primitives.get(old).is_some_and(|before| {
-                    let mut change = corner_change((before, corner), (part, at), self.tolerance);
+                    let mut change =
+                        corner_change(before.corner(corner), part.corner(at), self.tolerance);
                     // The light of vertices stays.
                     change.colour = None;
                     !change.is_any()
                 })
             });
-        if let Some(id) = found.and_then(|found| self.id(found)) {
+        if let Some(id) = found.and_then(|(part, corner)| self.id(part, corner)) {
             return Ok(id);
         }
         if self.old.is_bound {
@@ -143,7 +144,7 @@ impl<'v> Vertices<'v> {
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
-        let twin = twin.and_then(|twin| self.id(twin));
+        let twin = twin.and_then(|(part, corner)| self.id(part, corner));
         let like = twin.or_else(|| self.nearest(position)).unwrap_or_default();
         let number = self.old.count.saturating_add(self.new.len());
         self.new.push(NewVertex {

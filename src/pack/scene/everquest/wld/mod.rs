@@ -115,7 +115,8 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
     fn prove(
         &self,
         plan: &Plan,
-        (_, scene): (usize, &Scene<'j>),
+        _number: usize,
+        scene: &Scene<'j>,
         after: Opened,
     ) -> Result<Option<String>, Unproven> {
         let proof = WldProof {

@@ -90,7 +90,8 @@ impl Proof for WldProof<'_> {
     fn check_recut(
         &self,
         mesh: usize,
-        _found: (&Packed<'_>, &SceneMesh),
+        _packed: &Packed<'_>,
+        _now: &SceneMesh,
         _rounding: &mut Rounding,
     ) -> Result<bool, Refusal> {
         // They were compared with the materials.

@@ -112,7 +112,7 @@ impl Remakes {
         let (Some(base), Some(codes)) = (base, codes) else {
             return Err(recut.reason.clone());
         };
-        let (place, slots) = slots_of(scene, recut, (base, codes), members)?;
+        let (place, slots) = slots_of(scene, recut, base, codes, members)?;
         let mut remake = Remake {
             path: scene.output.path.clone(),
             base: recut.base,
@@ -189,7 +189,8 @@ impl Remakes {
 fn slots_of(
     scene: &Scene<'_>,
     recut: &Recut,
-    (base, codes): (&SceneMesh, &SceneMesh),
+    base: &SceneMesh,
+    codes: &SceneMesh,
     members: &Members<'_>,
 ) -> Result<(Place, Vec<(Surface, u16)>), Refusal> {
     let mut places = BTreeSet::new();

@@ -206,7 +206,10 @@ fn renew(stored: &mut Box3, holds: bool, old: Option<Extent>, new: Option<Extent
 }
 
 /// Columns and rows that a box overlaps, as ranges.
-type Cells = (RangeInclusive<i64>, RangeInclusive<i64>);
+struct Cells {
+    x: RangeInclusive<i64>,
+    z: RangeInclusive<i64>,
+}
 
 fn overlapped(world: &World, edge: f64, extent: &Extent) -> Cells {
     let (left, bottom) = (
@@ -216,10 +219,10 @@ fn overlapped(world: &World, edge: f64, extent: &Extent) -> Cells {
     // A cast of a float saturates.
     let column = |x: f64| ((x - left) / edge).floor() as i64;
     let row = |z: f64| ((bottom - z) / edge).floor() as i64;
-    (
-        column(extent.least.x)..=column(extent.greatest.x),
-        row(extent.greatest.z)..=row(extent.least.z),
-    )
+    Cells {
+        x: column(extent.least.x)..=column(extent.greatest.x),
+        z: row(extent.greatest.z)..=row(extent.least.z),
+    }
 }
 
 fn as_world(tree: &GameTree) -> Option<(&GameZ, usize)> {
@@ -234,7 +237,7 @@ fn in_world(tree: &GameTree, node: usize) -> Option<Extent> {
 }
 
 /// Numbers of those cells that a grid has: what lies at its edge may reach beyond. None: it lies beyond as a whole.
-fn within_grid((x, z): Cells, (columns, rows): (usize, usize)) -> Option<BTreeSet<usize>> {
+fn within_grid(Cells { x, z }: Cells, columns: usize, rows: usize) -> Option<BTreeSet<usize>> {
     let within = |cells: RangeInclusive<i64>, count: usize| {
         let last = i64::try_from(count).unwrap_or(i64::MAX).saturating_sub(1);
         let (first, last) = ((*cells.start()).max(0), (*cells.end()).min(last));
@@ -273,7 +276,7 @@ fn cells(
             listed.entry(entry.node as usize).or_default().insert(cell);
         }
     }
-    let all = |extent: &Extent| within_grid(overlapped(world, edge, extent), (columns, rows));
+    let all = |extent: &Extent| within_grid(overlapped(world, edge, extent), columns, rows);
     let version = gamez.version;
     let mut changes: Vec<(usize, Option<Extent>, Extent, BTreeSet<usize>)> = Vec::new();
     for (&node, cells) in &listed {
@@ -316,13 +319,13 @@ fn cells(
         };
         changes.push((node, old, new, wanted));
     }
-    move_cell_words(before, after, world, edge, moved, (columns, rows))?;
+    move_cell_words(before, after, world, edge, moved)?;
     let Some(NodeData::World(world)) = after.node_mut(world_index).map(|node| &mut node.data)
     else {
         return Ok(());
     };
     for (node, old, new, wanted) in changes {
-        list_in_cells(world, version, node, (old, new), &wanted);
+        list_in_cells(world, version, node, old, new, &wanted);
     }
     Ok(())
 }
@@ -331,7 +334,8 @@ fn list_in_cells(
     world: &mut World,
     version: ZipperGame,
     node: usize,
-    (old, new): (Option<Extent>, Extent),
+    old: Option<Extent>,
+    new: Extent,
     wanted: &BTreeSet<usize>,
 ) {
     let has_heights = version.since(ZipperGame::PiratesMoon);
@@ -424,8 +428,10 @@ fn move_cell_words(
     world: &World,
     edge: f64,
     moved: &BTreeSet<usize>,
-    (columns, rows): (usize, usize),
 ) -> Result<(), Refusal> {
+    let Some((columns, rows)) = world.grid() else {
+        return Ok(());
+    };
     let nodes: BTreeSet<usize> = moved.iter().flat_map(|&node| after.below(node)).collect();
     for index in nodes {
         let Some(node) = before.node(index) else {
@@ -441,7 +447,7 @@ fn move_cell_words(
             let middle =
                 in_world(tree, index).map_or(own, |extent| (extent.least + extent.greatest) * 0.5);
             [own, middle].map(|at| {
-                let (x, z) = overlapped(
+                let Cells { x, z } = overlapped(
                     world,
                     edge,
                     &Extent {
@@ -503,8 +509,7 @@ mod tests {
 
     #[test]
     fn what_reaches_beyond_the_grid_stands_in_the_cells_within() {
-        let grid = (4, 3);
-        let cells = |x, z| within_grid((x, z), grid).map(Vec::from_iter);
+        let cells = |x, z| within_grid(Cells { x, z }, 4, 3).map(Vec::from_iter);
         assert_eq!(cells(1..=2, 0..=1), Some(vec![1, 2, 5, 6]));
         assert_eq!(cells(-5..=0, 2..=9), Some(vec![8]));
         assert_eq!(cells(i64::MIN..=i64::MAX, 1..=1), Some(vec![4, 5, 6, 7]));
@@ -516,6 +521,7 @@ mod tests {
         ] {
             assert_eq!(cells(x, z), None);
         }
-        assert_eq!(within_grid((0..=0, 0..=0), (0, 0)), None);
+        let (x, z) = (0..=0, 0..=0);
+        assert_eq!(within_grid(Cells { x, z }, 0, 0), None);
     }
 }

@@ -9,7 +9,7 @@ use super::triangle_template::{Origin, TriangleTemplate};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::pairing::{Twin, points};
 use crate::pack::scene::compare::triangles::is_near;
-use crate::pack::scene::file::ScenePrimitive;
+use crate::pack::scene::file::PrimitiveTriangle;
 use relicast_codec::{Vec2, Vec3};
 use relicast_convert::zipper::CornerSource;
 use relicast_formats::zipper::ZipperGame;
@@ -32,7 +32,7 @@ pub(super) struct Made {
 
 /// Makes polygons, and the vertices and normals that they need.
 pub(super) struct FaceMaker<'m> {
-    origin: &'m Origin<'m>,
+    pub origin: &'m Origin<'m>,
     /// The model as it becomes.
     pub model: Model,
     vertices: HashMap<[u32; 3], u32>,
@@ -94,20 +94,20 @@ impl<'m> FaceMaker<'m> {
         }
     }
 
-    /// The polygon of a triangle, which begins at the corner `first` of a primitive; none where its corners are not three.
+    /// The polygon of a triangle; none where its corners are not three.
     ///
     /// # Errors
     /// The game has no place for what it wears, or it lacks what the game needs.
     pub(super) fn make(
         &mut self,
-        (part, first): (&ScenePrimitive, usize),
+        triangle: PrimitiveTriangle<'_>,
         twin: Option<Twin>,
         template: &TriangleTemplate,
     ) -> Result<Option<Made>, Refusal> {
-        let before = self.after((part, first), twin, template);
+        let before = self.after(triangle, twin, template);
         let corners: Vec<Option<CornerSource>> =
             (0..3).map(|step| self.source(twin, step)).collect();
-        let Some(places) = self.places((part, first), &before, template) else {
+        let Some(places) = self.places(triangle, &before, template) else {
             return Ok(None);
         };
         let mut polygon = Polygon {
@@ -130,19 +130,19 @@ impl<'m> FaceMaker<'m> {
         {
             return Ok(None);
         }
-        self.dress_normals(&mut polygon, (part, first), &places, &corners)?;
+        self.dress_normals(&mut polygon, triangle, &places, &corners)?;
         let shown = template.layer..template.layer.saturating_add(template.layers);
         let materials = before.materials.get(shown).unwrap_or_default();
         polygon.materials = materials.into();
         if template.is_textured {
-            dress_uvs(&mut polygon, (part, first), template)?;
+            dress_uvs(&mut polygon, triangle, template)?;
         }
         polygon.record.uvs_ptr = match (polygon.uvs.is_empty(), before.record.uvs_ptr) {
             (true, _) => 0,
             (false, 0) => SOME_ADDRESS,
             (false, address) => address,
         };
-        self.dress_colours(&mut polygon, (part, first), &before, &corners)?;
+        self.dress_colours(&mut polygon, triangle, &before, &corners)?;
         let flags = &mut polygon.record.corners.flags.known;
         flags.remove(PolygonFlags::TRI_STRIP);
         Ok(Some(Made {
@@ -161,7 +161,7 @@ impl<'m> FaceMaker<'m> {
     /// The polygon that a triangle is made after: the one that it was cut from, else the one with the most corners in common.
     fn after(
         &self,
-        (part, first): (&ScenePrimitive, usize),
+        triangle: PrimitiveTriangle<'_>,
         twin: Option<Twin>,
         template: &TriangleTemplate,
     ) -> Polygon {
@@ -171,7 +171,7 @@ impl<'m> FaceMaker<'m> {
             return own.clone();
         }
         let mut met: BTreeMap<usize, usize> = BTreeMap::new();
-        let corners = part.positions.get(first..first.saturating_add(3));
+        let corners = triangle.primitive.positions.get(triangle.corners());
         for position in corners.unwrap_or_default() {
             for (primitive, polygon) in self.beside.get(&bits(*position)).into_iter().flatten() {
                 if template.primitives.contains(primitive) {
@@ -189,11 +189,11 @@ impl<'m> FaceMaker<'m> {
     /// Where its corners are stored: scenes may show faces a little off their planes. None without area.
     fn places(
         &self,
-        (part, first): (&ScenePrimitive, usize),
+        triangle: PrimitiveTriangle<'_>,
         before: &Polygon,
         template: &TriangleTemplate,
     ) -> Option<[[f32; 3]; 3]> {
-        let wide = points(part, first)?;
+        let wide = points(triangle.primitive, triangle.first)?;
         let [a, b, c] = wide;
         let raised = i32::from(before.flags().contains(PolygonFlags::UNK3));
         let rank = before
@@ -231,7 +231,7 @@ impl<'m> FaceMaker<'m> {
     fn dress_normals(
         &mut self,
         polygon: &mut Polygon,
-        (part, first): (&ScenePrimitive, usize),
+        triangle: PrimitiveTriangle<'_>,
         places: &[[f32; 3]; 3],
         corners: &[Option<CornerSource>],
     ) -> Result<(), Refusal> {
@@ -242,8 +242,9 @@ impl<'m> FaceMaker<'m> {
         let [a, b, c] = places.map(|at| DVec3::from_array(at.map(f64::from)));
         let flat = (b - a).cross(c - a).normalize_or_zero();
         let flat = flat.to_array().map(|part| part as f32);
+        let normals = &triangle.primitive.normals;
         for (step, source) in corners.iter().enumerate() {
-            let edited = part.normals.get(first + step).copied().and_then(unit);
+            let edited = normals.get(triangle.first + step).copied().and_then(unit);
             let wanted = edited.unwrap_or(flat);
             let known = source.and_then(|source| {
                 let model = self.origin.model;
@@ -268,12 +269,13 @@ impl<'m> FaceMaker<'m> {
     fn dress_colours(
         &self,
         polygon: &mut Polygon,
-        (part, first): (&ScenePrimitive, usize),
+        triangle: PrimitiveTriangle<'_>,
         before: &Polygon,
         corners: &[Option<CornerSource>],
     ) -> Result<(), Refusal> {
+        let colours = &triangle.primitive.colours;
         if !self.origin.tree.version().since(ZipperGame::MechWarrior3) {
-            let corners = part.colours.get(first..first.saturating_add(3));
+            let corners = colours.get(triangle.corners());
             let is_white = |colour: &[f32; 3]| colour.iter().all(|part| *part > 0.997);
             return match corners.unwrap_or_default().iter().all(is_white) {
                 true => Ok(()),
@@ -284,7 +286,7 @@ impl<'m> FaceMaker<'m> {
         }
         let model = self.origin.model;
         for (step, source) in corners.iter().enumerate() {
-            let edited = part.colours.get(first + step);
+            let edited = colours.get(triangle.first + step);
             let known = source.and_then(|source| {
                 let polygon = model.polygons.get(source.polygon)?;
                 polygon.colors.get(source.corner).copied()
@@ -323,12 +325,12 @@ fn beside(polygon: &Polygon, vertex: Option<u32>) -> Option<Vec3> {
 
 fn dress_uvs(
     polygon: &mut Polygon,
-    (part, first): (&ScenePrimitive, usize),
+    triangle: PrimitiveTriangle<'_>,
     template: &TriangleTemplate,
 ) -> Result<(), Refusal> {
     for set in 0..template.layers {
-        let corners = part.uvs.get(set);
-        let corners = corners.and_then(|set| set.get(first..first.saturating_add(3)));
+        let corners = triangle.primitive.uvs.get(set);
+        let corners = corners.and_then(|set| set.get(triangle.corners()));
         let corners = corners.ok_or_else(|| {
             refusal!(
                 "new triangles of the material {} have no texture coordinates for its layer {set}; where a texture was not found when the scene was converted, the scene has none",

@@ -11,7 +11,8 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshRemake, Tolerance, corner_change};
 use crate::pack::scene::compare::game_node::game_node;
 use crate::pack::scene::compare::pairing::{Pairs, Triangle, is_seen, pair};
-use crate::pack::scene::file::{SceneFile, SceneMesh};
+use crate::pack::scene::compare::scene_pair::ScenePair;
+use crate::pack::scene::file::SceneMesh;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_convert::zipper::first_equal_polygons;
 use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon};
@@ -25,7 +26,7 @@ const FARTHEST: f32 = 1e18;
 /// The format or the file has no place for the mesh.
 pub(super) fn remake(
     tree: &GameTree,
-    (base, edited): (&SceneFile, &SceneFile),
+    ScenePair { base, edited }: ScenePair<'_>,
     change: &MeshRemake,
     config: &Config,
 ) -> Result<(usize, Model), Refusal> {
@@ -58,8 +59,9 @@ pub(super) fn remake(
     let tolerance = Tolerance::of(edited);
     let pairs = pair(mesh, wanted, &[tolerance], &fits);
     let plan = Plan::of(&origin, wanted, &pairs, tolerance);
-    let mut model = plan.keep(&origin)?;
-    let made = plan.make(&origin, wanted, &templates, &pairs, (&mut model, tolerance))?;
+    let mut maker = FaceMaker::new(&origin, plan.keep(&origin)?, tolerance.normal);
+    let made = plan.make(&mut maker, wanted, &templates, &pairs)?;
+    let mut model = maker.model;
     assemble(&mut model, &plan, made);
     tidy(&mut model, origin.model);
     tree.refer(&mut model);
@@ -136,8 +138,8 @@ impl Plan {
             };
             for step in 0..3 {
                 let corner = twin.corner(step);
-                let mut change =
-                    corner_change((old, corner), (new, triangle.first + step), tolerance);
+                let edited = new.corner(triangle.first + step);
+                let mut change = corner_change(old.corner(corner), edited, tolerance);
                 change.position = None;
                 let Some(source) = source(twin.triangle.primitive, corner) else {
                     continue;
@@ -184,14 +186,12 @@ impl Plan {
     /// The polygons of triangles that are new, or that are left of polygons that go.
     fn make(
         &self,
-        origin: &Origin<'_>,
+        maker: &mut FaceMaker<'_>,
         wanted: &SceneMesh,
         templates: &[TriangleTemplate],
         pairs: &Pairs,
-        (model, tolerance): (&mut Model, Tolerance),
     ) -> Result<Vec<(Order, Polygon)>, Refusal> {
-        let orders = self.orders(origin, pairs);
-        let mut maker = FaceMaker::new(origin, std::mem::take(model), tolerance.normal);
+        let orders = self.orders(maker.origin, pairs);
         let mut made: Vec<(Order, Made)> = Vec::new();
         let mut over: Vec<(Made, &str)> = Vec::new();
         for ((triangle, twin), order) in pairs.new.iter().zip(orders) {
@@ -205,7 +205,7 @@ impl Plan {
             let (Some(part), Some(template)) = parts else {
                 continue;
             };
-            match maker.make((part, triangle.first), *twin, template)? {
+            match maker.make(part.triangle(triangle.first), *twin, template)? {
                 Some(face) if face.layer > 0 => over.push((face, &template.name)),
                 Some(face) => made.push((order, face)),
                 None => {}
@@ -215,7 +215,6 @@ impl Plan {
         for (face, name) in over {
             lay_over(made.iter_mut().map(|(_, made)| made), &face, name)?;
         }
-        *model = maker.model;
         let polygons = made.into_iter();
         Ok(polygons
             .map(|(order, made)| (order, made.polygon))
@@ -279,7 +278,8 @@ fn tidy(model: &mut Model, before: &Model) {
     fn thin<T>(
         rows: &mut Vec<T>,
         known: usize,
-        (old, new): (BTreeSet<u32>, BTreeSet<u32>),
+        old: &BTreeSet<u32>,
+        new: &BTreeSet<u32>,
     ) -> HashMap<u32, u32> {
         let mut places = HashMap::new();
         let mut next = 0_u32;
@@ -303,16 +303,10 @@ fn tidy(model: &mut Model, before: &Model) {
             .flat_map(|polygon| list(polygon).iter().copied())
             .collect()
     }
-    let of_vertices = (
-        used(before, |polygon| &polygon.vertex_indices),
-        used(model, |polygon| &polygon.vertex_indices),
-    );
-    let of_normals = (
-        used(before, |polygon| &polygon.normal_indices),
-        used(model, |polygon| &polygon.normal_indices),
-    );
-    let vertices = thin(&mut model.vertices, before.vertices.len(), of_vertices);
-    let normals = thin(&mut model.normals, before.normals.len(), of_normals);
+    let [old, new] = [before, &*model].map(|it| used(it, |polygon| &polygon.vertex_indices));
+    let vertices = thin(&mut model.vertices, before.vertices.len(), &old, &new);
+    let [old, new] = [before, &*model].map(|it| used(it, |polygon| &polygon.normal_indices));
+    let normals = thin(&mut model.normals, before.normals.len(), &old, &new);
     let renumber = |list: &mut [u32], places: &HashMap<u32, u32>| {
         for index in list {
             *index = places.get(index).copied().unwrap_or(*index);

@@ -15,7 +15,8 @@ use relicast_convert::zipper::CornerSource;
 /// What is new at the corners of a primitive, where polygons of it are cut otherwise; none where all are cut as before.
 pub(super) fn changes(
     sources: &[CornerSource],
-    (old, new): (&ScenePrimitive, &ScenePrimitive),
+    old: &ScenePrimitive,
+    new: &ScenePrimitive,
     ordered: &[CornerChange],
     tolerance: Tolerance,
 ) -> Option<Vec<CornerChange>> {
@@ -30,13 +31,13 @@ pub(super) fn changes(
         if cuts.0 == cuts.1 {
             continue;
         }
-        let Some(places) = aligned((old, new), &range) else {
+        let Some(places) = aligned(old, new, &range) else {
             continue;
         };
         let all = all.get_or_insert_with(|| ordered.to_vec());
         for (corner, place) in range.zip(places) {
             if let Some(change) = all.get_mut(corner) {
-                *change = corner_change((old, corner), (new, place), tolerance);
+                *change = corner_change(old.corner(corner), new.corner(place), tolerance);
             }
         }
     }
@@ -94,10 +95,7 @@ fn ring(primitive: &ScenePrimitive, range: &Range<usize>) -> Option<Vec<usize>> 
 }
 
 /// For each corner of a polygon the corner of the edit that it is: rings are turned so that fewest corners are moved.
-fn aligned(
-    (old, new): (&ScenePrimitive, &ScenePrimitive),
-    range: &Range<usize>,
-) -> Option<Vec<usize>> {
+fn aligned(old: &ScenePrimitive, new: &ScenePrimitive, range: &Range<usize>) -> Option<Vec<usize>> {
     let (before, after) = (ring(old, range)?, ring(new, range)?);
     if before.len() != after.len() {
         return None;
@@ -162,7 +160,7 @@ mod tests {
         let old = primitive(&[2, 3, 0, 1, 2, 0], dented);
         let new = primitive(&[0, 1, 2, 0, 2, 3], SQUARE);
         let ordered = vec![CornerChange::default(); 6];
-        let changes = changes(&sources(), (&old, &new), &ordered, Tolerance::EXACT).unwrap();
+        let changes = changes(&sources(), &old, &new, &ordered, Tolerance::EXACT).unwrap();
         let moved: Vec<Option<[f32; 3]>> = changes.iter().map(|change| change.position).collect();
         let back = Some(SQUARE[2]);
         assert_eq!(moved, [back, None, None, None, back, None]);
@@ -175,6 +173,6 @@ mod tests {
         moved[3] = [0.0, 2.0, 0.0];
         let new = primitive(&[0, 1, 2, 0, 2, 3], moved);
         let ordered = vec![CornerChange::default(); 6];
-        assert!(changes(&sources(), (&old, &new), &ordered, Tolerance::EXACT).is_none());
+        assert!(changes(&sources(), &old, &new, &ordered, Tolerance::EXACT).is_none());
     }
 }

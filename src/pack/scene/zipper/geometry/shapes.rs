@@ -11,6 +11,7 @@ use crate::config::Config;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange, MeshRemake, Tolerance};
 use crate::pack::scene::compare::game_node::game_node;
+use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::zipper::edited_scene::EditedScene;
 use crate::pack::scene::zipper::tree::GameTree;
@@ -102,7 +103,11 @@ impl Shapes {
         change: &MeshRemake,
         config: &Config,
     ) -> Result<(), Refusal> {
-        let (number, model) = remake(before, (&scene.base, &scene.edited), change, config)?;
+        let scenes = ScenePair {
+            base: &scene.base,
+            edited: &scene.edited,
+        };
+        let (number, model) = remake(before, scenes, change, config)?;
         match self.anew.insert(number, model.clone()) {
             Some(known) if !is_alike(&known, &model) => Err(refusal!(
                 "several meshes of the scenes show its model, and the edits of them do not agree"
@@ -173,8 +178,8 @@ fn in_rings<'c>(
     let all: Vec<Vec<CornerChange>> = parts
         .zip(sources)
         .zip(&change.corners)
-        .map(|((pair, sources), ordered)| {
-            let found = retriangulation::changes(sources, pair, ordered, tolerance);
+        .map(|(((old, new), sources), ordered)| {
+            let found = retriangulation::changes(sources, old, new, ordered, tolerance);
             is_cut |= found.is_some();
             found.unwrap_or_else(|| ordered.clone())
         })

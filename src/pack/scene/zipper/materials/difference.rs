@@ -94,10 +94,14 @@ pub(in crate::pack::scene) fn compare(
         let (Some(old), Some(new)) = (base.surfaces.get(from), edited.surfaces.get(to)) else {
             continue;
         };
-        let change = compare_surface((from, old), (to, new), edited.is_foreign)
+        let change = compare_surface(old, new, edited.is_foreign)
             .map_err(|refusal| refusal!("materials[{to}] ({}): {refusal}", old.name))?;
         if change.is_any() {
-            surfaces.push(change);
+            surfaces.push(SurfaceChange {
+                base: from,
+                edited: to,
+                ..change
+            });
         }
     }
     let worn = worn(base, edited, &pairs, remade)?;
@@ -171,9 +175,10 @@ fn is_new(edited: &SceneFile, number: usize) -> Refusal {
     )
 }
 
+/// Differences between two surfaces, without their numbers.
 fn compare_surface(
-    (from, old): (usize, &Surface),
-    (to, new): (usize, &Surface),
+    old: &Surface,
+    new: &Surface,
     is_foreign: bool,
 ) -> Result<SurfaceChange, Refusal> {
     if !is_foreign && old.others != new.others {
@@ -182,11 +187,7 @@ fn compare_surface(
             first_key(&old.others, &new.others)
         );
     }
-    let mut change = SurfaceChange {
-        base: from,
-        edited: to,
-        ..SurfaceChange::default()
-    };
+    let mut change = SurfaceChange::default();
     let is_other_picture = !is_same_picture(old.picture.as_ref(), new.picture.as_ref());
     if is_other_picture {
         match (&old.picture, &new.picture) {
@@ -303,7 +304,7 @@ fn worn(
         let (Some(old), Some(new)) = (base.meshes.get(pair.0), edited.meshes.get(pair.1)) else {
             continue;
         };
-        worn_of(node, (old, new), edited, pairs, &mut all)
+        worn_of(node, old, new, edited, pairs, &mut all)
             .map_err(|refusal| refusal!("mesh {}: {refusal}", old.name))?;
     }
     Ok(all)
@@ -311,7 +312,8 @@ fn worn(
 
 fn worn_of(
     node: usize,
-    (old, new): (&SceneMesh, &SceneMesh),
+    old: &SceneMesh,
+    new: &SceneMesh,
     edited: &SceneFile,
     pairs: &[Option<usize>],
     all: &mut Vec<WornChange>,

@@ -44,7 +44,7 @@ impl MaterialUsage {
             };
             let model = game_node(base, node).and_then(|(index, _)| tree.model_of(index));
             if let Some(model) = model {
-                wardrobe.add(tree, base, (mesh, model), config);
+                wardrobe.add(tree, base, mesh, model, config);
             }
         }
         wardrobe
@@ -54,7 +54,8 @@ impl MaterialUsage {
         &mut self,
         tree: &GameTree,
         base: &SceneFile,
-        (mesh, number): (usize, usize),
+        mesh: usize,
+        number: usize,
         config: &Config,
     ) {
         let (Some(shown), Some(model)) = (base.meshes.get(mesh), tree.model(number)) else {

@@ -8,6 +8,7 @@ use super::difference::{SurfaceChange, SurfaceDifference, is_same_picture};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::MeshRemake;
 use crate::pack::scene::compare::matching::match_nodes;
+use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::compare::triangles::{aligned, by_surface, is_near};
 use crate::pack::scene::file::surface::Surface;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
@@ -21,7 +22,7 @@ use relicast_formats::zipper::texture::key_of;
 /// One shows something else.
 pub(in crate::pack::scene) fn check(
     after: &SceneFile,
-    (base, edited): (&SceneFile, &SceneFile),
+    ScenePair { base, edited }: ScenePair<'_>,
     difference: &SurfaceDifference,
     remade: &[MeshRemake],
 ) -> Result<Option<String>, Refusal> {

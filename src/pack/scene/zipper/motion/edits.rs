@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::matching::{index_of, match_nodes, plain_name};
+use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::file::curve::{Between, Moves, SceneChannel, SceneClip, distance};
 use crate::pack::scene::file::{Local, SceneFile};
 
@@ -70,7 +71,8 @@ pub(in crate::pack::scene) fn compare(
         if !edited.is_foreign {
             compare_facts(&old.facts, &new.facts).map_err(inside)?;
         }
-        let tracks = tracks((base, old), (edited, new), &nodes, &back).map_err(inside)?;
+        let scenes = ScenePair { base, edited };
+        let tracks = tracks(scenes, old, new, &nodes, &back).map_err(inside)?;
         let seconds = seconds(old, new, edited.is_foreign);
         if let Some(seconds) = seconds {
             let is_even =
@@ -151,8 +153,9 @@ fn seconds(old: &SceneClip, new: &SceneClip, is_foreign: bool) -> Option<f32> {
 }
 
 fn tracks(
-    (base, old): (&SceneFile, &SceneClip),
-    (edited, new): (&SceneFile, &SceneClip),
+    ScenePair { base, edited }: ScenePair<'_>,
+    old: &SceneClip,
+    new: &SceneClip,
     nodes: &[Option<usize>],
     back: &HashMap<usize, usize>,
 ) -> Result<Vec<TrackChange>, Refusal> {

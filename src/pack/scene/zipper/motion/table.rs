@@ -107,17 +107,26 @@ fn edited(archive: &[u8], known: Option<&[u8]>, change: &MotionChange) -> Result
     motion::encode(&motion).map_err(Refusal::new)
 }
 
-/// The time of a sample.
-fn time_of(seconds: f32, sample: u32, frames: u32) -> f64 {
-    let time = f64::from(seconds) * f64::from(sample) / f64::from(frames.max(1));
-    f64::from(time as f32)
+/// The length of a motion.
+#[derive(Debug, Clone, Copy)]
+struct Length {
+    seconds: f32,
+    frames: u32,
+}
+
+impl Length {
+    /// The time of a sample.
+    fn time_of(self, sample: u32) -> f64 {
+        let time = f64::from(self.seconds) * f64::from(sample) / f64::from(self.frames.max(1));
+        f64::from(time as f32)
+    }
 }
 
 /// Puts a change into a motion.
 fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal> {
     let (frames, seconds) = (motion.header.frame_count, motion.header.loop_time.0);
     let new_seconds = change.seconds.unwrap_or(seconds);
-    let new_frames = frames_of(change, frames, (seconds, new_seconds))?;
+    let new_frames = frames_of(change, frames, seconds, new_seconds)?;
     for track in &change.tracks {
         // Scenes have a part that a motion does not move where it is stored, by a channel without movement.
         let follows = track.channels.iter().all(SceneChannel::is_constant);
@@ -133,17 +142,15 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
             resample(part, frames, new_frames);
         }
     }
+    let new = Length {
+        seconds: new_seconds,
+        frames: new_frames,
+    };
     for track in &change.tracks {
         let mut parts = motion.parts.iter_mut();
         if let Some(part) = parts.find(|part| part.name() == track.part) {
-            let old = (frames == new_frames).then_some((seconds, frames));
-            put(
-                part,
-                track,
-                old,
-                (new_seconds, new_frames),
-                change.is_foreign,
-            )?;
+            let old = (frames == new_frames).then_some(Length { seconds, frames });
+            put(part, track, old, new, change.is_foreign)?;
         }
     }
     motion.header.frame_count = new_frames;
@@ -158,7 +165,8 @@ const MOST_FRAMES: u32 = 1 << 16;
 fn frames_of(
     change: &MotionChange,
     frames: u32,
-    (seconds, new_seconds): (f32, f32),
+    seconds: f32,
+    new_seconds: f32,
 ) -> Result<u32, Refusal> {
     if change.is_foreign {
         // Other programs have keys where their own frames are.
@@ -259,8 +267,8 @@ fn wanted_turn(edit: [f32; 4], rounded: Option<([f32; 4], [f32; 4])>) -> Result<
 fn put(
     part: &mut Part<'_>,
     track: &TrackChange,
-    old: Option<(f32, u32)>,
-    (seconds, frames): (f32, u32),
+    old: Option<Length>,
+    new: Length,
     is_foreign: bool,
 ) -> Result<(), Refusal> {
     let [before, after] = &track.channels;
@@ -276,8 +284,8 @@ fn put(
             .collect(),
         ..before.clone()
     });
-    for sample in 0..=frames {
-        let time = time_of(seconds, sample, frames);
+    for sample in 0..=new.frames {
+        let time = new.time_of(sample);
         let edit = value(after, time);
         let size = edit[..3]
             .iter()
@@ -287,7 +295,7 @@ fn put(
             (true, Moves::Rotation) => 2e-3,
             (true, _) => 5e-4 * size,
         };
-        let was = old.map(|(seconds, frames)| value(before, time_of(seconds, sample, frames)));
+        let was = old.map(|old| value(before, old.time_of(sample)));
         let compared = match (&rounded, was) {
             (Some(rounded), Some(_)) => Some(value(rounded, time)),
             (_, was) => was,
