@@ -5,8 +5,14 @@ use std::collections::BTreeMap;
 use super::scene::Scene;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 
-/// Place of a thing in an archive: the number of its member among those that are decoded, and its own number there.
-pub(in crate::pack::scene) type Place = (usize, usize);
+/// Place of a thing in an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(in crate::pack::scene) struct Place {
+    /// The number of its member among those that are decoded.
+    pub member: usize,
+    /// Its own number there.
+    pub index: usize,
+}
 
 /// Wanted values of a thing, with the path of an output that asks for them.
 #[derive(Debug)]

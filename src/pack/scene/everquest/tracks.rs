@@ -407,7 +407,7 @@ impl Tracks {
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
-        for (&(member, index), edit) in &self.0 {
+        for (&Place { member, index }, edit) in &self.0 {
             let Some(file) = members.edit(member) else {
                 continue;
             };

@@ -4,6 +4,7 @@ use super::members::{Body, Members};
 use super::probe::{Code, code_at};
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::everquest::curves::Part;
+use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::frames::FrameEdit;
 use crate::pack::scene::everquest::movements::{Key, Movements, part_of_pose};
 use crate::pack::scene::everquest::tracks::Tracks;
@@ -15,9 +16,9 @@ use relicast_formats::everquest::eqg::animation::{Animation, Key as StoredKey};
 pub(super) struct OfMembers<'m>(pub &'m Members<'m>);
 
 impl OfMembers<'_> {
-    fn key_of(&self, (member, track): (usize, usize), key: usize) -> Option<&StoredKey> {
-        let animation = animation(&self.0.files.get(member)?.body)?;
-        animation.tracks.get(track)?.keys.get(key)
+    fn key_of(&self, track: Place, key: usize) -> Option<&StoredKey> {
+        let animation = animation(&self.0.files.get(track.member)?.body)?;
+        animation.tracks.get(track.index)?.keys.get(key)
     }
 }
 
@@ -49,14 +50,14 @@ impl Movements for OfMembers<'_> {
 /// By scene, what the format cannot hold.
 pub(super) fn put(tracks: &Tracks, members: &mut Members<'_>) -> Result<(), Refusals> {
     let mut refusals = Refusals::new();
-    for ((member, track), path, frames) in tracks.all() {
+    for (Place { member, index }, path, frames) in tracks.all() {
         let Some(file) = members.edit(member) else {
             continue;
         };
         let Body::Animation(animation) = &mut file.body else {
             continue;
         };
-        let Some(track) = animation.tracks.get_mut(track) else {
+        let Some(track) = animation.tracks.get_mut(index) else {
             continue;
         };
         for (&frame, edit) in frames {

@@ -7,7 +7,7 @@ use super::probe::{Code, from_lamp_axes, lamp_axes};
 use super::scenes::Coded;
 use crate::pack::edited::{Refusal, Refusals};
 use crate::pack::scene::compare::leaves::Leaf;
-use crate::pack::scene::everquest::edits::Edits;
+use crate::pack::scene::everquest::edits::{Edits, Place};
 use crate::pack::scene::everquest::glow::{self, Glow};
 use relicast_codec::{F32, Vec3};
 
@@ -50,7 +50,7 @@ impl Lamps {
     /// # Errors
     /// None.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        self.0.put(|(member, index), edit| {
+        self.0.put(|Place { member, index }, edit| {
             let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body) else {
                 return Ok(());
             };

@@ -141,8 +141,8 @@ impl Member {
 
 impl Members<'_> {
     /// A piece of a model.
-    pub(super) fn piece(&self, (member, piece): Place) -> Option<Piece<'_>> {
-        self.files.get(member)?.piece(piece)
+    pub(super) fn piece(&self, place: Place) -> Option<Piece<'_>> {
+        self.files.get(place.member)?.piece(place.index)
     }
 
     /// A vertex of a model.

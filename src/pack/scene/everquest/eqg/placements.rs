@@ -80,11 +80,11 @@ impl Placements {
 
     /// The number that a placement had, by the one that it has in what was packed.
     pub(super) fn number_before(&self, member: usize, now: usize) -> usize {
-        let gone = self.gone.keys().filter(|(zone, _)| *zone == member);
+        let gone = self.gone.keys().filter(|gone| gone.member == member);
         let mut before = now;
         // They are in order.
-        for (_, index) in gone {
-            before += usize::from(*index <= before);
+        for place in gone {
+            before += usize::from(place.index <= before);
         }
         before
     }
@@ -156,9 +156,9 @@ impl Placements {
             return Err(Refusal::new(fixed(coded, change.base)));
         };
         if change.name.is_some() {
-            let zone = members.files.get(place.0).and_then(|file| file.zone());
+            let zone = members.files.get(place.member).and_then(|file| file.zone());
             let stored = zone.and_then(|zone| {
-                let placement = zone.placements.get(place.1)?;
+                let placement = zone.placements.get(place.index)?;
                 Some(zone.strings.text(placement.name))
             });
             if stored.as_deref() != Some(&*old.name) || placement_of(old).is_none() {
@@ -206,7 +206,7 @@ impl Placements {
                 continue;
             };
             match move_placement(&mut placement, copy.old, copy.new) {
-                Ok(()) => copies.push((copy.of.0, copy, placement)),
+                Ok(()) => copies.push((copy.of.member, copy, placement)),
                 Err(refusal) => refuse(&copy.path, &name, refusal),
             }
         }
@@ -223,7 +223,7 @@ impl Placements {
             let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body) else {
                 continue;
             };
-            let gone = self.gone.keys().filter(|(zone, _)| *zone == member);
+            let gone = self.gone.keys().filter(|gone| gone.member == member);
             added.push(Added {
                 path: copy.path.clone(),
                 index: zone.placements.len().saturating_sub(gone.count()),
@@ -231,7 +231,7 @@ impl Placements {
             });
             zone.placements.push(placement);
         }
-        for &(member, index) in self.gone.keys().rev() {
+        for &Place { member, index } in self.gone.keys().rev() {
             let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body) else {
                 continue;
             };
@@ -245,7 +245,7 @@ impl Placements {
 
 impl Change {
     fn put(&self, members: &mut Members<'_>, place: Place, name: &str) -> Result<(), Refusal> {
-        let (member, index) = place;
+        let Place { member, index } = place;
         let lost = || refusal!("it is not there any more");
         let Some(Body::Zone(zone)) = members.edit(member).map(|file| &mut file.body) else {
             return Err(lost());
@@ -284,9 +284,9 @@ fn is_terrain(coded: &Coded<'_, '_>, node: usize) -> bool {
 }
 
 /// A placement as it is, and its name.
-fn stored(members: &Members<'_>, (member, index): Place) -> Option<(Placement, String)> {
-    let zone = members.files.get(member)?.zone()?;
-    let placement = zone.placements.get(index)?;
+fn stored(members: &Members<'_>, place: Place) -> Option<(Placement, String)> {
+    let zone = members.files.get(place.member)?.zone()?;
+    let placement = zone.placements.get(place.index)?;
     Some((placement.clone(), zone.strings.text(placement.name)))
 }
 

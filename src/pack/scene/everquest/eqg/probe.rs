@@ -37,6 +37,16 @@ pub(super) enum List {
     Placement(Place),
 }
 
+impl List {
+    /// The member that it lies in.
+    pub(super) fn member(self) -> usize {
+        match self {
+            Self::Light(member) => member,
+            Self::Own(place) | Self::Placement(place) => place.member,
+        }
+    }
+}
+
 /// Where numbers of each kind begin on the third axis; larger than the places of any zone.
 const PLACEMENTS: f32 = 2_000_003.0;
 const LAMPS: f32 = 2_000_017.0;
@@ -76,20 +86,20 @@ fn is_place(stored: Vec3) -> bool {
 /// All lists of baked light, in the order of their numbers.
 pub(super) fn lists(members: &Members<'_>) -> Vec<List> {
     let mut all = Vec::new();
-    for (number, file) in members.files.iter().enumerate() {
+    for (member, file) in members.files.iter().enumerate() {
         match &file.body {
-            Body::Light(_) => all.push(List::Light(number)),
+            Body::Light(_) => all.push(List::Light(member)),
             Body::Zone(zone) => {
                 let placements = zone.placements.iter().enumerate();
                 let lit = placements.filter(|(_, placement)| placement.colours.is_some());
-                all.extend(lit.map(|(at, _)| List::Placement((number, at))));
+                all.extend(lit.map(|(index, _)| List::Placement(Place { member, index })));
             }
             Body::Mesh(_) | Body::Creature(_) => {
                 let pieces = (0..file.pieces()).filter(|&piece| {
                     let piece = file.piece(piece);
                     piece.is_some_and(|piece| piece.is_coloured)
                 });
-                all.extend(pieces.map(|piece| List::Own((number, piece))));
+                all.extend(pieces.map(|index| List::Own(Place { member, index })));
             }
             Body::Animation(_) => {}
         }
@@ -99,20 +109,18 @@ pub(super) fn lists(members: &Members<'_>) -> Vec<List> {
 
 /// The colours of a list.
 pub(super) fn colours_mut<'m>(members: &'m mut Members<'_>, list: List) -> Vec<&'m mut [u8; 4]> {
-    let member = match list {
-        List::Own((member, _)) | List::Placement((member, _)) | List::Light(member) => member,
-    };
+    let member = list.member();
     let Some(file) = members.edit(member) else {
         return Vec::new();
     };
-    if let List::Own((_, piece)) = list {
-        let vertices = file.vertices_mut(piece).into_iter().flatten();
+    if let List::Own(place) = list {
+        let vertices = file.vertices_mut(place.index).into_iter().flatten();
         return vertices.map(|vertex| &mut vertex.colour).collect();
     }
     match (list, &mut file.body) {
         (List::Light(_), Body::Light(light)) => light.colours.iter_mut().collect(),
-        (List::Placement((_, at)), Body::Zone(zone)) => {
-            let placement = zone.placements.get_mut(at);
+        (List::Placement(place), Body::Zone(zone)) => {
+            let placement = zone.placements.get_mut(place.index);
             let colours = placement.and_then(|placement| placement.colours.as_mut());
             colours.into_iter().flatten().collect()
         }
@@ -131,13 +139,13 @@ pub(super) fn colour_of(
             Body::Light(light) => Some((*light.colours.get(number)?, light.colours.len())),
             _ => None,
         },
-        List::Placement((member, at)) => {
+        List::Placement(Place { member, index }) => {
             let zone = members.files.get(member)?.zone()?;
-            let colours = zone.placements.get(at)?.colours.as_ref()?;
+            let colours = zone.placements.get(index)?.colours.as_ref()?;
             Some((*colours.get(number)?, colours.len()))
         }
-        List::Own((member, piece)) => {
-            let piece = members.files.get(member)?.piece(piece)?;
+        List::Own(place) => {
+            let piece = members.piece(place)?;
             let vertex = piece.vertices.get(number)?;
             Some((vertex.colour, piece.vertices.len()))
         }
@@ -264,7 +272,7 @@ pub(super) fn materials(members: &Members<'_>) -> Vec<Place> {
     let files = members.files.iter().enumerate();
     let places = files.flat_map(|(member, file)| {
         let count = file.materials().map_or(0, |(materials, _)| materials.len());
-        (0..count).map(move |at| (member, at))
+        (0..count).map(move |index| Place { member, index })
     });
     places.collect()
 }
@@ -276,20 +284,24 @@ pub(super) fn code_at(place: [f32; 3]) -> Option<Code> {
         let fits = part.fract() == 0.0 && (0.0..WHOLE).contains(&part);
         fits.then_some(part as usize)
     };
-    let (number, member) = (whole(number)?, whole(member)?);
+    let (index, member) = (whole(number)?, whole(member)?);
     let in_list = |start: f32| whole(third - start).filter(|&at| (at as f32) < MOST);
     if third == PLACEMENTS {
-        return Some(Code::Placement((member, number)));
+        return Some(Code::Placement(Place { member, index }));
     }
     if third == LAMPS {
-        return Some(Code::Lamp((member, number)));
+        return Some(Code::Lamp(Place { member, index }));
     }
     if let Some(track) = in_list(TRACKS) {
-        return Some(Code::Key((member, track), number));
+        let (frame, index) = (index, track);
+        return Some(Code::Key(Place { member, index }, frame));
     }
     Some(Code::Vertex(VertexId {
-        mesh: (member, in_list(PIECES)?),
-        vertex: number,
+        mesh: Place {
+            member,
+            index: in_list(PIECES)?,
+        },
+        vertex: index,
     }))
 }
 

@@ -92,7 +92,7 @@ impl Remakes {
             && node
                 .and_then(placement_of)
                 .is_some_and(|(_, index)| index == 0);
-        if !is_terrain && coded.member != Some(place.0) {
+        if !is_terrain && coded.member != Some(place.member) {
             refuse!(
                 "{}; a model gets other triangles in its own scene, not where it is placed",
                 recut.reason
@@ -122,22 +122,22 @@ impl Remakes {
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
-        for (&(member, piece), remake) in &self.0 {
-            let Some(file) = members.files.get(member) else {
+        for (&place, remake) in &self.0 {
+            let Some(file) = members.files.get(place.member) else {
                 continue;
             };
-            let Some(old) = file.piece(piece).map(|piece| piece.vertices.len()) else {
+            let Some(old) = file.piece(place.index).map(|piece| piece.vertices.len()) else {
                 continue;
             };
-            let start = file.first_vertex(piece);
+            let start = file.first_vertex(place.index);
             let total = file.first_vertex(file.pieces());
             let name = file.name.clone();
             let like: Vec<usize> = remake.vertices.iter().map(|new| new.like).collect();
             for list in lists_of(members, &name, total) {
                 grow(members, list, start, old, &like);
             }
-            let put = match members.edit(member) {
-                Some(file) => remake.put(file, piece),
+            let put = match members.edit(place.member) {
+                Some(file) => remake.put(file, place.index),
                 None => Ok(()),
             };
             if let Err(refusal) = put {
@@ -163,9 +163,9 @@ struct Maker<'m, 'c, 'j> {
 impl Maker<'_, '_, '_> {
     fn make(&self) -> Result<Remake, Refusal> {
         let scene = self.coded.scene;
-        let file = self.members.files.get(self.place.0);
+        let file = self.members.files.get(self.place.member);
         let file = file.ok_or_else(|| Refusal::new(ELSEWHERE))?;
-        let piece = file.piece(self.place.1);
+        let piece = file.piece(self.place.index);
         let piece = piece.ok_or_else(|| Refusal::new(ELSEWHERE))?;
         let edit = &self.recut.mesh;
         if edit.primitives.iter().any(|part| !part.is_triangles) {
@@ -275,8 +275,8 @@ impl Maker<'_, '_, '_> {
         let lists = parts.map(|(part, ids)| {
             let own = part.material.and_then(|material| places.get(&material));
             let own = own.into_iter().flatten();
-            let own = own.filter(|(member, _)| *member == self.place.0);
-            let names: BTreeSet<String> = own.filter_map(|place| name(place.1)).collect();
+            let own = own.filter(|own| own.member == self.place.member);
+            let names: BTreeSet<String> = own.filter_map(|place| name(place.index)).collect();
             // Others at the same corners may have another material, or none.
             let is_own = |index: &usize| {
                 triangles.get(*index).is_some_and(|triangle| {
@@ -323,8 +323,8 @@ impl Maker<'_, '_, '_> {
         let known: Vec<(Option<usize>, bool, Slot)> = known.collect();
         let of_file = |material: usize| {
             let mut own = places.get(&material).into_iter().flatten();
-            let found = own.find(|(member, _)| *member == self.place.0);
-            let material = i32::try_from(found?.1).ok()?;
+            let found = own.find(|own| own.member == self.place.member);
+            let material = i32::try_from(found?.index).ok()?;
             Some(Slot {
                 material,
                 flags: TriangleFlags::empty(),
@@ -414,7 +414,7 @@ fn lists_of(members: &Members<'_>, model: &str, vertices: usize) -> BTreeSet<Lis
             }
             let colours = placement.colours.as_ref();
             if colours.is_some_and(|colours| colours.len() == vertices && vertices > 0) {
-                all.insert(List::Placement((member, index)));
+                all.insert(List::Placement(Place { member, index }));
             }
             let light = format!("{}.lit", zone.strings.text(placement.name));
             let light = members.find(&light).filter(|&light| {
@@ -430,17 +430,17 @@ fn lists_of(members: &Members<'_>, model: &str, vertices: usize) -> BTreeSet<Lis
 /// Gives a list of baked light the light of new vertices: that of those that they are like. They come behind the `old` ones
 /// of their piece, which begin at `start`.
 fn grow(members: &mut Members<'_>, list: List, start: usize, old: usize, like: &[usize]) {
-    let member = match list {
-        List::Own(_) => return,
-        List::Light(member) | List::Placement((member, _)) => member,
-    };
-    let Some(file) = members.edit(member).filter(|_| !like.is_empty()) else {
+    if matches!(list, List::Own(_)) {
+        return;
+    }
+    let file = members.edit(list.member());
+    let Some(file) = file.filter(|_| !like.is_empty()) else {
         return;
     };
     let colours = match (list, &mut file.body) {
         (List::Light(_), Body::Light(light)) => &mut light.colours,
-        (List::Placement((_, index)), Body::Zone(zone)) => {
-            let placement = zone.placements.get_mut(index);
+        (List::Placement(place), Body::Zone(zone)) => {
+            let placement = zone.placements.get_mut(place.index);
             match placement.and_then(|placement| placement.colours.as_mut()) {
                 Some(colours) => colours,
                 None => return,

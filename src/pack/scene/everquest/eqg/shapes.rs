@@ -194,13 +194,13 @@ impl Shapes {
         options: &EverQuest,
     ) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
-        for (&(member, piece), edit) in &self.pieces {
-            let Some(file) = members.edit(member) else {
+        for (&place, edit) in &self.pieces {
+            let Some(file) = members.edit(place.member) else {
                 continue;
             };
             let mut edits = edit.vertices.iter();
             if let Err(refusal) =
-                edits.try_for_each(|(&vertex, edit)| put_vertex(edit, file, piece, vertex))
+                edits.try_for_each(|(&vertex, edit)| put_vertex(edit, file, place.index, vertex))
             {
                 let reason = refusal!("{}: {refusal}", file.name);
                 refusals.push((edit.path.clone(), reason));
@@ -250,9 +250,8 @@ fn colour_at(
         List::Own(_) => 0,
         // One list is for all pieces.
         _ => {
-            let (member, piece) = id.mesh;
-            let file = members.files.get(member);
-            file.map_or(0, |file| file.first_vertex(piece))
+            let file = members.files.get(id.mesh.member);
+            file.map_or(0, |file| file.first_vertex(id.mesh.index))
         }
     };
     let number = first.saturating_add(id.vertex);

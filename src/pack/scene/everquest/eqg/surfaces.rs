@@ -129,7 +129,7 @@ impl Surfaces {
     /// # Errors
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        self.0.put(|(member, index), edit| {
+        self.0.put(|Place { member, index }, edit| {
             let Some(file) = members.edit(member) else {
                 return Ok(());
             };

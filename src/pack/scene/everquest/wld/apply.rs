@@ -26,15 +26,15 @@ pub(super) fn put(
 ) -> Result<BTreeMap<Place, Outcome>, Refusals> {
     let mut outcomes = BTreeMap::new();
     let mut refusals = Refusals::new();
-    for (&(member, index), edit) in &shapes.meshes {
-        let Some(file) = members.edit(member) else {
+    for (&place, edit) in &shapes.meshes {
+        let Some(file) = members.edit(place.member) else {
             continue;
         };
-        let name = file.body.fragments.get(index);
+        let name = file.body.fragments.get(place.index);
         let name = name.map_or("", |fragment| fragment.name()).to_owned();
-        match put_mesh(&mut file.body, index, edit, options) {
+        match put_mesh(&mut file.body, place.index, edit, options) {
             Ok(outcome) => {
-                outcomes.insert((member, index), outcome);
+                outcomes.insert(place, outcome);
             }
             Err(refusal) => {
                 let reason = format_args!("mesh {name} of {}: {refusal}", file.name);

@@ -65,7 +65,7 @@ impl Lights {
     /// # Errors
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        self.0.put(|(member, index), edit| {
+        self.0.put(|Place { member, index }, edit| {
             let Some(file) = members.edit(member) else {
                 return Ok(());
             };
@@ -97,7 +97,7 @@ fn place_of(
         .filter(|&member| members.files.get(member).is_some_and(is_own))
         .collect();
     match &*found {
-        [member] => Ok((*member, index)),
+        &[member] => Ok(Place { member, index }),
         _ => Err(refusal!("only lights at a place, of this archive, go back")),
     }
 }

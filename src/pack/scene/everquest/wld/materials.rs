@@ -117,7 +117,7 @@ impl Materials {
     /// # Errors
     /// By scene, what the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
-        self.0.put(|(member, index), edit| {
+        self.0.put(|Place { member, index }, edit| {
             let Some(file) = members.edit(member) else {
                 return Ok(());
             };

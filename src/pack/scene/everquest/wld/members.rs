@@ -40,18 +40,15 @@ impl Members<'_> {
     }
 
     /// Returns what a fragment says.
-    pub(in crate::pack::scene) fn body(&self, (member, index): Place) -> Option<&Body<'static>> {
-        let file = self.files.get(member)?;
-        Some(&file.body.fragments.get(index)?.body)
+    pub(in crate::pack::scene) fn body(&self, place: Place) -> Option<&Body<'static>> {
+        let file = self.files.get(place.member)?;
+        Some(&file.body.fragments.get(place.index)?.body)
     }
 
     /// Returns what a fragment says, to edit it.
-    pub(in crate::pack::scene) fn edit_body(
-        &mut self,
-        (member, index): Place,
-    ) -> Option<&mut Body<'static>> {
-        let file = self.edit(member)?;
-        Some(&mut file.body.fragments.get_mut(index)?.body)
+    pub(in crate::pack::scene) fn edit_body(&mut self, place: Place) -> Option<&mut Body<'static>> {
+        let file = self.edit(place.member)?;
+        Some(&mut file.body.fragments.get_mut(place.index)?.body)
     }
 
     /// Returns the places of the fragments of a kind.
@@ -60,7 +57,7 @@ impl Members<'_> {
         let places = files.flat_map(|(member, file)| {
             let fragments = file.body.fragments.iter().enumerate();
             let found = fragments.filter(|(_, fragment)| is_one(&fragment.body));
-            found.map(move |(index, _)| (member, index))
+            found.map(move |(index, _)| Place { member, index })
         });
         places.collect()
     }

@@ -55,10 +55,8 @@ impl Moves {
         let place = |node: usize| {
             let node = scene.base.nodes.get(node)?;
             let (file, index) = placement_of(node)?;
-            Some((
-                members.scene_file(file).map(|file| (file, index)),
-                node.local,
-            ))
+            let member = members.scene_file(file);
+            Some((member.map(|member| Place { member, index }), node.local))
         };
         for (place, _) in scene.copies.gone.iter().filter_map(|&node| place(node)) {
             self.gone.insert(place?, path.clone());
@@ -88,11 +86,11 @@ impl Moves {
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<Vec<Added>, Refusals> {
         let mut refusals = Refusals::new();
         let mut added = Vec::new();
-        for ((member, index), old, new, path) in &self.new {
-            let Some(file) = members.edit(*member) else {
+        for (of, old, new, path) in &self.new {
+            let Some(file) = members.edit(of.member) else {
                 continue;
             };
-            let copied = file.body.fragments.get(*index).cloned();
+            let copied = file.body.fragments.get(of.index).cloned();
             let Some(mut copy) = copied else { continue };
             let put = match &mut copy.body {
                 Body::Actor(actor) => move_actor(actor, *old, *new),
@@ -111,7 +109,7 @@ impl Moves {
                 }
                 Err(refusal) => {
                     let reason =
-                        format_args!("copy of placement {index} of {}: {refusal}", file.name);
+                        format_args!("copy of placement {} of {}: {refusal}", of.index, file.name);
                     refusals.push((path.clone(), Refusal::new(reason)));
                 }
             }
@@ -126,7 +124,7 @@ impl Moves {
                 None => refusals.push((path.clone(), refusal!("it is no placement"))),
             }
         }
-        for (&(member, index), (old, new, path)) in &self.moved {
+        for (&Place { member, index }, (old, new, path)) in &self.moved {
             let Some(file) = members.edit(member) else {
                 continue;
             };
@@ -163,7 +161,8 @@ impl Moves {
             refusal!("it stands for no placement; only placed models are moved, and bones in clips")
         })?;
         let one = (old.local, new.local, scene.output.path.clone());
-        match self.moved.insert((members.scene_file(file)?, index), one) {
+        let member = members.scene_file(file)?;
+        match self.moved.insert(Place { member, index }, one) {
             Some((_, known, path)) if known != new.local => {
                 Err(refusal!("{path} has it at another place"))
             }

@@ -43,7 +43,7 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
         let file = members.edit(member).into_iter();
         let fragments = file.flat_map(|file| &mut file.body.fragments);
         for (index, fragment) in fragments.enumerate() {
-            let place = (member, index);
+            let place = Place { member, index };
             match &mut fragment.body {
                 Body::Mesh(mesh) => number_mesh(mesh, place)?,
                 Body::LegacyMesh(mesh) => number_legacy(mesh, place)?,
@@ -120,7 +120,7 @@ fn still(frames: &mut Frames<'_>) {
 
 /// A vertex as a position.
 fn coded(id: VertexId) -> Result<[i16; 3], Refusal> {
-    let (member, index) = id.mesh;
+    let Place { member, index } = id.mesh;
     let low = index & ((1 << LOW) - 1);
     let high = (index >> LOW) | (member << HIGH);
     let fits = u16::try_from(id.vertex).ok().zip(i16::try_from(low).ok());
@@ -147,7 +147,7 @@ pub(super) fn vertex_at(position: [f32; 3], members: &Members<'_>) -> Option<Ver
     );
     let member = high >> HIGH;
     let index = ((high & ((1 << HIGH) - 1)) << LOW) | low;
-    let mesh = (member, index);
+    let mesh = Place { member, index };
     let vertices = match members.body(mesh)? {
         Body::Mesh(mesh) => mesh.positions.len(),
         Body::LegacyMesh(mesh) => mesh.positions.len(),

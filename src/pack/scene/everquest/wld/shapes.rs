@@ -183,9 +183,9 @@ impl Shapes {
         if let Some(known) = self.origins.get(&place) {
             return Ok(known.clone());
         }
-        let file = members.files.get(place.0);
+        let file = members.files.get(place.member);
         let wld = file.map(|file| &file.body);
-        let found = wld.and_then(|wld| bones_of(wld, place.1, corners));
+        let found = wld.and_then(|wld| bones_of(wld, place.index, corners));
         let bones = found.map(|bones| bones.map(Arc::new)).ok_or_else(|| {
             refusal!(
                 "the vertices of {} do not lead back to the file; convert without quantised positions",
@@ -303,7 +303,13 @@ fn baked_list<'m>(
     };
     let list = list.ok_or_else(lost)?;
     match wld.fragments.get(list).map(|fragment| &fragment.body) {
-        Some(Body::VertexColours(colours)) => Ok(((member, list), &colours.colours)),
+        Some(Body::VertexColours(colours)) => Ok((
+            Place {
+                member,
+                index: list,
+            },
+            &colours.colours,
+        )),
         _ => Err(lost()),
     }
 }

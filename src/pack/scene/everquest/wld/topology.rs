@@ -167,7 +167,7 @@ impl Remakes {
     /// By scene, what the format cannot hold.
     pub(super) fn put(&mut self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
-        for (&(member, index), remake) in &mut self.0 {
+        for (&Place { member, index }, remake) in &mut self.0 {
             let file = members.edit(member);
             let fragment = file.and_then(|file| file.body.fragments.get_mut(index));
             let Some(fragment) = fragment else { continue };
