@@ -131,7 +131,7 @@ fn run_items(
         let group = Group {
             file,
             needs,
-            bytes: bytes.as_ref(),
+            bytes: bytes.as_deref(),
             blake3: &blake3,
             stage,
         };
@@ -161,20 +161,20 @@ fn read(
     items: &[PlannedItem],
     shared: &Shared<'_>,
     result: &mut FileResult,
-) -> Result<Option<FileBytes>, Reason> {
+) -> Result<Option<Arc<FileBytes>>, Reason> {
     let is_read = items.iter().any(Group::converts);
     let reading = spending::enter(spending::Stage::Read, "");
     let start = Instant::now();
-    let bytes = is_read.then(|| file.source.open()).transpose();
+    let bytes = is_read.then(|| shared.hashes.open(file)).transpose();
     let bytes = bytes.map_err(|fault| Reason::unreadable(&fault))?;
     let is_left_out = items
         .iter()
         .all(|planned| planned.item.verdict.skips_for(SkipCode::NotSelected));
     if !is_left_out || shared.hashes.knows(file) {
-        note_hash(file, bytes.as_ref(), shared, result);
+        note_hash(file, bytes.as_deref(), shared, result);
     }
     StageClock::add(&shared.clock.read, start);
-    reading.note(bytes.as_ref().map_or(0, FileBytes::size), 0);
+    reading.note(bytes.as_deref().map_or(0, FileBytes::size), 0);
     drop(reading);
     // Where all of it was read, a fault is met before anything is made from it.
     match bytes

@@ -1,8 +1,9 @@
 //! The files that a planned file depends on, at the time of its conversion.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use tracing::warn;
 
@@ -22,7 +23,7 @@ use relicast_source::location::Location;
 use relicast_source::stamp::Stamps;
 use relicast_source::tree::SourceFile;
 
-/// BLAKE3 of files, each computed at most once.
+/// BLAKE3 of files, each computed at most once, and their bytes while anybody needs them.
 #[derive(Debug)]
 pub(in crate::pipeline) struct Hashes<'a> {
     /// The plan that the files are of.
@@ -41,6 +42,8 @@ pub(in crate::pipeline) struct Hashes<'a> {
     /// The sources that are sheets of discs, by the address of the disc.
     sheets: HashMap<usize, usize>,
     known: Vec<OnceLock<Option<String>>>,
+    /// Files that are open.
+    open: Vec<Mutex<Weak<FileBytes>>>,
     /// Paths of the main outputs of the files that others take from.
     outputs: Vec<OnceLock<Vec<Option<String>>>>,
     /// The discs whose files have not changed since the previous run.
@@ -65,11 +68,31 @@ impl<'a> Hashes<'a> {
             force,
             places: paths.zip(0..).collect(),
             known: plan.files.iter().map(|_| OnceLock::new()).collect(),
+            open: plan.files.iter().map(|_| Mutex::default()).collect(),
             outputs: plan.files.iter().map(|_| OnceLock::new()).collect(),
             discs: OnceLock::new(),
             images: images(plan),
             sheets: sheets(plan),
         }
+    }
+
+    /// Opens a file of the plan. Whoever needs it at the same time gets the same bytes: an archive that all zones take from
+    /// is in memory once.
+    ///
+    /// # Errors
+    /// It cannot be opened or read.
+    pub(in crate::pipeline) fn open(&self, file: &PlannedFile) -> io::Result<Arc<FileBytes>> {
+        let slot = self.places.get(&*file.source.path);
+        let Some(slot) = slot.and_then(|&index| self.open.get(index)) else {
+            return file.source.open().map(Arc::new);
+        };
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = slot.upgrade() {
+            return Ok(open);
+        }
+        let opened = Arc::new(file.source.open()?);
+        *slot = Arc::downgrade(&opened);
+        Ok(opened)
     }
 
     /// The source, by its place in the plan, that is the file of a disc image at `path`.
@@ -332,7 +355,7 @@ pub(in crate::pipeline) struct OpenDependency<'a> {
     path: &'a str,
     location: &'a Location,
     kind: Kind,
-    bytes: FileBytes,
+    bytes: Arc<FileBytes>,
     /// BLAKE3 of them.
     digest: Option<String>,
     outputs: &'a [Option<String>],
@@ -351,7 +374,7 @@ pub(in crate::pipeline) fn open<'a>(
         .filter_map(|index| {
             let dependency = plan.files.get(index)?;
             let source = &dependency.source;
-            match source.open() {
+            match hashes.open(dependency) {
                 Ok(bytes) => Some(OpenDependency {
                     path: &source.path,
                     location: &source.location,
