@@ -28,7 +28,7 @@ pub(super) struct Entry<'c> {
     pub member: Option<&'c str>,
     /// What the report says of the source.
     pub source_report: Option<&'c SourceReport>,
-    /// What the report says of the item.
+    /// Row of the item in the report.
     pub item: Option<&'c ItemReport>,
     /// Its files, the main one first, with what they are for.
     pub outputs: Vec<(String, &'c ManifestOutput)>,

@@ -28,7 +28,7 @@ pub(super) struct Source<'p> {
     pub original: &'p [u8],
 }
 
-/// What was edited of a game file.
+/// Edits of a game file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SourceEdits<'e, 'm> {
     pub outputs: &'e [&'m ManifestOutput],

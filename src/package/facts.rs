@@ -60,7 +60,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Why a source failed, as a whole or in some of its items; empty when it did not.
+/// Returns the reasons for which a source or some of its items failed; empty when none did.
 pub(super) fn failures(source: &SourceReport) -> Vec<String> {
     let own = source.reason.as_ref();
     let own = own.filter(|_| source.status == Status::Failed);

@@ -3,7 +3,7 @@
 use relicast_scene::extras::{Float, SceneExtras};
 use serde_json::Value;
 
-/// What is around a scene, colors with parts from 0 to 1.
+/// Environment of a scene, colors with parts from 0 to 1.
 #[derive(Debug)]
 pub(super) struct Air {
     /// Color behind everything.

@@ -1,4 +1,4 @@
-//! What projects ask of the extras of a node, read once.
+//! Facts from the extras of a node that projects need, read once.
 
 use relicast_scene::extras::{NodeExtras, everquest, read, zipper};
 use serde_json::Value;

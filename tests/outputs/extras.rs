@@ -232,7 +232,7 @@ impl Keys {
     }
 }
 
-/// Whether a key is in camelCase and American English.
+/// Returns true for a key in camelCase and American English.
 fn is_in_style(key: &str) -> bool {
     const BRITISH: [&str; 9] = [
         "colour",

@@ -25,6 +25,7 @@ use relicast::pipeline::report::{self, Report};
 
 use crate::Outcome;
 use crate::bench_everquest;
+use crate::bench_print::{MEGABYTE, print_kinds, print_stages, verdict};
 use crate::demo::read_report;
 use crate::process::{
     build_release, build_roofline, remove_folder, run as run_command, shown, target,
@@ -89,8 +90,6 @@ pub struct Arguments {
     #[arg(long, default_value_t = 3)]
     rounds: u32,
 }
-
-pub const MEGABYTE: f64 = 1_048_576.0;
 
 /// Numbers that the project promises on two cores.
 mod targets {
@@ -343,57 +342,6 @@ impl Measured {
             None => println!("  ----  peak memory: not measured, there is no /proc here"),
         }
     }
-}
-
-/// One line of the comparison with the targets.
-pub fn verdict(what: &str, value: f64, limit: f64, unit: &str, at_least: bool) {
-    let (passes, relation) = match at_least {
-        true => (value >= limit, "at least"),
-        false => (value < limit, "below"),
-    };
-    let mark = if passes { "pass" } else { "MISS" };
-    println!("  {mark}  {what}: {value:.2} {unit} (target: {relation} {limit:.2} {unit})");
-}
-
-pub fn print_kinds(report: &Report) {
-    println!();
-    println!(
-        "{:<12} {:>7} {:>10} {:>10} {:>9} {:>9}",
-        "asset", "parts", "MB in", "MB out", "seconds", "MB/s"
-    );
-    for (kind, totals) in &report.totals.assets {
-        let megabytes = totals.source_bytes as f64 / MEGABYTE;
-        println!(
-            "{:<12} {:>7} {:>10.1} {:>10.1} {:>9.3} {:>9.1}",
-            kind.label(),
-            totals.items,
-            megabytes,
-            totals.output_bytes as f64 / MEGABYTE,
-            totals.seconds,
-            megabytes / totals.seconds.max(1e-9),
-        );
-    }
-    println!("(with 1 job; seconds of decoding, encoding and writing)");
-}
-
-pub fn print_stages(report: &Report) {
-    println!();
-    println!(
-        "{:<12} {:>9} {:>7} {:>8} {:>10}",
-        "stage", "seconds", "share", "items", "MB"
-    );
-    let all: f64 = report.stages.iter().map(|stage| stage.seconds).sum();
-    for stage in &report.stages {
-        println!(
-            "{:<12} {:>9.3} {:>6.1}% {:>8} {:>10.1}",
-            stage.stage,
-            stage.seconds,
-            stage.seconds * 100.0 / all.max(1e-9),
-            stage.items,
-            stage.bytes as f64 / MEGABYTE,
-        );
-    }
-    println!("(with 2 jobs; seconds of all threads together)");
 }
 
 /// A program, what it converts, and where to.

@@ -6,7 +6,8 @@ use std::fs;
 use relicast_samples as sample;
 use relicast_samples::cabinet::{disc, microsoft, set};
 
-use super::bench::{Bench, MEGABYTE, verdict};
+use super::bench::Bench;
+use super::bench_print::{MEGABYTE, verdict};
 use crate::Outcome;
 use crate::process::remove_folder;
 

@@ -11,7 +11,8 @@ use std::time::Instant;
 
 use relicast_samples::{SampleFile, bulk_small, world, write_files};
 
-use super::bench::{Bench, MEGABYTE, settle, verdict};
+use super::bench::{Bench, settle};
+use super::bench_print::{MEGABYTE, verdict};
 use super::bench_scaling::Scaling;
 use super::bench_spending;
 use crate::Outcome;

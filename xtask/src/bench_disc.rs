@@ -15,7 +15,8 @@ use relicast::asset::AssetKind;
 use relicast::source::disc::sector::{RAW, USER};
 use relicast::source::disc::write::{NewFile, iso9660, raw_sectors};
 
-use super::bench::{Bench, MEGABYTE, settle, verdict};
+use super::bench::{Bench, settle};
+use super::bench_print::{MEGABYTE, verdict};
 use crate::Outcome;
 use crate::demo::read_report;
 use crate::process::{exists, remove_folder};

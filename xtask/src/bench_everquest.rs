@@ -10,7 +10,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use super::bench::{Bench, MEGABYTE, settle, verdict};
+use super::bench::{Bench, settle};
+use super::bench_print::{MEGABYTE, verdict};
 use crate::Outcome;
 use crate::process::remove_folder;
 use relicast_samples::{SampleFile, terrain, write_files};

@@ -14,7 +14,8 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use walkdir::WalkDir;
 
-use super::bench::{Bench, MEGABYTE, verdict};
+use super::bench::Bench;
+use super::bench_print::{MEGABYTE, verdict};
 use super::bench_spending::children_seconds;
 use crate::engine::godot4::Godot;
 use crate::process::{remove_folder, shown, workspace};

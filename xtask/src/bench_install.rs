@@ -12,7 +12,8 @@ use std::time::Instant;
 use relicast::formats::everquest::pfs;
 use relicast_samples::bulk_everquest;
 
-use super::bench::{Bench, MEGABYTE, print_kinds, print_stages, settle, verdict};
+use super::bench::{Bench, settle};
+use super::bench_print::{MEGABYTE, print_kinds, print_stages, verdict};
 use super::bench_scaling::Scaling;
 use super::bench_spending;
 use crate::Outcome;

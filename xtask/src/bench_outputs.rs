@@ -2,7 +2,8 @@
 
 use relicast_samples::{bulk_small, write_files};
 
-use super::bench::{Bench, MEGABYTE, verdict};
+use super::bench::Bench;
+use super::bench_print::{MEGABYTE, verdict};
 use super::bench_spending::spending;
 use crate::Outcome;
 use crate::demo::read_report;

@@ -8,7 +8,8 @@ use relicast::pipeline::report::manifest::{self, Manifest};
 use relicast_samples::edits;
 use relicast_samples::random::Random;
 
-use super::bench::{Bench, verdict};
+use super::bench::Bench;
+use super::bench_print::verdict;
 use crate::Outcome;
 use crate::process::{remove_folder, shown};
 

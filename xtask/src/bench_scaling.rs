@@ -5,7 +5,8 @@
 //! neighbours. As that changes by the minute, all three are taken in turns and compared by their medians: the best times
 //! of one job and of two would come from different minutes.
 
-use super::bench::{Bench, settle, verdict};
+use super::bench::{Bench, settle};
+use super::bench_print::verdict;
 use crate::Outcome;
 use crate::process::remove_folder;
 

@@ -14,7 +14,8 @@ use relicast::limits::spending::{Spent, Stage, process_seconds};
 use serde::Deserialize;
 use walkdir::WalkDir;
 
-use super::bench::{Bench, MEGABYTE, settle};
+use super::bench::{Bench, settle};
+use super::bench_print::MEGABYTE;
 use crate::Outcome;
 use crate::process::{exists, remove_folder, shown};
 

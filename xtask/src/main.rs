@@ -29,6 +29,7 @@ mod bench_imports;
 mod bench_install;
 mod bench_outputs;
 mod bench_pack;
+mod bench_print;
 mod bench_scaling;
 mod bench_spending;
 #[cfg(unix)]

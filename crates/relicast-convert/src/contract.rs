@@ -35,7 +35,7 @@ pub struct OpenContext<'a, 'd> {
     pub digest: Option<&'d str>,
     /// Work that other files of the run need too. It is shared among files whose BLAKE3 is known.
     pub shared: Option<&'d SharedWork>,
-    /// How much of it is needed: with its outline its items can be listed, and nothing is converted.
+    /// Part of it that is needed: with its outline its items can be listed, and nothing is converted.
     pub depth: Depth,
 }
 

@@ -37,9 +37,9 @@ enum Opening {
 /// What is done with files of a kind.
 struct Conversion {
     opening: Opening,
-    /// What other files take from it, told by its kind and items.
+    /// Finds what other files take from it, by its kind and items.
     provides: fn(&[&SourceItem]) -> DependencyKind,
-    /// What an item of it is made from.
+    /// Finds what an item of it is made from.
     needs: fn(&SourceItem) -> Needs,
 }
 
@@ -285,12 +285,12 @@ pub fn is_loose(kind: Kind, extension: Option<&str>, options: &ConvertOptions) -
     is_only_copied(kind) && options.loose.copies(extension)
 }
 
-/// What a file of `kind` with these items holds that other files take.
+/// Returns the dependency that a file of `kind` with these items is for other files.
 pub fn dependency_kind(kind: Kind, items: &[&SourceItem]) -> DependencyKind {
     (conversion(kind).provides)(items)
 }
 
-/// What `item` of a file of this kind is made from.
+/// Returns what `item` of a file of this kind is made from.
 pub fn needs(container: Kind, item: &SourceItem) -> Needs {
     (conversion(container).needs)(item)
 }

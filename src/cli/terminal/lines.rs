@@ -66,7 +66,7 @@ pub(in crate::cli) fn item_line(item: &SourceItem) -> String {
     )
 }
 
-/// What becomes of an item, if it is not converted.
+/// Returns the fate of an item that is not converted.
 pub(in crate::cli) fn fate(item: &SourceItem) -> String {
     match &item.verdict {
         Disposition::Convert => String::new(),

@@ -91,14 +91,14 @@ pub(in crate::pack) fn encode(
 /// Texels of an edit on their way into a bitmap.
 struct Painting<'p> {
     edited: &'p Pixels,
-    /// Whether each texel differs from what it was.
+    /// For each texel: true when it was edited.
     is_edited: Vec<bool>,
     is_masked: bool,
     rows: Rows,
 }
 
 impl Painting<'_> {
-    /// Whether a texel is not shown.
+    /// Returns true for a texel that is not shown.
     fn is_hidden(&self, at: usize) -> bool {
         let texel = self.edited.texels.get(at);
         self.is_masked && texel.is_some_and(|texel| texel[3] < HALF)

@@ -12,7 +12,7 @@ use relicast_limits::spending::{self, Stage};
 use relicast_scene::model::Scene;
 use relicast_scene::{Asset, Encoding, Pictures};
 
-/// What the files of an item are encoded with.
+/// Settings that the files of an item are encoded with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ItemEncoder<'e> {
     pub planned: &'e PlannedItem,

@@ -92,7 +92,7 @@ pub(super) struct ItemSink<'a> {
     pub notes: Vec<String>,
     /// Indices of the notes about something missing.
     pub missing: Vec<usize>,
-    /// What the item counted on the way.
+    /// Counts that the item reported.
     pub checks: Option<serde_json::Value>,
 }
 
@@ -222,7 +222,7 @@ impl<'a> ItemSink<'a> {
             .into()
     }
 
-    /// What encodes the files of the item, sounds with these tags.
+    /// Returns the encoder of the files of the item, sounds with these tags.
     fn encoder<'t>(&self, tags: &'t [(String, String)]) -> ItemEncoder<'t>
     where
         'a: 't,
@@ -235,7 +235,7 @@ impl<'a> ItemSink<'a> {
         }
     }
 
-    /// What spells the documents of the item.
+    /// Returns the serializer of the documents of the item.
     fn spelling(&self) -> Spelling<'a> {
         let has_store = |to: &Destination<'_>| to.store.is_some();
         let wants_all = self.collector.is_some() || self.options.schemas;

@@ -1,4 +1,4 @@
-//! What the items of a file ask to be called, and the paths that they get. Names are made on any thread, paths are given
+//! Names that the items of a file ask for, and the paths that they get. Names are made on any thread, paths are given
 //! out one after the other.
 
 use std::ops::Range;

@@ -6,7 +6,7 @@ use relicast_convert::{Disposition, SkipCode, SkipReason};
 use relicast_formats::asset::AssetKind;
 use relicast_source::tree::Selection;
 
-/// Whether items of this kind show or sound with what other items hold.
+/// Returns true for kinds of items that show or sound with what other items hold.
 fn has_needs(asset: AssetKind) -> bool {
     matches!(
         asset,
@@ -14,7 +14,7 @@ fn has_needs(asset: AssetKind) -> bool {
     )
 }
 
-/// Whether other items show or sound with items of this kind.
+/// Returns true for kinds of items that others show or sound with.
 fn is_needed(asset: AssetKind) -> bool {
     matches!(
         asset,

@@ -1,10 +1,10 @@
-//! How much work an item is, roughly: only for the guess of the time that is left.
+//! Estimate of the work of an item, for the guess of the time that is left alone.
 
 use super::planned::PlannedItem;
 use relicast_convert::Disposition;
 use relicast_formats::asset::AssetKind;
 
-/// What any item costs: its outputs are opened, hashed and renamed.
+/// Cost of any item: its outputs are opened, hashed and renamed.
 const EACH: u64 = 10_000;
 
 /// Work for a byte of the source, by what it becomes. Measured on installs of several games; a unit is

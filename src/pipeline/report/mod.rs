@@ -335,7 +335,7 @@ pub struct SourceReport {
     /// Its game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<Game>,
-    /// What became of it: the worst of its items, or its own fate.
+    /// Its status: the worst of its items, or its own.
     pub status: Status,
     /// Why it was skipped or failed as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -356,7 +356,7 @@ pub struct SourceReport {
     pub items: Vec<ItemReport>,
 }
 
-/// What became of an item.
+/// Outcome of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ItemReport {
     /// Stored name of the member; none for the file as a whole or its table.
@@ -404,7 +404,7 @@ pub struct Made {
 }
 
 impl ItemReport {
-    /// Why the item was skipped; `None` when it was not.
+    /// Code of the reason for which the item was skipped; `None` when it was not.
     pub fn skip_code(&self) -> Option<SkipCode> {
         let reason = self.reason.as_ref().and_then(Reason::skip);
         reason.filter(|_| self.status == Status::Skipped)

@@ -101,7 +101,7 @@ fn source_at<'a>(path: &Path, hashes: &Hashes<'a>) -> Option<&'a PlannedFile> {
     hashes.plan.files.get(hashes.image_at(path)?)
 }
 
-/// How the bytes of an item lie in its file.
+/// Returns how the bytes of an item are stored in its file.
 pub(in crate::pipeline) fn packing(file: &PlannedFile, planned: &PlannedItem) -> Packing {
     match (file.kind.format().members, &planned.item.member) {
         (Members::Deflated, Some(_)) => Packing::Zlib,
@@ -109,7 +109,7 @@ pub(in crate::pipeline) fn packing(file: &PlannedFile, planned: &PlannedItem) ->
     }
 }
 
-/// Where on a disc the bytes of an item start.
+/// Returns the place on a disc where the bytes of an item start.
 pub(in crate::pipeline) fn disc_place(
     file: &PlannedFile,
     planned: &PlannedItem,

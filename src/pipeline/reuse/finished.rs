@@ -45,7 +45,7 @@ impl Finished {
     }
 }
 
-/// Whether the outputs of a finished item are all among the `planned` ones and none is missing from the
+/// Returns true when the outputs of a finished item are all among the `planned` ones and none is missing from the
 /// manifest.
 pub(in crate::pipeline) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
     let named = &finished.report.outputs;

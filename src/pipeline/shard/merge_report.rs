@@ -121,7 +121,7 @@ fn settle(source: &mut SourceReport, sizes: &HashMap<&str, u64>, totals: &mut To
     }
 }
 
-/// Whether an item was made.
+/// Returns true for an item that was made.
 fn is_done(item: &ItemReport) -> bool {
     matches!(item.status, Status::Converted | Status::Copied)
 }

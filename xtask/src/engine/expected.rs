@@ -293,7 +293,7 @@ fn level(file: &Gltf, folder: &Path) -> Value {
     })
 }
 
-/// What an engine is expected to make of the nodes of a level.
+/// Results that an engine is expected to get from the nodes of a level.
 #[derive(Default)]
 struct Level {
     /// Solid triangles of each solid node.
@@ -364,7 +364,7 @@ impl Level {
     }
 }
 
-/// Whether a node with these facts, and what is below it, may be solid.
+/// Returns true when a node with these facts, and what is below it, may be solid.
 fn stops(told: &Value) -> bool {
     match told["flags"].as_array() {
         Some(flags) if told["class"] != "world" => flags

@@ -1,4 +1,4 @@
-//! What is made from the JSON Schemas of extras: tables in docs/outputs.md, types for the gallery.
+//! Outputs made from the JSON Schemas of extras: tables in docs/outputs.md, types for the gallery.
 
 mod tables;
 mod types;

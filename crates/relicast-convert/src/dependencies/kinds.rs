@@ -1,4 +1,4 @@
-//! What a file is taken for, what is handed to a converter, and which of it an item needs.
+//! Kinds of dependencies, dependencies as a converter gets them, and those that an item needs.
 
 use relicast_formats::everquest::model_list::ListedArchive;
 use relicast_formats::kind::Kind;

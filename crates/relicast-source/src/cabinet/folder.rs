@@ -97,7 +97,7 @@ impl Folder {
     }
 }
 
-/// How the blocks of a folder are compressed, with what one block leaves for the next.
+/// Compression of the blocks of a folder, with the state that one block leaves for the next.
 enum Method {
     Stored,
     MsZip(MsZip),

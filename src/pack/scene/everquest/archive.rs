@@ -84,7 +84,7 @@ struct Rename {
 #[derive(Debug)]
 pub(in crate::pack::scene) struct Members<'a, C> {
     archive: Archive<'a>,
-    /// Those that scenes are made from, in the order of the archive.
+    /// Members that scenes are made from, in the order of the archive.
     pub files: Vec<Member<C>>,
     renames: Vec<Rename>,
 }

@@ -15,7 +15,7 @@ use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::file::{Local, SceneFile, SceneMesh, ScenePrimitive};
 use relicast_codec::shown;
 
-/// How far what was packed is off.
+/// Differences between an edit and what was packed.
 #[derive(Debug, Default)]
 pub(super) struct Rounding {
     places: usize,
@@ -34,7 +34,7 @@ pub(super) struct Rounding {
     elsewhere: usize,
 }
 
-/// How a family stores values of corners, and how their rounding is told.
+/// Forms in which a family stores values of corners, and words for their rounding.
 #[derive(Debug)]
 pub(super) struct Forms {
     /// Largest difference of positions that were edited, of the larger of 1 and the number.
@@ -57,7 +57,7 @@ pub(super) struct Forms {
 /// Values of a corner that may differ, because they follow from others.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Free {
-    /// How far its position may be off.
+    /// Greatest allowed difference of its position.
     pub slack: f32,
     /// Its shape, which another scene tells and proves.
     pub shape: bool,

@@ -102,12 +102,12 @@ pub(super) fn find(
     Ok(recut)
 }
 
-/// What the triangles of a primitive wear.
+/// Material assignment of the triangles of a primitive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Worn {
     /// By the list of the scene as it was.
     pub material: Option<usize>,
-    /// Whether they stop movement; none: the file does not tell.
+    /// True when they stop movement; none: the file does not say.
     pub is_solid: Option<bool>,
 }
 
@@ -136,7 +136,7 @@ impl Worn {
     }
 }
 
-/// Whether what is drawn stops movement.
+/// True when what is drawn stops movement.
 pub(super) fn is_solid(part: &ScenePrimitive) -> bool {
     part.extras["everquest"]["solid"].as_bool().unwrap_or(true)
 }

@@ -10,7 +10,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 
-/// What becomes of a vertex, in file axes and in the space of its bone; none: as it is.
+/// New value of a vertex, in file axes and in the space of its bone; none: as it is.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct VertexEdit {
     /// Along each axis.

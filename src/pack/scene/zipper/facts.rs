@@ -116,7 +116,7 @@ fn facts(extras: &Value) -> Option<&Facts> {
     extras.get("zipper")?.as_object()
 }
 
-/// Whether values are the same but for the spelling and the precision of numbers; what is not there is null.
+/// Returns true for values that are the same but for the notation and the precision of numbers; what is not there is null.
 pub(in crate::pack::scene) fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
     let none = &Value::Null;
     is_near(old.unwrap_or(none), new.unwrap_or(none), 1e-6)

@@ -52,7 +52,7 @@ pub(super) struct Facts {
     members: OnceLock<Vec<MemberFacts>>,
     /// The row of its DDS pictures that is stored first.
     pub(super) rows: OnceLock<RowOrder>,
-    /// How its scenes and models use pictures, without and with corrections.
+    /// Uses of pictures by its scenes and models, without and with corrections.
     pub(super) uses: [OnceLock<Uses>; 2],
 }
 

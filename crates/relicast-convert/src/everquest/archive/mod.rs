@@ -56,7 +56,7 @@ pub(crate) struct Archive<'a> {
     /// Cache of the run, and the key of the archive there.
     cached: Option<(Arc<ArchiveCache>, Key)>,
     facts: Arc<Facts>,
-    /// How much of its scenes is decoded.
+    /// Depth to which its scenes are decoded.
     depth: Depth,
     table: OnceLock<Table<'a>>,
     scenes: OnceLock<Arc<OnceLock<Scenes>>>,
@@ -252,7 +252,7 @@ impl<'a> Archive<'a> {
         &self.decoded().files
     }
 
-    /// Why the scene of a member cannot be read.
+    /// Returns the error for which the scene of a member cannot be read.
     pub(super) fn scene_fault(&self, member: usize) -> Option<&FormatError> {
         self.decoded().faults.get(&member)
     }
@@ -312,7 +312,7 @@ impl<'a> Archive<'a> {
         })
     }
 
-    /// How the scenes and models of the archive use pictures. It need not be read where that is known.
+    /// Uses of pictures by the scenes and models of the archive. It need not be read where that is known.
     pub(super) fn uses(&self, corrections: bool) -> &Uses {
         self.facts.uses[usize::from(corrections)].get_or_init(|| {
             let stem = self.stem();

@@ -84,7 +84,7 @@ impl SceneFile {
         self.materials.get_or_init(|| SkinIndex::new(self.wld()))
     }
 
-    /// Whether it is a zone: it has regions or their partition. Looked up at the first call.
+    /// Returns true for a zone, which has regions or their partition. Looked up at the first call.
     pub(crate) fn is_zone(&self) -> bool {
         *self.zone.get_or_init(|| {
             let mut kinds = self.wld().fragments.iter().map(|fragment| fragment.kind());
@@ -125,8 +125,8 @@ pub(crate) fn stem_of(name: &str) -> String {
 /// The scenes of an archive, and why others cannot be read, by member.
 #[derive(Debug, Default)]
 pub(super) struct Scenes {
-    /// Those that can be read.
+    /// Scenes that can be read.
     pub(super) files: Vec<SceneFile>,
-    /// Why others cannot.
+    /// Errors of the others.
     pub(super) faults: BTreeMap<usize, FormatError>,
 }

@@ -10,7 +10,7 @@ use super::{Archive, PICTURE_ENDINGS, SceneFile};
 use crate::everquest::actor::TrackSources;
 use crate::everquest::dependencies::is_shared;
 
-/// What the names of archives with creatures have in them.
+/// Text in the names of archives with creatures.
 const CREATURES: &str = "chr";
 
 /// Misspelled names of pictures in retail scenes, and the names of the files.
@@ -20,7 +20,7 @@ const MISSPELLED: &[(&str, &str)] = &[("canwall1a.bmp", "canwall1.bmp")];
 #[derive(Debug)]
 pub(crate) struct ArchiveSet<'a> {
     archives: Vec<Archive<'a>>,
-    /// How many of the archives are of the own zone.
+    /// Number of the archives that are of the own zone.
     siblings: usize,
     /// Place of the archive and member of each path of a picture, listed at the first question.
     by_output: OnceLock<BTreeMap<&'a str, (usize, usize)>>,

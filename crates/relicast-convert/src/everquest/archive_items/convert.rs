@@ -1,4 +1,4 @@
-//! What becomes of the items of a package.
+//! Conversion of the items of an archive.
 
 use crate::everquest::actor::{self, Subject, sprite};
 use crate::everquest::archive::SceneFile;

@@ -195,7 +195,7 @@ fn bound(weights: Option<&VertexWeights>, joints: usize) -> ([u16; 4], [f32; 4])
     found
 }
 
-/// What faces of one primitive have in common: they are drawn, their material, they let things pass.
+/// Key of the faces of one primitive: they are drawn, their material, they let things pass.
 type SurfaceKey = (bool, Option<usize>, bool);
 
 /// The triangles of faces by what they have in common, in the order of their first faces.

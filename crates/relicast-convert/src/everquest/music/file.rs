@@ -37,7 +37,7 @@ pub(crate) struct XmidiFile<'a> {
     deviations: Deviations,
 }
 
-/// What an item is.
+/// Kind of an item.
 enum Item {
     Document,
     Song(usize),

@@ -10,6 +10,7 @@
 //! - [`cells`] — the space of a region, cut out by the planes of the partition;
 //! - [`tables`] — regions, partition, visibility, volumes.
 
+mod baked_light;
 mod build;
 mod cells;
 mod group;

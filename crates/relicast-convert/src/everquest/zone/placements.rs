@@ -22,6 +22,7 @@ use relicast_scene::model::{
     Clip, MeshId, Node, NodeId, Placement as PlacementTransform, Transform,
 };
 
+use super::baked_light::{Baked, BakedKey, even};
 use super::group::group;
 use super::models::Models;
 use super::sources::label;
@@ -57,43 +58,6 @@ pub(super) struct PlacementTable {
     pub models: BTreeMap<String, usize>,
     /// The others.
     pub left_out: Vec<LeftOut>,
-}
-
-/// Where baked light is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum BakedKey {
-    /// A list: archive, scene file and fragment, and the first colour there.
-    List(usize, usize, usize, usize),
-    /// One colour for all vertices: blue, green, red, and light of the sky.
-    Even([u8; 4]),
-}
-
-/// Baked light of a placement, or of one mesh of it.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Baked<'s> {
-    /// A colour for each vertex.
-    List(BakedKey, &'s [Bgra]),
-    /// The list fits another model than the one that stands there: one colour for all of it.
-    Even(Bgra),
-}
-
-/// Replacement for a list of baked light that does not fit its model: no light of its own, as the ambient
-/// light of the zone is added to it. Without ambient light the object would be black, so it gets the mean of
-/// the list.
-fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {
-    if ambient != [0; 3] || list.is_empty() {
-        return Bgra::default();
-    }
-    let mean = |part: fn(&Bgra) -> u8| {
-        let sum: u64 = list.iter().map(|colour| u64::from(part(colour))).sum();
-        u8::try_from(sum / list.len() as u64).unwrap_or(u8::MAX)
-    };
-    Bgra {
-        blue: mean(|colour| colour.blue),
-        green: mean(|colour| colour.green),
-        red: mean(|colour| colour.red),
-        alpha: mean(|colour| colour.alpha),
-    }
 }
 
 /// Actor and place of a placement, bit by bit.

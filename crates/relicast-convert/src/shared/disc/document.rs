@@ -58,7 +58,7 @@ pub struct FileDocument<'a> {
     /// BLAKE3 of its bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blake3: Option<&'a str>,
-    /// Why it cannot be read.
+    /// Error for which it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<&'a str>,
 }
@@ -104,7 +104,7 @@ pub struct TrackDocument<'a> {
     /// Its sectors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<&'a Health>,
-    /// Why nothing can be read of it.
+    /// Error for which nothing can be read of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }

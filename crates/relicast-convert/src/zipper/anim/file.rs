@@ -80,7 +80,7 @@ impl<'a> AnimFile<'a> {
         })
     }
 
-    /// What the item at `index` is made from: the index, then the definitions, then the clips.
+    /// Source of the item at `index`: the index, then the definitions, then the clips.
     pub(in crate::zipper) fn source_at(&self, index: usize) -> Option<PartSource> {
         let Some(place) = ItemIndex(index).member() else {
             return Some(PartSource::Index);

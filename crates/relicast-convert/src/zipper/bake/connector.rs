@@ -94,7 +94,7 @@ impl<'b> Beam<'b> {
         (0..=count).map(move |piece| start + length * f64::from(piece) / f64::from(count.max(1)))
     }
 
-    /// How it stands at a time. `None` when an end is handed over at the start.
+    /// Returns its state at a time. `None` when an end is handed over at the start.
     fn at(&self, timeline: &Timeline, setting: &BakeContext<'_, '_>, time: f64) -> Option<Span> {
         let place = |by_position, offset, node| -> Option<DVec3> {
             let offset = vector(offset);

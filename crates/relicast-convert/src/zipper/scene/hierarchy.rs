@@ -51,7 +51,7 @@ pub(crate) struct Emitted {
     pub node: NodeId,
 }
 
-/// What holds for a node by the nodes above it.
+/// Facts of a node that follow from the nodes above it.
 #[derive(Debug, Clone, Copy)]
 struct Above {
     /// The node above in its scene.
@@ -106,9 +106,9 @@ pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
     pub builders: BTreeMap<Layer, SceneBuilder>,
     /// All nodes that were added, in order.
     pub shown: Vec<Emitted>,
-    /// How many groups of the layout are built.
+    /// Number of groups of the layout that are built.
     built: usize,
-    /// What holds below each step that is built; `None` for those that are left out.
+    /// Facts that hold below each step that is built; `None` for steps that are left out.
     made: Vec<Option<Above>>,
     /// Extras that nodes get beside their own, by index. Only the first copy of a node gets them.
     pub notes: HashMap<usize, zipper::Node>,

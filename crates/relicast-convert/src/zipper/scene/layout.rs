@@ -77,7 +77,7 @@ pub(crate) struct Layout<'s, N> {
     pub hidden_nodes: HashSet<usize>,
     /// Nodes that are shown regardless of their flags.
     pub shown_nodes: HashSet<usize>,
-    /// What is hidden at first is left out, its place excepted, in place of going to another scene.
+    /// Hidden nodes are left out, but for their places, in place of going to another scene.
     omits_hidden: bool,
     /// The nodes to add; `None` for all. With a subset, hidden nodes and coarse levels are left out.
     pub extract: Option<NodeSubset>,

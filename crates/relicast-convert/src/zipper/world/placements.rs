@@ -48,7 +48,7 @@ struct Prototype {
     taken: bool,
 }
 
-/// What is known of a name.
+/// Facts about a name.
 enum Known {
     Prototype(Prototype),
     Ambiguous,

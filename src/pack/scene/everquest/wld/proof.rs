@@ -128,7 +128,7 @@ impl Proof for WldProof<'_> {
 }
 
 impl WldProof<'_> {
-    /// How far the position of a vertex may be off in its scene.
+    /// Greatest allowed difference of the position of a vertex in its scene.
     fn slack(&self, id: VertexId) -> f32 {
         let (Some(outcome), Some(edit)) = (
             self.plan.outcomes.get(&id.mesh),
@@ -148,7 +148,7 @@ impl WldProof<'_> {
         (outcome.slack * size) as f32
     }
 
-    /// Whether the normal of a vertex is not stored, but that of its faces, and these were moved.
+    /// Returns true when the normal of a vertex is not stored, but that of its faces, and these were moved.
     fn follows_faces(&self, id: VertexId) -> bool {
         let outcome = self.plan.outcomes.get(&id.mesh);
         if outcome.is_none_or(|outcome| outcome.moved.is_empty() && outcome.rounded == 0) {

@@ -41,7 +41,7 @@ struct Remake {
 #[derive(Debug, Default)]
 pub(super) struct Remakes(BTreeMap<Place, Remake>);
 
-/// What decides where the triangles of a primitive go.
+/// Key by which the triangles of a primitive are assigned.
 #[derive(Debug, Clone, PartialEq)]
 struct Surface {
     /// Number of the material in the scene as it was.

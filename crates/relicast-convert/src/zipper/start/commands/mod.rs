@@ -116,7 +116,7 @@ pub(super) fn node_called(nodes: &impl Nodes, name: &str) -> Option<usize> {
     })
 }
 
-/// What a command is about.
+/// Subject of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Topic {
     /// The node that later commands are about.
@@ -131,11 +131,11 @@ enum Topic {
     Node,
     /// Transforms, opacity and colour of objects.
     Object3d,
-    /// How the model of an object is drawn.
+    /// Drawing of the model of an object.
     Model,
     /// Pictures of a surface that follow each other.
     Cycle,
-    /// How the program draws the scene.
+    /// Drawing of the scene by the game.
     Setting,
     /// Files that the program loads.
     Detail,

@@ -1,5 +1,7 @@
 //! The parts of a file with a world or with aircraft: the whole, then each model.
 
+mod facts;
+mod measures;
 mod oddities;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -10,8 +12,6 @@ use crate::shared::scene_outputs::scene_outputs;
 use crate::shared::stems::unique_stems;
 use crate::zipper::anim_scenes::world_clips::add_clips;
 use crate::zipper::crimson::{Outfit, Wardrobe};
-use crate::zipper::scene::checks::{Checks, LookChecks};
-use crate::zipper::scene::finish::{finish_model, measure_bounds};
 use crate::zipper::scene::hierarchy::{HierarchyBuilder, Layer, Layout, Purpose};
 use crate::zipper::scene::material::{self, SourceMaterial, Surfaces};
 use crate::zipper::scene::texture_library::{TextureLibrary, key_of};
@@ -26,22 +26,19 @@ use relicast_formats::depth::Depth;
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{self, GameZ};
-use relicast_scene::extras::{ObjectExtras, Stored, zipper};
+use relicast_scene::extras::ObjectExtras;
 use relicast_scene::{Asset, Document};
 
 use super::aircraft_cameras;
 use super::aircraft_parts::AircraftParts;
-use super::airframes::airframe_facts;
 use super::environment;
 use super::flip_books;
-use super::key_table::FOG_VOLUMES;
 use super::markers;
 use super::mechs::Mechs;
 use super::mission_nodes::MissionNodes;
 use super::missions::Mission;
 use super::roots;
 use super::states;
-use super::tables::{self, Grid, PolygonTables, Tables};
 use super::waiting::GivenPlace;
 use super::zones;
 
@@ -274,7 +271,7 @@ impl<'a> WorldFile<'a> {
         hierarchy
     }
 
-    /// What the model of a layout may wear.
+    /// Returns the materials that may be assigned to the model of a layout.
     fn outfit(&self, layout: &Layout<'_, GameZ>, options: &ConvertOptions) -> Option<Outfit<'a>> {
         let is_skies = self.gamez.version == ZipperGame::CrimsonSkies;
         if !is_skies && self.wardrobe.is_empty() {
@@ -510,114 +507,5 @@ impl<'a> WorldFile<'a> {
             let main = hierarchy.builders.entry(Layer::Main).or_default();
             self.add_clutter(options, main, sink);
         }
-    }
-
-    /// The extras of the scenes of the world, or of the model below a root.
-    fn item_facts(
-        &self,
-        root: Option<usize>,
-        outfit: Option<&Outfit<'_>>,
-        sink: &mut dyn Sink,
-    ) -> zipper::Scene {
-        let mut facts = self.facts(&self.gamez);
-        if let Some(root) = root
-            && let Some((airframe, note)) = airframe_facts(&self.gamez, root, &self.dependencies)
-        {
-            facts.airframe = Some(airframe);
-            note.into_iter().for_each(|note| sink.note(note));
-        }
-        if let Some(outfit) = outfit {
-            let variants = outfit.variants.facts().into_iter();
-            let is_state = |variant: &zipper::Variant| {
-                let name = variant.name.as_deref();
-                name.is_some_and(|name| name.starts_with(states::PREFIX))
-            };
-            let (states, liveries): (Vec<_>, Vec<_>) = variants.partition(is_state);
-            // One livery alone is the model as it is.
-            facts.liveries = (liveries.len() > 1).then_some(liveries);
-            facts.picture_states = (!states.is_empty()).then_some(states);
-            outfit.notes.iter().for_each(|note| sink.note(note.clone()));
-        }
-        facts
-    }
-
-    /// Finishes the scenes of a model, and takes the counts of all.
-    fn checks(
-        &self,
-        root: Option<usize>,
-        outfit: Option<&Outfit<'_>>,
-        options: &ConvertOptions,
-        hierarchy: &mut HierarchyBuilder<'_, '_, 'a, GameZ>,
-    ) -> Checks {
-        let mut checks = std::mem::take(&mut hierarchy.layout.checks);
-        checks.variants = outfit.map(|outfit| {
-            let variants = &outfit.variants;
-            let names = variants.variants.iter().map(|variant| variant.name.clone());
-            LookChecks {
-                names: names.collect(),
-                replaced: variants.replaced(),
-                missing: variants.lost.clone(),
-            }
-        });
-        if root.is_some() {
-            checks.bound_meshes = finish_model(&mut hierarchy.builders, options);
-        }
-        measure_bounds(&hierarchy.builders, &mut checks);
-        let world = self.gamez.nodes.world().filter(|_| root.is_none());
-        if let (Some((_, world)), Some([least, greatest])) = (world, checks.bounds) {
-            checks.within_area = Some(is_within_area(world, least, greatest));
-        }
-        checks
-    }
-}
-
-impl WorldFile<'_> {
-    /// The tables of the world, or of the template `root`, which shows the models `used`.
-    fn tables<'t>(
-        &'t self,
-        root: Option<usize>,
-        used: BTreeSet<usize>,
-        checks: &'t Checks,
-    ) -> Tables<'t> {
-        let world = self.gamez.nodes.world().filter(|_| root.is_none());
-        let templates = self.templates.iter().filter(|_| root.is_none());
-        let unreachable = self.unreachable.iter().filter(|_| root.is_none());
-        let used = used.into_iter().filter_map(|slot| {
-            let model = self.gamez.models.get(slot)?;
-            Some((slot, model))
-        });
-        Tables {
-            game: self.gamez.version.short_name(),
-            checks,
-            placements: None,
-            grid: world.map(|(_, world)| Grid::of(world)),
-            templates: tables::references(&self.gamez, templates.copied()),
-            unreachable: tables::references(&self.gamez, unreachable.copied()),
-            polygons: PolygonTables::of(used),
-        }
-    }
-}
-
-/// Whether a box, in scene space, lies in the area of a world.
-fn is_within_area(world: &gamez::World, least: [f64; 3], greatest: [f64; 3]) -> bool {
-    let record = &world.record;
-    let [left, right] = [record.area_left, record.area_right].map(|edge| f64::from(edge.0));
-    let [top, bottom] = [record.area_top, record.area_bottom].map(|edge| f64::from(edge.0));
-    least[0] >= left && greatest[0] <= right && least[2] >= top && greatest[2] <= bottom
-}
-
-impl WorldFile<'_> {
-    /// The extras of scenes of the whole world.
-    pub(super) fn facts(&self, gamez: &GameZ) -> zipper::Scene {
-        let mut facts = environment::extras(gamez);
-        facts.zones = zones::facts(gamez).filter(|_| self.has_world());
-        facts.fog_volumes.clone_from(&self.fog_volumes);
-        if self.fog_volumes.is_some() {
-            facts.keys = Some(Stored::from_iter([(
-                "fogVolumes".to_owned(),
-                FOG_VOLUMES.legend(),
-            )]));
-        }
-        facts
     }
 }
