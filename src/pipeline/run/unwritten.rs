@@ -127,3 +127,27 @@ impl Unwritten {
         Ok(pool.install(|| work_off(&self.plan, taken, &shared, &Unobserved)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn a_file_is_in_memory_once_while_anybody_needs_it() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("detail.zrd"), "( DETAIL 3 )").unwrap();
+        let run = Unwritten::plan(folder.path()).unwrap();
+        let (previous, cancel) = (Previous::default(), AtomicBool::new(false));
+        let shared = Shared::new(&run.request, &run.plan, &run.roots, &previous, &cancel);
+        let open = || shared.hashes.open(&run.plan.files[0]).unwrap();
+        let (one, other) = (open(), open());
+        assert_eq!(&**one, b"( DETAIL 3 )");
+        assert!(Arc::ptr_eq(&one, &other));
+        let held = Arc::downgrade(&one);
+        drop((one, other));
+        assert!(held.upgrade().is_none());
+        assert_eq!(&**open(), b"( DETAIL 3 )");
+    }
+}
