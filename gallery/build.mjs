@@ -30,7 +30,7 @@ const css = await esbuild.build({
 });
 fs.writeFileSync(path.join(dist, 'app.css'), css.outputFiles[0].contents);
 
-// Licences of the packages that are in the bundle.
+// Licenses of the packages that are in the bundle.
 const packages = new Set();
 for (const input of Object.keys(built.metafile.inputs)) {
   const found = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
@@ -40,7 +40,7 @@ const notices = [...packages].sort().map((name) => {
   const folder = path.join(here, 'node_modules', name);
   const { version, license } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const file = fs.readdirSync(folder).sort().find((own) => /^licen[cs]e/i.test(own));
-  if (!file) throw new Error(`${name} comes without its licence`);
+  if (!file) throw new Error(`${name} comes without its license`);
   return `${name} ${version} (${license})\n\n${fs.readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n').trim()}\n`;
 });
 const head = 'This page is part of relicast (MIT OR Apache-2.0). It holds these packages:\n';

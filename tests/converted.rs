@@ -100,7 +100,7 @@ fn stored_name(info: &Value) -> &str {
     rename.as_str().unwrap()
 }
 
-/// Compares every picture; `exact` also compares the colour of texels that cannot be seen.
+/// Compares every picture; `exact` also compares the color of texels that cannot be seen.
 fn compare_pictures(expect: &Path, out: &Path, outputs: &Outputs, exact: bool) -> usize {
     let mut compared = 0;
     for source in expected_with(expect, "manifest.json") {
@@ -127,7 +127,7 @@ fn compare_pictures(expect: &Path, out: &Path, outputs: &Outputs, exact: bool) -
                     assert_eq!(actual.0[3], wanted.0[3], "alpha in {path}");
                 }
                 if exact || keyed_palette || actual.0[3] > 0 {
-                    assert_eq!(actual.0[..3], wanted.0[..3], "colour in {path}");
+                    assert_eq!(actual.0[..3], wanted.0[..3], "color in {path}");
                 }
             }
             compared += 1;
@@ -163,13 +163,13 @@ fn palettes_stay_indexed_unless_a_plane_is_merged() {
             for ((path, _), info) in members(outputs, &source).iter().zip(infos) {
                 let bytes = fs::read(out.join(path)).unwrap();
                 let decoder = png::Decoder::new(Cursor::new(bytes)).read_info().unwrap();
-                let colour = decoder.info().color_type;
+                let color = decoder.info().color_type;
                 let wanted = match (&info["palette"], info["alpha"].as_str().unwrap()) {
                     (palette, "None" | "Simple") if *palette != "None" => png::ColorType::Indexed,
                     (_, "None") => png::ColorType::Rgb,
                     _ => png::ColorType::Rgba,
                 };
-                assert_eq!(colour, wanted, "{path}");
+                assert_eq!(color, wanted, "{path}");
             }
         }
     });
@@ -196,12 +196,12 @@ fn separate_planes_keep_indices_and_alpha_as_stored() {
                         .join(&source)
                         .join(format!("{}.png", stored_name(info))),
                 );
-                let colours = rgba(&find(".png"));
+                let colors = rgba(&find(".png"));
                 let plane = rgba(&find(".alpha.png"));
-                for ((colour, alpha), wanted) in
-                    colours.pixels().zip(plane.pixels()).zip(wanted.pixels())
+                for ((color, alpha), wanted) in
+                    colors.pixels().zip(plane.pixels()).zip(wanted.pixels())
                 {
-                    assert_eq!(colour.0[..3], wanted.0[..3], "{source} {name}");
+                    assert_eq!(color.0[..3], wanted.0[..3], "{source} {name}");
                     assert_eq!(alpha.0[0], wanted.0[3], "{source} {name}");
                 }
             }

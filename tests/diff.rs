@@ -53,7 +53,7 @@ fn check_two(told: &Json) {
             .next()
             .unwrap_or_else(|| panic!("no {member} in {told:#}"))["change"]
     };
-    // The transparent pixel has the colour of its neighbours, one of which is another now.
+    // The transparent pixel has the color of its neighbors, one of which is another now.
     let leaf = change("leaf");
     assert_eq!(
         (&leaf["sort"], &leaf["pixels"]),

@@ -108,7 +108,7 @@ fn added_line_ends_are_found_and_undone_in_every_binary_kind() {
 }
 
 #[test]
-fn raw_deflate_is_recognised_in_every_binary_kind() {
+fn raw_deflate_is_recognized_in_every_binary_kind() {
     let mut found: BTreeMap<&str, usize> = BTreeMap::new();
     for file in binary_samples() {
         let stream = deflated(&file.bytes);

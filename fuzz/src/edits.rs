@@ -201,7 +201,7 @@ fn put(document: &mut Value, pointer: &str, new: Value) {
     }
 }
 
-/// Pictures of every form: texels in any colours and alphas, in any size.
+/// Pictures of every form: texels in any colors and alphas, in any size.
 pub fn pictures(bytes: &[u8]) {
     edit(bytes, &[".png"], |before, _, bytes| {
         let mut picture = image::load_from_memory(&before)
@@ -217,9 +217,9 @@ pub fn pictures(bytes: &[u8]) {
         let (width, height) = picture.dimensions();
         while !bytes.is_empty() {
             let start = bytes.short() as u32 % (width * height);
-            let colour = image::Rgba([bytes.byte(), bytes.byte(), bytes.byte(), bytes.byte()]);
+            let color = image::Rgba([bytes.byte(), bytes.byte(), bytes.byte(), bytes.byte()]);
             for at in start..(start + u32::from(bytes.byte())).min(width * height) {
-                picture.put_pixel(at % width, at / width, colour);
+                picture.put_pixel(at % width, at / width, color);
             }
         }
         let mut png = Cursor::new(Vec::new());

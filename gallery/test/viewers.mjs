@@ -486,8 +486,8 @@ export async function bakedLight(context) {
       if (normals) normals.needsUpdate = true;
     }));
     assert.equal(await differing(page, turned), 0, `${key}: the way that surfaces face matters`);
-    // A light grey surface with white vertices is as grey as it is.
-    const greys = await page.evaluate(() => {
+    // A light gray surface with white vertices is as gray as it is.
+    const grays = await page.evaluate(() => {
       const { stage } = window.relicast;
       stage.looks.mode = 'plain';
       stage.looks.background = false;
@@ -504,9 +504,9 @@ export async function bakedLight(context) {
       const { data } = paper.getImageData(0, 0, paper.canvas.width, paper.canvas.height);
       const found = new Map();
       for (let at = 0; at < data.length; at += 4) if (data[at + 3] === 255) found.set(data[at], (found.get(data[at]) ?? 0) + 1);
-      return [...found].sort((x, y) => y[1] - x[1]).slice(0, 1).map(([grey]) => grey);
+      return [...found].sort((x, y) => y[1] - x[1]).slice(0, 1).map(([gray]) => gray);
     });
-    if (greys.length > 0) assert.ok(Math.abs(greys[0] - 0xd0) <= 1, `${key}: ${greys} where ${0xd0} is meant`);
+    if (grays.length > 0) assert.ok(Math.abs(grays[0] - 0xd0) <= 1, `${key}: ${grays} where ${0xd0} is meant`);
   }
   // A zone may lack a picture; that is not the question here.
   assert.deepEqual(faults.filter((own) => own.startsWith('uncaught')), []);

@@ -42,7 +42,7 @@ pub struct Arguments {
     /// package does not tell.
     #[arg(long, value_name = "DATE", value_parser = date)]
     date: Option<Timestamp>,
-    /// URL of the licence of the content.
+    /// URL of the license of the content.
     #[arg(long, value_name = "URL")]
     license: Option<String>,
 }

@@ -364,7 +364,7 @@ impl Config {
     /// The effective settings as TOML.
     ///
     /// # Errors
-    /// Never for settings that were read from TOML; the serialiser's type has an error all the same.
+    /// Never for settings that were read from TOML; the serializer's type has an error all the same.
     pub fn to_toml(&self) -> Result<String, toml::ser::Error> {
         toml::to_string_pretty(self)
     }

@@ -7,7 +7,7 @@ use super::{Config, DEFAULT};
 /// The commented default with the values of `config` in place of its own.
 ///
 /// # Errors
-/// Never for settings that were read from TOML; the serialiser's type has an error all the same.
+/// Never for settings that were read from TOML; the serializer's type has an error all the same.
 pub fn commented(config: &Config) -> Result<String, toml::ser::Error> {
     let effective = Table::try_from(config)?;
     let shown = Table::try_from(Config::default())?;

@@ -2,7 +2,7 @@
 //! configuration file says beats the set.
 //!
 //! Source of the values: `engine-targets` §1 to 3. Where that sheet asks for what relicast does not write yet (Ogg Vorbis
-//! music, WebP pictures, quantised vertices, vertex colours for Godot), the set has the nearest that its program reads.
+//! music, WebP pictures, quantized vertices, vertex colors for Godot), the set has the nearest that its program reads.
 
 use std::fmt;
 

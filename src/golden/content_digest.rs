@@ -51,7 +51,7 @@ fn png(bytes: &[u8]) -> Option<ContentDigest> {
     );
     facet(
         &mut content_digest,
-        "colour",
+        "color",
         format!("{:?}", info.color_type),
     );
     if let Some(palette) = &info.palette {

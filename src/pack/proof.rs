@@ -13,7 +13,7 @@ use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_formats::zipper::texture::package::Image;
 use relicast_scene::{Asset, Encoding};
 
-/// How pictures differ: colours and alpha.
+/// How pictures differ: colors and alpha.
 pub(super) fn texels(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
     difference(packed, edited, |packed, edited| {
         let channels = packed.into_iter().zip(edited);
@@ -25,7 +25,7 @@ pub(super) fn texels(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
 }
 
 /// How pictures without alpha differ: alpha of the edit is lost where it is not 255.
-pub(super) fn colours(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
+pub(super) fn colors(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
     texels(
         &packed
             .iter()
@@ -35,7 +35,7 @@ pub(super) fn colours(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> 
     )
 }
 
-/// How pictures differ where they are seen; colours of transparent texels do not count.
+/// How pictures differ where they are seen; colors of transparent texels do not count.
 pub(super) fn seen(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
     difference(packed, edited, |packed, edited| {
         if packed[3] == 0 && edited[3] == 0 {
@@ -274,8 +274,8 @@ fn picture(palette_index: i32, image: &Image<'_>) -> blake3::Hash {
     if let Some(plane) = &image.alpha {
         hasher.update(plane);
     }
-    for colour in &image.palette {
-        hasher.update(&colour.0.to_le_bytes());
+    for color in &image.palette {
+        hasher.update(&color.0.to_le_bytes());
     }
     hasher.finalize()
 }

@@ -63,7 +63,7 @@ pub struct Options {
     pub container: Container,
     /// When the package is made. Without it, nothing says so.
     pub date: Option<Timestamp>,
-    /// URL of the licence that the content is under.
+    /// URL of the license that the content is under.
     pub license: Option<String>,
 }
 

@@ -16,7 +16,7 @@ pub(super) const FILE_NAME: &str = "ro-crate-metadata.json";
 const VERSION: &str = "https://w3id.org/ro/crate/1.2";
 const CONTEXT: &str = "https://w3id.org/ro/crate/1.2/context";
 
-/// The licence of content whose licence nobody told.
+/// The license of content whose license nobody told.
 const RIGHTS: &str = "#rights";
 
 /// Outputs that were made from one source, by one program.
@@ -50,7 +50,7 @@ pub(super) fn document(facts: &Facts<'_>) -> serde_json::Result<Vec<u8>> {
             "@id": RIGHTS,
             "@type": "CreativeWork",
             "name": "Rights of the sources",
-            "description": "Nobody told a licence: the rights are those of the games that the files were \
+            "description": "Nobody told a license: the rights are those of the games that the files were \
                             converted from.",
         }));
     } else if let Some(url) = facts.license {

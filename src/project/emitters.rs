@@ -1,4 +1,4 @@
-//! Sounds of EverQuest's zones where they stand, in metres of the scenes.
+//! Sounds of EverQuest's zones where they stand, in meters of the scenes.
 //!
 //! Source: `everquest-extras` (kinds of emitters).
 

@@ -152,7 +152,7 @@ pub(super) fn stem(path: &str) -> &str {
 pub(super) fn everquest_scale(config: &Config) -> f64 {
     match config.everquest.scale {
         Unit::Units => 1.0,
-        Unit::Metres => 0.3048,
+        Unit::Meters => 0.3048,
     }
 }
 

@@ -142,7 +142,7 @@ impl Keys {
     fn turned(&self, time: f64) -> DQuat {
         let (before, after, part) = self.around(time);
         let (before, after) = (DQuat::from_slice(before), DQuat::from_slice(after));
-        assert!(before.dot(after) >= 0.0, "neighbours on other halves");
+        assert!(before.dot(after) >= 0.0, "neighbors on other halves");
         assert!((before.length() - 1.0).abs() < 1e-5);
         before.slerp(after, part)
     }

@@ -203,8 +203,8 @@ impl<'w> Expected<'w> {
             .zip(mesh.positions.iter())
             .map(|(bone, raw)| {
                 let factor = f64::from(1_u32 << mesh.scale_exponent);
-                let centre = DVec3::from_array(mesh.centre.to_array().map(f64::from));
-                let local = DVec3::from_array(raw.map(|part| f64::from(part) / factor)) + centre;
+                let center = DVec3::from_array(mesh.center.to_array().map(f64::from));
+                let local = DVec3::from_array(raw.map(|part| f64::from(part) / factor)) + center;
                 (bone, scene(worlds[bone].transform_point3(local)))
             })
             .collect()

@@ -72,7 +72,7 @@ fn creatures_of_the_fixtures_move_as_their_tracks_say() {
             let mut expected = expectation.vertices(mesh);
             assert_eq!(vertices.len(), expected.len(), "{name}");
             for (bone, place) in vertices {
-                // The nearest, so that near neighbours do not take each other's place.
+                // The nearest, so that near neighbors do not take each other's place.
                 let distances = expected.iter().enumerate().map(|(at, (other, there))| {
                     let far = if other == bone { 0.0 } else { f64::MAX };
                     (far + (*place - *there).length(), at)

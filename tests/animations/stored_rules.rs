@@ -235,7 +235,7 @@ pub fn on_lava(_: &Value, event: &mut Event<'_>) {
     landing(event, 2);
 }
 
-/// A ramp of one colour: from, to, change per second.
+/// A ramp of one color: from, to, change per second.
 pub fn ramp(expected: &Value, event: &mut Event<'_>, place: &str) {
     let [from, to, rate] = &**expected.as_array().unwrap() else {
         panic!("{expected}");

@@ -221,19 +221,17 @@ pub fn linear(level: f32) -> f32 {
     }
 }
 
-/// Whether every vertex wears the light of one of the stored colours of its place.
-fn assert_lit(what: &str, parts: &[Part], model: &Value, colours: &[[u8; 4]]) {
+/// Whether every vertex wears the light of one of the stored colors of its place.
+fn assert_lit(what: &str, parts: &[Part], model: &Value, colors: &[[u8; 4]]) {
     for part in parts {
         for vertex in &part.vertices {
             let place = Vec3::from_array(vertex.position);
             let positions = model["positions_gltf"].as_array().unwrap();
             let same = positions.iter().enumerate();
             let same = same.filter(|(_, stored)| (vector(stored) - place).length() < NEAR);
-            let found = vertex
-                .colour
-                .unwrap_or_else(|| panic!("{what}: no colours"));
+            let found = vertex.color.unwrap_or_else(|| panic!("{what}: no colors"));
             let mut fitting = same.filter(|(at, _)| {
-                let [red, green, blue, share] = colours[*at].map(f32::from);
+                let [red, green, blue, share] = colors[*at].map(f32::from);
                 [red, green, blue].iter().zip(found).all(|(level, found)| {
                     (linear(level + share) - f32::from(found) / 65535.0).abs() < 1e-3
                 })
@@ -284,7 +282,7 @@ fn zones_place_models_with_their_light() {
                 let is_ignored = ignored.iter().any(|name| *name == file.as_str());
                 if let Some(bytes) = members.get(&file).filter(|_| !is_ignored) {
                     let light = light::decode(bytes).unwrap().value;
-                    assert_lit(name, &parts, model, &light.colours);
+                    assert_lit(name, &parts, model, &light.colors);
                 }
             }
             assert!(placed > 0);
@@ -314,7 +312,7 @@ fn regions_and_lights_are_where_they_are_expected() {
             for (found, wanted) in found.iter().zip(wanted) {
                 assert_eq!(found["name"], wanted["name"]);
                 assert!(
-                    (vector(&found["centre"]) - vector(&wanted["center_gltf"])).length() < NEAR
+                    (vector(&found["center"]) - vector(&wanted["center_gltf"])).length() < NEAR
                 );
                 assert!((vector(&found["half"]) - vector(&wanted["half_file"])).length() < NEAR);
                 // The sheet calls general what the fixture calls generic.
@@ -479,7 +477,7 @@ fn ground_of_tiles_has_the_heights_and_holes_that_are_expected() {
         );
         assert_eq!(tables["regions"][0]["name"], "AWT_pond");
         assert_eq!(
-            tables["lights"][0]["colour"],
+            tables["lights"][0]["color"],
             serde_json::json!([1.0, 0.0, 0.0])
         );
     });

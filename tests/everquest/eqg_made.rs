@@ -194,12 +194,12 @@ fn settings_turn_normals_and_the_order_of_light() {
         assert_eq!(normal.get_pixel(4, 4).0, [128, 128, 255]);
         let scene = load(&out.join("worlds/mill.gltf"));
         let parts = scene.parts(&scene.node("MILL").mesh().unwrap());
-        let colour = parts[0].vertices[0].colour.unwrap();
+        let color = parts[0].vertices[0].color.unwrap();
         // Stored as 60, 70, 80: red is the third.
         let red = linear(80.0);
         assert!(
-            (f32::from(colour[0]) / 65535.0 - red).abs() < 1e-3,
-            "{colour:?}"
+            (f32::from(color[0]) / 65535.0 - red).abs() < 1e-3,
+            "{color:?}"
         );
     });
 }

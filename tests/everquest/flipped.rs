@@ -32,7 +32,7 @@ fn noise(length: usize, state: &mut u32) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// A picture of 150 × 50 grey pixels.
+/// A picture of 150 × 50 gray pixels.
 fn bitmap(state: &mut u32) -> Vec<u8> {
     let mut bytes = b"BM".to_vec();
     bytes.extend([0; 8]);

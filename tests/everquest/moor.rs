@@ -9,7 +9,7 @@ use relicast::formats::everquest::wld::{
     EncodedText, Face, Fragment, FragmentRef, GlobalAmbientLight, Instance, Material,
     MaterialGroup, MaterialPalette, Mesh, Placement, PointLight, PointLightFlags, Region,
     RegionFlags, RenderMethod, SimpleSprite, SpriteFlags, StringTable, TextureCoordinates, Version,
-    VertexColours, Wld, Zone,
+    VertexColors, Wld, Zone,
 };
 
 use crate::common;
@@ -74,7 +74,7 @@ impl Sheet {
     }
 
     /// A square of two triangles, one material each half, 4 vertices.
-    pub fn mesh(&mut self, name: &str, material: FragmentRef, colours: Vec<Bgra>) -> FragmentRef {
+    pub fn mesh(&mut self, name: &str, material: FragmentRef, colors: Vec<Bgra>) -> FragmentRef {
         let palette = MaterialPalette {
             flags: 0,
             materials: vec![material],
@@ -87,7 +87,7 @@ impl Sheet {
                 vec![[0, 0], [256, 0], [256, 256], [0, 256]].into(),
             ),
             normals: vec![[0, 0, 127]; 4].into(),
-            colours: colours.into(),
+            colors: colors.into(),
             faces: [[0, 2, 1], [0, 3, 2]]
                 .map(|vertices| Face {
                     vertices,
@@ -131,23 +131,23 @@ impl Sheet {
 
     /// A thing at a place, with a list of light.
     pub fn place(&mut self, model: &str, position: [f32; 3], light: &[[u8; 4]]) {
-        let colours = (!light.is_empty()).then(|| {
-            let colours = VertexColours {
+        let colors = (!light.is_empty()).then(|| {
+            let colors = VertexColors {
                 unk0: 1,
                 unk8: 1,
                 sleep: 200,
-                colours: light.iter().copied().map(bgra).collect(),
-                ..VertexColours::default()
+                colors: light.iter().copied().map(bgra).collect(),
+                ..VertexColors::default()
             };
-            let definition = self.add("LIGHT_DMT", Body::VertexColours(colours));
+            let definition = self.add("LIGHT_DMT", Body::VertexColors(colors));
             let instance = Instance {
                 definition,
                 flags: 0,
             };
-            self.add("", Body::VertexColoursInstance(instance))
+            self.add("", Body::VertexColorsInstance(instance))
         });
         let mut flags = ActorFlags::PLACE | ActorFlags::SCALE;
-        flags.set(ActorFlags::COLOURS, colours.is_some());
+        flags.set(ActorFlags::COLORS, colors.is_some());
         let text = self.strings.add(&format!("{model}_ACTORDEF")).unwrap();
         let actor = Actor {
             model: text,
@@ -157,7 +157,7 @@ impl Sheet {
                 ..Placement::default()
             }),
             scale: Some(F32(1.0)),
-            colours,
+            colors,
             ..Actor::default()
         };
         self.add("", Body::Actor(Box::new(actor)));
@@ -181,14 +181,14 @@ impl Sheet {
 }
 
 /// A zone with one region in front of a plane and solid space behind it.
-pub fn zone(ambient: [u8; 4], colours: [u8; 4]) -> Vec<u8> {
+pub fn zone(ambient: [u8; 4], colors: [u8; 4]) -> Vec<u8> {
     let mut sheet = Sheet::default();
     let light = GlobalAmbientLight {
-        colour: bgra(ambient),
+        color: bgra(ambient),
     };
     sheet.add("", Body::GlobalAmbientLight(light));
     let ground = sheet.material("GROUND", SOLID, &["ground.bmp"]);
-    let mesh = sheet.mesh("R1", ground, vec![bgra(colours); 4]);
+    let mesh = sheet.mesh("R1", ground, vec![bgra(colors); 4]);
     let plane = BspNode {
         normal: Vec3::from([1.0, 0.0, 0.0]),
         distance: F32(100.0),
@@ -218,7 +218,7 @@ pub fn zone(ambient: [u8; 4], colours: [u8; 4]) -> Vec<u8> {
     sheet.finish()
 }
 
-/// A picture of one colour, 24 bits a pixel.
+/// A picture of one color, 24 bits a pixel.
 pub fn bmp(side: u32, [red, green, blue]: [u8; 3]) -> Vec<u8> {
     let row = (side * 3).next_multiple_of(4);
     let mut bytes = b"BM".to_vec();
@@ -247,7 +247,7 @@ pub fn bmp(side: u32, [red, green, blue]: [u8; 3]) -> Vec<u8> {
     bytes
 }
 
-/// A DDS picture of 32 bits a pixel, two columns wide, a grey level for each stored row.
+/// A DDS picture of 32 bits a pixel, two columns wide, a gray level for each stored row.
 pub fn dds(rows: &[u8]) -> Vec<u8> {
     let height = u32::try_from(rows.len()).unwrap();
     let mut words = [0_u32; 31];

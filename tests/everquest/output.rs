@@ -38,7 +38,7 @@ pub struct Vertex {
     pub position: [f32; 3],
     pub normal: [f32; 3],
     pub uv: Option<[f32; 2]>,
-    pub colour: Option<[u16; 4]>,
+    pub color: Option<[u16; 4]>,
 }
 
 /// A primitive.
@@ -97,7 +97,7 @@ impl Loaded {
         let uvs: Option<Vec<[f32; 2]>> = reader
             .read_tex_coords(0)
             .map(|coord| coord.into_f32().collect());
-        let colours: Option<Vec<[u16; 4]>> = reader
+        let colors: Option<Vec<[u16; 4]>> = reader
             .read_colors(0)
             .map(|color| color.into_rgba_u16().collect());
         let positions = reader.read_positions().unwrap().enumerate();
@@ -110,7 +110,7 @@ impl Loaded {
                     position,
                     normal: normals[at],
                     uv: uvs.as_ref().map(|uvs| uvs[at]),
-                    colour: colours.as_ref().map(|colours| colours[at]),
+                    color: colors.as_ref().map(|colors| colors[at]),
                 })
                 .collect(),
             triangles: indices

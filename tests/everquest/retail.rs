@@ -22,15 +22,15 @@ fn linear(level: u8) -> f64 {
     }
 }
 
-/// The one colour of all vertices, red, green, blue.
+/// The one color of all vertices, red, green, blue.
 fn assert_lit(parts: &[Part], expected: [u8; 3]) {
     assert!(!parts.is_empty());
     for vertex in parts.iter().flat_map(|part| &part.vertices) {
-        let colour = vertex.colour.unwrap();
+        let color = vertex.color.unwrap();
         for channel in 0..3 {
-            let found = f64::from(colour[channel]) / 65535.0;
+            let found = f64::from(color[channel]) / 65535.0;
             let wanted = linear(expected[channel]);
-            assert!((found - wanted).abs() < 1e-3, "{colour:?}, {expected:?}");
+            assert!((found - wanted).abs() < 1e-3, "{color:?}, {expected:?}");
         }
     }
 }

@@ -39,8 +39,8 @@ pub fn expected(wld: &Wld<'_>, mesh: &Mesh, drawn: &mut Triangles, undrawn: &mut
         let [a, b, c] = face.vertices.map(usize::from);
         let corners = [a, c, b].map(|vertex| {
             let raw = mesh.positions[vertex].map(f32::from);
-            let centre = mesh.centre.to_array();
-            let [x, y, z] = [0, 1, 2].map(|axis: usize| raw[axis] * scale + centre[axis]);
+            let center = mesh.center.to_array();
+            let [x, y, z] = [0, 1, 2].map(|axis: usize| raw[axis] * scale + center[axis]);
             let [u, v] = mesh.texture_coordinates.get(vertex).unwrap_or_default();
             let no_texture = matches!(surface, Surface::Boundary);
             let [u, v] = if no_texture { [0.0; 2] } else { [u, 1.0 - v] };

@@ -54,7 +54,7 @@ fn spells_have_names_for_their_fields() {
     assert_eq!(effect["index"], 1);
     let sprite = &effect["source"]["sprites"][0];
     assert_eq!(sprite["attachment"], "right_hand");
-    assert_eq!(sprite["colour"], json!([30, 20, 10, 40]));
+    assert_eq!(sprite["color"], json!([30, 20, 10, 40]));
     assert_eq!(effect["source"]["after"][0]["sprite"], "EMBER2");
 
     let stages = common::json(&out.join("config/spellsnew.json"));
@@ -113,7 +113,7 @@ fn maps_and_skies_are_documents() {
     let out = install.convert("out", "");
     let map = common::json(&out.join("worlds/maps/dell.json"));
     assert_eq!((&map["zone"], &map["layer"]), (&json!("dell"), &json!(0)));
-    let line = json!({"from": [10.5, -20.0, 0.0], "to": [30.0, 40.0, 0.0], "colour": [0, 0, 255]});
+    let line = json!({"from": [10.5, -20.0, 0.0], "to": [30.0, 40.0, 0.0], "color": [0, 0, 255]});
     assert_eq!(map["lines"][0], line);
     let layer = common::json(&out.join("worlds/maps/dell_1.json"));
     assert_eq!(layer["layer"], 1);
@@ -299,5 +299,5 @@ fn retail_spells_are_those_of_the_sheet() {
         (&[3, 24][..], 7)
     );
     let heal = &table.spells[13];
-    assert_eq!((heal.items.icon, heal.items.memorised_icon), (2510, 2051));
+    assert_eq!((heal.items.icon, heal.items.memorized_icon), (2510, 2051));
 }

@@ -111,10 +111,10 @@ fn flags_move_as_their_frames_say() {
             assert_eq!(times.len(), count + 1);
             assert_eq!(weights.len(), times.len() * morphs.len());
             let scale = 0.5_f32.powi(i32::from(frames.scale_exponent));
-            let centre = mesh.centre.to_array();
+            let center = mesh.center.to_array();
             let corner = |frame: usize, vertex: usize| {
                 let raw = frames.positions[frame * mesh.positions.len() + vertex].map(f32::from);
-                let [x, y, z] = [0, 1, 2].map(|axis: usize| raw[axis] * scale + centre[axis]);
+                let [x, y, z] = [0, 1, 2].map(|axis: usize| raw[axis] * scale + center[axis]);
                 [y, z, x]
             };
             for (key, time) in times.iter().enumerate() {

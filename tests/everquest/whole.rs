@@ -114,19 +114,19 @@ fn things_that_differ_in_baked_light_alone_share_all_other_data() {
     assert_eq!(one["indices"], other["indices"]);
     assert_ne!(one["attributes"]["COLOR_0"], other["attributes"]["COLOR_0"]);
     let loaded = load(&out.join("worlds/dell.gltf"));
-    let colours: Vec<_> = loaded
+    let colors: Vec<_> = loaded
         .document
         .nodes()
         .filter(|node| node.name().is_some_and(|name| name.starts_with("SIGN")))
-        .map(|node| loaded.parts(&node.mesh().unwrap())[0].vertices[0].colour)
+        .map(|node| loaded.parts(&node.mesh().unwrap())[0].vertices[0].color)
         .collect();
-    assert_ne!(colours[0], colours[1]);
+    assert_ne!(colors[0], colors[1]);
 }
 
 #[test]
 fn lamps_are_baked_or_stand_somewhere_or_both() {
     let install = Install::new();
-    for (light, colours, lamps) in [
+    for (light, colors, lamps) in [
         ("", true, 0),
         ("baked", true, 0),
         ("placed", false, 2),
@@ -140,7 +140,7 @@ fn lamps_are_baked_or_stand_somewhere_or_both() {
         let meshes = scene["meshes"].as_array().unwrap().iter();
         let mut parts = meshes.flat_map(|mesh| mesh["primitives"].as_array().unwrap());
         let found = parts.any(|part| part["attributes"]["COLOR_0"].is_u64());
-        assert_eq!(found, colours, "{light}");
+        assert_eq!(found, colors, "{light}");
         let nodes = scene["nodes"].as_array().unwrap();
         let shining = nodes
             .iter()
@@ -181,22 +181,22 @@ fn same_but_larger(one: &Value, other: &Value, factor: f64, place: &str) {
 }
 
 #[test]
-fn metres_are_units_times_0_3048_everywhere() {
-    const METRE: f64 = 0.3048;
+fn meters_are_units_times_0_3048_everywhere() {
+    const METER: f64 = 0.3048;
     let install = Install::new();
     let light = "[everquest]\nlight = \"both\"\nvolumes = true\n";
     let units = install.convert("units", light);
-    let metres = install.convert("metres", &format!("{light}scale = \"metres\"\n"));
+    let meters = install.convert("meters", &format!("{light}scale = \"meters\"\n"));
     let files = scenes(&units);
-    assert_eq!(files, scenes(&metres));
+    assert_eq!(files, scenes(&meters));
     assert!(files.len() > 10, "{files:?}");
     let (mut clips, mut skins) = (0, 0);
     for file in &files {
-        let paths = [units.join(file), metres.join(file)];
+        let paths = [units.join(file), meters.join(file)];
         let [one, other] = paths.each_ref().map(|path| common::json(path));
         let list = |value: &Value, key: &str| value[key].as_array().cloned().unwrap_or_default();
         for (one, other) in list(&one, "nodes").iter().zip(&list(&other, "nodes")) {
-            let factors = [("translation", METRE), ("rotation", 1.0), ("scale", 1.0)];
+            let factors = [("translation", METER), ("rotation", 1.0), ("scale", 1.0)];
             for (field, factor) in factors {
                 same_but_larger(&one[field], &other[field], factor, file);
             }
@@ -204,8 +204,8 @@ fn metres_are_units_times_0_3048_everywhere() {
         let lights = |value: &Value| value["extensions"]["KHR_lights_punctual"].clone();
         let both = [lights(&one), lights(&other)].map(|it| list(&it, "lights"));
         for (one, other) in both[0].iter().zip(&both[1]) {
-            same_but_larger(&one["range"], &other["range"], METRE, file);
-            let factor = METRE * METRE;
+            same_but_larger(&one["range"], &other["range"], METER, file);
+            let factor = METER * METER;
             same_but_larger(&one["intensity"], &other["intensity"], factor, file);
         }
         let [one, other] = paths.map(|path| load(&path));
@@ -219,22 +219,22 @@ fn metres_are_units_times_0_3048_everywhere() {
                     .unwrap()
             };
             let ((a, b), (c, d)) = (positions(&part), positions(&scaled));
-            same_but_larger(&a.unwrap(), &c.unwrap(), METRE, file);
-            same_but_larger(&b.unwrap(), &d.unwrap(), METRE, file);
+            same_but_larger(&a.unwrap(), &c.unwrap(), METER, file);
+            same_but_larger(&b.unwrap(), &d.unwrap(), METER, file);
         }
         let places = |loaded: &crate::output::Loaded| loaded.movements();
         for (one, other) in places(&one).iter().zip(&places(&other)) {
-            same_but_larger(one, other, METRE, file);
+            same_but_larger(one, other, METER, file);
             clips += 1;
         }
         for (one, other) in one.bindings().iter().zip(&other.bindings()) {
-            same_but_larger(one, other, METRE, file);
+            same_but_larger(one, other, METER, file);
             skins += 1;
         }
     }
     assert!(clips > 0 && skins > 0);
     let [one, other] =
-        [&units, &metres].map(|out| common::json(&out.join("worlds/dell.everquest.json")));
+        [&units, &meters].map(|out| common::json(&out.join("worlds/dell.everquest.json")));
     let rows = |table: &Value, key: &str| table[key].as_array().unwrap().clone();
     for (key, field) in [
         ("bsp", "distance"),
@@ -242,16 +242,16 @@ fn metres_are_units_times_0_3048_everywhere() {
         ("volumes", "boxes"),
     ] {
         for (one, other) in rows(&one, key).iter().zip(&rows(&other, key)) {
-            same_but_larger(&one[field], &other[field], METRE, key);
+            same_but_larger(&one[field], &other[field], METER, key);
         }
     }
     let left = |table: &Value| table["placed"]["left_out"][0]["position"].clone();
-    same_but_larger(&left(&one), &left(&other), METRE, "left out");
+    same_but_larger(&left(&one), &left(&other), METER, "left out");
     assert!(
         other["space"]["unit"]
             .as_str()
             .unwrap()
-            .starts_with("metre")
+            .starts_with("meter")
     );
 }
 

@@ -82,13 +82,13 @@ fn normals_light_and_windings_fit_the_stored_ones() {
         assert!(
             parts
                 .iter()
-                .all(|part| part.vertices.iter().all(|vertex| vertex.colour.is_some()))
+                .all(|part| part.vertices.iter().all(|vertex| vertex.color.is_some()))
         );
         let dark = "[everquest]\nvertex_light = \"none\"\n";
         converted(&inputs, dark, |out| {
             let zone = load(&out.join("worlds/gfaydark.gltf"));
             let mut parts = all_parts(&zone).into_iter();
-            assert!(parts.all(|part| part.vertices.iter().all(|vertex| vertex.colour.is_none())));
+            assert!(parts.all(|part| part.vertices.iter().all(|vertex| vertex.color.is_none())));
         });
     });
 }
@@ -192,18 +192,17 @@ fn placements_share_meshes_when_they_have_no_light_of_their_own() {
             let Body::Actor(actor) = &placed.fragments[usize::try_from(index).unwrap()].body else {
                 panic!("no actor");
             };
-            let (Some(colours), Some(mesh)) = (actor.colours, node.mesh()) else {
+            let (Some(colors), Some(mesh)) = (actor.colors, node.mesh()) else {
                 continue;
             };
-            let Body::VertexColoursInstance(instance) = &placed.get(colours).unwrap().body else {
-                panic!("no colours");
+            let Body::VertexColorsInstance(instance) = &placed.get(colors).unwrap().body else {
+                panic!("no colors");
             };
-            let Body::VertexColours(colours) = &placed.get(instance.definition).unwrap().body
-            else {
-                panic!("no colours");
+            let Body::VertexColors(colors) = &placed.get(instance.definition).unwrap().body else {
+                panic!("no colors");
             };
             let parts = zone.parts(&mesh);
-            assert_eq!(vertex_count(&parts), colours.colours.len());
+            assert_eq!(vertex_count(&parts), colors.colors.len());
             // The brightest channel of linear light grows with the stored one.
             let linear = |level: f64| {
                 let level = level.min(255.0) / 255.0;
@@ -212,15 +211,15 @@ fn placements_share_meshes_when_they_have_no_light_of_their_own() {
                     level => ((level + 0.055) / 1.055).powf(2.4),
                 }
             };
-            let red = |colour: &wld::Bgra| linear(f64::from(colour.red) + f64::from(colour.alpha));
-            let expected: f64 = colours.colours.iter().map(red).sum();
+            let red = |color: &wld::Bgra| linear(f64::from(color.red) + f64::from(color.alpha));
+            let expected: f64 = colors.colors.iter().map(red).sum();
             let mut seen = BTreeSet::new();
             let own = parts
                 .iter()
                 .filter(|part| seen.insert(part.material.clone()));
             let found = own.flat_map(|part| &part.vertices);
-            let found = found
-                .map(|found| f64::from(found.colour.map_or(65535, |found| found[0])) / 65535.0);
+            let found =
+                found.map(|found| f64::from(found.color.map_or(65535, |found| found[0])) / 65535.0);
             let found: f64 = found.sum();
             assert!(
                 (found - expected).abs() < 0.01 * expected.max(1.0),

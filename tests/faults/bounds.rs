@@ -211,7 +211,7 @@ fn folders_that_are_not_there_are_errors() {
 }
 
 #[test]
-fn archives_within_archives_have_a_limit_and_leave_their_neighbours_alone() {
+fn archives_within_archives_have_a_limit_and_leave_their_neighbors_alone() {
     let install = Install::new();
     let inner = zipped(&[("a.wav".to_owned(), riff_of_nothing())]);
     let members: Vec<_> = (0..20)

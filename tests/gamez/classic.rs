@@ -107,7 +107,7 @@ fn check_material(found: &Material, expected: &Value, version: ZipperGame) {
     };
     if let Some(expected) = expected.get("Colored") {
         assert_eq!(found.texture(), None);
-        same_vec3(found.record.color, &expected["color"], "colour");
+        same_vec3(found.record.color, &expected["color"], "color");
         assert_eq!(i64::from(found.record.alpha), int(expected, "alpha"));
         soil(expected);
         return;
@@ -207,7 +207,7 @@ pub fn check_model(found: &Model, expected: &Value, version: ZipperGame, what: &
         same_vec3s(&found.vertices, list(expected, places), what);
         let record = &found.record;
         assert_eq!(i64::from(record.is_chaser), int(expected, "unk00"));
-        assert_eq!(i64::from(record.behaviour), int(expected, "unk04"));
+        assert_eq!(i64::from(record.behavior), int(expected, "unk04"));
         assert_eq!(i64::from(record.has_flare), int(expected, "unk60"));
         assert_eq!(i64::from(record.flags), int(expected, "flags"));
         same_vec3(record.color, &expected["color"], what);

@@ -42,7 +42,7 @@ fn mechlibs_round_trip_and_hold_what_the_reference_decoder_finds() {
             } else {
                 let wanted = &wanted["Colored"];
                 assert_eq!(found.texture, None);
-                same_vec3(found.record.color, &wanted["color"], "colour");
+                same_vec3(found.record.color, &wanted["color"], "color");
                 assert_eq!(i64::from(found.record.alpha), int(wanted, "alpha"));
             }
         }

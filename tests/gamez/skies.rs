@@ -32,7 +32,7 @@ fn worlds_hold_what_the_older_reference_decoder_finds() {
         assert_eq!(gamez.materials.used.len(), materials.len());
         for (found, expected) in gamez.materials.used.iter().zip(materials) {
             if let Some(expected) = expected.get("Colored") {
-                same_vec3(found.record.color, &expected["color"], "colour");
+                same_vec3(found.record.color, &expected["color"], "color");
                 assert_eq!(i64::from(found.record.alpha), int(expected, "alpha"));
             } else {
                 let expected = &expected["Textured"];

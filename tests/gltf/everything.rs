@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::{extras, named};
 
-/// A box with the attributes of a layout, in one of the colours.
+/// A box with the attributes of a layout, in one of the colors.
 pub fn box_of(layout: Layout, material: MaterialId) -> Primitive {
     let mut builder = PrimitiveBuilder::new(layout);
     let morphs = [[0.5, 0.0, -0.0], [0.0, 1.0, 0.0]];
@@ -24,7 +24,7 @@ pub fn box_of(layout: Layout, material: MaterialId) -> Primitive {
             position: [0, 1, 2].map(|axis| f32::from(corner >> axis & 1) - 0.5),
             normal: None,
             uvs: &[[0.25, -0.0], [2.0, 3.0]],
-            colour: Some([u16::from(corner) * 9000, 30_000, 65_535, 65_535]),
+            color: Some([u16::from(corner) * 9000, 30_000, 65_535, 65_535]),
             skin: Some((
                 [index as u16 / 2, 1 - index as u16 / 2, 0, 0],
                 [3.0, 1.0, 0.0, 0.0],
@@ -71,7 +71,7 @@ pub fn everything() -> Scene {
     });
     let glass = scene.add_material(Material {
         name: "leaf".to_owned(),
-        base_colour: [0.1, 0.2, 0.3, 0.4],
+        base_color: [0.1, 0.2, 0.3, 0.4],
         alpha: AlphaMode::Blend,
         emissive: [0.0, 0.5, 1.0],
         ..Material::default()
@@ -87,12 +87,12 @@ pub fn everything() -> Scene {
     let plain = Layout {
         normals: true,
         uv_sets: 2,
-        colours: true,
+        colors: true,
         ..Layout::default()
     };
-    let mut coloured = box_of(plain, masked);
-    coloured.extras = extras(json!({"priority": 3}));
-    coloured.variants = vec![
+    let mut colored = box_of(plain, masked);
+    colored.extras = extras(json!({"priority": 3}));
+    colored.variants = vec![
         VariantMaterial {
             variant: blue,
             material: glass,
@@ -109,7 +109,7 @@ pub fn everything() -> Scene {
     };
     let boxes = scene.add_mesh(Mesh {
         name: "boxes".to_owned(),
-        primitives: vec![coloured, Primitive::default()],
+        primitives: vec![colored, Primitive::default()],
         ..Mesh::default()
     });
     let morphing = scene.add_mesh(Mesh {
@@ -143,7 +143,7 @@ pub fn everything() -> Scene {
     let sun = scene.add_light(Light {
         name: "sun".to_owned(),
         kind: LightKind::Directional,
-        colour: [1.0, 0.9, 0.8],
+        color: [1.0, 0.9, 0.8],
         intensity: 3.0,
         range: None,
         extras: extras(json!({"ambient": 0.25})),
@@ -154,7 +154,7 @@ pub fn everything() -> Scene {
             inner: 0.25,
             outer: 0.5,
         },
-        colour: [1.0; 3],
+        color: [1.0; 3],
         intensity: 100.0,
         range: Some(20.0),
         extras: Extras::new(),

@@ -181,8 +181,8 @@ fn attributes_morphs_and_skins_come_back() {
         let uvs = reader.read_tex_coords(set).unwrap().into_f32();
         assert!(uvs.eq(source.primitives[0].uvs[set as usize].iter().copied()));
     }
-    let colours = reader.read_colors(0).unwrap().into_rgba_u16();
-    assert!(colours.eq(source.primitives[0].colours.iter().copied()));
+    let colors = reader.read_colors(0).unwrap().into_rgba_u16();
+    assert!(colors.eq(source.primitives[0].colors.iter().copied()));
     assert_eq!(
         back.json["meshes"][4]["primitives"][0]["extras"],
         json!({"priority": 3})

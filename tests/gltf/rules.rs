@@ -188,7 +188,7 @@ fn fade(scene: &mut Scene, values: &[[f32; 4]]) {
         material: MaterialId(1),
         times: vec![0.0, 1.0],
         interpolation: Interpolation::Linear,
-        track: SurfaceTrack::BaseColour(values.to_vec()),
+        track: SurfaceTrack::BaseColor(values.to_vec()),
     });
 }
 
@@ -224,9 +224,9 @@ fn what_gltf_cannot_hold_is_refused_by_name() {
             refused(&|scene| Arc::make_mut(&mut scene.meshes[boxes].primitives[0].indices)[0] = 99),
         ),
         (
-            "colours of mesh 4 must have 8 values",
+            "colors of mesh 4 must have 8 values",
             refused(&|scene| {
-                scene.meshes[boxes].primitives[0].colours.pop();
+                scene.meshes[boxes].primitives[0].colors.pop();
             }),
         ),
         (
@@ -293,7 +293,7 @@ fn what_gltf_cannot_hold_is_refused_by_name() {
             }),
         ),
         (
-            "base colour of clip 0 is out of range",
+            "base color of clip 0 is out of range",
             refused(&|scene| fade(scene, &[[0.5, 0.5, 0.5, 1.0], [0.5, 0.5, 0.5, 1.5]])),
         ),
         (
@@ -315,8 +315,8 @@ fn what_gltf_cannot_hold_is_refused_by_name() {
             }),
         ),
         (
-            "base colour of material 2 is out of range",
-            refused(&|scene| scene.materials[2].base_colour[3] = 1.5),
+            "base color of material 2 is out of range",
+            refused(&|scene| scene.materials[2].base_color[3] = 1.5),
         ),
         (
             "intensity of light 0 is out of range",

@@ -37,7 +37,7 @@ pub fn many_meshes() -> Scene {
                 for (uvs, original) in sets.zip(&*original.uvs) {
                     uvs.extend_from_slice(original);
                 }
-                primitive.colours.extend_from_slice(&original.colours);
+                primitive.colors.extend_from_slice(&original.colors);
                 let indices = original.indices.iter().map(|index| index + base);
                 Arc::make_mut(&mut primitive.indices).extend(indices);
             }
@@ -124,7 +124,7 @@ fn data_in_many_views_is_the_data_of_the_scene() {
 }
 
 #[test]
-fn meshes_that_differ_in_colours_alone_share_all_other_data() {
+fn meshes_that_differ_in_colors_alone_share_all_other_data() {
     let mut scene = everything();
     let mut meshes = scene.meshes.iter();
     let boxes = meshes.find(|mesh| mesh.name == "boxes").unwrap();
@@ -142,9 +142,9 @@ fn meshes_that_differ_in_colours_alone_share_all_other_data() {
     };
     let wanted = [
         change("first", &|_| ()),
-        change("dim", &|part| part.colours.fill([100, 200, 300, u16::MAX])),
-        change("white", &|part| part.colours.fill([u16::MAX; 4])),
-        change("bare", &|part| part.colours.clear()),
+        change("dim", &|part| part.colors.fill([100, 200, 300, u16::MAX])),
+        change("white", &|part| part.colors.fill([u16::MAX; 4])),
+        change("bare", &|part| part.colors.clear()),
         change("turned", &|part| {
             Arc::make_mut(&mut part.normals).fill([0.0, 0.0, 1.0])
         }),
@@ -184,10 +184,10 @@ fn meshes_that_differ_in_colours_alone_share_all_other_data() {
         );
         let indices = reader.read_indices().unwrap().into_u32();
         assert!(indices.eq(source.indices.iter().copied()));
-        let colours = reader.read_colors(0);
-        let colours = colours.map(|colours| colours.into_rgba_u16().collect::<Vec<_>>());
-        let is_coloured = source.colours.iter().any(|colour| *colour != [u16::MAX; 4]);
-        assert_eq!(colours, is_coloured.then(|| source.colours.clone()));
+        let colors = reader.read_colors(0);
+        let colors = colors.map(|colors| colors.into_rgba_u16().collect::<Vec<_>>());
+        let is_colored = source.colors.iter().any(|color| *color != [u16::MAX; 4]);
+        assert_eq!(colors, is_colored.then(|| source.colors.clone()));
     }
     let accessors = |name: &str| {
         let part = part(name);

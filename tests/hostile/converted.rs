@@ -8,7 +8,7 @@ use relicast::formats::codec::{Blob, Deviations, FaultKind, FormatError, PaddedT
 use relicast::formats::kind::{Kind, sniff};
 use relicast::formats::zipper::archive::{self, Archive, Entry, Row};
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};
-use relicast::formats::zipper::texture::colour::Rgb565;
+use relicast::formats::zipper::texture::color::Rgb565;
 use relicast::formats::zipper::texture::package::{self, ImageFlags};
 use relicast::scene::Asset;
 use std::time::{Duration, Instant};

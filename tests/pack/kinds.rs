@@ -70,7 +70,7 @@ fn repainted_pictures_go_back_in_every_game() {
         for output in &edited {
             let mut picture = picture(&place.path("out").join(&output.path));
             let (width, height) = picture.dimensions();
-            // A stroke of a colour that the format holds exactly, and one pixel that is as it was.
+            // A stroke of a color that the format holds exactly, and one pixel that is as it was.
             for x in 0..width.min(5) {
                 picture.put_pixel(x, height / 2, image::Rgba([255, 0, 132, 255]));
             }
@@ -166,7 +166,7 @@ fn pictures_of_everquest_get_other_sizes() {
         }
         *count += 1;
         let old = picture(&place.path("out").join(&output.path));
-        // Rows differ from top to bottom, and few colours fit any palette.
+        // Rows differ from top to bottom, and few colors fit any palette.
         let (width, height) = (old.width() * 2 + 4, old.height() * 2 + 12);
         let larger = RgbaImage::from_fn(width, height, |x, y| {
             match (y * 3 / height, x * 2 / width) {
@@ -189,7 +189,7 @@ fn pictures_of_everquest_get_other_sizes() {
         let after = picture(&place.path("after").join(&output.path));
         assert_eq!(after.dimensions(), larger.dimensions(), "{}", output.path);
         let by = difference(larger, &after);
-        // Some palettes are shorter than the colours of the edit.
+        // Some palettes are shorter than the colors of the edit.
         let edit = packed.edits.iter().find(|edit| edit.output == output.path);
         let told = edit.unwrap().rounding.clone().unwrap_or_default();
         let is_told = told.contains(&format!("by {by} of"));

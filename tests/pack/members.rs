@@ -118,7 +118,7 @@ fn pictures_of_each_kind_of_alpha_come_and_go() {
         });
         let gone = &pictures[0].path;
         let folder = gone.rsplit_once('/').unwrap().0;
-        // Colours that 5, 6 and 5 bits hold.
+        // Colors that 5, 6 and 5 bits hold.
         let new = ["opaque", "holes", "smooth"].map(|name| {
             let picture = image::RgbaImage::from_fn(24, 10, |x, y| {
                 let alpha = match name {
@@ -127,8 +127,8 @@ fn pictures_of_each_kind_of_alpha_come_and_go() {
                     "holes" => 255,
                     _ => (x * 10 + y) as u8,
                 };
-                let colour = [255 * (x % 2) as u8, 255 * (y % 2) as u8, 255];
-                image::Rgba([colour[0], colour[1], colour[2], alpha])
+                let color = [255 * (x % 2) as u8, 255 * (y % 2) as u8, 255];
+                image::Rgba([color[0], color[1], color[2], alpha])
             });
             let path = format!("{folder}/{name}.png");
             picture.save(place.path("out").join(&path)).unwrap();

@@ -9,7 +9,7 @@ use relicast_samples::minimal::eqg_rookery::{picture as sample, rookery};
 
 use crate::place::{Place, picture};
 
-/// A colour of the palette of the sample's surface.
+/// A color of the palette of the sample's surface.
 const PAINT: Rgba<u8> = Rgba([3, 252, 7, 255]);
 
 /// Largest difference that a JPEG of the best quality makes to a painted texel and its neighbors.

@@ -122,7 +122,7 @@ fn a_selection_that_holds_no_edit_undoes_nothing() {
         assert!(matches!(refused, Err(PackError::NothingMatches(found)) if found == pattern));
     }
     assert!(contents(&place.path("mod")) == before);
-    // What was edited of a game file is taken as a whole, so an edit that is undone goes where its neighbour is packed.
+    // What was edited of a game file is taken as a whole, so an edit that is undone goes where its neighbor is packed.
     let written = fs::read(place.path("out").join(&first.path)).unwrap();
     silence(&place, &second);
     place.convert("install", "fresh");
@@ -132,7 +132,7 @@ fn a_selection_that_holds_no_edit_undoes_nothing() {
     assert_eq!(undone.edits.len(), 1);
     assert!(contents(&place.path("mod")) != before);
     fs::write(place.path("out").join(&first.path), written).unwrap();
-    // Made again and asked for by name, it stands beside its neighbour.
+    // Made again and asked for by name, it stands beside its neighbor.
     let both = packed(&place, &to, &[&globset::escape(&first.path)]);
     assert_eq!(both.edits.len(), 2);
 }

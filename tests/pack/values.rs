@@ -267,7 +267,7 @@ fn values_under_the_name_of_their_kind_go_back() {
         let mut found = Vec::new();
         leaves(&document, String::new(), &mut found);
         let is_value = |pointer: &&String| {
-            ["/translation/y", "/colours/0/1"]
+            ["/translation/y", "/colors/0/1"]
                 .iter()
                 .any(|end| pointer.ends_with(end))
         };
@@ -351,13 +351,13 @@ fn nothing_is_added_to_documents_of_values() {
     let save = place.outputs(|output| output.kind == AssetKind::Saves);
     place.edit(&save[0].path, |bytes| {
         let mut document: Json = serde_json::from_slice(&bytes).unwrap();
-        document["sections"][0]["colour"] = json!("red");
+        document["sections"][0]["color"] = json!("red");
         serde_json::to_vec(&document).unwrap()
     });
     let packed = pack(&place.request()).unwrap();
     let refusal = packed.refused[0].1.to_string();
     assert!(
-        refusal.starts_with("$.sections[0]: found the key colour"),
+        refusal.starts_with("$.sections[0]: found the key color"),
         "{refusal}"
     );
     assert!(!place.path("mod").exists());
@@ -468,7 +468,7 @@ fn frames_and_outlines_are_added() {
     place.convert_packed();
     let read = |folder: &str, path: &str| common::json(&place.path(folder).join(path));
     assert_eq!(read("after", &edited[0].path), read("out", &edited[0].path));
-    // Colours have eight bits.
+    // Colors have eight bits.
     place.edit(&edited[0].path, |bytes| {
         String::from_utf8(bytes)
             .unwrap()
@@ -509,8 +509,8 @@ fn documents_of_one_file_go_back_together() {
     place.convert_packed_with(|config| config.raw.enabled = true);
     for path in [map, raw] {
         let after = common::json(&place.path("after").join(path));
-        let colour = |part: &str| after["features"][0]["color"][part].as_u64();
-        assert_eq!((colour("r"), colour("g")), (Some(41), Some(91)), "{path}");
+        let color = |part: &str| after["features"][0]["color"][part].as_u64();
+        assert_eq!((color("r"), color("g")), (Some(41), Some(91)), "{path}");
     }
     // Of two edits that contradict each other, neither goes back.
     set(&place, raw, "/features/0/color/r", json!(42));

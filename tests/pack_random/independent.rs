@@ -168,12 +168,12 @@ fn bitmap(bytes: &[u8]) -> (u32, u32, Vec<[u8; 3]>) {
         let stored = if height > 0 { rows - 1 - row } else { row };
         for column in 0..width {
             let at = start + stored * stride + column * bits / 8;
-            let colour = match bits {
+            let color = match bits {
                 8 => 14 + header + usize::from(bytes[at]) * 4,
                 24 => at,
                 other => panic!("{other} bits"),
             };
-            texels.push([bytes[colour + 2], bytes[colour + 1], bytes[colour]]);
+            texels.push([bytes[color + 2], bytes[color + 1], bytes[color]]);
         }
     }
     (width as u32, rows as u32, texels)

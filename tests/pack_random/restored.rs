@@ -20,7 +20,7 @@ pub fn only_as_told(
         };
         edit.rounding.is_some()
             || rounding(undone)
-            // Palettes keep colours that were taken into them; nodes and boxes that are moved back have roundings.
+            // Palettes keep colors that were taken into them; nodes and boxes that are moved back have roundings.
             || matches!(edit.what, What::Texels(_) | What::Node(_) | What::Corners(_))
             // A text that had no words may have had no room, and one that is told like a number may have been one.
             || matches!(&edit.what, What::Value { old, .. } if is_no_text(old))

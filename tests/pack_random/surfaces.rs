@@ -28,7 +28,7 @@ pub fn read(bytes: &[u8]) -> (u32, u32, Vec<[u8; 4]>) {
     (width, height, texels)
 }
 
-/// `form`: 8 for colours alone, 2 for alpha of four bits, 3 for alpha between two values.
+/// `form`: 8 for colors alone, 2 for alpha of four bits, 3 for alpha between two values.
 fn blocks(data: &[u8], width: u32, height: u32, form: u8) -> Vec<[u8; 4]> {
     let across = width.div_ceil(4);
     let size = if form == 8 { 8 } else { 16 };
@@ -37,8 +37,8 @@ fn blocks(data: &[u8], width: u32, height: u32, form: u8) -> Vec<[u8; 4]> {
         let block = ((y / 4 * across + x / 4) * size) as usize;
         let block = &data[block..block + size as usize];
         let within = (y % 4 * 4 + x % 4) as usize;
-        let colours = &block[block.len() - 8..];
-        let [red, green, blue, opaque] = colour(colours, within, form == 8);
+        let colors = &block[block.len() - 8..];
+        let [red, green, blue, opaque] = color(colors, within, form == 8);
         let alpha = match form {
             8 => opaque,
             2 => (block[within / 2] >> (within % 2 * 4) & 15) * 17,
@@ -49,7 +49,7 @@ fn blocks(data: &[u8], width: u32, height: u32, form: u8) -> Vec<[u8; 4]> {
     (0..width * height).map(texel).collect()
 }
 
-fn colour(block: &[u8], within: usize, may_be_hidden: bool) -> [u8; 4] {
+fn color(block: &[u8], within: usize, may_be_hidden: bool) -> [u8; 4] {
     let ends = [0, 2].map(|at| u16::from_le_bytes([block[at], block[at + 1]]));
     let wide = |word: u16| {
         let scale = |part: u16, most: u16| u32::from(part & most) * 255 / u32::from(most);

@@ -210,7 +210,7 @@ fn lights_go_back_and_forth_whether_they_shine_or_not() {
         let [packed, _] = packed_and_original(&place, MILL);
         let zone = zone::decode(&packed["mill.zon"]).unwrap().value;
         assert_eq!(zone.lights[0].radius.get(), 12.5);
-        assert_eq!(zone.lights[0].colour.to_array(), [0.25, 0.5, 1.0]);
+        assert_eq!(zone.lights[0].color.to_array(), [0.25, 0.5, 1.0]);
         undone(&place, &[WORLD]);
     }
 }

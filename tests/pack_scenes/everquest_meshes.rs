@@ -8,7 +8,7 @@ use relicast::formats::codec::{F32, Vec3};
 use relicast::formats::everquest::pfs;
 use relicast::formats::everquest::wld::{self, Body};
 use relicast::pack::Packed;
-use relicast::scene::space::vertex_colour;
+use relicast::scene::space::vertex_color;
 use relicast_testing::test;
 
 use crate::foreign::rewrite;
@@ -119,13 +119,13 @@ fn set_rows<const N: usize>(
     scene.json["meshes"][mesh]["primitives"][primitive]["attributes"][name] = accessor.into();
 }
 
-/// Brighter colours, so that the light of the sky stays as it is.
+/// Brighter colors, so that the light of the sky stays as it is.
 pub fn brighten(scene: &mut Scene, mesh: usize, primitive: usize, dice: &mut Dice) {
     let Some(accessor) = scene.attribute(mesh, primitive, "COLOR_0") else {
         return;
     };
     let levels: Vec<u16> = (0..=255_u8)
-        .map(|level| vertex_colour([f32::from(level); 3], 1.0)[0])
+        .map(|level| vertex_color([f32::from(level); 3], 1.0)[0])
         .collect();
     let mut rows = scene.shorts(accessor);
     for short in rows.iter_mut().flat_map(|row| &mut row[..3]) {

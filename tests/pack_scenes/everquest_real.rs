@@ -1,11 +1,11 @@
-//! Shapes, colours, placements and lights of a zone and objects of a game.
+//! Shapes, colors, placements and lights of a zone and objects of a game.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 
 use relicast::formats::everquest::wld::{self, Body};
 use relicast::pack::{Request, pack};
-use relicast::scene::space::vertex_colour;
+use relicast::scene::space::vertex_color;
 use relicast_testing::test;
 use serde_json::{Value, json};
 
@@ -134,18 +134,18 @@ fn nodes(scene: &Scene) -> [usize; 2] {
     [placed.unwrap(), lit.unwrap()]
 }
 
-/// Other texture coordinates, colours and places of the ground; a placement and a light at other places. How many
+/// Other texture coordinates, colors and places of the ground; a placement and a light at other places. How many
 /// vertices rose is told.
 fn edit_zone(scene: &mut Scene, free: &HashMap<Key, bool>) -> usize {
     let levels: Vec<u16> = (0..=255_u8)
-        .map(|level| vertex_colour([f32::from(level); 3], 1.0)[0])
+        .map(|level| vertex_color([f32::from(level); 3], 1.0)[0])
         .collect();
     let mesh = terrain(scene);
     let mut risen = 0;
     for primitive in 0..primitives(scene, mesh) {
         let place = (mesh, primitive);
         let attribute = |name: &str| scene.attribute(mesh, primitive, name).unwrap();
-        let [positions, uvs, colours] = ["POSITION", "TEXCOORD_0", "COLOR_0"].map(attribute);
+        let [positions, uvs, colors] = ["POSITION", "TEXCOORD_0", "COLOR_0"].map(attribute);
         let rows = scene.floats::<2>(uvs).into_iter();
         let rows: Vec<[f32; 2]> = rows.map(|[u, v]| [u + STEP, v]).collect();
         let accessor = scene.add_floats(&rows);
@@ -160,7 +160,7 @@ fn edit_zone(scene: &mut Scene, free: &HashMap<Key, bool>) -> usize {
         }
         let accessor = scene.add_floats(&rows);
         put(scene, place, "POSITION", accessor);
-        let mut rows = scene.shorts(colours);
+        let mut rows = scene.shorts(colors);
         for [red, ..] in &mut rows {
             let level = levels.binary_search(red).unwrap();
             *red = levels[(level + 20).min(255)];

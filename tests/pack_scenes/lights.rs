@@ -88,7 +88,7 @@ fn what_lights_shine_like_goes_back_and_they_move() {
         assert_eq!(
             light["color"],
             lights(&scene)[0]["color"],
-            "{game:?} has its colour"
+            "{game:?} has its color"
         );
         let at = found.vector(node, "translation", [0.0; 3]);
         assert_eq!(at, [10.0, 20.0, -30.0]);

@@ -1,4 +1,4 @@
-//! Materials: colours, opacity, sides, pictures, soils, cycles, and which polygons wear them.
+//! Materials: colors, opacity, sides, pictures, soils, cycles, and which polygons wear them.
 
 use std::fs;
 
@@ -29,7 +29,7 @@ fn find(scene: &Scene, fits: impl Fn(&Value) -> bool) -> Option<usize> {
 fn is_plain(material: &Value) -> bool {
     let name = material["name"].as_str().unwrap_or_default();
     material["pbrMetallicRoughness"]["baseColorTexture"].is_null()
-        && name.starts_with("colour_")
+        && name.starts_with("color_")
         && !name.contains("tint")
         && matches!(material["alphaMode"].as_str(), None | Some("OPAQUE"))
 }
@@ -75,7 +75,7 @@ fn undone(place: &Place, undo: impl FnMut(&mut Scene) -> bool) {
 }
 
 #[test]
-fn plain_colours_and_their_opacity_go_back_in_every_game() {
+fn plain_colors_and_their_opacity_go_back_in_every_game() {
     for game in GAMES {
         let place = place(game);
         let mut old = Value::Null;
@@ -333,7 +333,7 @@ fn edits_that_disagree_or_have_no_place_are_refused() {
 }
 
 #[test]
-fn colours_and_sides_of_another_program_go_back() {
+fn colors_and_sides_of_another_program_go_back() {
     for game in GAMES {
         let place = place(game);
         let path = edit(&place, |scene| {

@@ -1,4 +1,4 @@
-//! Vertices, normals, texture coordinates and colours of meshes.
+//! Vertices, normals, texture coordinates and colors of meshes.
 
 use relicast_testing::test;
 use std::collections::{BTreeMap, HashMap};
@@ -184,14 +184,14 @@ fn repainted_vertices_go_back() {
                     .into_iter()
                     .flat_map(|accessor| after.shorts(accessor))
                     .collect();
-                for colour in wanted {
+                for color in wanted {
                     let close = |other: &&[u16; 4]| {
-                        colour.iter().zip(**other).all(|(a, b)| a.abs_diff(b) < 330)
+                        color.iter().zip(**other).all(|(a, b)| a.abs_diff(b) < 330)
                     };
-                    let is_white = colour == [u16::MAX; 4];
+                    let is_white = color == [u16::MAX; 4];
                     assert!(
                         is_white || all.iter().find(close).is_some(),
-                        "{game:?} {path} {colour:?}"
+                        "{game:?} {path} {color:?}"
                     );
                 }
             }

@@ -182,7 +182,7 @@ impl Scene {
         self.add(&bytes, 5126, rows.len(), kind)
     }
 
-    /// Adds an accessor of colours with a view of its own.
+    /// Adds an accessor of colors with a view of its own.
     pub fn add_shorts(&mut self, rows: &[[u16; 4]]) -> usize {
         let parts = rows.iter().flatten();
         let bytes: Vec<u8> = parts.flat_map(|part| part.to_le_bytes()).collect();

@@ -12,7 +12,7 @@ pub struct Corner {
     pub at: [f32; 3],
     pub normal: Option<[f32; 3]>,
     pub uv: Option<[f32; 2]>,
-    pub colour: Option<[f32; 4]>,
+    pub color: Option<[f32; 4]>,
 }
 
 impl Corner {
@@ -31,7 +31,7 @@ impl Corner {
             at: half(self.at, other.at),
             normal: self.normal,
             uv: both(self.uv, other.uv),
-            colour: both(self.colour, other.colour),
+            color: both(self.color, other.color),
         }
     }
 }
@@ -42,7 +42,7 @@ pub fn read(scene: &Scene, mesh: usize, primitive: usize) -> Vec<Corner> {
     let positions = scene.floats::<3>(rows("POSITION").unwrap());
     let normals = rows("NORMAL").map(|accessor| scene.floats::<3>(accessor));
     let uvs = rows("TEXCOORD_0").map(|accessor| scene.floats::<2>(accessor));
-    let colours = rows("COLOR_0").map(|accessor| scene.shorts(accessor));
+    let colors = rows("COLOR_0").map(|accessor| scene.shorts(accessor));
     let indices = scene.indices(rows("indices").unwrap());
     let corner = |index: &u32| {
         let at = *index as usize;
@@ -50,7 +50,7 @@ pub fn read(scene: &Scene, mesh: usize, primitive: usize) -> Vec<Corner> {
             at: positions[at],
             normal: normals.as_ref().map(|rows| rows[at]),
             uv: uvs.as_ref().map(|rows| rows[at]),
-            colour: colours
+            color: colors
                 .as_ref()
                 .map(|rows| rows[at].map(|part| f32::from(part) / 65535.0)),
         }
@@ -71,8 +71,8 @@ pub fn write(scene: &mut Scene, mesh: usize, primitive: usize, corners: &[Corner
     if let Some(rows) = uvs {
         attributes.insert("TEXCOORD_0".to_owned(), scene.add_floats(&rows).into());
     }
-    let colours: Option<Vec<_>> = corners.iter().map(|corner| corner.colour).collect();
-    if let Some(rows) = colours {
+    let colors: Option<Vec<_>> = corners.iter().map(|corner| corner.color).collect();
+    if let Some(rows) = colors {
         attributes.insert("COLOR_0".to_owned(), scene.add_floats(&rows).into());
     }
     let count = u32::try_from(corners.len()).unwrap();
@@ -101,7 +101,7 @@ pub fn candidates(scene: &Scene) -> Vec<usize> {
     let has_texture = |primitive: &Value| {
         let material = primitive["material"].as_u64().unwrap() as usize;
         let material = &scene.json["materials"][material];
-        // Colours that are mixed with a tint are not packed when corners change: `pack` refuses them.
+        // Colors that are mixed with a tint are not packed when corners change: `pack` refuses them.
         let is_tinted = material["name"].as_str().unwrap().contains("_tint");
         material["extras"]["zipper"]["missingTexture"].is_null() && !is_tinted
     };

@@ -8,7 +8,7 @@ use relicast::formats::codec::{Blob, F32, PaddedText};
 use relicast::formats::riff::{self, Format, Wave};
 use relicast::formats::zipper::archive::{self, Archive, Entry, Row};
 use relicast::formats::zipper::interp::{self, Interp, Line, Script};
-use relicast::formats::zipper::texture::colour::Rgb565;
+use relicast::formats::zipper::texture::color::Rgb565;
 use relicast::formats::zipper::texture::package::{
     self, Directory, Header, Image, ImageFlags, ImageHeader, Package,
 };

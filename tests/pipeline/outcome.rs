@@ -197,7 +197,7 @@ fn golden_hashes_tell_what_kind_of_content_differs() {
         "missing    textures/zbd/c1/rtexture/leaf.png",
         "different  sounds/zbd/soundsh/beep.wav: samples",
         "different  config/zbd/interp.json: $[0].lines[0]",
-        "different  textures/zbd/c1/rtexture/sign.png: colour",
+        "different  textures/zbd/c1/rtexture/sign.png: color",
         "1 added, 1 missing, 3 different",
     ] {
         assert!(said.contains(line), "{line}\nnot in\n{said}");

@@ -203,7 +203,7 @@ fn compare_plane(plane: &PlaneRecord, wanted: &Value) {
     }
     for (key, own) in [
         ("hardpoints", &plane.hardpoints[..]),
-        ("colour_index", &plane.colour_index),
+        ("colour_index", &plane.color_index),
         ("shade_index", &plane.shade_index),
         ("decals", &plane.decals),
         ("armour", &plane.armour),

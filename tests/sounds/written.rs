@@ -57,14 +57,14 @@ fn places_survive_in_wav_and_become_tags_in_flac() {
     let converted = convert::sound(&wave.value, &bytes).unwrap();
     assert!(converted.deviations.is_empty());
     let mut sound = converted.value;
-    let labelled = CuePoint {
+    let labeled = CuePoint {
         id: 7,
         position: 3,
         sample: 12,
         label: Some("slide".to_owned()),
     };
     assert_eq!(sound.cue_points.len(), 2);
-    assert_eq!(sound.cue_points[1], labelled);
+    assert_eq!(sound.cue_points[1], labeled);
     let stretch = Loop {
         start: 1,
         end: 3,

@@ -160,10 +160,10 @@ fn a_dumb_terminal_gets_plain_lines() {
 }
 
 #[test]
-fn colours_follow_the_environment() {
+fn colors_follow_the_environment() {
     let converted = Converted::get();
     let folder = tempfile::tempdir().unwrap();
-    let is_coloured = |ended: &Ended| {
+    let is_colored = |ended: &Ended| {
         let bytes = ended.bytes.windows(2);
         let mut starts = bytes.enumerate().filter(|(_, two)| *two == b"\x1b[");
         starts.any(|(at, _)| {
@@ -178,7 +178,7 @@ fn colours_follow_the_environment() {
             .env(name, value)
             .run(80)
             .success();
-        assert!(!is_coloured(&ended), "{}", ended.screen);
+        assert!(!is_colored(&ended), "{}", ended.screen);
         assert_clean(&ended);
     }
     // Help and errors have none either, whatever is asked for.

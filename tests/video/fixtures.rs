@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 use crate::common::{convert, files, fixtures, json};
 use crate::support::{decode, grid, needs_ffmpeg, probe};
 
-/// Furthest that an area's mean may be from the source's: H.264 halves the resolution of colours.
+/// Furthest that an area's mean may be from the source's: H.264 halves the resolution of colors.
 const TOLERANCE: f64 = 14.0;
 
 #[test]
-fn clips_become_movies_of_the_same_length_size_and_colours() {
+fn clips_become_movies_of_the_same_length_size_and_colors() {
     let discs = fixtures("discs");
     needs_ffmpeg();
     let out = tempfile::tempdir().unwrap();
@@ -56,7 +56,7 @@ fn clips_become_movies_of_the_same_length_size_and_colours() {
                 "{name}"
             );
         }
-        assert_colours(
+        assert_colors(
             name,
             &decode(&movie, &["-f", "rawvideo", "-pix_fmt", "rgb24"]),
             told,
@@ -74,7 +74,7 @@ fn clips_become_movies_of_the_same_length_size_and_colours() {
     }
 }
 
-fn assert_colours(name: &str, pictures: &[u8], told: &Value) {
+fn assert_colors(name: &str, pictures: &[u8], told: &Value) {
     let size = |key: &str| told[key].as_u64().unwrap() as usize;
     let (width, height) = (size("width"), size("height"));
     for (number, expected) in told["grid_4x4_rgb"].as_object().unwrap() {

@@ -48,7 +48,7 @@ pub fn pack(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
     archive::encode(&archive).unwrap()
 }
 
-/// A package of small pictures, each of one colour.
+/// A package of small pictures, each of one color.
 fn pictures(names: &[&str]) -> Vec<u8> {
     let mut package = Package {
         directory: Directory {

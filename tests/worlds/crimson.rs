@@ -387,7 +387,7 @@ fn things_are_strewn_over_the_tiles_of_the_ground_and_into_volumes_of_fog() {
                 (place - uv).abs() < 1e-4 || (place - (1.0 - uv)).abs() < 1e-4
             };
             assert!(is_at(across, 0.25) && is_at(along, 0.625), "{tree}");
-            // The card is half a metre over the ground, which rises up to 8 m.
+            // The card is half a meter over the ground, which rises up to 8 m.
             assert!(y >= 0.5 * scale - 1e-4 && y < 8.0 + 0.5 * scale, "{tree}");
         }
         // Six sides of a volume that is smaller than a step, each with one card at most.

@@ -335,9 +335,9 @@ fn numbers_that_are_none_or_huge_are_named() {
 }
 
 #[test]
-fn colours_beyond_the_range_are_clamped_and_named() {
+fn colors_beyond_the_range_are_clamped_and_named() {
     for value in [-1.0, 256.0, f32::NAN, f32::INFINITY] {
-        damaged("colours of 0 to 255", (0, 0), |gamez| {
+        damaged("colors of 0 to 255", (0, 0), |gamez| {
             let (model, at) = model(gamez, |polygon| !polygon.colors.is_empty());
             model.polygons[at].colors[0] = Vec3::from([value, 0.0, 0.0]);
         });

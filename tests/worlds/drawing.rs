@@ -145,15 +145,15 @@ fn lights_are_suns_cones_and_points() {
                     (ambient, &facts["ambientLight"]),
                     (&json!(0.75), &json!(0.75))
                 );
-                // Recoil's sun is grey, whatever colour its shade has.
+                // Recoil's sun is gray, whatever color its shade has.
                 let expected = match version {
                     ZipperGame::Recoil => Value::Null,
                     _ => json!([0.0, 0.0, 0.5]),
                 };
-                let colour = light.get("color").cloned().unwrap_or_default();
-                let is_white = colour == json!([1.0, 1.0, 1.0]);
+                let color = light.get("color").cloned().unwrap_or_default();
+                let is_white = color == json!([1.0, 1.0, 1.0]);
                 assert!(
-                    colour == expected || (is_white && expected.is_null()),
+                    color == expected || (is_white && expected.is_null()),
                     "{light}"
                 );
             } else {
@@ -236,7 +236,7 @@ fn cameras_of_recoil_are_limited_as_its_engine_does() {
     }
 }
 
-/// Base colour and emission of what a node shows first.
+/// Base color and emission of what a node shows first.
 fn surface<'v>(document: &'v Value, name: &str) -> &'v Value {
     let index = |value: &Value| usize::try_from(value.as_u64().unwrap()).unwrap();
     let mesh = &document["meshes"][index(&node(document, name)["mesh"])];
@@ -299,7 +299,7 @@ fn tints_keep_a_share_of_the_surface_and_shine_with_the_rest() {
     let before = &surface(&plain, "house_walls")["pbrMetallicRoughness"]["baseColorFactor"];
     let after = &material["pbrMetallicRoughness"]["baseColorFactor"];
     for at in 0..3 {
-        let [before, after] = [before, after].map(|colour| colour[at].as_f64().unwrap_or(1.0));
+        let [before, after] = [before, after].map(|color| color[at].as_f64().unwrap_or(1.0));
         assert!((before * 0.75 - after).abs() < 1e-6, "{material}");
     }
     // A tint of its own takes the place of the one above, even one without weight.
@@ -311,15 +311,15 @@ fn tints_keep_a_share_of_the_surface_and_shine_with_the_rest() {
 }
 
 #[test]
-fn tints_of_unlit_surfaces_without_texture_are_mixed_with_their_vertex_colours() {
-    // Full white at a vertex colour of 0.4, tinted with 0.72 at a half: (0.4 + 0.72) / 2 = 0.56 on the screen.
+fn tints_of_unlit_surfaces_without_texture_are_mixed_with_their_vertex_colors() {
+    // Full white at a vertex color of 0.4, tinted with 0.72 at a half: (0.4 + 0.72) / 2 = 0.56 on the screen.
     let mut world = worlds::gamez(ZipperGame::MechWarrior3);
     for slot in &mut world.models.slots {
         if let ModelSlot::Used(model) = slot {
             model.polygons.truncate(1);
             for polygon in &mut model.polygons {
-                for colour in &mut polygon.colors {
-                    *colour = Vec3::from([102.0; 3]);
+                for color in &mut polygon.colors {
+                    *color = Vec3::from([102.0; 3]);
                 }
             }
         }
@@ -343,7 +343,7 @@ fn tints_of_unlit_surfaces_without_texture_are_mixed_with_their_vertex_colours()
     let primitive = &mesh["primitives"][0];
     let material = &document["materials"][index(&primitive["material"])];
     assert!(material["extensions"]["KHR_materials_unlit"].is_object());
-    // The colour of the material is in the vertices.
+    // The color of the material is in the vertices.
     let base = &material["pbrMetallicRoughness"]["baseColorFactor"];
     let is_white = |base: &Vec<Value>| base[..3].iter().all(|part| *part == 1.0);
     assert!(base.as_array().is_none_or(is_white), "{base}");
@@ -436,7 +436,7 @@ fn points_of_light_have_the_fields_of_their_game() {
             for light in &mut model.lights {
                 let record = &mut light.record;
                 record.is_chaser = 1;
-                record.behaviour = 1;
+                record.behavior = 1;
                 record.interval_or_scale = F32(0.5);
                 record.fade_from = F32(100.0);
                 record.fade_to = F32(200.0);

@@ -46,7 +46,7 @@ pub struct Node {
 pub struct File {
     pub nodes: Vec<Option<Node>>,
     pub models: Vec<Value>,
-    /// Name of the texture of each material, none for plain colours.
+    /// Name of the texture of each material, none for plain colors.
     pub textures: Vec<Option<String>>,
 }
 

@@ -186,8 +186,8 @@ fn weather_and_volumes_of_fog_are_told() {
     assert_eq!(zones[0]["name"], "ZONE1");
     assert_eq!(zones[0]["fogRanges"], json!([300, 2500]));
     assert_eq!(zones[0]["sunlight"]["orientation"], json!([-25, 40, 0]));
-    let colour = zones[0]["fogColor"][0].as_f64().unwrap();
-    assert!((colour - 128.0 / 255.0).abs() < 1e-6);
+    let color = zones[0]["fogColor"][0].as_f64().unwrap();
+    assert!((color - 128.0 / 255.0).abs() < 1e-6);
     assert_eq!(zones[1]["software"], true);
     assert_eq!(scene["weather"]["record"]["PARTICLES"], 40);
     assert_eq!(

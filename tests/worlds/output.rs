@@ -11,7 +11,7 @@ pub struct Vertex {
     pub position: [f32; 3],
     pub normal: [f32; 3],
     pub uv: Option<[f32; 2]>,
-    pub colour: Option<[u16; 4]>,
+    pub color: Option<[u16; 4]>,
 }
 
 /// Triangles of one surface.
@@ -22,7 +22,7 @@ pub struct Surface {
     pub double_sided: bool,
     pub layer: u64,
     pub priority: i64,
-    /// Whether its vertex colours are mixed with a tint.
+    /// Whether its vertex colors are mixed with a tint.
     pub is_mixed: bool,
     pub triangles: Vec<[Vertex; 3]>,
 }
@@ -85,7 +85,7 @@ impl Loaded {
         let uvs: Option<Vec<[f32; 2]>> = reader
             .read_tex_coords(0)
             .map(|coord| coord.into_f32().collect());
-        let colours: Option<Vec<[u16; 4]>> = reader
+        let colors: Option<Vec<[u16; 4]>> = reader
             .read_colors(0)
             .map(|color| color.into_rgba_u16().collect());
         let vertices: Vec<Vertex> = (0..positions.len())
@@ -93,7 +93,7 @@ impl Loaded {
                 position: positions[index],
                 normal: normals[index],
                 uv: uvs.as_ref().map(|uvs| uvs[index]),
-                colour: colours.as_ref().map(|colours| colours[index]),
+                color: colors.as_ref().map(|colors| colors[index]),
             })
             .collect();
         let indices: Vec<u32> = reader.read_indices().unwrap().into_u32().collect();

@@ -96,7 +96,7 @@ fn a_changed_package_redoes_the_scenes_that_use_it_and_no_others() {
 }
 
 #[test]
-fn without_packages_surfaces_are_grey_and_the_report_says_so() {
+fn without_packages_surfaces_are_gray_and_the_report_says_so() {
     let samples = common::sample_installs(&[Game::Mw]);
     let root = samples.path();
     let folder = tempfile::tempdir().unwrap();

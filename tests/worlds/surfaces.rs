@@ -1,4 +1,4 @@
-//! Places, triangles, texture coordinates, colours and pictures.
+//! Places, triangles, texture coordinates, colors and pictures.
 
 use relicast_testing::test;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use super::{WHOLE, with_game};
 /// What a polygon's triangles must wear.
 type Wear = (Option<String>, bool, u64, i64);
 
-/// A corner: bits of position and texture coordinates, display-referred colour.
+/// A corner: bits of position and texture coordinates, display-referred color.
 type Corner = ([u32; 3], Option<[u32; 2]>, [u8; 3]);
 
 #[derive(Debug, Default, PartialEq)]
@@ -98,16 +98,16 @@ fn expected(file: &File, model: &Value, is_skies: bool) -> BTreeMap<Wear, Sum> {
                 let uv = uvs
                     .filter(|_| texture.is_some())
                     .map(|uvs| bits(vector(&uvs[corner], ["u", "v"])));
-                let colours = polygon["vertex_colors"].as_array();
-                let colour = colours.and_then(|colours| colours.get(corner));
-                let colour = colour.map_or([255.0; 3], |colour| vector(colour, ["r", "g", "b"]));
+                let colors = polygon["vertex_colors"].as_array();
+                let color = colors.and_then(|colors| colors.get(corner));
+                let color = color.map_or([255.0; 3], |color| vector(color, ["r", "g", "b"]));
                 #[expect(
                     clippy::cast_possible_truncation,
                     clippy::cast_sign_loss,
-                    reason = "colours of 0 to 255"
+                    reason = "colors of 0 to 255"
                 )]
-                let colour = colour.map(|part| part.round() as u8);
-                sum.corners.insert((bits(*point), uv, colour));
+                let color = color.map(|part| part.round() as u8);
+                sum.corners.insert((bits(*point), uv, color));
             }
         }
     }
@@ -162,11 +162,11 @@ fn found(place: &Place) -> BTreeMap<Wear, Sum> {
                 .sum();
             assert!(side > 0.0, "{}: normals show to the back", place.name);
             for vertex in triangle {
-                let colour = vertex.colour.unwrap_or([u16::MAX; 4]);
-                let colour = [0, 1, 2].map(|part: usize| display(colour[part]));
+                let color = vertex.color.unwrap_or([u16::MAX; 4]);
+                let color = [0, 1, 2].map(|part: usize| display(color[part]));
                 let uv = vertex.uv.map(|uv| uv.map(|part| (part + 0.0).to_bits()));
                 let position = vertex.position.map(|part| (part + 0.0).to_bits());
-                sum.corners.insert((position, uv, colour));
+                sum.corners.insert((position, uv, color));
             }
         }
     }
@@ -209,7 +209,7 @@ fn compare(file: &File, places: &Places, is_skies: bool) {
         meshes += usize::from(!expected.is_empty());
         let mut expected = expected;
         let mut found = found(place);
-        // What is mixed with a tint has no stored colours; a test of its own computes one.
+        // What is mixed with a tint has no stored colors; a test of its own computes one.
         if place.surfaces.iter().any(|surface| surface.is_mixed) {
             for sums in [&mut expected, &mut found] {
                 for (_, sum) in sums

@@ -108,11 +108,11 @@ func _air(path: String, level: Node3D, told: Dictionary) -> void:
 	if told.has("fog"):
 		want("%s: fog begins" % path, near(air.fog_depth_begin, told.fog.near))
 		want("%s: fog ends" % path, near(air.fog_depth_end, told.fog.far))
-		var colour := Color(told.fog.color[0], told.fog.color[1], told.fog.color[2])
-		want("%s: colour of the fog" % path, air.fog_light_color.is_equal_approx(colour))
+		var color := Color(told.fog.color[0], told.fog.color[1], told.fog.color[2])
+		want("%s: color of the fog" % path, air.fog_light_color.is_equal_approx(color))
 	if told.has("clearColor"):
-		var colour := Color(told.clearColor[0], told.clearColor[1], told.clearColor[2])
-		want("%s: clear colour" % path, air.background_color.is_equal_approx(colour))
+		var color := Color(told.clearColor[0], told.clearColor[1], told.clearColor[2])
+		want("%s: clear color" % path, air.background_color.is_equal_approx(color))
 
 
 ## Fog that a clip asks for comes, and goes.
@@ -182,7 +182,7 @@ func _changes(what: String, node: Node, clip: String, told: Dictionary) -> void:
 			want("%s: light %s shines %f m, not %f" % [what, called, mark.range.max, light.omni_range], near(light.omni_range, mark.range.max))
 		if mark.get("color") is Dictionary:
 			var color := light.light_color.srgb_to_linear()
-			want("%s: colour of light %s" % [what, called], near(color.r, mark.color.r) and near(color.g, mark.color.g) and near(color.b, mark.color.b))
+			want("%s: color of light %s" % [what, called], near(color.r, mark.color.r) and near(color.g, mark.color.g) and near(color.b, mark.color.b))
 		if mark.get("offset") is Dictionary:
 			var at: Node3D = node.find_child(str(mark.atNode.name).validate_node_name(), true, false)
 			# Both may be moving.

@@ -159,7 +159,7 @@ function lightEvenly(scene, root) {
   scene.add(sun);
 }
 
-// Shows the backs of one-sided faces, which are not drawn else, in a colour nobody can miss.
+// Shows the backs of one-sided faces, which are not drawn else, in a color nobody can miss.
 function paintBackFaces(root) {
   const meshes = [];
   root.traverse((node) => node.isMesh && meshes.push(node));

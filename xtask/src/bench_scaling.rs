@@ -2,7 +2,7 @@
 //!
 //! Two programs of one job each, side by side, have nothing to wait for in each other: they gain what the machine gives,
 //! which is 2 where its cores are free and equally fast at any time, and less where they share memory, a hypervisor and
-//! neighbours. As that changes by the minute, all three are taken in turns and compared by their medians: the best times
+//! neighbors. As that changes by the minute, all three are taken in turns and compared by their medians: the best times
 //! of one job and of two would come from different minutes.
 
 use super::bench::{Bench, settle};

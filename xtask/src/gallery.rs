@@ -268,7 +268,7 @@ fn browser_tests(program: &Path, screenshots: Option<&Path>, size: Size) -> Outc
     Ok(tally)
 }
 
-/// A picture of one grey pixel.
+/// A picture of one gray pixel.
 const PIXEL: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\0\0\0\0:~\x9bU\0\0\0\nIDATx\xdach\0\0\0\x82\0\x81\xdaE\x08;\0\0\0\0IEND\xaeB`\x82";
 
 /// Words that names are made of.

@@ -2,8 +2,8 @@
 //!
 //! Counts do not depend on what else a machine does: two runs of one program differ by a few thousand of hundreds of
 //! millions. They depend on the compiler, so the counts to compare with name theirs, and with another one the check is
-//! skipped. The program of the tests is counted, unoptimised: what it shows is work that is done twice or by another
-//! way, not what the optimiser makes of it; `cargo xtask bench` measures that.
+//! skipped. The program of the tests is counted, unoptimized: what it shows is work that is done twice or by another
+//! way, not what the optimizer makes of it; `cargo xtask bench` measures that.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -29,7 +29,7 @@ struct Batch {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
     uvs: Vec<[f32; 2]>,
-    colours: Vec<[u16; 4]>,
+    colors: Vec<[u16; 4]>,
     indices: Vec<u32>,
 }
 
@@ -186,11 +186,11 @@ impl Batch {
             }
         }
         match attributes["COLOR_0"].is_null() {
-            true => self.colours.resize(self.positions.len(), [u16::MAX; 4]),
+            true => self.colors.resize(self.positions.len(), [u16::MAX; 4]),
             false => {
                 let rows = gltf.rows::<4>(&attributes["COLOR_0"])?.into_iter();
                 let short = |value: f64| (value * 65535.0).round() as u16;
-                self.colours.extend(rows.map(|row| row.map(short)));
+                self.colors.extend(rows.map(|row| row.map(short)));
             }
         }
         match primitive["indices"].is_null() {
@@ -241,12 +241,12 @@ impl Buffer {
         let positions = self.add(bytes_of(batch.positions.as_flattened()), place, 34962);
         let normals = self.add(bytes_of(batch.normals.as_flattened()), float("VEC3"), 34962);
         let uvs = self.add(bytes_of(batch.uvs.as_flattened()), float("VEC2"), 34962);
-        let colour = json!({
+        let color = json!({
             "componentType": 5123, "count": count, "type": "VEC4", "normalized": true,
         });
-        let shorts = batch.colours.as_flattened().iter();
+        let shorts = batch.colors.as_flattened().iter();
         let shorts = shorts.flat_map(|value| value.to_le_bytes()).collect();
-        let colours = self.add(shorts, colour, 34962);
+        let colors = self.add(shorts, color, 34962);
         let index = json!({
             "componentType": 5125, "count": batch.indices.len(), "type": "SCALAR",
         });
@@ -255,7 +255,7 @@ impl Buffer {
         let indices = self.add(words, index, 34963);
         json!({
             "attributes": {
-                "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": uvs, "COLOR_0": colours,
+                "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": uvs, "COLOR_0": colors,
             },
             "indices": indices,
         })

@@ -92,7 +92,7 @@ pub fn build_release() -> Outcome<PathBuf> {
     Ok(built("release"))
 }
 
-/// Builds the program that does parts of a conversion alone, optimised, and tells where it is.
+/// Builds the program that does parts of a conversion alone, optimized, and tells where it is.
 ///
 /// # Errors
 /// It does not build.
@@ -107,7 +107,7 @@ pub fn build_roofline() -> Outcome<PathBuf> {
 /// asked for want other features of them.
 pub const QUICK: [&str; 4] = ["--package", "relicast", "--package", "xtask"];
 
-/// Builds the program unoptimised: next to nothing is left to do, as this very command is built of the same library.
+/// Builds the program unoptimized: next to nothing is left to do, as this very command is built of the same library.
 ///
 /// # Errors
 /// It does not build.

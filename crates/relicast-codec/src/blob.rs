@@ -8,7 +8,7 @@ use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 use serde::{Serialize, Serializer};
 
-/// A run of bytes, borrowed from the file where possible. Serialises as base64.
+/// A run of bytes, borrowed from the file where possible. Serializes as base64.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Blob<'a>(pub Cow<'a, [u8]>);
 

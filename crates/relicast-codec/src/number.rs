@@ -51,7 +51,7 @@ plain_integers!(u8, i8, u16, i16, u32, i32, u64, i64);
 
 /// A 32-bit float, compared and kept bit by bit (signs of zero and NaN payloads survive).
 ///
-/// Serialises as a number, or, where JSON has none, as `"inf"`, `"-inf"` or `"nan:7fc00000"` with
+/// Serializes as a number, or, where JSON has none, as `"inf"`, `"-inf"` or `"nan:7fc00000"` with
 /// the bits in hexadecimal.
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
 #[repr(transparent)]
@@ -271,7 +271,7 @@ impl From<[f32; 2]> for Vec2 {
     }
 }
 
-/// `N` bytes whose meaning is unknown; kept verbatim, serialised as hexadecimal digits.
+/// `N` bytes whose meaning is unknown; kept verbatim, serialized as hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Bytes<const N: usize>(pub [u8; N]);
@@ -347,7 +347,7 @@ impl<T: InPlace, const N: usize> InPlace for [T; N] where [T; N]: Default + Pod 
 /// A text field of `N` bytes: text, a NUL, padding. All `N` bytes are kept, because the padding of
 /// some files holds stale memory.
 ///
-/// Serialises as the text, or, when the padding is not all zero or the NUL is missing, as an object
+/// Serializes as the text, or, when the padding is not all zero or the NUL is missing, as an object
 /// `{"text": …, "raw": hexadecimal digits}`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PaddedText<const N: usize>(pub [u8; N]);

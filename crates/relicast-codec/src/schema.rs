@@ -1,6 +1,6 @@
 //! Forms of values in documents, as JSON Schema tells them.
 //!
-//! Most types derive theirs. Those that serialise by hand say with [`json_form!`](crate::json_form) what stands in a
+//! Most types derive theirs. Those that serialize by hand say with [`json_form!`](crate::json_form) what stands in a
 //! document in their place. Only builds with the feature `schema` know forms: `cargo xtask docs` writes the schemas with
 //! them, and the program embeds what was written.
 
@@ -38,7 +38,7 @@ macro_rules! json_form_of {
     ($($form:tt)+) => {};
 }
 
-/// Tells the JSON Schema of a type that serialises by hand. Generics stand before the type: `@['a] Type<'a>`.
+/// Tells the JSON Schema of a type that serializes by hand. Generics stand before the type: `@['a] Type<'a>`.
 #[cfg(feature = "schema")]
 #[macro_export]
 macro_rules! json_form {

@@ -26,7 +26,7 @@ use relicast_scene::document::{Layout, Style};
 /// Writes a document, closed by a line feed.
 ///
 /// # Errors
-/// The value's own serialisation fails.
+/// The value's own serialization fails.
 pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = document.spell_within(style, limits::reserve)?;
     bytes.push(b'\n');
@@ -40,7 +40,7 @@ const PIECE: usize = 256 << 10;
 /// all of a short document.
 ///
 /// # Errors
-/// The value's own serialisation fails, or `out` cannot be written.
+/// The value's own serialization fails, or `out` cannot be written.
 pub fn write(
     document: &Document<'_>,
     style: Style,
@@ -76,7 +76,7 @@ pub fn with_schema(document: Vec<u8>, place: &str, style: Style) -> Vec<u8> {
 /// for comparing line by line.
 ///
 /// # Errors
-/// The value's own serialisation fails.
+/// The value's own serialization fails.
 pub fn rows(value: &impl Serialize, levels: usize) -> Result<Vec<u8>, serde_json::Error> {
     let mut bytes = Vec::with_capacity(128);
     write_rows(value, levels, &mut bytes)?;
@@ -86,7 +86,7 @@ pub fn rows(value: &impl Serialize, levels: usize) -> Result<Vec<u8>, serde_json
 /// Writes what [`rows`] returns, as it comes: memory does not grow with it.
 ///
 /// # Errors
-/// The value's own serialisation fails, or `out` cannot be written.
+/// The value's own serialization fails, or `out` cannot be written.
 pub fn write_rows(
     value: &impl Serialize,
     levels: usize,

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_are_tags_and_bytes_of_8_bits_are_centred() {
+    fn loops_are_tags_and_bytes_of_8_bits_are_centered() {
         let mut sound = Sound::new(NonZeroU16::MIN, 22_050, Samples::U8((&[128; 512]).into()));
         sound.loops.push(Loop {
             start: 10,

@@ -63,7 +63,7 @@ pub fn skip_reason(kind: Kind, extension: Option<&str>) -> Option<&'static str> 
 }
 
 /// Asks the signs of all kinds, the strongest evidence first, each in the order of the table.
-fn recognise(candidate: &Candidate<'_>) -> Option<Kind> {
+fn recognize(candidate: &Candidate<'_>) -> Option<Kind> {
     let mut all = Evidence::EACH.into_iter();
     all.find_map(|evidence| by(candidate, evidence))
 }
@@ -112,7 +112,7 @@ pub fn sniff(bytes: &[u8], name: &str) -> Kind {
             by(&candidate, Evidence::Name).filter(|kind| kind.format().empty == WhenEmpty::Lost);
         return lost.unwrap_or(Kind::Empty);
     }
-    recognise(&candidate).unwrap_or(Kind::Unknown)
+    recognize(&candidate).unwrap_or(Kind::Unknown)
 }
 
 /// Returns whether the file called `name` (without folders) may be of a kind that is converted, by windows of its first and last
@@ -128,7 +128,7 @@ pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
     candidate.has(0, b"RIFF")
         || package::may_begin(first)
         || archive::may_end(last)
-        || recognise(&candidate).is_some_and(is_converted)
+        || recognize(&candidate).is_some_and(is_converted)
 }
 
 /// Whether the content of the file called `name` shows that it is of `kind`, and not its name alone.
@@ -153,7 +153,7 @@ pub fn game_sign(kind: Kind, bytes: &[u8], name: &str) -> GameSign {
 pub fn sniff_member(bytes: &[u8], name: &str, siblings: &ArchiveContext) -> Kind {
     let name = Name::of(name);
     let candidate = name.candidate(bytes, Place::ZipperMember(siblings));
-    recognise(&candidate).unwrap_or(Kind::Unknown)
+    recognize(&candidate).unwrap_or(Kind::Unknown)
 }
 
 /// Tells what a member of an EverQuest archive is. One that is damaged keeps the kind that its first
@@ -201,7 +201,7 @@ pub fn sniff_pfs_member(bytes: &[u8], name: &str) -> Kind {
 fn by_start(bytes: &[u8], name: &str) -> Kind {
     let name = Name::of(name);
     let candidate = name.candidate(bytes, Place::EverQuestMember);
-    recognise(&candidate).unwrap_or(Kind::Unknown)
+    recognize(&candidate).unwrap_or(Kind::Unknown)
 }
 
 #[cfg(test)]

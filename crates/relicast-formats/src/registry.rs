@@ -652,7 +652,7 @@ formats! {
         game: silent, members: Members::None, implies: "",
         support: EVERQUEST,
         becomes: Becomes::Asset(AssetKind::Worlds, Category::Worlds),
-        outputs: "JSON; vertex colours of zones",
+        outputs: "JSON; vertex colors of zones",
         notes: "",
     }
     /// Particles of a model.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 18 bytes: length of the text, kind of the map, kind of the picture, map (5), place (4), u16 width, u16 height, bits, flags
-//! text, map, texels (plain, or in packets of up to 128: a run of one colour, or as many colours), anything
+//! text, map, texels (plain, or in packets of up to 128: a run of one color, or as many colors), anything
 //! ```
 //!
 //! ```
@@ -89,7 +89,7 @@ impl Header {
             (2 | 10, 32) => 4,
             (3 | 11, 8) => 1,
             _ => {
-                let expected = "true colour of 24 or 32 bits or grey of 8 bits";
+                let expected = "true color of 24 or 32 bits or gray of 8 bits";
                 let found = format_args!("kind {kind} of {bits} bits");
                 return Err(FormatError::unsupported("image_type", 2, expected, found));
             }
@@ -98,7 +98,7 @@ impl Header {
             return Err(FormatError::unsupported(
                 "map_type",
                 1,
-                "no map of colours",
+                "no map of colors",
                 map,
             ));
         }
@@ -125,8 +125,8 @@ impl Header {
         match self.bytes {
             1 => {
                 let [red, green, blue] = [red, green, blue].map(u32::from);
-                let grey = (red * 299 + green * 587 + blue * 114 + 500) / 1000;
-                vec![u8::try_from(grey).unwrap_or(u8::MAX)]
+                let gray = (red * 299 + green * 587 + blue * 114 + 500) / 1000;
+                vec![u8::try_from(gray).unwrap_or(u8::MAX)]
             }
             3 => vec![blue, green, red],
             _ => vec![blue, green, red, alpha],
@@ -215,7 +215,7 @@ impl Stored {
 struct Cutting {
     /// Texels that a packet never reaches beyond a multiple of; none: no such.
     row: Option<usize>,
-    /// Texels of one colour that make a run among others.
+    /// Texels of one color that make a run among others.
     shortest: usize,
 }
 
@@ -389,11 +389,11 @@ mod tests {
     }
 
     /// The file with one texel painted.
-    fn painted(file: &[u8], at: usize, colour: [u8; 4]) -> Vec<u8> {
+    fn painted(file: &[u8], at: usize, color: [u8; 4]) -> Vec<u8> {
         let before = shown(file);
         let mut texels = before.as_raw().as_chunks::<4>().0.to_vec();
         let mut edited = vec![false; texels.len()];
-        (texels[at], edited[at]) = (colour, true);
+        (texels[at], edited[at]) = (color, true);
         let canvas = Canvas {
             width: u16::try_from(before.width()).unwrap(),
             height: u16::try_from(before.height()).unwrap(),
@@ -429,8 +429,8 @@ mod tests {
                 }
             }
         }
-        let grey = file(3, 8, 0x20, [2, 2], &[1, 2, 3, 4]);
-        let after = painted(&grey, 1, [77, 77, 77, 255]);
+        let gray = file(3, 8, 0x20, [2, 2], &[1, 2, 3, 4]);
+        let after = painted(&gray, 1, [77, 77, 77, 255]);
         assert_eq!(after[21..25], [1, 77, 3, 4]);
     }
 

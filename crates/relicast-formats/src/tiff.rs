@@ -185,9 +185,9 @@ fn channels(fields: &Fields<'_>, canvas: &Canvas<'_>) -> Result<usize> {
         _ => 0,
     };
     if !is_plain || channels == 0 {
-        let expected = "strips of grey, RGB or RGBA of 8 bits a channel";
+        let expected = "strips of gray, RGB or RGBA of 8 bits a channel";
         let found = format_args!(
-            "{samples} channels of {} bits, colours {photometric}",
+            "{samples} channels of {} bits, colors {photometric}",
             shown(&bits)
         );
         return Err(FormatError::unsupported("photometric", 0, expected, found));
@@ -206,8 +206,8 @@ fn stored(channels: usize, texel: [u8; 4]) -> [u8; 4] {
     match channels {
         1 => {
             let [red, green, blue, _] = texel.map(u32::from);
-            let grey = (red * 299 + green * 587 + blue * 114 + 500) / 1000;
-            [u8::try_from(grey).unwrap_or(u8::MAX); 4]
+            let gray = (red * 299 + green * 587 + blue * 114 + 500) / 1000;
+            [u8::try_from(gray).unwrap_or(u8::MAX); 4]
         }
         _ => texel,
     }
@@ -301,10 +301,10 @@ mod tests {
         ]
     }
 
-    fn painted(file: &[u8], at: usize, colour: [u8; 4]) -> Vec<u8> {
+    fn painted(file: &[u8], at: usize, color: [u8; 4]) -> Vec<u8> {
         let mut texels = shown(file);
         let mut edited = vec![false; texels.len()];
-        (texels[at], edited[at]) = (colour, true);
+        (texels[at], edited[at]) = (color, true);
         let canvas = Canvas {
             width: 5,
             height: 4,
@@ -347,7 +347,7 @@ mod tests {
             b"II*\0".to_vec()
         };
         file.extend(word(8 + 22));
-        // Two strips of two rows of five grey texels.
+        // Two strips of two rows of five gray texels.
         let strips: Vec<u8> = [[0xF7, 50], [0xF7, 60]].concat();
         file.extend(&strips);
         file.extend([word(8), word(10)].concat());

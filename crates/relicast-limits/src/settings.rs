@@ -81,7 +81,7 @@ const MIB: usize = 1 << 20;
 /// Least memory of a run in MiB; with less, ordinary files would fail.
 const LEAST_MEMORY: u32 = 64;
 
-/// Inflated size up to which any ratio is allowed: a picture of one colour shrinks to nearly nothing.
+/// Inflated size up to which any ratio is allowed: a picture of one color shrinks to nearly nothing.
 const SMALL_MEMBER: usize = MIB;
 
 /// The limits of the work that this thread does; the defaults outside of [`Limits::scope`].

@@ -1,11 +1,11 @@
-//! Pictures: rows from top to bottom, 8 bits a channel, colours display-referred (sRGB), alpha not
+//! Pictures: rows from top to bottom, 8 bits a channel, colors display-referred (sRGB), alpha not
 //! premultiplied.
 //!
 //! ```
 //! use relicast_scene::{Image, Pixels};
 //!
-//! let grey = |value: u8| Image { width: 1, height: 1, pixels: Pixels::Gray(vec![value].into()) };
-//! let row = Image::pack_row(&[grey(0), grey(255)]).unwrap();
+//! let gray = |value: u8| Image { width: 1, height: 1, pixels: Pixels::Gray(vec![value].into()) };
+//! let row = Image::pack_row(&[gray(0), gray(255)]).unwrap();
 //! assert_eq!((row.width, row.height), (2, 1));
 //! assert_eq!(row.pixels, Pixels::Rgb(vec![0, 0, 0, 255, 255, 255]));
 //! ```
@@ -25,9 +25,9 @@ pub enum Pixels<'a> {
     Rgba(Vec<u8>),
     /// One byte a texel, an index into the palette.
     Indexed {
-        /// Indices, each below the number of colours.
+        /// Indices, each below the number of colors.
         indices: Cow<'a, [u8]>,
-        /// Red, green, blue, alpha; at most 256 colours.
+        /// Red, green, blue, alpha; at most 256 colors.
         palette: Vec<[u8; 4]>,
     },
 }
@@ -62,7 +62,7 @@ impl Image<'_> {
         }
     }
 
-    /// Pictures in a row from left to right, each as large as the largest, in true colour, with alpha if
+    /// Pictures in a row from left to right, each as large as the largest, in true color, with alpha if
     /// one of them has any. Texels of smaller ones are repeated. None without pictures, and if a size is
     /// no whole share of the largest.
     pub fn pack_row(pictures: &[Image<'_>]) -> Option<Image<'static>> {
@@ -93,7 +93,7 @@ impl Image<'_> {
 
     /// The texels of the picture at a size that its own is a whole share of.
     fn enlarged(&self, width: u32, height: u32) -> Option<Vec<[u8; 4]>> {
-        let texels = self.true_colour();
+        let texels = self.true_color();
         let whole = |large: u32, small: u32| small > 0 && large.is_multiple_of(small);
         let complete = texels.len() == self.width as usize * self.height as usize;
         if !complete || !whole(width, self.width) || !whole(height, self.height) {
@@ -110,10 +110,10 @@ impl Image<'_> {
         Some(rows.map(|(x, y)| own(x, y)).collect())
     }
 
-    /// Red, green, blue and alpha of each texel; indices without a colour are black.
-    pub fn true_colour(&self) -> Vec<[u8; 4]> {
+    /// Red, green, blue and alpha of each texel; indices without a color are black.
+    pub fn true_color(&self) -> Vec<[u8; 4]> {
         match &self.pixels {
-            Pixels::Gray(texels) => texels.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
+            Pixels::Gray(texels) => texels.iter().map(|&gray| [gray, gray, gray, 255]).collect(),
             Pixels::Rgb(texels) => {
                 let (texels, _) = texels.as_chunks::<3>();
                 texels.iter().map(|&[r, g, b]| [r, g, b, 255]).collect()
@@ -121,39 +121,38 @@ impl Image<'_> {
             Pixels::Rgba(texels) => texels.as_chunks::<4>().0.to_vec(),
             Pixels::Indexed { indices, palette } => {
                 let black = [0, 0, 0, 255];
-                let colour =
-                    |&index: &u8| palette.get(usize::from(index)).copied().unwrap_or(black);
-                indices.iter().map(colour).collect()
+                let color = |&index: &u8| palette.get(usize::from(index)).copied().unwrap_or(black);
+                indices.iter().map(color).collect()
             }
         }
     }
 
-    /// Spreads the colours around each fully transparent texel into it, so that a bilinear filter
-    /// shows no fringe of the key colour. Alpha stays as it is, and so does every texel that can be
+    /// Spreads the colors around each fully transparent texel into it, so that a bilinear filter
+    /// shows no fringe of the key color. Alpha stays as it is, and so does every texel that can be
     /// seen. Does nothing to pictures without an alpha channel or without a visible texel.
     ///
-    /// A transparent texel takes the rounded mean of those among its eight neighbours that already
-    /// have a colour; the fill grows ring by ring, so the result does not depend on scan order.
+    /// A transparent texel takes the rounded mean of those among its eight neighbors that already
+    /// have a color; the fill grows ring by ring, so the result does not depend on scan order.
     pub fn dilate_transparent(&mut self) {
         let Pixels::Rgba(texels) = &mut self.pixels else {
             return;
         };
         let (width, height) = (self.width as usize, self.height as usize);
-        let mut coloured: Vec<bool> = texels.chunks_exact(4).map(|texel| texel[3] != 0).collect();
-        if coloured.len() != width * height {
+        let mut colored: Vec<bool> = texels.chunks_exact(4).map(|texel| texel[3] != 0).collect();
+        if colored.len() != width * height {
             return;
         }
-        let neighbours = |index: usize| {
+        let neighbors = |index: usize| {
             let (x, y) = (index % width, index / width);
             let columns = x.saturating_sub(1)..=(x + 1).min(width - 1);
             let rows = y.saturating_sub(1)..=(y + 1).min(height - 1);
             rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
                 .filter(move |&other| other != index)
         };
-        let mut queued = coloured.clone();
+        let mut queued = colored.clone();
         let mut ring: Vec<usize> = Vec::new();
-        for index in 0..coloured.len() {
-            if !coloured[index] && neighbours(index).any(|other| coloured[other]) {
+        for index in 0..colored.len() {
+            if !colored[index] && neighbors(index).any(|other| colored[other]) {
                 queued[index] = true;
                 ring.push(index);
             }
@@ -163,7 +162,7 @@ impl Image<'_> {
             for &index in &ring {
                 let mut sum = [0_u32; 3];
                 let mut count = 0_u32;
-                for other in neighbours(index).filter(|&other| coloured[other]) {
+                for other in neighbors(index).filter(|&other| colored[other]) {
                     for (channel, total) in sum.iter_mut().enumerate() {
                         *total += u32::from(texels[other * 4 + channel]);
                     }
@@ -173,10 +172,10 @@ impl Image<'_> {
                 filled.push((index, mean));
             }
             let mut next = Vec::new();
-            for (index, colour) in filled {
-                texels[index * 4..index * 4 + 3].copy_from_slice(&colour);
-                coloured[index] = true;
-                for other in neighbours(index) {
+            for (index, color) in filled {
+                texels[index * 4..index * 4 + 3].copy_from_slice(&color);
+                colored[index] = true;
+                for other in neighbors(index) {
                     if !queued[other] {
                         queued[other] = true;
                         next.push(other);
@@ -239,7 +238,7 @@ mod tests {
 
     #[test]
     fn pictures_lie_beside_each_other_row_by_row() {
-        let grey = Image {
+        let gray = Image {
             width: 1,
             height: 2,
             pixels: Pixels::Gray(vec![7, 8].into()),
@@ -252,16 +251,16 @@ mod tests {
                 palette: vec![[1, 2, 3, 255], [4, 5, 6, 255]],
             },
         };
-        let joined = Image::pack_row(&[grey.clone(), indexed.clone()]).unwrap();
+        let joined = Image::pack_row(&[gray.clone(), indexed.clone()]).unwrap();
         assert_eq!((joined.width, joined.height), (2, 2));
         let rows = vec![7, 7, 7, 4, 5, 6, 8, 8, 8, 1, 2, 3];
         assert_eq!(joined.pixels, Pixels::Rgb(rows));
         let clear = rgba(1, 2, &[[1, 1, 1, 0], [2, 2, 2, 255]]);
-        let joined = Image::pack_row(&[grey.clone(), clear]).unwrap();
+        let joined = Image::pack_row(&[gray.clone(), clear]).unwrap();
         let rows = vec![7, 7, 7, 255, 1, 1, 1, 0, 8, 8, 8, 255, 2, 2, 2, 255];
         assert_eq!(joined.pixels, Pixels::Rgba(rows));
         let wide = rgba(2, 1, &[[3, 3, 3, 255], [4, 4, 4, 255]]);
-        let joined = Image::pack_row(&[grey.clone(), wide]).unwrap();
+        let joined = Image::pack_row(&[gray.clone(), wide]).unwrap();
         let rows = [[7, 7, 3, 4], [8, 8, 3, 4]].concat();
         let rows = rows.iter().flat_map(|&texel| [texel; 3]).collect();
         assert_eq!(joined.pixels, Pixels::Rgb(rows));

@@ -4,13 +4,13 @@
 //!
 //! - right-handed: X × Y = Z;
 //! - +Y is up;
-//! - one unit is one metre;
+//! - one unit is one meter;
 //! - a face is seen from the side on which its corners run counter-clockwise, so its normal is
 //!   (p1 - p0) × (p2 - p0);
 //! - a rotation turns counter-clockwise when the axis points at the viewer;
 //! - texture coordinates start at the upper left corner of the picture, V grows downwards;
 //! - a light shines, and a camera looks, along its node's -Z;
-//! - vertex colours and colour factors are linear light, pictures are sRGB.
+//! - vertex colors and color factors are linear light, pictures are sRGB.
 //!
 //! Converters bring the values of games into this space; writers copy them unchanged.
 //!
@@ -69,11 +69,11 @@ pub fn srgb_from_linear(light: f32) -> f32 {
     channel as f32
 }
 
-/// Each 8-bit sRGB level as a channel of a vertex colour.
+/// Each 8-bit sRGB level as a channel of a vertex color.
 static CHANNELS: LazyLock<[u16; 256]> = LazyLock::new(|| LEVELS.map(unit_to_u16));
 
-/// The opaque vertex colour of three 8-bit sRGB levels, as [`vertex_colour`] makes it.
-pub fn vertex_colour_of_levels([red, green, blue]: [u8; 3]) -> [u16; 4] {
+/// The opaque vertex color of three 8-bit sRGB levels, as [`vertex_color`] makes it.
+pub fn vertex_color_of_levels([red, green, blue]: [u8; 3]) -> [u16; 4] {
     let channels = &*CHANNELS;
     let channel = |level: u8| {
         channels
@@ -84,8 +84,8 @@ pub fn vertex_colour_of_levels([red, green, blue]: [u8; 3]) -> [u16; 4] {
     [channel(red), channel(green), channel(blue), u16::MAX]
 }
 
-/// A vertex colour from display-referred (sRGB) channels in 0 to 255 and an alpha in 0 to 1.
-pub fn vertex_colour(rgb: [f32; 3], alpha: f32) -> [u16; 4] {
+/// A vertex color from display-referred (sRGB) channels in 0 to 255 and an alpha in 0 to 1.
+pub fn vertex_color(rgb: [f32; 3], alpha: f32) -> [u16; 4] {
     let [red, green, blue] = rgb.map(|channel| unit_to_u16(linear_from_srgb(channel)));
     [red, green, blue, unit_to_u16(alpha)]
 }
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_follow_the_srgb_curve() {
+    fn colors_follow_the_srgb_curve() {
         assert_eq!(linear_from_srgb(0.0), 0.0);
         assert_eq!(linear_from_srgb(255.0), 1.0);
         assert_eq!(linear_from_srgb(f32::NAN), 0.0);
@@ -128,14 +128,14 @@ mod tests {
         assert!((linear_from_srgb(128.5) - 0.217_6).abs() < 1e-3);
         assert!(linear_from_srgb(127.5) < linear_from_srgb(128.0));
         assert_eq!(
-            vertex_colour([255.0, 0.0, 128.0], 0.5),
+            vertex_color([255.0, 0.0, 128.0], 0.5),
             [65535, 0, 14146, 32768]
         );
-        assert_eq!(vertex_colour([f32::NAN; 3], f32::NAN), [0; 4]);
+        assert_eq!(vertex_color([f32::NAN; 3], f32::NAN), [0; 4]);
         for level in 0..=255_u8 {
             let levels = [level, 255 - level, level / 2];
-            let made = vertex_colour(levels.map(f32::from), 1.0);
-            assert_eq!(vertex_colour_of_levels(levels), made);
+            let made = vertex_color(levels.map(f32::from), 1.0);
+            assert_eq!(vertex_color_of_levels(levels), made);
         }
     }
 }

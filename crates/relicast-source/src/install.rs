@@ -16,7 +16,7 @@
 //!     reason: "world version 15".to_owned(),
 //! };
 //! let detection = Detection::new(vec![seen], None);
-//! assert_eq!(detection.game("zbd/m1/zrdr.zbd"), Some(Game::Rc), "a neighbour");
+//! assert_eq!(detection.game("zbd/m1/zrdr.zbd"), Some(Game::Rc), "a neighbor");
 //! ```
 
 use std::collections::BTreeMap;

@@ -1,15 +1,15 @@
-// What stands in the head of a PNG file: its way of storing colours, and its palette.
+// What stands in the head of a PNG file: its way of storing colors, and its palette.
 
-export interface PngHead { width: number; height: number; bits: number; colour: string; palette: string[]; alphas: number[] }
+export interface PngHead { width: number; height: number; bits: number; color: string; palette: string[]; alphas: number[] }
 
-const COLOURS: Record<number, string> = { 0: 'grey', 2: 'red, green, blue', 3: 'palette', 4: 'grey and alpha', 6: 'red, green, blue, alpha' };
+const COLORS: Record<number, string> = { 0: 'gray', 2: 'red, green, blue', 3: 'palette', 4: 'gray and alpha', 6: 'red, green, blue, alpha' };
 
 export function pngHead(bytes: ArrayBuffer): PngHead | null {
   const view = new DataView(bytes);
   if (view.byteLength < 33 || view.getUint32(0) !== 0x89504e47) return null;
   const head: PngHead = {
     width: view.getUint32(16), height: view.getUint32(20), bits: view.getUint8(24),
-    colour: COLOURS[view.getUint8(25)] ?? 'unknown', palette: [], alphas: [],
+    color: COLORS[view.getUint8(25)] ?? 'unknown', palette: [], alphas: [],
   };
   let at = 8;
   while (at + 12 <= view.byteLength) {

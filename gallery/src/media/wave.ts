@@ -97,11 +97,11 @@ export function marks(bytes: ArrayBuffer): Marks {
 }
 
 /** Draws loudest and softest samples of each column, a band for each channel. */
-export function drawWave(canvas: HTMLCanvasElement, sound: Sound, colour: string): void {
+export function drawWave(canvas: HTMLCanvasElement, sound: Sound, color: string): void {
   const paper = canvas.getContext('2d')!;
   const { width, height } = canvas;
   paper.clearRect(0, 0, width, height);
-  paper.fillStyle = colour.trim() || '#4aa3ff';
+  paper.fillStyle = color.trim() || '#4aa3ff';
   const band = height / Math.max(sound.channels.length, 1);
   sound.channels.forEach((samples, channel) => {
     const middle = band * (channel + 0.5);

@@ -72,23 +72,23 @@ export class Modes {
   }
 
   private material(what: string, side: THREE.Side, mesh: THREE.Mesh): THREE.Material {
-    const colours = what === 'plain' && mesh.geometry.hasAttribute('color');
-    const key = `${what} ${side} ${colours}`;
+    const colors = what === 'plain' && mesh.geometry.hasAttribute('color');
+    const key = `${what} ${side} ${colors}`;
     let made = this.made.get(key);
     if (!made) {
-      made = this.make(what, colours);
+      made = this.make(what, colors);
       made.side = side;
       this.made.set(key, made);
     }
     return made;
   }
 
-  private make(what: string, colours: boolean): THREE.Material {
+  private make(what: string, colors: boolean): THREE.Material {
     switch (what) {
       case 'wireframe': return new THREE.MeshBasicMaterial({ color: 0x4aa3ff, wireframe: true });
       case 'normals': return new THREE.MeshNormalMaterial();
       case 'uv': return new THREE.MeshBasicMaterial({ map: this.checkerboard() });
-      case 'plain': return new THREE.MeshLambertMaterial({ color: 0xd0d0d0, vertexColors: colours });
+      case 'plain': return new THREE.MeshLambertMaterial({ color: 0xd0d0d0, vertexColors: colors });
       case 'backs': return new THREE.MeshBasicMaterial({ color: 0xff00ff });
       case 'solid': return new THREE.MeshLambertMaterial({ color: SOLID });
       case 'stand': return new THREE.MeshLambertMaterial({ color: STAND });

@@ -10,7 +10,7 @@ import type { Model } from './load.ts';
 import { Modes, skeleton, type Mode } from './modes.ts';
 import { pointsOf, Surfaces, type FindPicture } from './surfaces.ts';
 import { Variants } from './variants.ts';
-import { FEET, METRES, Walk } from './walk.ts';
+import { FEET, METERS, Walk } from './walk.ts';
 
 export interface Looks {
   mode: Mode;
@@ -186,10 +186,10 @@ export class Stage {
     const own = Number.isFinite(about.ambientLight) ? about.ambientLight : 0.3;
     this.ambient.intensity = looks.lights === 'own' ? own * Math.PI : 0.05;
     const fog = about.fog ?? {};
-    const colour = numbers(fog.color, 3);
-    this.scene.fog = looks.fog && colour && Number.isFinite(fog.far) && fog.far > 0
-      ? new THREE.Fog(rgb(colour), Math.max(fog.near ?? 0, 0), fog.far) : null;
-    const clear = numbers(about.clearColor, 3) ?? (looks.fog ? colour : null);
+    const color = numbers(fog.color, 3);
+    this.scene.fog = looks.fog && color && Number.isFinite(fog.far) && fog.far > 0
+      ? new THREE.Fog(rgb(color), Math.max(fog.near ?? 0, 0), fog.far) : null;
+    const clear = numbers(about.clearColor, 3) ?? (looks.fog ? color : null);
     this.scene.background = looks.background && clear ? rgb(clear) : null;
     this.surfaces.moving = looks.moving;
     this.renderer.toneMapping = looks.brightness === 1 ? THREE.NoToneMapping : THREE.LinearToneMapping;
@@ -231,7 +231,7 @@ export class Stage {
     return [...found].sort((x, y) => x - y);
   }
 
-  /** Whether the scene tells of fog, of a colour behind all, or of lights. */
+  /** Whether the scene tells of fog, of a color behind all, or of lights. */
   get has(): { fog: boolean; background: boolean; lights: boolean; sky: boolean } {
     let lights = false;
     let sky = false;
@@ -250,7 +250,7 @@ export class Stage {
   startWalk(): boolean {
     this.leaveWalk();
     const unit = this.about.space?.unit;
-    const body = typeof unit === 'string' && unit.includes('foot') ? FEET : METRES;
+    const body = typeof unit === 'string' && unit.includes('foot') ? FEET : METERS;
     const walk = new Walk(this.model, this.root, this.camera, this.canvas, body);
     const near = this.controls.target.clone();
     if (!walk.start(near)) {

@@ -16,7 +16,7 @@ const KEYS: Record<string, string> = {
 
 /** Sizes of a person in units of the world. */
 export interface Body { eye: number; step: number; radius: number; speed: number; gravity: number }
-export const METRES: Body = { eye: 1.7, step: 0.6, radius: 0.4, speed: 5, gravity: 9.8 };
+export const METERS: Body = { eye: 1.7, step: 0.6, radius: 0.4, speed: 5, gravity: 9.8 };
 /** EverQuest's unit is about a foot. */
 export const FEET: Body = { eye: 5.5, step: 2.2, radius: 1.3, speed: 18, gravity: 32 };
 

@@ -9,7 +9,7 @@ import { nodeFacts, numbers } from '../three/facts.ts';
 import { loadModel, type Model } from '../three/load.ts';
 
 interface Mark { layer: string; name: string; at: number[]; radius?: number; box?: [number[], number[]]; key?: string | null; more?: string }
-const COLOURS = ['#ff5d5d', '#4aa3ff', '#ffb52e', '#4fd07a', '#d68cff', '#5ce0d8', '#ff8fc4', '#c9d04f'];
+const COLORS = ['#ff5d5d', '#4aa3ff', '#ffb52e', '#4fd07a', '#d68cff', '#5ce0d8', '#ff8fc4', '#c9d04f'];
 const LISTED = 500;
 /** Layers of more marks than this show no reach of each, and lights not at all until they are switched on. */
 const CIRCLED = 60;
@@ -72,7 +72,7 @@ export class MapView implements View {
         this.rows();
       });
       const sign = h('span', { class: 'dot' });
-      sign.style.background = this.colour(layer);
+      sign.style.background = this.color(layer);
       item.prepend(sign);
       return item;
     }));
@@ -174,9 +174,9 @@ export class MapView implements View {
     return marks;
   }
 
-  private colour(layer: string): string {
+  private color(layer: string): string {
     const layers = [...new Set(this.marks.map((mark) => mark.layer))];
-    return COLOURS[layers.indexOf(layer) % COLOURS.length]!;
+    return COLORS[layers.indexOf(layer) % COLORS.length]!;
   }
 
   private scale(by: number): void {
@@ -238,7 +238,7 @@ export class MapView implements View {
     for (const mark of shown) counts.set(mark.layer, (counts.get(mark.layer) ?? 0) + 1);
     for (const mark of shown) {
       const [x, y] = place(mark.at);
-      paper.strokeStyle = paper.fillStyle = this.colour(mark.layer);
+      paper.strokeStyle = paper.fillStyle = this.color(mark.layer);
       paper.lineWidth = mark === this.chosen ? 3 : 1.5;
       if (mark.box) {
         const [ax, ay] = place(mark.box[0]);

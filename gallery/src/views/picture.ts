@@ -82,16 +82,16 @@ export class PictureView implements View {
   private palette(bytes: ArrayBuffer): void {
     const head = pngHead(bytes);
     if (!head) return;
-    replace(this.facts, `${head.width} × ${head.height} · ${head.colour} · ${head.bits} bits${
-      head.palette.length ? ` · ${many(head.palette.length, 'colour')}` : ''}`);
+    replace(this.facts, `${head.width} × ${head.height} · ${head.color} · ${head.bits} bits${
+      head.palette.length ? ` · ${many(head.palette.length, 'color')}` : ''}`);
     if (head.palette.length === 0) {
       this.paletteBox.replaceChildren();
       return;
     }
-    replace(this.paletteBox, h('h3', {}, 'Palette'), h('ul', { class: 'swatches' }, ...head.palette.map((colour, place) => {
+    replace(this.paletteBox, h('h3', {}, 'Palette'), h('ul', { class: 'swatches' }, ...head.palette.map((color, place) => {
       const alpha = head.alphas[place] ?? 255;
-      const text = `${place}: ${colour}${alpha < 255 ? `, alpha ${alpha}` : ''}`;
-      return h('li', { style: { background: colour }, title: text, class: alpha === 0 ? 'clear' : '' }, h('span', { class: 'hidden' }, text));
+      const text = `${place}: ${color}${alpha < 255 ? `, alpha ${alpha}` : ''}`;
+      return h('li', { style: { background: color }, title: text, class: alpha === 0 ? 'clear' : '' }, h('span', { class: 'hidden' }, text));
     })));
   }
 

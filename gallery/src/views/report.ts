@@ -136,7 +136,7 @@ export class ReportView implements View {
         visible(String(row.stage ?? '')), Number(row.seconds ?? 0).toFixed(2), count(row.items ?? 0), size(row.bytes ?? 0),
       ]), 1) : null,
       h('p', { class: 'hint' }, visible(String(report.program ?? '')), ...list(report.tools).map((own) => ` · ${visible(String(own))}`)),
-      h('p', {}, h('a', { href: 'licenses.txt' }, 'Licences of what this page is made of')));
+      h('p', {}, h('a', { href: 'licenses.txt' }, 'Licenses of what this page is made of')));
   }
 }
 

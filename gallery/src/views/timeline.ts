@@ -33,7 +33,7 @@ export class Timeline {
           this.tell(event);
           jump(event.at);
         }, {
-          class: `event ${colour(event.name)}${event.lasts > 0 ? '' : ' moment'}`, title: `${event.at.toFixed(3)} s ${visible(event.what)}`,
+          class: `event ${color(event.name)}${event.lasts > 0 ? '' : ' moment'}`, title: `${event.at.toFixed(3)} s ${visible(event.what)}`,
           'aria-label': `${event.name} at ${event.at.toFixed(2)} seconds ${visible(event.what)}`,
         });
         mark.style.left = share(event.at);
@@ -92,7 +92,7 @@ function lanesOf(events: readonly Event[], length: number): number[] {
   });
 }
 
-function colour(name: string): string {
+function color(name: string): string {
   if (/SOUND|MUSIC/.test(name)) return 'ev-sound';
   if (/MOTION|TRANSLATE|ROTATE|SCALE|OBJECT/.test(name)) return 'ev-motion';
   if (/LIGHT|FOG|OPACITY|CYCLE/.test(name)) return 'ev-light';

@@ -18,15 +18,15 @@ pub(super) fn read(head: &[u8], facts: &mut Facts) {
     facts.put("width", width);
     facts.put("height", height);
     facts.put("bits", head.get(24).copied().unwrap_or_default());
-    let colour = match head.get(25) {
-        Some(0) => "grey",
+    let color = match head.get(25) {
+        Some(0) => "gray",
         Some(2) => "rgb",
         Some(3) => "palette",
-        Some(4) => "greya",
+        Some(4) => "graya",
         Some(6) => "rgba",
         _ => "",
     };
-    facts.put("colour", colour);
+    facts.put("color", color);
     facts.numbers = [width.into(), height.into()];
 }
 
@@ -42,7 +42,7 @@ mod tests {
         let mut facts = Facts::default();
         read(&head, &mut facts);
         assert_eq!(facts.numbers, [69, 64]);
-        assert_eq!(facts.values["colour"], "palette");
+        assert_eq!(facts.values["color"], "palette");
         let mut none = Facts::default();
         read(&head[..20], &mut none);
         read(b"GIF89a", &mut none);

@@ -18,7 +18,7 @@ pub struct SceneChange {
     pub vertices_after: u64,
     /// Vertices that lie elsewhere, those that only one of them has among them.
     pub vertices: u64,
-    /// How far the farthest of those in both lies off, in metres.
+    /// How far the farthest of those in both lies off, in meters.
     pub largest: f64,
     /// Accessors with other numbers, those of the vertices among them.
     pub accessors: u64,

@@ -80,8 +80,8 @@ pub(super) fn compare(before: &[u8], after: &[u8]) -> Option<PictureChange> {
         return Some(change);
     }
     let is_deep = |image: &DynamicImage| {
-        let colour = image.color();
-        colour.bytes_per_pixel() > colour.channel_count()
+        let color = image.color();
+        color.bytes_per_pixel() > color.channel_count()
     };
     let differences: Vec<u16> = if is_deep(&before) || is_deep(&after) {
         let (before, after) = (before.into_rgba16(), after.into_rgba16());

@@ -59,8 +59,8 @@ pub(in crate::pack) fn encode(
             };
             let indices = painting.indices(indices.clone(), &mut palette, keyed);
             painting.put(&mut file, |at| Some([*indices.get(at)?]));
-            let colours = palette.into_colours();
-            for (stored, &[red, green, blue]) in file.palette.iter_mut().zip(&colours) {
+            let colors = palette.into_colors();
+            for (stored, &[red, green, blue]) in file.palette.iter_mut().zip(&colors) {
                 let [.., spare] = *stored;
                 *stored = [blue, green, red, spare];
             }
@@ -83,7 +83,7 @@ pub(in crate::pack) fn encode(
     let result: Vec<Texel> = after.rgba(key).as_chunks::<4>().0.to_vec();
     let rounding = match is_masked {
         true => proof::seen(&result, &edited.texels),
-        false => proof::colours(&result, &edited.texels),
+        false => proof::colors(&result, &edited.texels),
     };
     Ok(Content::rounded(bytes, rounding))
 }
@@ -104,29 +104,28 @@ impl Painting<'_> {
         self.is_masked && texel.is_some_and(|texel| texel[3] < HALF)
     }
 
-    /// The indices of the texels, with new colours in the palette. Texels of the key `keyed` are not shown where the picture is
-    /// masked: no colour may take its place.
+    /// The indices of the texels, with new colors in the palette. Texels of the key `keyed` are not shown where the picture is
+    /// masked: no color may take its place.
     fn indices(
         &self,
         mut indices: Vec<u8>,
         palette: &mut Palette<[u8; 3]>,
         keyed: Option<u8>,
     ) -> Vec<u8> {
-        let mut is_coloured = self.is_edited.clone();
+        let mut is_colored = self.is_edited.clone();
         if let Some(index) = keyed {
             palette.reserve(index);
-            for (at, (is_coloured, stored)) in is_coloured.iter_mut().zip(&mut indices).enumerate()
-            {
-                if *is_coloured && self.is_hidden(at) {
-                    (*is_coloured, *stored) = (false, index);
+            for (at, (is_colored, stored)) in is_colored.iter_mut().zip(&mut indices).enumerate() {
+                if *is_colored && self.is_hidden(at) {
+                    (*is_colored, *stored) = (false, index);
                 }
             }
         }
         let texels = self.edited.texels.iter();
-        let colours: Vec<[u8; 3]> = texels
+        let colors: Vec<[u8; 3]> = texels
             .map(|&[red, green, blue, _]| [red, green, blue])
             .collect();
-        fill(palette, &mut indices, &colours, &is_coloured);
+        fill(palette, &mut indices, &colors, &is_colored);
         indices
     }
 
@@ -152,7 +151,7 @@ fn stored_anew(edited: &Pixels, has_alpha: bool, is_masked: bool) -> Result<Cont
     let mut bytes = Vec::new();
     let mut encoder = BmpEncoder::new(&mut bytes);
     let is_hidden = |texel: &Texel| is_masked && !has_alpha && texel[3] < HALF;
-    let colours = edited.texels.iter().flat_map(|texel| {
+    let colors = edited.texels.iter().flat_map(|texel| {
         let [red, green, blue, alpha] = match is_hidden(texel) {
             true => [255, 0, 255, 0],
             false => *texel,
@@ -161,20 +160,20 @@ fn stored_anew(edited: &Pixels, has_alpha: bool, is_masked: bool) -> Result<Cont
             .into_iter()
             .take(if has_alpha { 4 } else { 3 })
     });
-    let colours: Vec<u8> = colours.collect();
+    let colors: Vec<u8> = colors.collect();
     let form = match has_alpha {
         true => ExtendedColorType::Rgba8,
         false => ExtendedColorType::Rgb8,
     };
     encoder
-        .encode(&colours, edited.width, edited.height, form)
+        .encode(&colors, edited.width, edited.height, form)
         .map_err(|error| refusal!("it cannot be written as a bitmap: {error}"))?;
     let after = texture::decode(&bytes).map_err(Refusal::new)?.value;
     let key = (is_masked && !has_alpha).then_some(Key::Magenta);
     let result: Vec<Texel> = after.rgba(key).as_chunks::<4>().0.to_vec();
     let rounding = match is_masked || has_alpha {
         true => proof::seen(&result, &edited.texels),
-        false => proof::colours(&result, &edited.texels),
+        false => proof::colors(&result, &edited.texels),
     };
     Ok(Content::rounded(bytes, rounding))
 }

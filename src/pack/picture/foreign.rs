@@ -31,10 +31,7 @@ pub(in crate::pack) fn encode(
         u16::try_from(side).map_err(|_| refusal!("{side} texels, at most 65535 can be stored"))
     };
     let same_size = (before.width, before.height) == (edited.width, edited.height);
-    let before: Vec<Vec<Texel>> = same_size
-        .then(|| before.true_colour())
-        .into_iter()
-        .collect();
+    let before: Vec<Vec<Texel>> = same_size.then(|| before.true_color()).into_iter().collect();
     let is_edited = edited.edited(&before);
     let canvas = Canvas {
         width: side(edited.width)?,
@@ -51,7 +48,7 @@ pub(in crate::pack) fn encode(
     if (after.width, after.height) != (edited.width, edited.height) {
         refuse!("what was packed has another size");
     }
-    let rounding = proof::texels(&after.true_colour(), &edited.texels);
+    let rounding = proof::texels(&after.true_color(), &edited.texels);
     Ok(Content::rounded(bytes, rounding))
 }
 

@@ -71,12 +71,12 @@ pub(in crate::pack) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> 
     let (Ok(width), Ok(height)) = (u16::try_from(new.0), u16::try_from(new.1)) else {
         return Err(unit.refuse("at most 65535 texels a side can be stored"));
     };
-    let colours = |part: Part, before: Vec<u8>| {
+    let colors = |part: Part, before: Vec<u8>| {
         let texels = edited(part).map(|own| own.texels.iter().flat_map(|&[r, g, b, _]| [r, g, b]));
         texels.map_or(before, Iterator::collect)
     };
-    let base = colours(Part::Base, before.base_picture());
-    let mask = colours(Part::Mask, before.mask_picture());
+    let base = colors(Part::Base, before.base_picture());
+    let mask = colors(Part::Mask, before.mask_picture());
     let overlay = edited(Part::Overlay).map(|own| own.texels.as_flattened().to_vec());
     let overlay = overlay.unwrap_or_else(|| before.overlay_picture());
     let after = Livery {

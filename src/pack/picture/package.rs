@@ -7,12 +7,12 @@ use crate::pack::edited::{Edited, Refusal};
 use crate::pack::proof;
 use relicast_codec::{Deviations, PaddedText};
 use relicast_convert::zipper::texture::{palette as stored_palette, picture};
-use relicast_formats::zipper::texture::colour::Rgb565;
+use relicast_formats::zipper::texture::color::Rgb565;
 use relicast_formats::zipper::texture::package::{
     Alpha, Directory, Image, ImageFlags, ImageHeader, Package, Row,
 };
 
-/// The darkest word that is not the colour key: black with a trace of green.
+/// The darkest word that is not the color key: black with a trace of green.
 const NEARLY_BLACK: Rgb565 = Rgb565(0x0020);
 
 /// The longest name of a row.
@@ -71,16 +71,16 @@ pub(in crate::pack) fn encode(
         }
     } else {
         let is_global = image.header.flags.contains(ImageFlags::GLOBAL_PALETTE);
-        let colours = stored_palette(image, directory, row)
+        let colors = stored_palette(image, directory, row)
             .ok_or_else(|| refusal!("its palette does not exist"))?;
         let mut palette = Palette::new(
-            colours.to_vec(),
+            colors.to_vec(),
             (!is_global).then_some(256),
             (kind == Alpha::Simple).then_some(Rgb565::KEY),
         );
         fill(&mut palette, &mut stored, &words, &is_edited);
         if !is_global {
-            new.palette = palette.into_colours();
+            new.palette = palette.into_colors();
             let count = u16::try_from(new.palette.len());
             new.header.palette_count = count.unwrap_or(image.header.palette_count);
         }
@@ -96,14 +96,14 @@ pub(in crate::pack) fn encode(
     };
     let [result, _] = shown(&new, directory, row)?;
     let rounding = match (kind, has_plane) {
-        (Alpha::None, _) | (Alpha::Full, false) => proof::colours(&result, &edited.texels),
+        (Alpha::None, _) | (Alpha::Full, false) => proof::colors(&result, &edited.texels),
         (Alpha::Simple, _) => proof::seen(&result, &edited.texels),
         (Alpha::Full, true) => proof::texels(&result, &edited.texels),
     };
     Ok((new, rounding))
 }
 
-/// Adds a picture to a package: true colour of 16 bits, with the kind of alpha that its texels need; how far off it is.
+/// Adds a picture to a package: true color of 16 bits, with the kind of alpha that its texels need; how far off it is.
 ///
 /// # Errors
 /// The edit is no PNG, larger than an image can be, or its name is no new one of a row.
@@ -151,18 +151,18 @@ pub(in crate::pack) fn add(
     Ok(rounding)
 }
 
-/// Puts the edited colours into an indexed picture.
-pub(super) fn fill<C: super::palette::Colour>(
+/// Puts the edited colors into an indexed picture.
+pub(super) fn fill<C: super::palette::Color>(
     palette: &mut Palette<C>,
     stored: &mut [u8],
-    colours: &[C],
+    colors: &[C],
     is_edited: &[bool],
 ) {
     let kept = stored.iter().zip(is_edited).filter(|(_, edited)| !**edited);
     palette.keep(kept.map(|(&index, _)| index));
     let edits = || is_edited.iter().enumerate().filter(|(_, edited)| **edited);
     let wanted: Vec<C> = edits()
-        .filter_map(|(at, _)| colours.get(at).copied())
+        .filter_map(|(at, _)| colors.get(at).copied())
         .collect();
     let indices = palette.indices(&wanted);
     for ((at, _), index) in edits().zip(indices) {
@@ -189,7 +189,7 @@ fn owned(image: &Image<'_>) -> Image<'static> {
     }
 }
 
-/// What a picture shows: as stored, and with colours spread into transparent texels.
+/// What a picture shows: as stored, and with colors spread into transparent texels.
 fn shown(image: &Image<'_>, directory: &Directory, row: usize) -> Result<[Vec<Texel>; 2], Refusal> {
     let show = |dilate: bool| {
         let options = Textures {
@@ -197,7 +197,7 @@ fn shown(image: &Image<'_>, directory: &Directory, row: usize) -> Result<[Vec<Te
             ..Textures::default()
         };
         let shown = picture(image, directory, row, &options, &mut Deviations::default());
-        shown.map(|shown| shown.true_colour()).map_err(Refusal::new)
+        shown.map(|shown| shown.true_color()).map_err(Refusal::new)
     };
     Ok([show(false)?, show(true)?])
 }

@@ -1,51 +1,51 @@
-//! A palette that takes colours as long as it has room; the nearest colour is taken then.
+//! A palette that takes colors as long as it has room; the nearest color is taken then.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use relicast_formats::zipper::texture::colour::Rgb565;
+use relicast_formats::zipper::texture::color::Rgb565;
 
-/// A palette that takes colours as long as it has room.
+/// A palette that takes colors as long as it has room.
 #[derive(Debug)]
 pub(super) struct Palette<C> {
-    colours: Vec<C>,
+    colors: Vec<C>,
     used: [bool; 256],
-    /// How many colours it may have: places of unused ones are taken too. None: it stays as it is.
+    /// How many colors it may have: places of unused ones are taken too. None: it stays as it is.
     room: Option<usize>,
-    /// A colour that no other may become.
+    /// A color that no other may become.
     key: Option<C>,
-    /// A place that no colour may take nor become.
+    /// A place that no color may take nor become.
     reserved: Option<u8>,
     known: HashMap<C, u8>,
 }
 
-/// A colour of a palette.
-pub(super) trait Colour: Copy + Eq + Hash {
+/// A color of a palette.
+pub(super) trait Color: Copy + Eq + Hash {
     /// Red, green, blue.
     fn rgb(self) -> [u8; 3];
 }
 
-impl Colour for Rgb565 {
+impl Color for Rgb565 {
     fn rgb(self) -> [u8; 3] {
         self.to_rgb8()
     }
 }
 
-impl Colour for [u8; 3] {
+impl Color for [u8; 3] {
     fn rgb(self) -> [u8; 3] {
         self
     }
 }
 
-impl<C: Colour> Palette<C> {
-    /// A palette whose colours are all free.
-    pub(super) fn new(colours: Vec<C>, room: Option<usize>, key: Option<C>) -> Self {
+impl<C: Color> Palette<C> {
+    /// A palette whose colors are all free.
+    pub(super) fn new(colors: Vec<C>, room: Option<usize>, key: Option<C>) -> Self {
         let mut known = HashMap::new();
-        for (index, &colour) in (0..=u8::MAX).zip(&colours) {
-            known.entry(colour).or_insert(index);
+        for (index, &color) in (0..=u8::MAX).zip(&colors) {
+            known.entry(color).or_insert(index);
         }
         Self {
-            colours,
+            colors,
             used: [false; 256],
             room,
             key,
@@ -54,14 +54,14 @@ impl<C: Colour> Palette<C> {
         }
     }
 
-    /// Keeps a place for something that is no colour.
+    /// Keeps a place for something that is no color.
     pub(super) fn reserve(&mut self, index: u8) {
         self.reserved = Some(index);
         self.known.retain(|_, known| *known != index);
         self.keep(std::iter::once(index));
     }
 
-    /// Tells indices whose colours must stay.
+    /// Tells indices whose colors must stay.
     pub(super) fn keep(&mut self, indices: impl Iterator<Item = u8>) {
         for index in indices {
             if let Some(used) = self.used.get_mut(usize::from(index)) {
@@ -70,55 +70,55 @@ impl<C: Colour> Palette<C> {
         }
     }
 
-    /// The indices of colours: colours that are there keep their places, others get free ones, and what finds none
+    /// The indices of colors: colors that are there keep their places, others get free ones, and what finds none
     /// becomes the nearest.
-    pub(super) fn indices(&mut self, colours: &[C]) -> Vec<u8> {
-        let there: Vec<u8> = colours
+    pub(super) fn indices(&mut self, colors: &[C]) -> Vec<u8> {
+        let there: Vec<u8> = colors
             .iter()
-            .filter_map(|colour| self.known.get(colour).copied())
+            .filter_map(|color| self.known.get(color).copied())
             .collect();
         self.keep(there.into_iter());
-        colours.iter().map(|&colour| self.index(colour)).collect()
+        colors.iter().map(|&color| self.index(color)).collect()
     }
 
-    /// The colours, with those that were put in.
-    pub(super) fn into_colours(self) -> Vec<C> {
-        self.colours
+    /// The colors, with those that were put in.
+    pub(super) fn into_colors(self) -> Vec<C> {
+        self.colors
     }
 
-    fn index(&mut self, colour: C) -> u8 {
-        if let Some(&index) = self.known.get(&colour) {
+    fn index(&mut self, color: C) -> u8 {
+        if let Some(&index) = self.known.get(&color) {
             return index;
         }
-        let index = self.place(colour).unwrap_or_else(|| self.nearest(colour));
+        let index = self.place(color).unwrap_or_else(|| self.nearest(color));
         self.keep(std::iter::once(index));
-        self.known.insert(colour, index);
+        self.known.insert(color, index);
         index
     }
 
-    /// A place for a new colour.
-    fn place(&mut self, colour: C) -> Option<u8> {
+    /// A place for a new color.
+    fn place(&mut self, color: C) -> Option<u8> {
         let room = self.room?.min(self.used.len());
-        let mut free = self.used.iter().take(self.colours.len());
+        let mut free = self.used.iter().take(self.colors.len());
         let at = match free.position(|used| !used) {
             Some(at) => at,
-            None if self.colours.len() < room => {
-                self.colours.push(colour);
-                self.colours.len() - 1
+            None if self.colors.len() < room => {
+                self.colors.push(color);
+                self.colors.len() - 1
             }
             None => return None,
         };
-        let old = self.colours.get_mut(at)?;
+        let old = self.colors.get_mut(at)?;
         let index = u8::try_from(at).ok()?;
         if self.known.get(old) == Some(&index) {
             self.known.remove(old);
         }
-        *old = colour;
+        *old = color;
         Some(index)
     }
 
-    fn nearest(&self, colour: C) -> u8 {
-        let wanted = colour.rgb();
+    fn nearest(&self, color: C) -> u8 {
+        let wanted = color.rgb();
         let is_key = |other: C| self.key == Some(other);
         let distance = |other: C| -> u32 {
             let differences = other.rgb().into_iter().zip(wanted);
@@ -126,9 +126,9 @@ impl<C: Colour> Palette<C> {
                 .map(|(a, b)| u32::from(a.abs_diff(b)).pow(2))
                 .sum()
         };
-        let places = (0..=u8::MAX).zip(&self.colours);
+        let places = (0..=u8::MAX).zip(&self.colors);
         let seen = places.filter(|&(index, &other)| {
-            self.reserved != Some(index) && (!is_key(other) || is_key(colour))
+            self.reserved != Some(index) && (!is_key(other) || is_key(color))
         });
         let nearest = seen.min_by_key(|&(_, &other)| distance(other));
         nearest.map_or(0, |(index, _)| index)
@@ -145,19 +145,19 @@ mod tests {
     const DARK_RED: [u8; 3] = [200, 0, 0];
 
     #[test]
-    fn colours_that_are_there_keep_their_places_though_others_come_first() {
+    fn colors_that_are_there_keep_their_places_though_others_come_first() {
         let mut palette = Palette::new(vec![RED, GREEN], Some(2), None);
         palette.keep(std::iter::empty());
         assert_eq!(palette.indices(&[BLUE, RED]), [1, 0]);
-        assert_eq!(palette.into_colours(), [RED, BLUE]);
+        assert_eq!(palette.into_colors(), [RED, BLUE]);
     }
 
     #[test]
-    fn a_full_palette_gives_the_nearest_colour() {
+    fn a_full_palette_gives_the_nearest_color() {
         let mut palette = Palette::new(vec![RED, GREEN], Some(2), None);
         palette.keep([0, 1].into_iter());
         assert_eq!(palette.indices(&[DARK_RED]), [0]);
-        assert_eq!(palette.into_colours(), [RED, GREEN]);
+        assert_eq!(palette.into_colors(), [RED, GREEN]);
     }
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reserved_place_is_no_colour() {
+    fn a_reserved_place_is_no_color() {
         let mut palette = Palette::new(vec![RED, GREEN], Some(2), None);
         palette.reserve(0);
         palette.keep(std::iter::once(1));

@@ -48,7 +48,7 @@ impl Pixels {
     }
 }
 
-/// What a picture of EverQuest may have been shown as: masked or not, with or without colours in transparent texels.
+/// What a picture of EverQuest may have been shown as: masked or not, with or without colors in transparent texels.
 pub(super) fn variants(picture: &Picture, key: Option<Key>) -> Vec<Vec<Texel>> {
     let plain = picture.rgba(key);
     let mut spread = relicast_scene::Image {
@@ -57,5 +57,5 @@ pub(super) fn variants(picture: &Picture, key: Option<Key>) -> Vec<Vec<Texel>> {
         pixels: relicast_scene::Pixels::Rgba(plain.clone()),
     };
     spread.dilate_transparent();
-    vec![plain.as_chunks::<4>().0.to_vec(), spread.true_colour()]
+    vec![plain.as_chunks::<4>().0.to_vec(), spread.true_color()]
 }

@@ -32,15 +32,15 @@ fn jpeg(edit: &Edited<'_>) -> Result<Content, Refusal> {
     if edited.texels.iter().any(|&[.., alpha]| alpha != u8::MAX) {
         refuse!("the game file is a JPEG, which has no transparency; remove the alpha channel");
     }
-    let colours = edited
+    let colors = edited
         .texels
         .iter()
         .flat_map(|&[red, green, blue, _]| [red, green, blue]);
-    let colours: Vec<u8> = colours.collect();
+    let colors: Vec<u8> = colors.collect();
     let mut bytes = Vec::new();
     JpegEncoder::new_with_quality(&mut bytes, QUALITY)
         .encode(
-            &colours,
+            &colors,
             edited.width,
             edited.height,
             ExtendedColorType::Rgb8,

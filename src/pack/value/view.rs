@@ -217,7 +217,7 @@ impl<'u> View<'u> {
         Ok(differing + before.len().abs_diff(after.len()))
     }
 
-    /// Whether a value may tell what pictures of other members are for: their glow, their relief, a colour that is not shown.
+    /// Whether a value may tell what pictures of other members are for: their glow, their relief, a color that is not shown.
     pub(super) fn tells_what_pictures_are(&self, pointer: &str) -> bool {
         match self.kind {
             Kind::Wld => true,

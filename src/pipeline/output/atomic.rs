@@ -1,4 +1,4 @@
-//! Whole files or none: each is written to a neighbour and renamed.
+//! Whole files or none: each is written to a neighbor and renamed.
 //!
 //! ```
 //! use relicast::pipeline::output::atomic::write_atomically;
@@ -46,10 +46,10 @@ impl<'f> Written<'f> {
         Ok(Self { folder, file, name })
     }
 
-    /// Gives it its name, in place of what has it. It is synchronised to the disk as `sync` asks for.
+    /// Gives it its name, in place of what has it. It is synchronized to the disk as `sync` asks for.
     ///
     /// # Errors
-    /// It cannot be renamed or synchronised; the temporary file is deleted in that case.
+    /// It cannot be renamed or synchronized; the temporary file is deleted in that case.
     pub(in crate::pipeline) fn finish(self, sync: SyncPolicy) -> io::Result<()> {
         match sync {
             SyncPolicy::None => self.file.finish(),

@@ -118,7 +118,7 @@ pub fn check_place(inputs: &[PathBuf], out: &Path) -> Result<(), PlanningError> 
 
 impl Roots {
     /// The inputs of `request`, matched with the `known` ones of earlier runs. Inputs that were moved are
-    /// recognised by their files, which are listed for that.
+    /// recognized by their files, which are listed for that.
     ///
     /// # Errors
     /// An input does not exist.

@@ -221,7 +221,7 @@ def air(name, facts, is_everquest):
     world = bpy.data.worlds.new(f"{name} air")
     fog = facts.get("fog") or {}
     behind = facts.get("clearColor") or fog.get("color") or ((0.45, 0.6, 0.8) if is_everquest else (0.0, 0.0, 0.0))
-    # All the light of EverQuest's zones is in the colours of their vertices.
+    # All the light of EverQuest's zones is in the colors of their vertices.
     ambient = 1.0 if is_everquest else float(facts.get("ambientLight", 1.0))
     world.color = behind
     if not world.node_tree:
@@ -333,7 +333,7 @@ def main(arguments):
     # Before anything is imported: frames are counted by it.
     bpy.context.scene.render.fps = FRAMES_A_SECOND
     bpy.context.scene.render.fps_base = 1.0
-    # Colours as the games showed them.
+    # Colors as the games showed them.
     bpy.context.scene.view_settings.view_transform = "Standard"
     stems = chosen(every, wanted.names)
     stems += [stem for stem in level_parts if wanted.all and stem not in stems]

@@ -1,6 +1,6 @@
 //! A scene for each world: the world itself, its air, EverQuest's sky and sounds, and where one begins.
 //!
-//! Source: `engine-targets` §4.9 — fog, clear colour and ambient light as the engine has them.
+//! Source: `engine-targets` §4.9 — fog, clear color and ambient light as the engine has them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use relicast_scene::extras::ClipExtras;
 use serde_json::Value;
 
 use super::emitters;
-use super::text::{SceneText, aabb, colour, number, quoted, texts, transform, variant};
+use super::text::{SceneText, aabb, color, number, quoted, texts, transform, variant};
 use crate::pipeline::report::manifest::InputNumber;
 use crate::project::air::Air;
 use crate::project::facts::{Project, is_sky, stem};
@@ -111,14 +111,14 @@ fn level_name(path: &str) -> String {
 
 /// The surroundings as scenes tell them.
 pub(super) fn air(scene: &mut SceneText, air: &Air) -> String {
-    let rgb = |[red, green, blue]: [f64; 3]| colour([red, green, blue, 1.0]);
+    let rgb = |[red, green, blue]: [f64; 3]| color([red, green, blue, 1.0]);
     let mut properties = vec![("background_mode", "1".to_owned())];
     properties.push(("background_color", rgb(air.background)));
     let ambient = air.ambient;
     properties.push(("ambient_light_source", "2".to_owned()));
     properties.push((
         "ambient_light_color",
-        colour([ambient, ambient, ambient, 1.0]),
+        color([ambient, ambient, ambient, 1.0]),
     ));
     properties.push(("ambient_light_energy", number(1.0)));
     properties.push(("reflected_light_source", "1".to_owned()));

@@ -3,7 +3,7 @@
 use relicast_scene::extras::MaterialExtras;
 use serde_json::Value;
 
-use super::text::{SceneText, colour, number, quoted};
+use super::text::{SceneText, color, number, quoted};
 use crate::project::gltf::SceneFile;
 
 /// Adds the material at `index` of a file to a scene, and gives a reference to it.
@@ -11,7 +11,7 @@ pub(super) fn add(
     scene: &mut SceneText,
     file: &SceneFile,
     index: usize,
-    has_colours: bool,
+    has_colors: bool,
 ) -> String {
     let material = &file.list("materials")[index];
     let surface = &material["pbrMetallicRoughness"];
@@ -42,7 +42,7 @@ pub(super) fn add(
     if material["extensions"]["KHR_materials_unlit"].is_object() {
         properties.push(("shading_mode", "0".to_owned()));
     }
-    if has_colours {
+    if has_colors {
         properties.push(("vertex_color_use_as_albedo", "true".to_owned()));
         properties.push(("vertex_color_is_srgb", "true".to_owned()));
     }
@@ -55,7 +55,7 @@ pub(super) fn add(
     let drawn = |place| srgb(channel(place));
     properties.push((
         "albedo_color",
-        colour([drawn(0), drawn(1), drawn(2), channel(3)]),
+        color([drawn(0), drawn(1), drawn(2), channel(3)]),
     ));
     if let Some(picture) = picture(file, &surface["baseColorTexture"]) {
         properties.push(("albedo_texture", scene.outside("Texture2D", &picture)));
@@ -65,7 +65,7 @@ pub(super) fn add(
     properties.push(("texture_filter", "5".to_owned()));
     scene.inside(
         "StandardMaterial3D",
-        &format!("material{index}{}", if has_colours { "c" } else { "" }),
+        &format!("material{index}{}", if has_colors { "c" } else { "" }),
         &properties,
     )
 }
@@ -101,7 +101,7 @@ fn shine(
     if light.iter().any(|&light| light > 0.0) && (mask.is_null() || glow.is_some()) {
         let [red, green, blue] = light.map(srgb);
         properties.push(("emission_enabled", "true".to_owned()));
-        properties.push(("emission", colour([red, green, blue, 1.0])));
+        properties.push(("emission", color([red, green, blue, 1.0])));
         if let Some(picture) = glow {
             // The factor multiplies the picture, as in glTF.
             properties.push(("emission_operator", "1".to_owned()));
@@ -110,12 +110,12 @@ fn shine(
     }
 }
 
-/// A channel as the engine's colours have it.
+/// A channel as the engine's colors have it.
 pub(super) fn srgb(light: f64) -> f64 {
     f64::from(relicast_scene::space::srgb_from_linear(light as f32))
 }
 
-/// Whether a surface has colours at its vertices.
-pub(super) fn has_colours(primitive: &Value) -> bool {
+/// Whether a surface has colors at its vertices.
+pub(super) fn has_colors(primitive: &Value) -> bool {
     !primitive["attributes"]["COLOR_0"].is_null()
 }

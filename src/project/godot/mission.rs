@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::level::{air, start};
 use super::material;
-use super::text::{SceneText, colour, number, quoted, texts, transform, variant};
+use super::text::{SceneText, color, number, quoted, texts, transform, variant};
 use crate::project::air::Air;
 use crate::project::facts::{Project, name_of, stem};
 use crate::project::files::Plan;
@@ -169,7 +169,7 @@ fn surfaces(
             continue;
         };
         if old != new {
-            let new = material::add(scene, mission, index, material::has_colours(after));
+            let new = material::add(scene, mission, index, material::has_colors(after));
             properties.push((format!("surface_material_override/{surface}"), new));
         }
     }
@@ -196,12 +196,12 @@ fn light_of<'f>(file: &'f SceneFile, node: &Value) -> Option<&'f Value> {
     file.document["extensions"]["KHR_lights_punctual"]["lights"].get(light as usize)
 }
 
-fn light_colour(light: &Value) -> String {
+fn light_color(light: &Value) -> String {
     let channel = |place: usize| material::srgb(light["color"][place].as_f64().unwrap_or(1.0));
-    colour([channel(0), channel(1), channel(2), 1.0])
+    color([channel(0), channel(1), channel(2), 1.0])
 }
 
-/// A light of another strength or colour.
+/// A light of another strength or color.
 fn light(
     world: &SceneFile,
     was: &Value,
@@ -217,7 +217,7 @@ fn light(
         properties.push(("light_energy".to_owned(), number(strength(after))));
     }
     if before["color"] != after["color"] {
-        properties.push(("light_color".to_owned(), light_colour(after)));
+        properties.push(("light_color".to_owned(), light_color(after)));
     }
 }
 
@@ -235,7 +235,7 @@ fn lights(mission: &SceneFile, scene: &mut SceneText) {
         };
         let mut properties = vec![
             ("transform", transform(mission.global(node))),
-            ("light_color", light_colour(light)),
+            ("light_color", light_color(light)),
             (
                 "light_energy",
                 number(light["intensity"].as_f64().unwrap_or(1.0)),

@@ -82,10 +82,10 @@ fn skins(file: &SceneFile, scene: &mut SceneText) -> BTreeMap<String, BTreeMap<S
                 let Some(index) = mapping.material else {
                     continue;
                 };
-                let coloured = material::has_colours(primitive);
-                let material = made.entry((index, coloured));
+                let colored = material::has_colors(primitive);
+                let material = made.entry((index, colored));
                 let material = material
-                    .or_insert_with(|| material::add(scene, file, index, coloured))
+                    .or_insert_with(|| material::add(scene, file, index, colored))
                     .clone();
                 for variant in mapping.variants.into_iter().flatten() {
                     let name = names.get(variant).cloned();

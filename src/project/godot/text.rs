@@ -146,8 +146,8 @@ pub(super) fn transform(place: DAffine3) -> String {
     )
 }
 
-/// A colour of display-referred channels, 0 to 1.
-pub(super) fn colour(channels: [f64; 4]) -> String {
+/// A color of display-referred channels, 0 to 1.
+pub(super) fn color(channels: [f64; 4]) -> String {
     format!("Color({})", numbers(channels))
 }
 

@@ -27,8 +27,8 @@ pub(super) struct Area {
     pub node: String,
     /// What it is.
     pub kind: String,
-    /// A box below the node, when it has no mesh: centre and size.
-    pub centre: [f64; 3],
+    /// A box below the node, when it has no mesh: center and size.
+    pub center: [f64; 3],
     /// Size of the box, 0 where the mesh is the shape.
     pub size: [f64; 3],
     /// What is known of it, as JSON.
@@ -40,7 +40,7 @@ pub(super) struct Area {
 pub(super) struct Detail {
     /// The nodes, the nearest first.
     pub nodes: Vec<String>,
-    /// Where each is seen no longer, in metres; 0 is never.
+    /// Where each is seen no longer, in meters; 0 is never.
     pub far: Vec<f64>,
 }
 
@@ -130,10 +130,10 @@ pub(super) fn areas(file: &SceneFile) -> Vec<Area> {
     for node in file.all_nodes() {
         let known = file.facts(node);
         let stored = stored_facts(file.node(node));
-        let area = |kind: &str, centre, size, told: &Value| Area {
+        let area = |kind: &str, center, size, told: &Value| Area {
             node: file.raw_name(node).to_owned(),
             kind: kind.to_owned(),
-            centre,
+            center,
             size,
             facts: told.to_string(),
         };

@@ -184,7 +184,7 @@ fn what_sets_a_turn_or_a_size_leaves_the_matrix_that_was_set_directly() {
 }
 
 #[test]
-fn the_display_of_the_highest_slot_gives_the_clear_colour_and_takes_the_command() {
+fn the_display_of_the_highest_slot_gives_the_clear_color_and_takes_the_command() {
     let version = ZipperGame::Recoil;
     let mut world = worlds::gamez(version);
     let nodes = &mut world.nodes.used;

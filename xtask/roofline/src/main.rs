@@ -1,7 +1,7 @@
 //! `relicast-roofline inflate|png|blake3 DIR...`: what one part of a conversion takes alone, with the same bytes, on one
 //! thread. Reading files is not counted. The last line is JSON: processor seconds, bytes in, bytes out, pieces.
 //!
-//! It is a program of its own because it must be optimised as the converter is; `cargo xtask bench` builds and runs it.
+//! It is a program of its own because it must be optimized as the converter is; `cargo xtask bench` builds and runs it.
 
 use std::error::Error;
 use std::fs;
@@ -157,16 +157,16 @@ fn picture(file: &[u8]) -> Outcome<Option<Image<'static>>> {
         ColorType::Rgb => Pixels::Rgb(texels),
         ColorType::Rgba => Pixels::Rgba(texels),
         ColorType::Indexed => {
-            let colours = info.palette.as_deref().unwrap_or_default();
+            let colors = info.palette.as_deref().unwrap_or_default();
             let alphas = info.trns.as_deref().unwrap_or_default();
-            let (colours, _) = colours.as_chunks::<3>();
-            let colour = |(index, &[red, green, blue]): (usize, &[u8; 3])| {
+            let (colors, _) = colors.as_chunks::<3>();
+            let color = |(index, &[red, green, blue]): (usize, &[u8; 3])| {
                 let alpha = alphas.get(index).copied().unwrap_or(255);
                 [red, green, blue, alpha]
             };
             Pixels::Indexed {
                 indices: texels.into(),
-                palette: colours.iter().enumerate().map(colour).collect(),
+                palette: colors.iter().enumerate().map(color).collect(),
             }
         }
         ColorType::GrayscaleAlpha => return Ok(None),

@@ -1,5 +1,5 @@
 //! Many megabytes in the shape of a MechWarrior 3 install, for benchmarks: content that compresses
-//! like that of a game, neither noise nor plain colour.
+//! like that of a game, neither noise nor plain color.
 
 use relicast::formats::codec::Blob;
 use relicast::formats::riff::{self, Format, Wave};

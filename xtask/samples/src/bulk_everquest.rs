@@ -73,7 +73,7 @@ pub fn write(folder: &Path, scale: f64) -> Outcome {
 fn picture(seed: u64, size: u16) -> Outcome<Vec<u8>> {
     let picture = bulk::scenery(seed, size);
     let palette = (0..=255).map(|index| {
-        let [red, green, blue] = Shared::Cube.colour(index);
+        let [red, green, blue] = Shared::Cube.color(index);
         [blue, green, red, 0]
     });
     let rows = picture

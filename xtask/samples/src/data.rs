@@ -476,9 +476,9 @@ fn common_scripts(extra: &[&'static str]) -> Outcome<Vec<Script<'static>>> {
 /// A mission map: a coast, a base, and a route.
 pub fn map(seed: &str) -> Outcome<Vec<u8>> {
     let mut random = Random::named(seed);
-    let mut outline = |colour: [u8; 3], corners: i32, objective: i32| {
+    let mut outline = |color: [u8; 3], corners: i32, objective: i32| {
         let middle = [random.between(-900, 900), random.between(-900, 900)];
-        let [r, g, b] = colour;
+        let [r, g, b] = color;
         Feature {
             color: Rgb { r, g, b },
             // Corners of a square's edge in turn, moved by chance.

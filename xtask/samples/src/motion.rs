@@ -1,4 +1,4 @@
-//! Motions: a walk of a few parts, as unit quaternions and metres.
+//! Motions: a walk of a few parts, as unit quaternions and meters.
 
 use relicast::formats::codec::{self, F32, QuatWxyz, Vec3};
 use relicast::formats::zipper::motion::{Header, Motion, Part, PartFlags};

@@ -11,15 +11,15 @@ pub struct Picture {
     pub texels: Vec<[u8; 3]>,
 }
 
-/// A colour.
-pub type Colour = [u8; 3];
+/// A color.
+pub type Color = [u8; 3];
 
 impl Picture {
-    /// The picture that `colour` paints for each column and row.
-    pub fn paint(width: u16, height: u16, mut colour: impl FnMut(u16, u16) -> Colour) -> Self {
+    /// The picture that `color` paints for each column and row.
+    pub fn paint(width: u16, height: u16, mut color: impl FnMut(u16, u16) -> Color) -> Self {
         let texels = (0..height)
             .flat_map(|y| (0..width).map(move |x| (x, y)))
-            .map(|(x, y)| colour(x, y))
+            .map(|(x, y)| color(x, y))
             .collect();
         Self {
             width,
@@ -29,10 +29,10 @@ impl Picture {
     }
 
     /// A gradient between four corners: top left, top right, bottom left, bottom right.
-    pub fn gradient(width: u16, height: u16, corners: [Colour; 4]) -> Self {
+    pub fn gradient(width: u16, height: u16, corners: [Color; 4]) -> Self {
         let [top_left, top_right, bottom_left, bottom_right] = corners;
         Self::paint(width, height, |x, y| {
-            let across = |from: Colour, to: Colour| between(from, to, x, width);
+            let across = |from: Color, to: Color| between(from, to, x, width);
             between(
                 across(top_left, top_right),
                 across(bottom_left, bottom_right),
@@ -42,9 +42,9 @@ impl Picture {
         })
     }
 
-    /// Squares of `size` texels in two colours.
-    pub fn checker(width: u16, height: u16, size: u16, colours: [Colour; 2]) -> Self {
-        let [first, second] = colours;
+    /// Squares of `size` texels in two colors.
+    pub fn checker(width: u16, height: u16, size: u16, colors: [Color; 2]) -> Self {
+        let [first, second] = colors;
         Self::paint(width, height, |x, y| match (x / size + y / size) % 2 {
             0 => first,
             _ => second,
@@ -52,7 +52,7 @@ impl Picture {
     }
 
     /// Courses of bricks with joints.
-    pub fn bricks(width: u16, height: u16, brick: Colour, joint: Colour) -> Self {
+    pub fn bricks(width: u16, height: u16, brick: Color, joint: Color) -> Self {
         Self::paint(width, height, |x, y| {
             let course = y / 8;
             let shifted = x + (course % 2) * 8;
@@ -66,13 +66,13 @@ impl Picture {
     }
 
     /// Writes `text` near the top left corner in letters of 3 × 5 dots, `size` texels a dot.
-    pub fn label(mut self, text: &str, size: u16, colour: Colour) -> Self {
+    pub fn label(mut self, text: &str, size: u16, color: Color) -> Self {
         for (column, letter) in (0_u16..).zip(text.chars()) {
             let rows = glyph(letter);
             for (row, x) in (0..5_u16).flat_map(|row| (0..3_u16).map(move |x| (row, x))) {
                 if (rows >> (14 - (row * 3 + x))) & 1 == 1 {
                     let left = size * (1 + column * 4 + x);
-                    self.fill(left, size * (1 + row), size, colour);
+                    self.fill(left, size * (1 + row), size, color);
                 }
             }
         }
@@ -80,7 +80,7 @@ impl Picture {
     }
 
     /// A frame of `thickness` texels.
-    pub fn frame(mut self, thickness: u16, colour: Colour) -> Self {
+    pub fn frame(mut self, thickness: u16, color: Color) -> Self {
         let (width, height) = (self.width, self.height);
         for (index, texel) in self.texels.iter_mut().enumerate() {
             let (x, y) = (index % usize::from(width), index / usize::from(width));
@@ -89,26 +89,26 @@ impl Picture {
                 .min(usize::from(width) - 1 - x)
                 .min(usize::from(height) - 1 - y);
             if edge < usize::from(thickness) {
-                *texel = colour;
+                *texel = color;
             }
         }
         self
     }
 
-    fn fill(&mut self, left: u16, top: u16, size: u16, colour: Colour) {
+    fn fill(&mut self, left: u16, top: u16, size: u16, color: Color) {
         for y in top..top.saturating_add(size).min(self.height) {
             for x in left..left.saturating_add(size).min(self.width) {
                 let index = usize::from(y) * usize::from(self.width) + usize::from(x);
                 if let Some(texel) = self.texels.get_mut(index) {
-                    *texel = colour;
+                    *texel = color;
                 }
             }
         }
     }
 }
 
-/// The colour at `step` of `steps` between two.
-fn between(from: Colour, to: Colour, step: u16, steps: u16) -> Colour {
+/// The color at `step` of `steps` between two.
+fn between(from: Color, to: Color, step: u16, steps: u16) -> Color {
     let last = i32::from(steps.max(2)) - 1;
     std::array::from_fn(|channel| {
         let (from, to) = (i32::from(from[channel]), i32::from(to[channel]));

@@ -57,14 +57,14 @@ fn glow(size: u16) -> impl Fn(u16, u16) -> u8 {
 
 fn numbered(number: u32, size: u16) -> Picture {
     let mut random = Random::new(u64::from(number));
-    let mut colour = || -> [u8; 3] { random.bytes::<3>().map(|byte| byte / 2 + 32) };
-    let corners = [colour(), colour(), colour(), colour()];
+    let mut color = || -> [u8; 3] { random.bytes::<3>().map(|byte| byte / 2 + 32) };
+    let corners = [color(), color(), color(), color()];
     Picture::gradient(size, size, corners)
         .frame(1, WHITE)
         .label(&format!("{number:03}"), size / 20, WHITE)
 }
 
-/// Textures of the hardware renderer: colour words, every kind of alpha, every edge mode.
+/// Textures of the hardware renderer: color words, every kind of alpha, every edge mode.
 pub(super) fn hardware(size: u16, modes: &[u16], scale: u32) -> Outcome<Vec<u8>> {
     texture::file(&[], hardware_list(size, modes, scale))
 }
@@ -83,8 +83,8 @@ fn hardware_list(size: u16, modes: &[u16], scale: u32) -> Vec<Texture> {
     ];
     for &mode in modes {
         let picture = panel(32).label("", 2, WHITE);
-        let labelled = picture.label(&format!("  {mode}"), 2, WHITE);
-        textures.push(Texture::direct(&format!("edge{mode}"), &labelled).edges(mode));
+        let labeled = picture.label(&format!("  {mode}"), 2, WHITE);
+        textures.push(Texture::direct(&format!("edge{mode}"), &labeled).edges(mode));
     }
     for number in 1..=3 * scale {
         let picture = numbered(number, size);
@@ -93,10 +93,10 @@ fn hardware_list(size: u16, modes: &[u16], scale: u32) -> Vec<Texture> {
     textures
 }
 
-/// Skins of 'mechs besides the first, which is the ground: two other colours, and scars.
+/// Skins of 'mechs besides the first, which is the ground: two other colors, and scars.
 fn skins(size: u16) -> Vec<Texture> {
-    let painted = |name: &str, colours: [[u8; 3]; 4], label: &str| {
-        let picture = Picture::gradient(size, size, colours).label(label, size / 32, WHITE);
+    let painted = |name: &str, colors: [[u8; 3]; 4], label: &str| {
+        let picture = Picture::gradient(size, size, colors).label(label, size / 32, WHITE);
         Texture::direct(name, &picture)
     };
     vec![
@@ -114,7 +114,7 @@ fn skins(size: u16) -> Vec<Texture> {
     ]
 }
 
-/// Textures of 'mechs in true colour.
+/// Textures of 'mechs in true color.
 pub(super) fn mech_hardware(size: u16, scale: u32) -> Outcome<Vec<u8>> {
     let mut textures = hardware_list(size, &[], scale);
     textures.extend(skins(size));
@@ -134,7 +134,7 @@ pub(super) fn software(size: u16, scale: u32) -> Outcome<Vec<u8>> {
         Texture::indexed("sky", &sky(size)),
         Texture::indexed("ground", &ground(size)),
         Texture::indexed("wall", &wall(size)).edges(3),
-        Texture::indexed("one_colour", &Picture::checker(8, 8, 8, [SAND, SAND])),
+        Texture::indexed("one_color", &Picture::checker(8, 8, 8, [SAND, SAND])),
         Texture::indexed("flame", &flame(size)).blended(glow(size)),
     ];
     for number in 1..=3 * scale {

@@ -129,7 +129,7 @@ fn record(name: &str, airframe: u32, pattern: u32) -> PlaneRecord {
         hardpoints: [2, 3],
         weight: 12_000,
         pattern,
-        colour_index: [1, 26, 26],
+        color_index: [1, 26, 26],
         shade_index: [8, 0, 9],
         decals: [21, 7, u32::MAX],
         rgb: [paint(20, 160, 60), paint(240, 240, 10), paint(25, 25, 25)],

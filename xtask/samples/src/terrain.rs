@@ -8,7 +8,7 @@ use relicast::formats::everquest::wld::{
     self, Actor, ActorDefinition, ActorFlags, Bgra, BitmapInfo, Body, EncodedText, Face, Fragment,
     FragmentRef, Instance, Material, MaterialFlags, MaterialGroup, MaterialPalette, Mesh,
     Placement, Region, RegionFlags, RenderMethod, SimpleSprite, SpriteFlags, StringTable,
-    TextureCoordinates, Version, VertexColours, VisibilityList, Wld,
+    TextureCoordinates, Version, VertexColors, VisibilityList, Wld,
 };
 
 use crate::Outcome;
@@ -92,7 +92,7 @@ fn instance(definition: FragmentRef) -> Instance {
 }
 
 /// A square grid of bumps, 64 vertices and 98 triangles, of two materials.
-fn grid(palette: FragmentRef, centre: [f32; 3], number: usize) -> Mesh<'static> {
+fn grid(palette: FragmentRef, center: [f32; 3], number: usize) -> Mesh<'static> {
     let count = usize::from(SIDE) * usize::from(SIDE);
     let places = (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| (row, column)));
     let positions = places.clone().map(|(row, column)| {
@@ -119,12 +119,12 @@ fn grid(palette: FragmentRef, centre: [f32; 3], number: usize) -> Mesh<'static> 
     Mesh {
         palette,
         collision: FragmentRef(-2),
-        centre: Vec3::from(centre),
+        center: Vec3::from(center),
         scale_exponent: 5,
         positions: positions.collect(),
         texture_coordinates: TextureCoordinates::Fixed(uvs.collect()),
         normals: vec![[0, 0, 127]; count].into(),
-        colours: vec![
+        colors: vec![
             Bgra {
                 blue: 20,
                 green: 30,
@@ -158,12 +158,12 @@ pub fn ground(regions: usize) -> Outcome<Vec<u8>> {
     let palette = sheet.palette(PICTURES)?;
     let edge = regions.isqrt().max(1);
     for number in 0..regions {
-        let centre = [
+        let center = [
             (number / edge) as f32 * 14.0,
             (number % edge) as f32 * 14.0,
             0.0,
         ];
-        let mesh = Box::new(grid(palette, centre, number));
+        let mesh = Box::new(grid(palette, center, number));
         let mesh = sheet.add(&format!("R{}_DMSPRITEDEF", number + 1), Body::Mesh(mesh))?;
         sheet.add(
             &format!("R{:06}", number + 1),
@@ -199,11 +199,11 @@ fn placements(count: usize) -> Outcome<Vec<u8>> {
     let mut sheet = Sheet::default();
     let name = sheet.strings.add("TREE_ACTORDEF")?;
     for number in 0..count {
-        let colours = Body::VertexColours(VertexColours {
+        let colors = Body::VertexColors(VertexColors {
             unk0: 1,
             unk8: 1,
             sleep: 200,
-            colours: vec![
+            colors: vec![
                 Bgra {
                     blue: (number % 200) as u8,
                     green: 30,
@@ -213,23 +213,23 @@ fn placements(count: usize) -> Outcome<Vec<u8>> {
                 usize::from(SIDE) * usize::from(SIDE)
             ]
             .into(),
-            ..VertexColours::default()
+            ..VertexColors::default()
         });
-        let colours = sheet.add(&format!("TREE{number}_DMT"), colours)?;
-        let colours = sheet.add("", Body::VertexColoursInstance(instance(colours)))?;
+        let colors = sheet.add(&format!("TREE{number}_DMT"), colors)?;
+        let colors = sheet.add("", Body::VertexColorsInstance(instance(colors)))?;
         let place = [(number % 500) as f32, (number / 500) as f32 * 9.0, 1.0];
         sheet.add(
             "",
             Body::Actor(Box::new(Actor {
                 model: name.clone(),
-                flags: ActorFlags::PLACE | ActorFlags::SCALE | ActorFlags::COLOURS,
+                flags: ActorFlags::PLACE | ActorFlags::SCALE | ActorFlags::COLORS,
                 place: Some(Placement {
                     position: Vec3::from(place),
                     rotation_z: F32((number % 512) as f32),
                     ..Placement::default()
                 }),
                 scale: Some(F32(1.5)),
-                colours: Some(colours),
+                colors: Some(colors),
                 ..Actor::default()
             })),
         )?;

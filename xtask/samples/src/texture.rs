@@ -1,7 +1,7 @@
 //! Texture packages with every kind of palette, alpha and edge mode.
 
 use relicast::formats::codec::PaddedText;
-use relicast::formats::zipper::texture::colour::Rgb565;
+use relicast::formats::zipper::texture::color::Rgb565;
 use relicast::formats::zipper::texture::package::{
     self, Directory, Header, Image, ImageFlags, ImageHeader, Package, Row,
 };
@@ -9,7 +9,7 @@ use relicast::formats::zipper::texture::package::{
 use crate::Outcome;
 use crate::picture::Picture;
 
-/// A palette that images of a package share: 256 colours.
+/// A palette that images of a package share: 256 colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shared {
     /// Three bits of red, three of green, two of blue.
@@ -19,7 +19,7 @@ pub enum Shared {
 }
 
 impl Shared {
-    pub(crate) fn colour(self, index: u8) -> [u8; 3] {
+    pub(crate) fn color(self, index: u8) -> [u8; 3] {
         match self {
             Self::Cube => [
                 (u16::from(index >> 5) * 255 / 7) as u8,
@@ -44,7 +44,7 @@ impl Shared {
     /// The palette as stored.
     pub fn palette(self) -> Vec<Rgb565> {
         (0..=255)
-            .map(|index| Rgb565::from_rgb8(self.colour(index)))
+            .map(|index| Rgb565::from_rgb8(self.color(index)))
             .collect()
     }
 }
@@ -75,14 +75,14 @@ impl Texture {
         }
     }
 
-    /// A texture of colour words, all opaque.
+    /// A texture of color words, all opaque.
     pub fn direct(name: &str, picture: &Picture) -> Self {
         let mut texture = Self::new(name, picture, ImageFlags::OPAQUE, 0);
-        texture.image.texels = colour_words(picture).into();
+        texture.image.texels = color_words(picture).into();
         texture
     }
 
-    /// A texture of colour words, of which black ones are transparent.
+    /// A texture of color words, of which black ones are transparent.
     pub fn keyed(name: &str, picture: &Picture) -> Self {
         let mut texture = Self::direct(name, picture);
         texture.image.header.flags = ImageFlags::TWO_BYTES | ImageFlags::ALPHA;
@@ -91,7 +91,7 @@ impl Texture {
 
     /// A texture with a palette of its own, all opaque.
     pub fn indexed(name: &str, picture: &Picture) -> Self {
-        let (palette, indices) = quantise(picture);
+        let (palette, indices) = quantize(picture);
         let mut texture = Self::new(name, picture, ImageFlags::OPAQUE, palette.len() as u16);
         texture.image.texels = indices.into();
         texture.image.palette = palette;
@@ -105,7 +105,7 @@ impl Texture {
         texture
     }
 
-    /// A texture that uses all colours of the package's palette at `index`.
+    /// A texture that uses all colors of the package's palette at `index`.
     pub fn shared(name: &str, picture: &Picture, index: i32, shared: Shared) -> Self {
         let mut texture = Self::new(
             name,
@@ -144,14 +144,14 @@ impl Texture {
     }
 }
 
-fn colour_words(picture: &Picture) -> Vec<u8> {
+fn color_words(picture: &Picture) -> Vec<u8> {
     let words = picture.texels.iter().map(|&c| Rgb565::from_rgb8(c).0);
     words.flat_map(u16::to_le_bytes).collect()
 }
 
-/// A palette of at most 256 colours, in order of appearance, and the index of each texel. Low bits
-/// of the colours are dropped until they fit.
-fn quantise(picture: &Picture) -> (Vec<Rgb565>, Vec<u8>) {
+/// A palette of at most 256 colors, in order of appearance, and the index of each texel. Low bits
+/// of the colors are dropped until they fit.
+fn quantize(picture: &Picture) -> (Vec<Rgb565>, Vec<u8>) {
     for masks in [
         [0xFF, 0xFF, 0xFF],
         [0xF0, 0xF8, 0xF0],

@@ -26,8 +26,8 @@ fn frame(number: u16, frames: u16) -> Vec<u8> {
             false => FLOOR[usize::from((x / 10 + y / 10) % 2)],
         }
     });
-    let labelled = picture.label(&format!("{number:02}"), 1, [255, 255, 255]);
-    labelled.texels.into_flattened()
+    let labeled = picture.label(&format!("{number:02}"), 1, [255, 255, 255]);
+    labeled.texels.into_flattened()
 }
 
 /// A video of `frames` frames with sound of 8 or 16 bits, or without.

@@ -213,7 +213,7 @@ fn is_of_machine(line: &str) -> bool {
     known.iter().any(|known| line.contains(known))
 }
 
-/// A line without colours.
+/// A line without colors.
 fn plain(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut signs = line.chars();

@@ -109,12 +109,12 @@ mod tests {
 
     #[test]
     fn texels_count_that_are_off() {
-        let grey = RgbImage::from_pixel(2, 2, image::Rgb([100; 3]));
-        let mut other = grey.clone();
+        let gray = RgbImage::from_pixel(2, 2, image::Rgb([100; 3]));
+        let mut other = gray.clone();
         other.put_pixel(0, 0, image::Rgb([112, 100, 100]));
-        assert_eq!(difference(&grey, &other), 0.0);
+        assert_eq!(difference(&gray, &other), 0.0);
         other.put_pixel(1, 0, image::Rgb([100, 113, 100]));
-        assert_eq!(difference(&grey, &other), 0.25);
-        assert_eq!(difference(&grey, &RgbImage::new(1, 1)), 1.0);
+        assert_eq!(difference(&gray, &other), 0.25);
+        assert_eq!(difference(&gray, &RgbImage::new(1, 1)), 1.0);
     }
 }

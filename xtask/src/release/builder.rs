@@ -16,7 +16,7 @@ use crate::process::{cargo, run, shown, target, workspace};
 use crate::python;
 
 /// What C compilers are told where nothing that they make will run: it takes a fifth of the time.
-const UNOPTIMISED: &str = "-O0";
+const UNOPTIMIZED: &str = "-O0";
 
 /// Builds for one system.
 #[derive(Debug, Clone)]
@@ -174,7 +174,7 @@ impl Builder {
             command.args(["--target", other.system.triple]);
         }
         command.env("CARGO_TARGET_DIR", target());
-        command.env("TARGET_CFLAGS", format!("{} {UNOPTIMISED}", self.c_flags()));
+        command.env("TARGET_CFLAGS", format!("{} {UNOPTIMIZED}", self.c_flags()));
         let output = command.stdin(Stdio::null()).output();
         let output =
             output.map_err(|error| format!("cannot run `{}`: {error}", shown(&command)))?;

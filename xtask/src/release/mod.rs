@@ -1,10 +1,10 @@
-//! `cargo xtask release`: archives of the program for every system, with sums, licences and a list of components.
+//! `cargo xtask release`: archives of the program for every system, with sums, licenses and a list of components.
 //!
 //! - [`system`] — the systems, and how a program for one of them is run here;
 //! - [`builder`] — programs for other systems: a linker and C compiler for all of them, their standard library;
 //! - [`profile`] — what the compiler is told of what the program does most;
 //! - [`archive`] — what is in an archive, packed the same way each time;
-//! - [`papers`] — licences and components of all crates, and whether their rules hold;
+//! - [`papers`] — licenses and components of all crates, and whether their rules hold;
 //! - [`trial`] — the first five minutes with an archive, on bare systems;
 //! - [`windows_tests`] — tests of the Windows program; [`wine`] — what runs it;
 //! - [`twice`] — the same program, built in two places.
@@ -31,7 +31,7 @@ use builder::Builder;
 use profile::Profiles;
 use system::{SYSTEMS, System};
 
-/// Make the archives of a release for Linux, Windows and macOS in target/release-archives, with SHA-256 sums, licences and
+/// Make the archives of a release for Linux, Windows and macOS in target/release-archives, with SHA-256 sums, licenses and
 /// components of all crates, and try them on bare systems that are at hand.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {

@@ -1,5 +1,5 @@
-//! Licences and components of all crates that are in the program, from programs made for that: `cargo-about` writes the
-//! licences, `cargo-cyclonedx` the list of components, `cargo-deny` holds them against deny.toml.
+//! Licenses and components of all crates that are in the program, from programs made for that: `cargo-about` writes the
+//! licenses, `cargo-cyclonedx` the list of components, `cargo-deny` holds them against deny.toml.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,16 +18,16 @@ const PROGRAMS: [(&str, &str, &str); 3] = [
 ];
 
 /// Names of the files.
-const LICENCES: &str = "THIRD-PARTY.html";
+const LICENSES: &str = "THIRD-PARTY.html";
 const COMPONENTS: &str = "relicast.cdx.json";
 
 /// Writes the papers to `folder` and gives their places.
 ///
 /// # Errors
-/// A program that makes them cannot be had, or a crate has a licence that is not allowed.
+/// A program that makes them cannot be had, or a crate has a license that is not allowed.
 pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
     let programs = ensure()?;
-    let licences = folder.join(LICENCES);
+    let licenses = folder.join(LICENSES);
     let mut about = Command::new(programs.join("cargo-about"));
     about
         .current_dir(workspace())
@@ -40,10 +40,10 @@ pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
     ]);
     about
         .arg("--output-file")
-        .arg(&licences)
+        .arg(&licenses)
         .arg("xtask/release/about.hbs");
     run(about.stdin(Stdio::null()))?;
-    tally.check("the licences of all crates are told", is_filled(&licences));
+    tally.check("the licenses of all crates are told", is_filled(&licenses));
 
     let components = folder.join(COMPONENTS);
     fs::write(&components, bill_of_materials(&programs)?)?;
@@ -58,7 +58,7 @@ pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
     deny.args(["--hide-inclusion-graph", "bans", "licenses", "sources"]);
     let code = exit_code(deny.stdin(Stdio::null()))?;
     tally.check(
-        "crates, licences and sources keep to deny.toml",
+        "crates, licenses and sources keep to deny.toml",
         code == Some(0),
     );
     let mut deny = Command::new(programs.join("cargo-deny"));
@@ -78,7 +78,7 @@ pub fn write(folder: &Path, tally: &mut Tally) -> Outcome<Vec<PathBuf>> {
             }
         }
     }
-    Ok(vec![licences, components])
+    Ok(vec![licenses, components])
 }
 
 /// The list of components in the form of CycloneDX. `cargo-cyclonedx` writes one beside each Cargo.toml of the workspace;

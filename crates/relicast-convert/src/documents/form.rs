@@ -75,7 +75,7 @@ impl fmt::Debug for DocumentForm {
     }
 }
 
-/// Name of a type; equal for those that serialise alike because they only hold or borrow the other.
+/// Name of a type; equal for those that serialize alike because they only hold or borrow the other.
 struct Value(&'static str);
 
 impl Value {

@@ -28,8 +28,8 @@ pub(super) struct Checks {
     pub replaced_values: usize,
     /// Faces with an invalid reference to a material.
     pub unknown_materials: usize,
-    /// Lists of baked colours that do not fit their mesh.
-    pub odd_colours: usize,
+    /// Lists of baked colors that do not fit their mesh.
+    pub odd_colors: usize,
     /// Animations of vertices that do not fit their mesh, or are too long.
     pub odd_animations: usize,
     /// Models that do not exist, with the number of their placements.
@@ -114,10 +114,10 @@ impl Checks {
                 all.push(field, 0, expected, format_args!("{found} others"));
             }
         }
-        if self.odd_colours > 0 {
+        if self.odd_colors > 0 {
             // Light that was baked for an older model.
-            let found = format_args!("{} others", self.odd_colours);
-            all.push_usual("colours", 0, "one for each vertex", found);
+            let found = format_args!("{} others", self.odd_colors);
+            all.push_usual("colors", 0, "one for each vertex", found);
         }
     }
 }

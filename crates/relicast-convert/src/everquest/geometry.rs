@@ -40,20 +40,20 @@ pub(super) struct Geometry {
     /// Directions, pointing outwards.
     pub normals: Vec<[f32; 3]>,
     /// Baked light; alpha is the strength of the light of the sky.
-    pub colours: Vec<Bgra>,
+    pub colors: Vec<Bgra>,
     /// Material of each vertex by the vertex groups.
     pub slots: Vec<Option<u16>>,
     /// Bone of each vertex.
     pub bones: Vec<Option<u16>>,
     /// Triangles.
     pub faces: Vec<GeometryFace>,
-    /// Centre that was added to the positions.
-    pub centre: [f32; 3],
+    /// Center that was added to the positions.
+    pub center: [f32; 3],
     /// Animation of the vertices, if any.
     pub animation: FragmentRef,
     /// Collision volume, if any.
     pub collision: FragmentRef,
-    /// Where the flame is on things that give light, relative to the centre.
+    /// Where the flame is on things that give light, relative to the center.
     pub light_offset: Option<[f32; 3]>,
 }
 
@@ -102,11 +102,11 @@ impl Geometry {
             normals: (0..count)
                 .map(|at| mesh.normal(at).unwrap_or_default())
                 .collect(),
-            colours: padded(&mesh.colours, count),
+            colors: padded(&mesh.colors, count),
             slots: runs(&mesh.vertex_groups, count),
             bones: bones(&mesh.pieces, count),
             faces,
-            centre: mesh.centre.to_array(),
+            center: mesh.center.to_array(),
             animation: mesh.animation,
             collision: mesh.collision,
             light_offset: (light != [0.0; 3]).then_some(light),
@@ -128,9 +128,9 @@ impl Geometry {
                 solid: true,
             })
         }));
-        let centred = mesh
+        let centered = mesh
             .flags
-            .contains(relicast_formats::everquest::wld::LegacyMeshFlags::CENTRE);
+            .contains(relicast_formats::everquest::wld::LegacyMeshFlags::CENTER);
         Self {
             palette: mesh.palette,
             positions: (0..count)
@@ -146,12 +146,12 @@ impl Geometry {
                         .map_or([0.0; 3], |normal| normal.to_array())
                 })
                 .collect(),
-            colours: padded(mesh.colours.as_deref().unwrap_or_default(), count),
+            colors: padded(mesh.colors.as_deref().unwrap_or_default(), count),
             slots: runs(mesh.vertex_groups.as_deref().unwrap_or_default(), count),
             bones: bones(mesh.pieces.as_deref().unwrap_or_default(), count),
             faces,
-            centre: if centred {
-                mesh.centre.to_array()
+            center: if centered {
+                mesh.center.to_array()
             } else {
                 [0.0; 3]
             },
@@ -246,19 +246,19 @@ impl Geometry {
             return None;
         };
         let vertices = self.positions.len();
-        let centre = relicast_codec::Vec3::from(self.centre);
+        let center = relicast_codec::Vec3::from(self.center);
         let (sleep, frames) = match &wld.get(instance.definition)?.body {
             Body::MeshAnimation(animation) => {
                 let count = usize::from(animation.frame_count).min(MOST_FRAMES + 1);
                 let frame = |frame: usize| -> Vec<[f32; 3]> {
-                    let position = |vertex| animation.position(frame, vertex, centre);
+                    let position = |vertex| animation.position(frame, vertex, center);
                     (0..vertices).filter_map(position).collect()
                 };
                 (u32::from(animation.sleep), (0..count).map(frame).collect())
             }
             Body::LegacyMeshAnimation(animation) => {
                 let frames = animation.frames().take(MOST_FRAMES + 1);
-                let [x, y, z] = self.centre;
+                let [x, y, z] = self.center;
                 let frames = frames.map(|frame| {
                     let points = frame.iter().map(|point| point.to_array());
                     points.map(|[a, b, c]| [a + x, b + y, c + z]).collect()
@@ -313,10 +313,10 @@ fn uvs(count: usize, of: impl Fn(usize) -> Option<[f32; 2]>) -> Vec<[f32; 2]> {
     (0..count).map(|at| of(at).unwrap_or_default()).collect()
 }
 
-/// Colours of all vertices; none when the list does not fit.
-fn padded(colours: &[Bgra], count: usize) -> Vec<Bgra> {
-    if colours.len() == count {
-        colours.to_vec()
+/// Colors of all vertices; none when the list does not fit.
+fn padded(colors: &[Bgra], count: usize) -> Vec<Bgra> {
+    if colors.len() == count {
+        colors.to_vec()
     } else {
         Vec::new()
     }

@@ -65,7 +65,7 @@ fn card_mesh(picture: u32, scene: &mut Scene) -> MeshId {
     let name = format!("grass_{picture}");
     let material = scene.add_material(Material {
         name: name.clone(),
-        base_colour: GREEN,
+        base_color: GREEN,
         double_sided: true,
         ..Material::default()
     });

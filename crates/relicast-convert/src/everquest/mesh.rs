@@ -157,10 +157,10 @@ pub(super) fn append(
     primitive: &mut Primitive,
     geometry: &Geometry,
     group: &Group,
-    colours: &[Bgra],
+    colors: &[Bgra],
     baking: Baking<'_>,
 ) {
-    let base = append_vertices(primitive, geometry, &group.vertices, colours, baking);
+    let base = append_vertices(primitive, geometry, &group.vertices, colors, baking);
     append_triangles(Arc::make_mut(&mut primitive.indices), group, base);
 }
 
@@ -169,7 +169,7 @@ pub(super) fn append_vertices(
     primitive: &mut Primitive,
     geometry: &Geometry,
     vertices: &[usize],
-    colours: &[Bgra],
+    colors: &[Bgra],
     baking: Baking<'_>,
 ) -> u32 {
     // A primitive of 2³² vertices would not fit in memory.
@@ -186,30 +186,30 @@ pub(super) fn append_vertices(
     }
     sets[0].extend(of_vertices().map(|vertex| space::uv(geometry.uvs[vertex])));
     let after = primitive.positions.len();
-    if is_lit(colours, baking) {
-        primitive.colours.resize(before, [u16::MAX; 4]);
-        append_colours(&mut primitive.colours, vertices, colours, baking);
-    } else if !primitive.colours.is_empty() {
-        primitive.colours.resize(after, [u16::MAX; 4]);
+    if is_lit(colors, baking) {
+        primitive.colors.resize(before, [u16::MAX; 4]);
+        append_colors(&mut primitive.colors, vertices, colors, baking);
+    } else if !primitive.colors.is_empty() {
+        primitive.colors.resize(after, [u16::MAX; 4]);
     }
     base
 }
 
-/// Whether baked light becomes colours of vertices.
-fn is_lit(colours: &[Bgra], baking: Baking<'_>) -> bool {
-    baking.options.bakes() && !colours.is_empty()
+/// Whether baked light becomes colors of vertices.
+fn is_lit(colors: &[Bgra], baking: Baking<'_>) -> bool {
+    baking.options.bakes() && !colors.is_empty()
 }
 
-/// Appends the colours of vertices; white where the light has none.
-fn append_colours(
+/// Appends the colors of vertices; white where the light has none.
+fn append_colors(
     baked: &mut Vec<[u16; 4]>,
     vertices: &[usize],
-    colours: &[Bgra],
+    colors: &[Bgra],
     baking: Baking<'_>,
 ) {
     baked.extend(vertices.iter().map(|&vertex| {
-        let colour = colours.get(vertex).copied();
-        colour.map_or([u16::MAX; 4], |colour| light(colour, baking))
+        let color = colors.get(vertex).copied();
+        color.map_or([u16::MAX; 4], |color| light(color, baking))
     }));
 }
 
@@ -355,11 +355,11 @@ impl UnlitMeshes {
         unlit
     }
 
-    /// The meshes with the colours of one placement, whose faces are counted.
+    /// The meshes with the colors of one placement, whose faces are counted.
     pub(super) fn lit(
         self,
         groups: &[Group],
-        colours: &[Bgra],
+        colors: &[Bgra],
         baking: Baking<'_>,
         checks: &mut Checks,
     ) -> GeometryMeshes {
@@ -368,13 +368,13 @@ impl UnlitMeshes {
         checks.invisible_faces += invisible_faces;
         checks.unknown_materials += self.unknown_materials;
         let mut meshes = self.meshes;
-        if is_lit(colours, baking) {
+        if is_lit(colors, baking) {
             let layers = [&mut meshes.visible, &mut meshes.invisible];
             for (mesh, numbers) in layers.into_iter().zip(&self.groups) {
                 let primitives = mesh.iter_mut().flat_map(|mesh| &mut mesh.primitives);
                 for (primitive, &number) in primitives.zip(numbers) {
                     let vertices = &groups[number].vertices;
-                    append_colours(&mut primitive.colours, vertices, colours, baking);
+                    append_colors(&mut primitive.colors, vertices, colors, baking);
                 }
             }
         }
@@ -382,18 +382,18 @@ impl UnlitMeshes {
     }
 }
 
-/// Makes meshes of a geometry that is placed once, with its own colours or others.
+/// Makes meshes of a geometry that is placed once, with its own colors or others.
 pub(super) fn make(
     geometry: &Geometry,
     frames: Option<&VertexFrames>,
-    colours: &[Bgra],
+    colors: &[Bgra],
     source: Source<'_>,
     layers: &mut Layers<'_, '_>,
 ) -> GeometryMeshes {
     let groups = groups(geometry);
     let unlit = UnlitMeshes::new(geometry, &groups, frames, source, layers);
     let baking = layers.baking();
-    unlit.lit(&groups, colours, baking, &mut layers.main.checks)
+    unlit.lit(&groups, colors, baking, &mut layers.main.checks)
 }
 
 /// Adds a morph target for each frame that differs from the mesh itself. Returns the weights of the targets

@@ -4,7 +4,7 @@
 //! - [`dependency`] — which archives belong together;
 //! - [`archive`] — archives of a run, their cache, and the search across those of a zone;
 //! - [`archive_items`] — the items of an archive or of a loose scene, and the outputs of each;
-//! - [`picture`], [`render_method`] — pictures, and which of them have a colour key;
+//! - [`picture`], [`render_method`] — pictures, and which of them have a color key;
 //! - [`picture_file`] — pictures that are files of their own;
 //! - [`ply_file`] — meshes of other tools under the names of pictures;
 //! - [`corrections`] — materials that are wrong in retail files;
@@ -52,7 +52,7 @@
 //! | 2C, 36 meshes; 2D | yes | geometry |
 //! | 2E, 2F, 37 animated vertices | yes | morph targets with a clip |
 //! | 30, 31 materials | yes | surfaces, looks |
-//! | 32, 33 baked light of placements | yes | vertex colours |
+//! | 32, 33 baked light of placements | yes | vertex colors |
 //! | 34 particles | yes | extras |
 //! | 02, 0E, 0F, 1D–20, 23–25, others | kept raw | – |
 

@@ -1,4 +1,4 @@
-//! Pictures of archives, with the colour key of masked surfaces, or with their brightness as alpha.
+//! Pictures of archives, with the color key of masked surfaces, or with their brightness as alpha.
 
 use crate::options::{NormalGreen, Palette, Textures};
 use crate::{ConvertError, Encoding, OutputRole, OutputSpec, Sink};
@@ -16,7 +16,7 @@ pub(super) fn is_picture(kind: Kind) -> bool {
     matches!(kind, Kind::Bitmap | Kind::Dds | Kind::Picture)
 }
 
-/// A picture with the settings applied. The colour key of a `masked` picture becomes transparent.
+/// A picture with the settings applied. The color key of a `masked` picture becomes transparent.
 pub(super) fn image(
     picture: Picture,
     name: &str,
@@ -30,17 +30,17 @@ pub(super) fn image(
         Texels::Indexed { indices, palette }
             if options.palette == Palette::Keep && fits(&indices, palette.len()) =>
         {
-            let colours = (0..=u8::MAX).zip(palette);
+            let colors = (0..=u8::MAX).zip(palette);
             Pixels::Indexed {
                 indices: indices.into(),
-                palette: colours
+                palette: colors
                     .map(|(index, [red, green, blue])| {
                         [red, green, blue, if is_key(index) { 0 } else { 255 }]
                     })
                     .collect(),
             }
         }
-        Texels::Rgb(colours) if key.is_none() => Pixels::Rgb(colours.into_flattened()),
+        Texels::Rgb(colors) if key.is_none() => Pixels::Rgb(colors.into_flattened()),
         texels => {
             let picture = Picture {
                 width,
@@ -84,9 +84,9 @@ pub(super) fn is_as_stored(
     sniff(bytes) == Some(FileKind::Png) && !is_keyed && options.palette == Palette::Keep
 }
 
-/// Whether all indices have a colour, and PNG has room for the palette.
-fn fits(indices: &[u8], colours: usize) -> bool {
-    colours <= 256 && indices.iter().all(|&index| usize::from(index) < colours)
+/// Whether all indices have a color, and PNG has room for the palette.
+fn fits(indices: &[u8], colors: usize) -> bool {
+    colors <= 256 && indices.iter().all(|&index| usize::from(index) < colors)
 }
 
 /// A picture whose alpha is its brightness, as an approximation of additive blending, which glTF lacks.
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn masked_pictures_stay_indexed_with_a_transparent_colour() {
+    fn masked_pictures_stay_indexed_with_a_transparent_color() {
         let options = Textures::default();
         let converted = image(
             indexed(&[0, 1], &[[1, 2, 3]; 2]),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn expanded_pictures_spread_colours_into_the_key() {
+    fn expanded_pictures_spread_colors_into_the_key() {
         let options = Textures {
             palette: Palette::Expand,
             ..Textures::default()
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_without_a_colour_are_black() {
+    fn indices_without_a_color_are_black() {
         let converted = image(indexed(&[7], &[[9; 3]]), "a", false, &Textures::default());
         assert_eq!(converted.pixels, Pixels::Rgb(vec![0; 3]));
     }

@@ -8,7 +8,7 @@ use relicast_formats::everquest::ply::{self, PlyMesh};
 use relicast_formats::kind::Kind;
 use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Corner, Layout, Mesh, Node, PrimitiveBuilder, Scene};
-use relicast_scene::space::vertex_colour;
+use relicast_scene::space::vertex_color;
 use relicast_scene::{Asset, Document, Image, Pictures};
 
 use super::space;
@@ -82,7 +82,7 @@ pub(super) fn convert(
     let mut builder = PrimitiveBuilder::new(Layout {
         normals: true,
         uv_sets: usize::from(!stored.uvs.is_empty()),
-        colours: !stored.colours.is_empty(),
+        colors: !stored.colors.is_empty(),
         ..Layout::default()
     });
     let mut lost = 0_usize;
@@ -150,7 +150,7 @@ fn add(builder: &mut PrimitiveBuilder, mesh: &PlyMesh, corners: [usize; 3]) {
     let made = numbers.map(|number: usize| {
         let at = corners[number];
         let normal = mesh.normals.get(at);
-        let colour = mesh.colours.get(at);
+        let color = mesh.colors.get(at);
         Corner {
             position: space::vector(mesh.positions[at].map(F32::get)),
             normal: normal.map(|normal| space::vector(normal.map(F32::get))),
@@ -159,7 +159,7 @@ fn add(builder: &mut PrimitiveBuilder, mesh: &PlyMesh, corners: [usize; 3]) {
             } else {
                 &uvs[number]
             },
-            colour: colour.map(|colour| vertex_colour(colour.map(f32::from), 1.0)),
+            color: color.map(|color| vertex_color(color.map(f32::from), 1.0)),
             ..Corner::default()
         }
     });

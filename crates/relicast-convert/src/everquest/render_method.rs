@@ -1,4 +1,4 @@
-//! Which pictures the surfaces of scenes show, and how: that decides about colour keys.
+//! Which pictures the surfaces of scenes show, and how: that decides about color keys.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ pub(super) fn is_additive(surface: Surface) -> bool {
 /// The texture of a material: frames in order, each with its layers, and the milliseconds a frame.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TextureChain {
-    /// File names of each frame: base colour, then layers.
+    /// File names of each frame: base color, then layers.
     pub frames: Vec<Vec<String>>,
     /// Duration of each frame in milliseconds.
     pub sleep: Option<u32>,

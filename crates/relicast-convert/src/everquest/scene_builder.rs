@@ -20,8 +20,8 @@ use super::cycles::{self, Cycle};
 use super::render_method::TextureChain;
 use super::{corrections, render_method, solids, space};
 
-/// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
-pub(super) const MISSING_GREY: f32 = 128.0;
+/// Display-referred gray, 0 to 255, of surfaces whose texture is missing.
+pub(super) const MISSING_GRAY: f32 = 128.0;
 
 /// Alpha from which texels of masked surfaces are drawn.
 pub(super) const CUTOFF: f32 = 0.5;
@@ -216,7 +216,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         );
         let mut material = Material {
             name: name.to_owned(),
-            base_colour: [1.0, 1.0, 1.0, opacity],
+            base_color: [1.0, 1.0, 1.0, opacity],
             alpha,
             double_sided: stored.flags.contains(MaterialFlags::TWO_SIDED),
             unlit: match options.scenes.shading {
@@ -238,8 +238,8 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
                         material.base_texture = Some(TextureRef::new(texture));
                     }
                     None => {
-                        let grey = linear_from_srgb(MISSING_GREY);
-                        material.base_colour = [grey, grey, grey, opacity];
+                        let gray = linear_from_srgb(MISSING_GRAY);
+                        material.base_color = [gray, gray, gray, opacity];
                         facts.missing_texture = Some(file.clone());
                     }
                 }
@@ -456,7 +456,7 @@ impl<'s, 'a> Layers<'s, 'a> {
         }
     }
 
-    /// How baked light becomes vertex colours.
+    /// How baked light becomes vertex colors.
     pub(super) fn baking(&self) -> Baking<'s> {
         Baking {
             options: &self.main.view.options.everquest,

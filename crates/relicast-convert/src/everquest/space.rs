@@ -11,7 +11,7 @@
 //! Corners of faces run clockwise seen from outside in the files and counter-clockwise in scenes, so
 //! their order is reversed. V grows from the bottom of a picture to its top in the files and downwards
 //! in scenes. Units stay as they are while scenes are made; one is about a foot (a guess). What is asked
-//! for in metres is made so at the end, as a whole.
+//! for in meters is made so at the end, as a whole.
 
 use std::f64::consts::TAU;
 
@@ -98,7 +98,7 @@ pub(super) fn server_placement(
 pub(super) fn facts(unit: Unit) -> everquest::Space {
     let unit = match unit {
         Unit::Units => "one unit of the file, about a foot",
-        Unit::Metres => "metre, 0.3048 of a unit of the file; extras are in units of the file",
+        Unit::Meters => "meter, 0.3048 of a unit of the file; extras are in units of the file",
     };
     let [x, y, z, unit] = [
         "file y (west)",

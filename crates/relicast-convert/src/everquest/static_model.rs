@@ -72,7 +72,7 @@ pub(super) fn build(
     }
 }
 
-/// The mesh fragment at `index` with its own colours.
+/// The mesh fragment at `index` with its own colors.
 pub(super) fn geometry_of(
     layers: &mut Layers<'_, '_>,
     source: Source<'_>,
@@ -81,8 +81,8 @@ pub(super) fn geometry_of(
     let wld = source.file.wld();
     let geometry = Geometry::of(wld, index, &mut layers.main.checks)?;
     let frames = geometry.frames(wld, &mut layers.main.checks);
-    let colours = &geometry.colours;
-    let meshes = mesh::make(&geometry, frames.as_ref(), colours, source, layers);
+    let colors = &geometry.colors;
+    let meshes = mesh::make(&geometry, frames.as_ref(), colors, source, layers);
     Some((geometry, meshes))
 }
 

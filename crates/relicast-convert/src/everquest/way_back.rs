@@ -20,9 +20,9 @@ pub fn joint_places(wld: &Wld<'_>, skeleton: &Skeleton) -> Vec<DMat4> {
     joints.map(|joint| joint.world).collect()
 }
 
-/// The vertex colour that baked light becomes in a scene with some ambient light.
-pub fn drawn_light(colour: Bgra, ambient: [u8; 3], options: &EverQuest) -> [u16; 4] {
-    light(colour, Baking { options, ambient })
+/// The vertex color that baked light becomes in a scene with some ambient light.
+pub fn drawn_light(color: Bgra, ambient: [u8; 3], options: &EverQuest) -> [u16; 4] {
+    light(color, Baking { options, ambient })
 }
 
 /// The pose of a bone in scene space.
@@ -41,7 +41,7 @@ pub fn posed_key(key: &Key) -> Transform {
     eqg::transform(key.translation, key.rotation, key.scale).0
 }
 
-/// A picture of an archive as it is shown, with its rows in an order; colours of the key are transparent where it is masked.
+/// A picture of an archive as it is shown, with its rows in an order; colors of the key are transparent where it is masked.
 ///
 /// # Errors
 /// It is no picture that can be shown.

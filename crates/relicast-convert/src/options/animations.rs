@@ -46,6 +46,6 @@ pub enum Visibility {
     Extras,
     /// The scale of a node above, 0 or 1; and the extras.
     Scale,
-    /// KHR_node_visibility and the colour of surfaces, by KHR_animation_pointer; and the extras.
+    /// KHR_node_visibility and the color of surfaces, by KHR_animation_pointer; and the extras.
     Pointer,
 }

@@ -11,22 +11,22 @@ use relicast_formats::zipper::paint::Pattern;
 pub struct Liveries {
     /// How paints are put on.
     pub rule: Rule,
-    /// Paints of patterns in place of the game's: a name and three colours each.
+    /// Paints of patterns in place of the game's: a name and three colors each.
     pub paints: Vec<String>,
 }
 
-/// A colour as `#rrggbb`.
-fn colour(text: &str) -> Option<Rgb> {
+/// A color as `#rrggbb`.
+fn color(text: &str) -> Option<Rgb> {
     let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
     let channel = |from: usize| u8::from_str_radix(digits.get(from..from + 2)?, 16).ok();
     Some([channel(0)?, channel(2)?, channel(4)?])
 }
 
-/// A name and three colours.
+/// A name and three colors.
 fn parsed(text: &str) -> Option<(&str, Paints)> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words[..] {
-        [name, one, two, three] => Some((name, [colour(one)?, colour(two)?, colour(three)?])),
+        [name, one, two, three] => Some((name, [color(one)?, color(two)?, color(three)?])),
         _ => None,
     }
 }
@@ -50,7 +50,7 @@ impl Liveries {
     pub fn faults(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let wrong = self.paints.iter().filter(|text| parsed(text).is_none());
         wrong.map(|text| {
-            let right = "is no name with three colours, as in \"fortune #df0029 #191919 #ffffff\"";
+            let right = "is no name with three colors, as in \"fortune #df0029 #191919 #ffffff\"";
             (&**text, right)
         })
     }

@@ -34,7 +34,7 @@ pub struct Scenes {
     pub godot_suffix: bool,
     /// What pictures that lie over others become.
     pub layers: Layers,
-    /// Metres by which a step of priority lifts a surface off those below it, or lowers it where it is negative.
+    /// Meters by which a step of priority lifts a surface off those below it, or lowers it where it is negative.
     pub decal_offset: f32,
     /// Write volumes of collision, without material.
     pub collision: bool,
@@ -378,7 +378,7 @@ impl Default for EverQuest {
 impl EverQuest {
     /// Whether vertices get baked light.
     pub fn bakes(&self) -> bool {
-        self.light != LampLight::Placed && self.vertex_light == VertexLight::Colours
+        self.light != LampLight::Placed && self.vertex_light == VertexLight::Colors
     }
 
     /// Whether placed lights shine.
@@ -387,7 +387,7 @@ impl EverQuest {
     }
 }
 
-/// Order of the bytes of a colour.
+/// Order of the bytes of a color.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ByteOrder {
@@ -416,8 +416,8 @@ pub enum Unit {
     /// Those of the files, about a foot each.
     #[default]
     Units,
-    /// Metres, 0.3048 of a unit of the files.
-    Metres,
+    /// Meters, 0.3048 of a unit of the files.
+    Meters,
 }
 
 impl Unit {
@@ -425,7 +425,7 @@ impl Unit {
     pub const fn factor(self) -> f32 {
         match self {
             Self::Units => 1.0,
-            Self::Metres => 0.3048,
+            Self::Meters => 0.3048,
         }
     }
 }
@@ -438,7 +438,7 @@ pub enum LampLight {
     /// As it is baked into vertices; placed lights become empty nodes that tell of them.
     #[default]
     Baked,
-    /// As lights that stand somewhere; vertices have no colours.
+    /// As lights that stand somewhere; vertices have no colors.
     Placed,
     /// Both.
     Both,
@@ -459,9 +459,9 @@ pub enum Terrain {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VertexLight {
-    /// Vertex colours: baked light and light of the sky together.
+    /// Vertex colors: baked light and light of the sky together.
     #[default]
-    Colours,
+    Colors,
     /// Nothing.
     None,
 }

@@ -14,7 +14,7 @@ pub struct Textures {
     pub palette: Palette,
     /// What alpha planes become.
     pub alpha_plane: AlphaPlane,
-    /// Spread colours into transparent texels of colour-keyed images.
+    /// Spread colors into transparent texels of color-keyed images.
     pub dilate: bool,
     /// Write the smaller copies that DDS pictures bring along, too.
     pub mips: bool,
@@ -45,7 +45,7 @@ pub enum Palette {
     /// Indexed pictures.
     #[default]
     Keep,
-    /// True colour.
+    /// True color.
     Expand,
 }
 

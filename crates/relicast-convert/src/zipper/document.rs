@@ -126,7 +126,7 @@ struct PartDocument {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 struct FrameDocument {
-    /// Metres, local to the part's parent.
+    /// Meters, local to the part's parent.
     translation: Vec3,
     /// Unit quaternion.
     rotation: Quaternion,

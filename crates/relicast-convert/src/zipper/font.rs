@@ -1,13 +1,13 @@
 //! Bitmap fonts of Crimson Skies: a picture of the interface whose columns are cut into the signs from `!` to
 //! `~`, by the rule of the game's program.
 //!
-//! A cell is a run of columns that are not all of the key colour, which is the word 0, and one empty column
+//! A cell is a run of columns that are not all of the key color, which is the word 0, and one empty column
 //! behind it. A byte above `~` shows `!`; a space only moves on, how far is not known.
 
 use crate::documents::DocumentForm;
 use serde::Serialize;
 
-use relicast_formats::zipper::texture::colour::Rgb565;
+use relicast_formats::zipper::texture::color::Rgb565;
 use relicast_formats::zipper::texture::package::Image;
 
 /// The signs of a font, in the order of their cells.
@@ -32,7 +32,7 @@ pub(super) struct Font {
 }
 
 impl Font {
-    /// The font of a picture with the colours of its palette, if it has one; `None` where it has not one cell a
+    /// The font of a picture with the colors of its palette, if it has one; `None` where it has not one cell a
     /// sign.
     pub(super) fn of(image: &Image<'_>, palette: Option<&[Rgb565]>) -> Option<Self> {
         let header = &image.header;
@@ -48,9 +48,9 @@ impl Font {
                     let word = image.texels.get(start..start.checked_add(2)?)?;
                     Some(word == [0, 0])
                 }
-                Some(colours) => {
+                Some(colors) => {
                     let index = usize::from(*image.texels.get(at)?);
-                    Some(colours.get(index).is_none_or(|word| *word == Rgb565::KEY))
+                    Some(colors.get(index).is_none_or(|word| *word == Rgb565::KEY))
                 }
             }
         };

@@ -30,7 +30,7 @@ use crate::{
 use relicast_codec::{Decoded, Deviations, FormatError};
 use relicast_formats::asset::Category;
 use relicast_formats::kind::Kind;
-use relicast_formats::zipper::texture::colour::Rgb565;
+use relicast_formats::zipper::texture::color::Rgb565;
 use relicast_formats::zipper::texture::package::{
     self, Alpha, Directory, Image, ImageFlags, decode_directory, decode_image, overlaps,
 };
@@ -92,11 +92,11 @@ impl<'a> PackageFile<'a> {
             return None;
         }
         let image = self.image(row).ok()?.value;
-        let colours = palette(&image, &self.directory, row);
-        if image.header.palette_count > 0 && colours.is_none() {
+        let colors = palette(&image, &self.directory, row);
+        if image.header.palette_count > 0 && colors.is_none() {
             return None;
         }
-        Font::of(&image, colours)
+        Font::of(&image, colors)
     }
 
     fn names(&self) -> Vec<String> {
@@ -212,7 +212,7 @@ impl Converter for PackageFile<'_> {
     }
 }
 
-/// The colours of a palettised image, exactly `palette_count` of them; `None` for direct colour.
+/// The colors of a palettised image, exactly `palette_count` of them; `None` for direct color.
 pub fn palette<'a>(
     image: &'a Image<'_>,
     directory: &'a Directory,
@@ -222,16 +222,16 @@ pub fn palette<'a>(
     if count == 0 {
         return None;
     }
-    let colours = if image.header.flags.contains(ImageFlags::GLOBAL_PALETTE) {
+    let colors = if image.header.flags.contains(ImageFlags::GLOBAL_PALETTE) {
         let index = directory.rows.get(row)?.palette_index;
         directory.palettes.get(usize::try_from(index).ok()?)?
     } else {
         &image.palette
     };
-    Some(colours.get(..count).unwrap_or(colours))
+    Some(colors.get(..count).unwrap_or(colors))
 }
 
-/// The picture of an image: exact colours, alpha by its rule, rows as stored (top first).
+/// The picture of an image: exact colors, alpha by its rule, rows as stored (top first).
 ///
 /// # Errors
 /// The image has no texels, or its palette does not exist.
@@ -258,26 +258,26 @@ pub fn picture<'a>(
     };
     let keyed = image.alpha_kind() == Alpha::Simple;
     let pixels = match palette(image, directory, row) {
-        Some(colours) => {
-            check_indices(image, colours.len(), start, deviations);
-            let colours: Vec<[u8; 4]> = colours.iter().map(|&word| rgba(word, keyed)).collect();
+        Some(colors) => {
+            check_indices(image, colors.len(), start, deviations);
+            let colors: Vec<[u8; 4]> = colors.iter().map(|&word| rgba(word, keyed)).collect();
             let keep = options.palette == Palette::Keep
                 || (options.alpha_plane == AlphaPlane::Separate && image.alpha.is_some());
             let in_range = deviations
                 .described()
                 .iter()
                 .all(|deviation| deviation.field != "texels");
-            if keep && merged.is_none() && in_range && colours.len() <= 256 {
+            if keep && merged.is_none() && in_range && colors.len() <= 256 {
                 Pixels::Indexed {
                     indices: image.texels.0.as_ref().into(),
-                    palette: colours,
+                    palette: colors,
                 }
             } else {
                 let lookup = |&index: &u8| {
-                    let colour = colours.get(usize::from(index));
-                    colour.copied().unwrap_or([0, 0, 0, 255])
+                    let color = colors.get(usize::from(index));
+                    color.copied().unwrap_or([0, 0, 0, 255])
                 };
-                true_colour(image.texels.iter().map(lookup), merged, keyed)
+                true_color(image.texels.iter().map(lookup), merged, keyed)
             }
         }
         None if header.palette_count > 0 => {
@@ -288,7 +288,7 @@ pub fn picture<'a>(
                 "none for an image of indices",
             ));
         }
-        None => direct_colour(&image.texels, merged, keyed),
+        None => direct_color(&image.texels, merged, keyed),
     };
     let mut picture = scene::Image {
         width: u32::from(header.width),
@@ -307,32 +307,32 @@ fn rgba(word: Rgb565, keyed: bool) -> [u8; 4] {
     [red, green, blue, if clear { 0 } else { 255 }]
 }
 
-fn true_colour(
-    colours: impl Iterator<Item = [u8; 4]>,
+fn true_color(
+    colors: impl Iterator<Item = [u8; 4]>,
     plane: Option<&[u8]>,
     keyed: bool,
 ) -> Pixels<'static> {
     match plane {
         Some(plane) => Pixels::Rgba(
-            colours
+            colors
                 .zip(plane)
                 .flat_map(|([red, green, blue, _], &alpha)| [red, green, blue, alpha])
                 .collect(),
         ),
-        None if keyed => Pixels::Rgba(colours.flatten().collect()),
+        None if keyed => Pixels::Rgba(colors.flatten().collect()),
         None => Pixels::Rgb(
-            colours
+            colors
                 .flat_map(|[red, green, blue, _]| [red, green, blue])
                 .collect(),
         ),
     }
 }
 
-/// All 65,536 colours, widened once: the lookup beats computing each texel.
+/// All 65,536 colors, widened once: the lookup beats computing each texel.
 static WIDENED: std::sync::LazyLock<Vec<[u8; 3]>> =
     std::sync::LazyLock::new(|| (0..=u16::MAX).map(|word| Rgb565(word).to_rgb8()).collect());
 
-fn direct_colour(texels: &[u8], plane: Option<&[u8]>, keyed: bool) -> Pixels<'static> {
+fn direct_color(texels: &[u8], plane: Option<&[u8]>, keyed: bool) -> Pixels<'static> {
     let table = &*WIDENED;
     let words = texels
         .chunks_exact(2)
@@ -362,21 +362,21 @@ fn direct_colour(texels: &[u8], plane: Option<&[u8]>, keyed: bool) -> Pixels<'st
 }
 
 /// Reports the first texel whose index lies past the palette; such texels are drawn black.
-fn check_indices(image: &Image<'_>, colours: usize, start: usize, deviations: &mut Deviations) {
-    if colours >= 256 {
+fn check_indices(image: &Image<'_>, colors: usize, start: usize, deviations: &mut Deviations) {
+    if colors >= 256 {
         return;
     }
     let stray = image
         .texels
         .iter()
-        .position(|&index| usize::from(index) >= colours);
+        .position(|&index| usize::from(index) >= colors);
     if let Some(texel) = stray {
         deviations.push(
             "texels",
             start
                 .saturating_add(package::ImageHeader::SIZE)
                 .saturating_add(texel),
-            format_args!("indices below {colours}"),
+            format_args!("indices below {colors}"),
             format_args!("{} at texel {texel}", image.texels[texel]),
         );
     }
@@ -500,8 +500,8 @@ enum PaletteInfo {
     Global { index: i32, count: u16 },
 }
 
-fn palette_data(colours: &[Rgb565]) -> String {
-    let bytes: Vec<u8> = colours.iter().flat_map(|word| word.to_rgb8()).collect();
+fn palette_data(colors: &[Rgb565]) -> String {
+    let bytes: Vec<u8> = colors.iter().flat_map(|word| word.to_rgb8()).collect();
     STANDARD.encode(bytes)
 }
 
@@ -517,8 +517,8 @@ impl PackageDocument {
                 .directory
                 .palettes
                 .iter()
-                .map(|colours| PaletteData {
-                    data: palette_data(colours),
+                .map(|colors| PaletteData {
+                    data: palette_data(colors),
                 })
                 .collect(),
             texture_infos: texture_infos
@@ -550,7 +550,7 @@ impl ImageInfo {
             height: header.height,
             alpha,
             alpha_rule: (alpha == Alpha::Simple && palettised)
-                .then_some("palette colour 0x0000 is transparent (single-sourced)"),
+                .then_some("palette color 0x0000 is transparent (single-sourced)"),
             stretch: header.stretch,
             edge_mode: EdgeMode::of(header.stretch),
             image_loaded: header.flags.contains(ImageFlags::IMAGE_LOADED),

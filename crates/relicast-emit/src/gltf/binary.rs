@@ -29,8 +29,8 @@ pub(super) enum Section {
     ByteNormals,
     /// Texture coordinates: two floats.
     Uvs,
-    /// Colours: four 16-bit fractions.
-    Colours,
+    /// Colors: four 16-bit fractions.
+    Colors,
     /// Joints: four 16-bit integers.
     Joints,
     /// Weights and tangents: four floats.
@@ -58,7 +58,7 @@ impl Section {
         Self::ShortNormals,
         Self::ByteNormals,
         Self::Uvs,
-        Self::Colours,
+        Self::Colors,
         Self::Joints,
         Self::Weights,
         Self::WideIndices,
@@ -73,7 +73,7 @@ impl Section {
     fn stride(self) -> Option<usize> {
         match self {
             Self::Vectors => Some(12),
-            Self::Grid | Self::ShortNormals | Self::Uvs | Self::Colours | Self::Joints => Some(8),
+            Self::Grid | Self::ShortNormals | Self::Uvs | Self::Colors | Self::Joints => Some(8),
             Self::ByteNormals => Some(4),
             Self::Weights => Some(16),
             Self::WideIndices
@@ -224,7 +224,7 @@ impl Binary {
         ))
     }
 
-    /// Writes rows of 16-bit integers; colours are fractions.
+    /// Writes rows of 16-bit integers; colors are fractions.
     pub(super) fn shorts(&mut self, section: Section, rows: &[[u16; 4]]) -> Index<Accessor> {
         let bytes = &mut self.sections[section as usize];
         let offset = bytes.len();
@@ -409,7 +409,7 @@ impl Binary {
             name: None,
             normalized: matches!(
                 section,
-                Section::Colours | Section::ShortNormals | Section::ByteNormals
+                Section::Colors | Section::ShortNormals | Section::ByteNormals
             ),
             sparse: None,
         });

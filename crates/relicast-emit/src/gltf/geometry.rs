@@ -105,7 +105,7 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
     let meshes = used.meshes.list().iter();
     let meshes = meshes.filter_map(|&id| scene.meshes.get(id as usize));
     let primitives = meshes.flat_map(|mesh| &mesh.primitives);
-    let (mut vectors, mut uvs, mut colours) = (0_usize, 0_usize, 0_usize);
+    let (mut vectors, mut uvs, mut colors) = (0_usize, 0_usize, 0_usize);
     let (mut narrow, mut wide) = (0_usize, 0_usize);
     let mut count = 0_usize;
     // What else goes to the buffer, which grows out of the section of vectors.
@@ -118,7 +118,7 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
             vectors += primitive.positions.len() + primitive.normals.len() + morphs;
         }
         uvs += primitive.uvs.iter().map(Vec::len).sum::<usize>();
-        colours += primitive.colours.len();
+        colors += primitive.colors.len();
         let skinned = primitive.joints.len().saturating_mul(SKINNED);
         more += size_of_val(&*primitive.tangents) + skinned + INDICES_FILL;
         match primitive.positions.len() <= usize::from(u16::MAX) {
@@ -129,7 +129,7 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
     binary.expect(count);
     for (section, count, size) in [
         (Section::Uvs, uvs, size_of::<[f32; 2]>()),
-        (Section::Colours, colours, size_of::<[u16; 4]>()),
+        (Section::Colors, colors, size_of::<[u16; 4]>()),
         (Section::Indices, narrow, size_of::<u16>()),
         (Section::WideIndices, wide, size_of::<u32>()),
     ] {
@@ -151,7 +151,7 @@ struct Writer<'a> {
     scene: &'a Scene,
     used: &'a Used,
     mesh: &'a Mesh,
-    /// Vertex colours are sRGB.
+    /// Vertex colors are sRGB.
     srgb: bool,
     /// Normals in fewer bytes.
     quantize: bool,
@@ -184,7 +184,7 @@ impl Writer<'_> {
         self.written(primitive, attributes, targets, Some(indices))
     }
 
-    /// A primitive that differs from one that was written in colours, material and extras alone.
+    /// A primitive that differs from one that was written in colors, material and extras alone.
     fn repeated(
         &self,
         primitive: &Primitive,
@@ -193,8 +193,8 @@ impl Writer<'_> {
     ) -> Result<json::mesh::Primitive, GltfError> {
         let mut attributes = first.attributes.clone();
         attributes.remove(&Checked::Valid(Semantic::Colors(0)));
-        if let Some(colours) = self.colours(primitive, binary) {
-            attributes.insert(Checked::Valid(Semantic::Colors(0)), colours);
+        if let Some(colors) = self.colors(primitive, binary) {
+            attributes.insert(Checked::Valid(Semantic::Colors(0)), colors);
         }
         self.written(primitive, attributes, Vec::new(), first.indices)
     }
@@ -262,7 +262,7 @@ impl Writer<'_> {
                 binary.floats(Section::Uvs, uvs, Bounds::Absent, of("texture coordinates"))?,
             );
         }
-        if let Some(accessor) = self.colours(primitive, binary) {
+        if let Some(accessor) = self.colors(primitive, binary) {
             add(Semantic::Colors(0), accessor);
         }
         if !primitive.joints.is_empty() {
@@ -283,13 +283,13 @@ impl Writer<'_> {
         Ok(attributes)
     }
 
-    /// The colours, unless all are white.
-    fn colours(&self, primitive: &Primitive, binary: &mut Binary) -> Option<Index<Accessor>> {
-        let mut colours = primitive.colours.iter();
-        let is_coloured = colours.any(|colour| *colour != [u16::MAX; 4]);
-        is_coloured.then(|| match self.srgb {
-            true => binary.shorts(Section::Colours, &godot::colours(&primitive.colours)),
-            false => binary.shorts(Section::Colours, &primitive.colours),
+    /// The colors, unless all are white.
+    fn colors(&self, primitive: &Primitive, binary: &mut Binary) -> Option<Index<Accessor>> {
+        let mut colors = primitive.colors.iter();
+        let is_colored = colors.any(|color| *color != [u16::MAX; 4]);
+        is_colored.then(|| match self.srgb {
+            true => binary.shorts(Section::Colors, &godot::colors(&primitive.colors)),
+            false => binary.shorts(Section::Colors, &primitive.colors),
         })
     }
 
@@ -353,7 +353,7 @@ impl Writer<'_> {
             |field, found: usize| length(field, found, if found == 0 { 0 } else { vertices });
         optional("normals", primitive.normals.len())?;
         optional("tangents", primitive.tangents.len())?;
-        optional("colours", primitive.colours.len())?;
+        optional("colors", primitive.colors.len())?;
         optional("joints", primitive.joints.len())?;
         length("weights", primitive.weights.len(), primitive.joints.len())?;
         length(

@@ -1,4 +1,4 @@
-//! What the import script of a Godot project needs to know, said where that engine lets scripts see it: vertex colours
+//! What the import script of a Godot project needs to know, said where that engine lets scripts see it: vertex colors
 //! as sRGB, variants in `extras`, and digests of the buffer and of the import script itself, as the engine imports a
 //! file again only when its own bytes change.
 
@@ -10,8 +10,8 @@ use super::values::raw_extras;
 use relicast_scene::extras::{self, ObjectExtras};
 use relicast_scene::space::srgb_from_linear;
 
-/// Colours of vertices as they are drawn: 16 bits of sRGB a channel. Alpha is no colour.
-pub(super) fn colours(linear: &[[u16; 4]]) -> Vec<[u16; 4]> {
+/// Colors of vertices as they are drawn: 16 bits of sRGB a channel. Alpha is no color.
+pub(super) fn colors(linear: &[[u16; 4]]) -> Vec<[u16; 4]> {
     let curve = |channel: u16| {
         let drawn = srgb_from_linear(f32::from(channel) / f32::from(u16::MAX));
         (drawn * f32::from(u16::MAX) + 0.5) as u16
@@ -73,11 +73,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_those_of_the_game_again() {
+    fn colors_are_those_of_the_game_again() {
         use relicast_scene::space::linear_from_srgb;
         for byte in 0..=255_u16 {
             let linear = (linear_from_srgb(f32::from(byte)) * 65535.0 + 0.5) as u16;
-            let [red, .., alpha] = colours(&[[linear, 0, 0, byte]])[0];
+            let [red, .., alpha] = colors(&[[linear, 0, 0, byte]])[0];
             assert_eq!((u32::from(red) * 255 + 32767) / 65535, u32::from(byte));
             assert_eq!(alpha, byte);
         }

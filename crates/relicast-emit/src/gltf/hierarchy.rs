@@ -248,8 +248,8 @@ fn light(light: &Light, name: &str, part: Part) -> Result<JsonLight, GltfError> 
             Err(GltfError::OutOfRange { part, field, rule })
         }
     };
-    let coloured = light.colour.iter().all(|value| (0.0..=1.0).contains(value));
-    require("colour", "0 to 1", coloured)?;
+    let colored = light.color.iter().all(|value| (0.0..=1.0).contains(value));
+    require("color", "0 to 1", colored)?;
     require(
         "intensity",
         "0 or more",
@@ -273,7 +273,7 @@ fn light(light: &Light, name: &str, part: Part) -> Result<JsonLight, GltfError> 
         }
     };
     Ok(JsonLight {
-        color: light.colour.map(|value| value + 0.0),
+        color: light.color.map(|value| value + 0.0),
         extensions: None,
         extras: raw_extras(&light.extras)?,
         intensity: light.intensity + 0.0,

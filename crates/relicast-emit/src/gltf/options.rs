@@ -42,7 +42,7 @@ pub struct GltfOptions<'a> {
     pub quantize: bool,
     /// Whether pictures inside the file are lossless WebP where these are smaller (`EXT_texture_webp`).
     pub webp: bool,
-    /// Whether the file is for the import script of a Godot project: vertex colours are sRGB, variants stand in extras,
+    /// Whether the file is for the import script of a Godot project: vertex colors are sRGB, variants stand in extras,
     /// and the buffer's digest, as the engine looks at the `.gltf` only to tell whether it changed.
     pub godot_extras: bool,
 }

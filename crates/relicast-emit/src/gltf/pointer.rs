@@ -62,16 +62,16 @@ pub(super) fn surface(
         }
     };
     let (field, output) = match &channel.track {
-        SurfaceTrack::BaseColour(rows) => {
+        SurfaceTrack::BaseColor(rows) => {
             length(rows.len())?;
             // Slopes of splines may have any sign.
             let each = channel.interpolation.values_per_key();
             let values = rows.iter().skip(each / 2).step_by(each).flatten();
             if !values.clone().all(|value| (0.0..=1.0).contains(value)) {
-                let (field, rule) = ("base colour", "0 to 1");
+                let (field, rule) = ("base color", "0 to 1");
                 return Err(GltfError::OutOfRange { part, field, rule });
             }
-            let of = (part, "base colour");
+            let of = (part, "base color");
             (
                 "baseColorFactor",
                 binary.floats(Section::Keys, rows, Bounds::Absent, of)?,

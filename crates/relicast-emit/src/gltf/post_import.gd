@@ -241,7 +241,7 @@ func _shader(old: BaseMaterial3D, is_sky: bool, is_additive: bool, frames: int) 
 	if is_sky:
 		head += "#define BEHIND_ALL\n"
 	if old.vertex_color_use_as_albedo:
-		head += "#define COLOURED\n"
+		head += "#define COLORED\n"
 	var seen := {}
 	modes = modes.filter(func(mode): return not seen.has(mode) and seen.get_or_add(mode, true))
 	var code := "shader_type spatial;\nrender_mode %s;\n%s#include \"res://relicast/surface.gdshaderinc\"\n" % [", ".join(modes), head]

@@ -50,7 +50,7 @@ pub(super) struct Repeats<'s> {
 }
 
 impl<'s> Repeats<'s> {
-    /// What was written of an earlier primitive that differs from this one in nothing but colours, material and extras.
+    /// What was written of an earlier primitive that differs from this one in nothing but colors, material and extras.
     pub(super) fn find<'w>(
         &self,
         primitive: &Primitive,
@@ -70,7 +70,7 @@ impl<'s> Repeats<'s> {
     }
 }
 
-/// Whether all lists but the colours are the same, bit by bit.
+/// Whether all lists but the colors are the same, bit by bit.
 fn is_alike(one: &Primitive, other: &Primitive, uv_sets: usize) -> bool {
     fn same<T: bytemuck::Pod>(one: &[T], other: &[T]) -> bool {
         bytemuck::cast_slice::<T, u8>(one) == bytemuck::cast_slice::<T, u8>(other)
@@ -102,7 +102,7 @@ mod tests {
             positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into(),
             normals: vec![[0.0, 0.0, 1.0]; 3].into(),
             uvs: vec![vec![[0.5; 2]; 3], vec![[0.25; 2]; 3]].into(),
-            colours: vec![[9; 4]; 3],
+            colors: vec![[9; 4]; 3],
             indices: vec![0, 1, 2].into(),
             ..Primitive::default()
         }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_in_colours_alone_is_a_repetition() {
+    fn what_differs_in_colors_alone_is_a_repetition() {
         let form = Form {
             uv_sets: 1,
             grid: None,
@@ -147,7 +147,7 @@ mod tests {
             repeats.find(&other, form, &meshes).is_some()
         };
         assert!(finds(form, &|_| ()));
-        assert!(finds(form, &|other| other.colours = vec![[8; 4]; 3]));
+        assert!(finds(form, &|other| other.colors = vec![[8; 4]; 3]));
         assert!(finds(form, &|other| uvs(other)[1][0] = [0.0; 2]));
         let others: [&dyn Fn(&mut Primitive); 8] = [
             &|other| Arc::make_mut(&mut other.positions)[1][2] = 0.5,

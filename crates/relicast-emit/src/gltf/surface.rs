@@ -58,7 +58,7 @@ fn material(
             })
         }
     };
-    unit("base colour", &material.base_colour)?;
+    unit("base color", &material.base_color)?;
     unit("metallic", &[material.metallic])?;
     unit("roughness", &[material.roughness])?;
     unit("emissive", &material.emissive)?;
@@ -102,7 +102,7 @@ fn material(
         double_sided: material.double_sided,
         name: Some(name),
         pbr_metallic_roughness: PbrMetallicRoughness {
-            base_color_factor: PbrBaseColorFactor(material.base_colour.map(|value| value + 0.0)),
+            base_color_factor: PbrBaseColorFactor(material.base_color.map(|value| value + 0.0)),
             base_color_texture: texture_info(&material.base_texture)?,
             metallic_factor: StrengthFactor(material.metallic + 0.0),
             roughness_factor: StrengthFactor(material.roughness + 0.0),

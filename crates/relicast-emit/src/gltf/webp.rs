@@ -10,7 +10,7 @@ use super::error::GltfError;
 /// The extension.
 const NAME: &str = "EXT_texture_webp";
 
-/// A PNG as a WebP with the same pixels, and the same colours where nothing is seen of them; `None` when that is no
+/// A PNG as a WebP with the same pixels, and the same colors where nothing is seen of them; `None` when that is no
 /// smaller, or the PNG has more than 8 bits a channel.
 pub(super) fn smaller(png: &[u8]) -> Option<Vec<u8>> {
     let picture = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?;
@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// Stripes of few colours, some of which are not seen.
+    /// Stripes of few colors, some of which are not seen.
     fn stripes() -> RgbaImage {
         RgbaImage::from_fn(64, 64, |x, y| {
             let shade = (x / 4 * 16) as u8;

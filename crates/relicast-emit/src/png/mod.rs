@@ -1,4 +1,4 @@
-//! Pictures as PNG: 8 bits a channel, colour type as the picture has it, no ancillary chunks.
+//! Pictures as PNG: 8 bits a channel, color type as the picture has it, no ancillary chunks.
 //!
 //! ```
 //! use relicast_emit::png;
@@ -68,12 +68,12 @@ pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingErro
         Pixels::Indexed { indices, palette } => {
             encoder.set_color(ColorType::Indexed);
             encoder.set_filter(Filter::NoFilter);
-            let colours: Vec<u8> = palette
+            let colors: Vec<u8> = palette
                 .iter()
                 .flat_map(|&[red, green, blue, _]| [red, green, blue])
                 .collect();
-            encoder.set_palette(colours);
-            let mut alphas: Vec<u8> = palette.iter().map(|colour| colour[3]).collect();
+            encoder.set_palette(colors);
+            let mut alphas: Vec<u8> = palette.iter().map(|color| color[3]).collect();
             while alphas.last() == Some(&255) {
                 alphas.pop();
             }
@@ -96,11 +96,11 @@ pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingErro
 /// The most that trials of filters and deflate take, in copies of the texels.
 const COPIES_OF_TRIALS: usize = 6;
 
-/// Writes a picture with every filter tried and the smallest kept. Colour type, depth, palette and the colours of
+/// Writes a picture with every filter tried and the smallest kept. Color type, depth, palette and the colors of
 /// transparent texels stay as they are: only rows and their deflate differ from [`encode`] with less effort.
 fn smallest(image: &Image<'_>) -> Result<Vec<u8>, EncodingError> {
     let quick = encode(image, Effort::Fast)?;
-    let (colour, texels): (_, &[u8]) = match &image.pixels {
+    let (color, texels): (_, &[u8]) = match &image.pixels {
         Pixels::Gray(texels) => {
             let transparent_shade = None;
             (oxipng::ColorType::Grayscale { transparent_shade }, texels)
@@ -129,7 +129,7 @@ fn smallest(image: &Image<'_>) -> Result<Vec<u8>, EncodingError> {
     let best = RawImage::new(
         image.width,
         image.height,
-        colour,
+        color,
         oxipng::BitDepth::Eight,
         texels.to_vec(),
     )
@@ -176,7 +176,7 @@ mod tests {
             height: 64,
             pixels: Pixels::Indexed {
                 indices: indices.clone().into(),
-                // Equal colours, unused ones and colours of no alpha, which reductions would drop.
+                // Equal colors, unused ones and colors of no alpha, which reductions would drop.
                 palette: vec![
                     [9, 9, 9, 255],
                     [9, 9, 9, 255],

@@ -315,14 +315,14 @@ pub enum MapLine<'l> {
         /// Start and end.
         ends: [[f32; 3]; 2],
         /// Red, green, blue.
-        colour: [u8; 3],
+        color: [u8; 3],
     },
     /// A point with a name.
     Point {
         /// Where it is.
         position: [f32; 3],
         /// Red, green, blue.
-        colour: [u8; 3],
+        color: [u8; 3],
         /// Size of the letters, from 1 to 3.
         size: f32,
         /// The name; blanks are underscores.
@@ -372,12 +372,12 @@ pub fn map_line(line: &str) -> Option<MapLine<'_>> {
                 ])
             };
             let ends = [three()?, three()?];
-            let colour = [
+            let color = [
                 part(cells.next())?,
                 part(cells.next())?,
                 part(cells.next())?,
             ];
-            Some(MapLine::Line { ends, colour })
+            Some(MapLine::Line { ends, color })
         }
         b'P' => {
             let mut cells = rest.splitn(8, ',');
@@ -386,14 +386,14 @@ pub fn map_line(line: &str) -> Option<MapLine<'_>> {
                 number(cells.next())?,
                 number(cells.next())?,
             ];
-            let colour = [
+            let color = [
                 part(cells.next())?,
                 part(cells.next())?,
                 part(cells.next())?,
             ];
             Some(MapLine::Point {
                 position,
-                colour,
+                color,
                 size: number(cells.next())?,
                 label: cells.next()?.trim(),
             })
@@ -531,7 +531,7 @@ mod tests {
             );
             for text in [&line, &point] {
                 let read = map_line(text).map(|line| match line {
-                    MapLine::Line { colour, .. } | MapLine::Point { colour, .. } => colour,
+                    MapLine::Line { color, .. } | MapLine::Point { color, .. } => color,
                 });
                 assert_eq!((read, odd_number(text)), (Some(expected), odd), "{text}");
             }
@@ -543,7 +543,7 @@ mod tests {
         let line = "L 1, 2, , 4, 5, 6, 0, 0, 255.";
         let expected = MapLine::Line {
             ends: [[1.0, 2.0, 0.0], [4.0, 5.0, 6.0]],
-            colour: [0, 0, 255],
+            color: [0, 0, 255],
         };
         assert_eq!(
             (map_line(line), odd_number(line)),

@@ -154,7 +154,7 @@ pub struct PlyMesh {
     /// Texture coordinates.
     pub uvs: Vec<[F32; 2]>,
     /// Red, green, blue.
-    pub colours: Vec<[u8; 3]>,
+    pub colors: Vec<[u8; 3]>,
     /// Polygons, counter-clockwise.
     pub faces: Vec<Vec<u32>>,
 }
@@ -257,7 +257,7 @@ impl PlyMesh {
         let mut place = [F32(0.0); 3];
         let mut normal = None;
         let mut uv = None;
-        let mut colour = None;
+        let mut color = None;
         for property in &element.properties {
             if let Some(counted) = property.list {
                 let count = values.next(counted)?;
@@ -285,9 +285,9 @@ impl PlyMesh {
                 "nz" => normal.get_or_insert([F32(0.0); 3])[2] = float,
                 "u" | "s" | "texture_u" => uv.get_or_insert([F32(0.0); 2])[0] = float,
                 "v" | "t" | "texture_v" => uv.get_or_insert([F32(0.0); 2])[1] = float,
-                "red" => colour.get_or_insert([0; 3])[0] = value as u8,
-                "green" => colour.get_or_insert([0; 3])[1] = value as u8,
-                "blue" => colour.get_or_insert([0; 3])[2] = value as u8,
+                "red" => color.get_or_insert([0; 3])[0] = value as u8,
+                "green" => color.get_or_insert([0; 3])[1] = value as u8,
+                "blue" => color.get_or_insert([0; 3])[2] = value as u8,
                 _ => {}
             }
         }
@@ -295,7 +295,7 @@ impl PlyMesh {
             self.positions.push(place);
             self.normals.extend(normal);
             self.uvs.extend(uv);
-            self.colours.extend(colour);
+            self.colors.extend(color);
         }
         Ok(())
     }

@@ -236,7 +236,7 @@ pub fn decode(bytes: &[u8]) -> Result<Cabinet> {
         data_reserve = place.next("reserve")?;
         place.at += usize::from(own);
     }
-    let mut neighbour = |flag: u16, field: &str| -> Result<Option<String>> {
+    let mut neighbor = |flag: u16, field: &str| -> Result<Option<String>> {
         if header.flags & flag == 0 {
             return Ok(None);
         }
@@ -244,8 +244,8 @@ pub fn decode(bytes: &[u8]) -> Result<Cabinet> {
         place.text(field, false)?;
         Ok(Some(name))
     };
-    let previous = neighbour(HAS_PREVIOUS, "previous")?;
-    let next = neighbour(HAS_NEXT, "next")?;
+    let previous = neighbor(HAS_PREVIOUS, "previous")?;
+    let next = neighbor(HAS_NEXT, "next")?;
     let mut folders = Vec::new();
     for _ in 0..header.folder_count {
         folders.push(place.next("folder")?);

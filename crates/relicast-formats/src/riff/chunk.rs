@@ -29,7 +29,7 @@ impl FourCc {
     pub const LIST: Self = Self(*b"LIST");
 
     /// Chunks that writers are known to use. A chunk of odd length without its padding byte is
-    /// recognised by one of these where the padding should be.
+    /// recognized by one of these where the padding should be.
     const KNOWN: [Self; 14] = [
         Self::FORMAT,
         Self::DATA,

@@ -141,7 +141,7 @@ pub fn encode_version(version: ZipperGame) -> Result<Vec<u8>> {
     Ok(writer.into_bytes())
 }
 
-/// Name of a texture: bytes without end mark. Serialises as text.
+/// Name of a texture: bytes without end mark. Serializes as text.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct TextureText(pub Vec<u8>);
 

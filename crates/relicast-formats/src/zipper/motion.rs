@@ -6,7 +6,7 @@
 //!                    (frame_count + 1) translations, (frame_count + 1) rotations
 //! ```
 //!
-//! Translations are metres, rotations unit quaternions stored scalar first, both local to the part's
+//! Translations are meters, rotations unit quaternions stored scalar first, both local to the part's
 //! parent. One more sample than frames is stored; in every retail file it repeats the first.
 
 use serde::Serialize;
@@ -58,7 +58,7 @@ pub struct Part<'a> {
     pub name: Blob<'a>,
     /// Tracks present.
     pub flags: PartFlags,
-    /// One translation a sample, metres.
+    /// One translation a sample, meters.
     pub translations: Vec<Vec3>,
     /// One rotation a sample, unit quaternions.
     pub rotations: Vec<QuatWxyz>,

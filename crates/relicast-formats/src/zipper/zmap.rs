@@ -1,9 +1,9 @@
-//! `maps/m*.zmap` of Recoil: coloured outlines of the mission map.
+//! `maps/m*.zmap` of Recoil: colored outlines of the mission map.
 //!
 //! ```text
 //! header, 32 bytes
 //! features until the end of the file, no count is stored:
-//!   u8 × 3 colour (so all that follows is unaligned), u32 vertex count, vertices, i32 objective
+//!   u8 × 3 color (so all that follows is unaligned), u32 vertex count, vertices, i32 objective
 //! ```
 //!
 //! ```
@@ -35,7 +35,7 @@ relicast_codec::record! {
     }
 }
 
-/// Colour of an outline.
+/// Color of an outline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -52,7 +52,7 @@ pub struct Rgb {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Feature {
-    /// Its colour.
+    /// Its color.
     pub color: Rgb,
     /// Its corners, in the order of drawing.
     pub vertices: Vec<Vec3>,

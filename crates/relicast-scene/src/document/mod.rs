@@ -35,7 +35,7 @@ impl<T: Serialize> Spell for T {
     }
 }
 
-/// A value that serialises, and the type whose form it has. How it is spelled (pretty, compact) is the emitter's choice.
+/// A value that serializes, and the type whose form it has. How it is spelled (pretty, compact) is the emitter's choice.
 pub struct Document<'a> {
     value: Box<dyn Spell + 'a>,
     form: fn() -> &'static str,
@@ -66,7 +66,7 @@ impl<'a> Document<'a> {
     /// The value as JSON.
     ///
     /// # Errors
-    /// The value's own serialisation fails.
+    /// The value's own serialization fails.
     pub fn spell(&self, style: Style) -> serde_json::Result<Vec<u8>> {
         self.spell_within(style, |_| ())
     }
@@ -74,7 +74,7 @@ impl<'a> Document<'a> {
     /// The same for a text that may grow as long as `claim` returns, which is told how many bytes more are wanted.
     ///
     /// # Errors
-    /// The value's own serialisation fails.
+    /// The value's own serialization fails.
     pub fn spell_within(&self, style: Style, claim: fn(usize)) -> serde_json::Result<Vec<u8>> {
         self.spell_into(style, claim, None)
     }
@@ -83,7 +83,7 @@ impl<'a> Document<'a> {
     /// is not written: all of a text that is no longer than a piece.
     ///
     /// # Errors
-    /// The value's own serialisation fails, or `out` does.
+    /// The value's own serialization fails, or `out` does.
     pub fn spell_to(
         &self,
         style: Style,
@@ -117,7 +117,7 @@ impl<'a> Document<'a> {
     /// What a reader of the JSON gets.
     ///
     /// # Errors
-    /// The value's own serialisation fails.
+    /// The value's own serialization fails.
     pub fn to_value(&self) -> serde_json::Result<serde_json::Value> {
         let text = self.spell(Style::Compact)?;
         let mut reader = serde_json::Deserializer::from_slice(&text);

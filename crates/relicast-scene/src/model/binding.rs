@@ -131,7 +131,7 @@ impl Merged {
                 &primitive.variants,
                 &primitive.extras,
                 primitive.uvs.len(),
-                primitive.colours.is_empty(),
+                primitive.colors.is_empty(),
                 primitive.normals.is_empty(),
                 primitive.keep_unused_uvs,
                 primitive.topology,
@@ -170,7 +170,7 @@ impl Merged {
         {
             merged.extend_from_slice(uvs);
         }
-        merged.colours.extend_from_slice(&primitive.colours);
+        merged.colors.extend_from_slice(&primitive.colors);
         let joint = u16::try_from(joint).unwrap_or(u16::MAX);
         let count = primitive.positions.len();
         merged

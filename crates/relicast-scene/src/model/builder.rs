@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use super::Primitive;
 
-/// Triangles with less area, in square metres, are left out.
+/// Triangles with less area, in square meters, are left out.
 const LEAST_AREA: f64 = 1e-12;
 
 /// Which attributes the vertices of a primitive have, positions apart.
@@ -33,8 +33,8 @@ pub struct Layout {
     pub normals: bool,
     /// Sets of texture coordinates.
     pub uv_sets: usize,
-    /// Colours.
-    pub colours: bool,
+    /// Colors.
+    pub colors: bool,
     /// Joints and weights.
     pub skin: bool,
     /// Displacements for morph targets.
@@ -52,7 +52,7 @@ pub struct Corner<'a> {
     /// Texture coordinates, a set each.
     pub uvs: &'a [[f32; 2]],
     /// Linear red, green, blue and alpha, 65535 = 1.
-    pub colour: Option<[u16; 4]>,
+    pub color: Option<[u16; 4]>,
     /// Joints and how much they move the corner; need not sum to 1 nor be in order.
     pub skin: Option<([u16; 4], [f32; 4])>,
     /// Displacement for each morph target.
@@ -93,7 +93,7 @@ impl PrimitiveBuilder {
         let words = 3
             + usize::from(layout.normals) * 3
             + layout.uv_sets * 2
-            + usize::from(layout.colours) * 2
+            + usize::from(layout.colors) * 2
             + usize::from(layout.skin) * 6
             + layout.morph_targets * 3;
         Self {
@@ -206,8 +206,8 @@ impl PrimitiveBuilder {
             let uv = corner.uvs.get(set).copied().unwrap_or_default();
             words.extend(uv.map(&mut finite));
         }
-        if layout.colours {
-            let [red, green, blue, alpha] = corner.colour.unwrap_or([u16::MAX; 4]);
+        if layout.colors {
+            let [red, green, blue, alpha] = corner.color.unwrap_or([u16::MAX; 4]);
             words.extend([pair(red, green), pair(blue, alpha)]);
         }
         if layout.skin {
@@ -263,7 +263,7 @@ impl PrimitiveBuilder {
         let mut uvs = lists(layout.uv_sets, count);
         let mut primitive = Primitive {
             indices: Arc::new(self.indices),
-            colours: Vec::with_capacity(of(layout.colours)),
+            colors: Vec::with_capacity(of(layout.colors)),
             joints: Vec::with_capacity(of(layout.skin)),
             weights: Vec::with_capacity(of(layout.skin)),
             morphs: lists(layout.morph_targets, count),
@@ -279,8 +279,8 @@ impl PrimitiveBuilder {
             for set in &mut uvs {
                 set.push(floats(&mut next));
             }
-            if layout.colours {
-                primitive.colours.push(quad(&mut next));
+            if layout.colors {
+                primitive.colors.push(quad(&mut next));
             }
             if layout.skin {
                 primitive.joints.push(quad(&mut next));
@@ -495,7 +495,7 @@ mod tests {
         fn every_corner_comes_back(
             corners in prop::collection::vec((prop::array::uniform3(0..4_u8), prop::array::uniform2(0..2_u8), 0..3_u16), 3..60),
         ) {
-            let layout = Layout { uv_sets: 2, colours: true, skin: true, morph_targets: 1, ..Layout::default() };
+            let layout = Layout { uv_sets: 2, colors: true, skin: true, morph_targets: 1, ..Layout::default() };
             let mut builder = PrimitiveBuilder::new(layout);
             let mut expected = Vec::new();
             for triangle in corners.chunks_exact(3) {
@@ -507,7 +507,7 @@ mod tests {
                     position: value.0,
                     normal: None,
                     uvs: &value.1,
-                    colour: Some(value.2),
+                    color: Some(value.2),
                     skin: Some((value.3, [0.75, 0.25, 0.0, 0.0])),
                     morphs: &value.4,
                 }).collect();
@@ -522,7 +522,7 @@ mod tests {
                 let index = index as usize;
                 prop_assert_eq!(primitive.positions[index], value.0);
                 prop_assert_eq!([primitive.uvs[0][index], primitive.uvs[1][index]], value.1);
-                prop_assert_eq!(primitive.colours[index], value.2);
+                prop_assert_eq!(primitive.colors[index], value.2);
                 prop_assert_eq!(primitive.joints[index], value.3);
                 prop_assert_eq!(primitive.weights[index], [0.75, 0.25, 0.0, 0.0]);
                 prop_assert_eq!(primitive.morphs[0][index], value.0);

@@ -55,8 +55,8 @@ pub struct SurfaceChannel {
 /// A changing property of a surface, a value a key unless the interpolation says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SurfaceTrack {
-    /// Replaces [`Material::base_colour`](super::Material::base_colour).
-    BaseColour(Vec<[f32; 4]>),
+    /// Replaces [`Material::base_color`](super::Material::base_color).
+    BaseColor(Vec<[f32; 4]>),
     /// Replaces the offset of the transform of its texture.
     TextureOffset(Vec<[f32; 2]>),
 }
@@ -109,7 +109,7 @@ impl Clip {
     }
 }
 
-/// Makes neighbouring rotations of a track lie on the same half of the sphere, so that interpolation
+/// Makes neighboring rotations of a track lie on the same half of the sphere, so that interpolation
 /// takes the short way, and of length 1. A rotation that has no direction repeats the one before.
 pub fn smooth_rotations(rotations: &mut [Quat]) {
     let mut previous = Quat::IDENTITY;

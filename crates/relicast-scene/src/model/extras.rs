@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 /// Data for which the model has no field, kept in order and written as it is. Empty means none.
 pub type Extras = Map<String, Value>;
 
-/// The shortest digits that tell a float from its neighbours, as a float of 64 bits.
+/// The shortest digits that tell a float from its neighbors, as a float of 64 bits.
 fn digits(value: f32) -> Option<f64> {
     let mut text = [0; LONGEST];
     let mut rest = &mut text[..];

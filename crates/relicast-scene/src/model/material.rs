@@ -36,15 +36,15 @@ pub enum AlphaMode {
 pub struct Material {
     /// Name, need not be unique.
     pub name: String,
-    /// Linear red, green, blue and alpha, 0 to 1; multiplies texture and vertex colour.
-    pub base_colour: [f32; 4],
+    /// Linear red, green, blue and alpha, 0 to 1; multiplies texture and vertex color.
+    pub base_color: [f32; 4],
     /// Picture of the surface.
     pub base_texture: Option<TextureRef>,
     /// How alpha is used.
     pub alpha: AlphaMode,
     /// Drawn from both sides.
     pub double_sided: bool,
-    /// Drawn with its plain colour, without light.
+    /// Drawn with its plain color, without light.
     pub unlit: bool,
     /// 0 for dielectrics to 1 for metals.
     pub metallic: f32,
@@ -67,7 +67,7 @@ impl Default for Material {
     fn default() -> Self {
         Self {
             name: String::new(),
-            base_colour: [1.0; 4],
+            base_color: [1.0; 4],
             base_texture: None,
             alpha: AlphaMode::Opaque,
             double_sided: false,
@@ -86,19 +86,19 @@ impl Default for Material {
 impl Material {
     /// The textures of the material.
     pub fn textures(&self) -> impl Iterator<Item = &TextureRef> {
-        let colours = self.base_texture.iter().chain(&self.emissive_texture);
-        colours
+        let colors = self.base_texture.iter().chain(&self.emissive_texture);
+        colors
             .chain(&self.normal_texture)
             .chain(&self.specular_texture)
     }
 
     /// The textures of the material, to be changed.
     pub fn textures_mut(&mut self) -> impl Iterator<Item = &mut TextureRef> {
-        let colours = self
+        let colors = self
             .base_texture
             .iter_mut()
             .chain(&mut self.emissive_texture);
-        colours
+        colors
             .chain(&mut self.normal_texture)
             .chain(&mut self.specular_texture)
     }

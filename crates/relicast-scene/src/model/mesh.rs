@@ -53,7 +53,7 @@ pub struct Primitive {
     /// Sets of texture coordinates.
     pub uvs: Arc<Vec<Vec<[f32; 2]>>>,
     /// Linear red, green, blue and alpha, 65535 = 1.
-    pub colours: Vec<[u16; 4]>,
+    pub colors: Vec<[u16; 4]>,
     /// Up to four joints of the skin that move the vertex.
     pub joints: Vec<[u16; 4]>,
     /// How much each of those joints moves it: sums to 1; an unused place is joint 0 with weight 0.

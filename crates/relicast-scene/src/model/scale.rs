@@ -142,7 +142,7 @@ mod tests {
         let light = |kind| Light {
             name: String::new(),
             kind,
-            colour: [1.0; 3],
+            color: [1.0; 3],
             intensity: 4.0,
             range: Some(8.0),
             extras: Default::default(),

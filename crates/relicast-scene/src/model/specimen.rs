@@ -130,8 +130,8 @@ const DIGITS: [[u8; 5]; 10] = [
     [0b111, 0b101, 0b111, 0b001, 0b111],
 ];
 
-/// The colour of a cell: redder to the right, greener downwards.
-pub fn cell_colour(column: u32, row: u32) -> [u8; 3] {
+/// The color of a cell: redder to the right, greener downwards.
+pub fn cell_color(column: u32, row: u32) -> [u8; 3] {
     let step = 255 / (CELLS - 1);
     [(column * step) as u8, (row * step) as u8, 128]
 }
@@ -144,12 +144,12 @@ pub fn picture() -> Image<'static> {
         for x in 0..PICTURE_SIZE {
             let (column, row) = (x / cell, y / cell);
             let inked = ink(row * CELLS + column, x % cell, y % cell);
-            let colour = if inked {
+            let color = if inked {
                 [255; 3]
             } else {
-                cell_colour(column, row)
+                cell_color(column, row)
             };
-            texels.extend_from_slice(&colour);
+            texels.extend_from_slice(&color);
         }
     }
     Image {

@@ -26,7 +26,7 @@ const UNIT_SCALE: f64 = 1e-6;
 /// Scale, then rotation, then translation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transform {
-    /// Metres, added last.
+    /// Meters, added last.
     pub translation: Vec3,
     /// Unit quaternion.
     pub rotation: Quat,

@@ -10,10 +10,10 @@ pub struct Light {
     /// Shape of the light.
     pub kind: LightKind,
     /// Linear red, green and blue, 0 to 1.
-    pub colour: [f32; 3],
+    pub color: [f32; 3],
     /// Lux for a directional light, candela for the others; at least 0.
     pub intensity: f32,
-    /// Metres beyond which a point or spot light does not reach; more than 0.
+    /// Meters beyond which a point or spot light does not reach; more than 0.
     pub range: Option<f32>,
     /// Anything more.
     pub extras: Extras,
@@ -44,9 +44,9 @@ pub struct Camera {
     pub vertical_angle: f32,
     /// Width over height of the picture.
     pub aspect: Option<f32>,
-    /// Metres to the nearest thing seen; more than 0.
+    /// Meters to the nearest thing seen; more than 0.
     pub near: f32,
-    /// Metres to the farthest thing seen; more than `near`.
+    /// Meters to the farthest thing seen; more than `near`.
     pub far: Option<f32>,
     /// Anything more.
     pub extras: Extras,

@@ -106,7 +106,7 @@ pub enum TrackMode {
     /// User data of form 1 alone.
     #[serde(rename = "MODE2/2048")]
     Mode2Cooked,
-    /// Sectors of mode 2 without synchronisation and address.
+    /// Sectors of mode 2 without synchronization and address.
     #[serde(rename = "MODE2/2336")]
     Mode2Headless,
     /// Whole sectors of mode 2.

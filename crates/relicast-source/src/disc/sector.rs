@@ -2,7 +2,7 @@
 //!
 //! | bytes | mode 1 | mode 2, form 1 | mode 2, form 2 |
 //! | --- | --- | --- | --- |
-//! | 0 | synchronisation, 12 | the same | the same |
+//! | 0 | synchronization, 12 | the same | the same |
 //! | 12 | minute, second, sector in BCD; mode | the same | the same |
 //! | 16 | user data, 2048 | subheader, 8; user data, 2048 | subheader, 8; user data, 2324 |
 //! | behind | EDC, 8 zeros, P, Q | EDC, P, Q | EDC, which may be 0 |
@@ -142,7 +142,7 @@ pub enum SectorFault {
 impl Display for SectorFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Sync => write!(formatter, "no synchronisation pattern"),
+            Self::Sync => write!(formatter, "no synchronization pattern"),
             Self::Mode { expected, found } => {
                 write!(formatter, "mode {found} in a track of mode {expected}")
             }

@@ -257,15 +257,15 @@ pub(super) fn sum_up(findings: Vec<Finding<'_>>, table: &Table) -> Survey {
         let enough = tally.by_hash || tally.paths.len() >= FEWEST_BY_SIZE;
         listed && enough && !tally.own.is_empty()
     };
-    let mut recognised: Vec<(usize, &Tally)> = tallies
+    let mut recognized: Vec<(usize, &Tally)> = tallies
         .iter()
         .filter(|(edition, tally)| counts(**edition, tally))
         .map(|(edition, tally)| (*edition, tally))
         .collect();
-    recognised.sort_by_key(|(edition, tally)| (std::cmp::Reverse(tally.paths.len()), *edition));
-    let best: BTreeSet<usize> = recognised.iter().map(|(edition, _)| *edition).collect();
+    recognized.sort_by_key(|(edition, tally)| (std::cmp::Reverse(tally.paths.len()), *edition));
+    let best: BTreeSet<usize> = recognized.iter().map(|(edition, _)| *edition).collect();
     let mut survey = Survey::default();
-    for (index, tally) in recognised {
+    for (index, tally) in recognized {
         survey.editions.extend(edition_match(index, tally, table));
     }
     for finding in findings {

@@ -27,8 +27,8 @@ pub(in crate::pack::scene) struct Tolerance {
     pub uv: f32,
     /// Of parts of normals.
     pub normal: f32,
-    /// Of linear colours, 0 to 1.
-    pub colour: f32,
+    /// Of linear colors, 0 to 1.
+    pub color: f32,
 }
 
 impl Tolerance {
@@ -47,7 +47,7 @@ impl Tolerance {
         turn: 0.0,
         uv: 0.0,
         normal: 0.0,
-        colour: 0.0,
+        color: 0.0,
     };
 
     /// What programs change by reading and writing. Blender works places in parents out of places in the world, in
@@ -58,7 +58,7 @@ impl Tolerance {
         turn: 5e-5,
         uv: 2e-6,
         normal: 0.02,
-        colour: 0.003,
+        color: 0.003,
     };
 
     /// What the forms of the games may change at most.
@@ -68,7 +68,7 @@ impl Tolerance {
         turn: 2e-4,
         uv: 1e-4,
         normal: f32::INFINITY,
-        colour: 0.005,
+        color: 0.005,
     };
 }
 
@@ -104,7 +104,7 @@ pub(in crate::pack::scene) struct CornerChange {
     /// For each set.
     pub uvs: Vec<Option<[f32; 2]>>,
     /// Linear.
-    pub colour: Option<[f32; 3]>,
+    pub color: Option<[f32; 3]>,
 }
 
 impl CornerChange {
@@ -112,7 +112,7 @@ impl CornerChange {
     pub(in crate::pack::scene) fn is_any(&self) -> bool {
         self.position.is_some()
             || self.normal.is_some()
-            || self.colour.is_some()
+            || self.color.is_some()
             || self.uvs.iter().any(Option::is_some)
     }
 }
@@ -433,9 +433,9 @@ pub(in crate::pack::scene) fn corner_change(
     }
     let (old, new) = (from.primitive, to.primitive);
     let (from, to) = (from.corner, to.corner);
-    let had = match old.colours.is_empty() {
+    let had = match old.colors.is_empty() {
         true => Some(&[1.0; 3]),
-        false => old.colours.get(from),
+        false => old.colors.get(from),
     };
     let normal = new.normals.get(to).filter(|_| !old.normals.is_empty());
     let sets = old.uvs.iter().zip(&new.uvs);
@@ -449,7 +449,7 @@ pub(in crate::pack::scene) fn corner_change(
         uvs: sets
             .map(|(old, new)| changed(old.get(from), new.get(to), tolerance.uv))
             .collect(),
-        colour: changed(had, new.colours.get(to), tolerance.colour),
+        color: changed(had, new.colors.get(to), tolerance.color),
     }
 }
 

@@ -86,7 +86,7 @@ pub(in crate::pack::scene) fn shows_all(
     match worn {
         0 => Ok(otherwise),
         _ => Err(refusal!(
-            "what was packed wears other texture coordinates or colours at {worn} corners"
+            "what was packed wears other texture coordinates or colors at {worn} corners"
         )),
     }
 }

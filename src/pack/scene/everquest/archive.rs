@@ -39,8 +39,8 @@ impl<'j, C: Content> EditedArchive<'j, C> {
     /// # Errors
     /// Its scenes do not go back, or documents of its members were edited too.
     pub(super) fn open(job: Job<'j>) -> Result<Self, Refusal> {
-        if matches!(job.settings.everquest.scale, Unit::Metres) {
-            refuse!("scenes in metres do not go back; convert in units of the files");
+        if matches!(job.settings.everquest.scale, Unit::Meters) {
+            refuse!("scenes in meters do not go back; convert in units of the files");
         }
         let original = Members::open(job.original)?;
         let current = Members::open(job.current)?;

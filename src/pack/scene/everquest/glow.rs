@@ -117,11 +117,11 @@ fn moved(scene: &Scene<'_>, node: usize, edited: usize) -> [Option<f32>; 3] {
     })
 }
 
-/// Radius and colour of a light that an edit gives it.
+/// Radius and color of a light that an edit gives it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Glow {
     pub radius: Option<f32>,
-    pub colour: Option<[f32; 3]>,
+    pub color: Option<[f32; 3]>,
 }
 
 impl Glow {
@@ -143,19 +143,19 @@ impl Glow {
             }
             "color" | "extras.everquest.color" => {
                 let stored = &old["extras"]["everquest"]["color"];
-                let mut colour = self.colour.unwrap_or_else(|| {
+                let mut color = self.color.unwrap_or_else(|| {
                     [0, 1, 2].map(|channel| single(&stored[channel]).unwrap_or(1.0))
                 });
-                match place_of(leaf).and_then(|channel| colour.get_mut(channel)) {
+                match place_of(leaf).and_then(|channel| color.get_mut(channel)) {
                     Some(part) => *part = number(leaf)?,
                     // White is written as nothing.
                     None => {
-                        for (channel, part) in colour.iter_mut().enumerate() {
+                        for (channel, part) in color.iter_mut().enumerate() {
                             *part = single(&leaf.after[channel]).unwrap_or(1.0);
                         }
                     }
                 }
-                self.colour = Some(colour);
+                self.color = Some(color);
             }
             _ => return Ok(false),
         }

@@ -150,7 +150,7 @@ pub(super) fn differs(material: &Value, what: &str) -> Refusal {
     )
 }
 
-/// Checks that a material of what was packed shows an edit, its colour to this difference.
+/// Checks that a material of what was packed shows an edit, its color to this difference.
 ///
 /// # Errors
 /// It does not.
@@ -158,7 +158,7 @@ pub(super) fn check(
     material: &EditedMaterial<'_>,
     packed: &Document,
     found: &Value,
-    colour_slack: f32,
+    color_slack: f32,
 ) -> Result<(), Refusal> {
     let is_shown = |leaf: &&Leaf| match &*leaf.path {
         "picture" => picture(packed, found).map(stem) == leaf.after.as_str().map(stem),
@@ -169,7 +169,7 @@ pub(super) fn check(
         }
         path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
             let mut pairs = factor(material.new).into_iter().zip(factor(found));
-            pairs.all(|(one, other)| (one - other).abs() <= colour_slack)
+            pairs.all(|(one, other)| (one - other).abs() <= color_slack)
         }
         "alphaMode" => {
             let mode = |value: &Value| value.as_str().unwrap_or("OPAQUE").to_owned();
@@ -205,7 +205,7 @@ pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<S
         .ok_or_else(|| refusal!("{uri} is no picture of the archive of its scene"))
 }
 
-/// The colour of a material, which is written where it is not white.
+/// The color of a material, which is written where it is not white.
 pub(super) fn factor(material: &Value) -> [f32; 4] {
     let stored = &material["pbrMetallicRoughness"]["baseColorFactor"];
     [0, 1, 2, 3].map(|channel| single(&stored[channel]).unwrap_or(1.0))

@@ -3,12 +3,12 @@
 //! - `wld` — scene files (`.wld`); `eqg` — models, zones and animations of later archives (`.mod`, `.ter`, `.zon`);
 //! - `archive` — archives with their members; `scene` — edited scenes with what they were; `server` — edits of what the tables of a server place, which are refused;
 //! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — placements that came, went, or stand elsewhere; `recut` — meshes with other triangles than they had;
-//! - `glow`, `material_leaves` — edited values of lights and materials; `colours` — light of vertices;
+//! - `glow`, `material_leaves` — edited values of lights and materials; `colors` — light of vertices;
 //! - `edits` — edits by place; `proof` — whether what was packed shows the edit;
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
 mod archive;
-mod colours;
+mod colors;
 mod copies;
 mod corners;
 mod curves;

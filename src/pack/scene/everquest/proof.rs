@@ -25,7 +25,7 @@ pub(super) struct Rounding {
     pub vertices: usize,
     pub normals: usize,
     uvs: usize,
-    colours: usize,
+    colors: usize,
     keys: usize,
     /// Meshes with other triangles.
     pub recut: usize,
@@ -61,8 +61,8 @@ pub(super) struct Free {
     pub slack: f32,
     /// Its shape, which another scene tells and proves.
     pub shape: bool,
-    /// Its colour, which another scene tells and proves.
-    pub colour: bool,
+    /// Its color, which another scene tells and proves.
+    pub color: bool,
     /// Its normal, which is that of its faces.
     pub normal: bool,
 }
@@ -281,14 +281,14 @@ impl Corner<'_> {
         let far = off("normals", wanted, row(&now.normals), slack)?;
         rounding.normals += usize::from(far > 1e-6 && normal.is_some());
         is_elsewhere |= far > 0.0 && normal.is_none() && free.shape;
-        let colour = self.change.and_then(|change| change.colour);
-        let (slack, found) = match colour {
-            Some(_) => (0.005, row(&now.colours).or(Some([1.0; 3]))),
-            None => (anything(free.colour), row(&now.colours)),
+        let color = self.change.and_then(|change| change.color);
+        let (slack, found) = match color {
+            Some(_) => (0.005, row(&now.colors).or(Some([1.0; 3]))),
+            None => (anything(free.color), row(&now.colors)),
         };
-        let far = off("colours", colour.or(row(&before.colours)), found, slack)?;
-        rounding.colours += usize::from(far > 1e-5 && colour.is_some());
-        is_elsewhere |= far > 0.0 && colour.is_none();
+        let far = off("colors", color.or(row(&before.colors)), found, slack)?;
+        rounding.colors += usize::from(far > 1e-5 && color.is_some());
+        is_elsewhere |= far > 0.0 && color.is_none();
         for (set, rows) in before.uvs.iter().enumerate() {
             let edit = self.change.and_then(|change| change.uvs.get(set).copied());
             let edit = edit.flatten();
@@ -331,7 +331,7 @@ impl Rounding {
         );
         told.count(self.normals, forms.told_normals);
         told.count(self.uvs, forms.told_uvs);
-        told.count(self.colours, "colours are rounded, by 0.005 at most");
+        told.count(self.colors, "colors are rounded, by 0.005 at most");
         told.count(self.keys, forms.told_keys);
         told.count(self.recut, &P::told_recut(self.recut_farthest));
         told.count(

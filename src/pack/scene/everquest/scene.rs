@@ -37,7 +37,7 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub copies: Copies,
     /// Meshes with other triangles than they had; in the edit those that there were stand in their place.
     pub recut: Vec<Recut>,
-    /// Ambient light that is in its vertex colours.
+    /// Ambient light that is in its vertex colors.
     pub ambient: [u8; 3],
     /// What else the edit says otherwise, by what it is called: it may follow from other edits of its archive.
     following: BTreeSet<String>,

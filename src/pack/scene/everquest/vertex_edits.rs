@@ -19,7 +19,7 @@ pub(super) struct VertexEdit {
     /// For both sets.
     pub uvs: [[Option<f32>; 2]; 2],
     /// Linear, as it is drawn.
-    pub colour: Option<[f32; 3]>,
+    pub color: Option<[f32; 3]>,
 }
 
 /// An edited corner of a primitive.
@@ -32,7 +32,7 @@ pub(super) struct EditedCorner<'c> {
 }
 
 impl EditedCorner<'_> {
-    /// Returns the edit of its vertex but for the colour. `inverse` leads into the space of the bone, if there is one; with
+    /// Returns the edit of its vertex but for the color. `inverse` leads into the space of the bone, if there is one; with
     /// `is_turned` V of texture coordinates grows up the picture.
     pub(super) fn to_vertex(self, inverse: Option<DMat4>, is_turned: bool) -> VertexEdit {
         let mut edit = VertexEdit::default();

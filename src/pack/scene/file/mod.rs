@@ -129,8 +129,8 @@ pub(super) struct ScenePrimitive {
     pub normals: Vec<[f32; 3]>,
     /// Empty sets are left out.
     pub uvs: Vec<Vec<[f32; 2]>>,
-    /// Linear; empty without colours.
-    pub colours: Vec<[f32; 3]>,
+    /// Linear; empty without colors.
+    pub colors: Vec<[f32; 3]>,
     /// Place in the materials of the file.
     pub material: Option<usize>,
     /// The name of the material.
@@ -395,7 +395,7 @@ impl Document {
             is_triangles: primitive.mode == 4,
             positions: corners(positions, &vertices)?,
             normals: vectors("NORMAL")?,
-            colours: vectors("COLOR_0")?,
+            colors: vectors("COLOR_0")?,
             uvs,
             material: primitive.material,
             surface: surface.cloned(),

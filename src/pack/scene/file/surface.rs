@@ -10,7 +10,7 @@ use crate::pack::json::{index, items};
 pub(in crate::pack::scene) struct Surface {
     pub name: String,
     /// Linear red, green and blue.
-    pub colour: [f32; 3],
+    pub color: [f32; 3],
     /// 0 to 1.
     pub opacity: f32,
     pub picture: Option<Picture>,
@@ -93,7 +93,7 @@ fn surface(root: &Value, material: &Value) -> Surface {
     let extras = material.get("extras");
     Surface {
         name: text(material, "name"),
-        colour: [part(0), part(1), part(2)],
+        color: [part(0), part(1), part(2)],
         opacity: part(3),
         picture,
         is_double_sided: material

@@ -230,9 +230,9 @@ fn is_sun(light: &Light) -> bool {
         || !flags.intersects(LightFlags::DIRECTIONAL | LightFlags::POINT_SOURCE)
 }
 
-/// Products of colours and parts that later games store beside them.
+/// Products of colors and parts that later games store beside them.
 fn mixed(record: &LightRecord) -> [[f32; 3]; 3] {
-    let times = |colour: Vec3, by: F32| colour.to_array().map(|part| part * by.0);
+    let times = |color: Vec3, by: F32| color.to_array().map(|part| part * by.0);
     let diffuse = times(record.color, record.diffuse);
     let ambient = times(record.color_ambient, record.ambient);
     let sum = [0, 1, 2].map(|at| diffuse[at] + ambient[at]);

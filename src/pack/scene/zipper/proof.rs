@@ -241,9 +241,9 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
         .clone()
         .filter(|corner| corner.position.is_some() || corner.uvs.iter().any(Option::is_some))
         .count();
-    let colours = corners
+    let colors = corners
         .clone()
-        .filter(|corner| corner.colour.is_some())
+        .filter(|corner| corner.color.is_some())
         .count();
     let normals =
         corners.filter(|corner| corner.normal.is_some()).count() + uncut.otherwise.normals;
@@ -274,7 +274,7 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
     told.count(following, "nodes of scenes beside the first follow from it");
     told.count(other_facts, "nodes have other facts that follow from it");
     told.count(shapes, "corners are rounded, by 0.0001 at most");
-    told.count(colours, "colours are rounded, by 0.005 at most");
+    told.count(colors, "colors are rounded, by 0.005 at most");
     told.count(
         normals,
         "normals are not as edited: they are rounded, or follow from the shape",

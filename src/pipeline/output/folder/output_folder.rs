@@ -39,7 +39,7 @@ impl OutputFolder {
         })
     }
 
-    /// Number of files and folders that were synchronised to the disk so far.
+    /// Number of files and folders that were synchronized to the disk so far.
     #[cfg(test)]
     pub fn synced(&self) -> u64 {
         self.ground.synced()

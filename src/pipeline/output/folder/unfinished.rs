@@ -63,7 +63,7 @@ impl Ground {
         &self.root
     }
 
-    /// Number of files and folders that were synchronised to the disk so far.
+    /// Number of files and folders that were synchronized to the disk so far.
     #[cfg(test)]
     pub(super) fn synced(&self) -> u64 {
         self.synced.load(Ordering::Relaxed)

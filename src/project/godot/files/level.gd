@@ -11,7 +11,7 @@ extends Node3D
 @export var bounds := AABB()
 ## Which of EverQuest's skies is seen.
 @export var sky := 1
-## Metres below which one has fallen out of the level.
+## Meters below which one has fallen out of the level.
 @export var bottom := -1000.0
 
 var _sky: Array[Node3D] = []

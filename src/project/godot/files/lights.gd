@@ -1,6 +1,6 @@
 extends RefCounted
 ## Lights that clips switch on, place and change. A clip's light is the node of that name, or one made for the clip: a white
-## point that is as bright everywhere from 32 to 64 metres, as the games make them.
+## point that is as bright everywhere from 32 to 64 meters, as the games make them.
 
 ## Strength of a light, as the games have it, in Godot's energy: what the target "godot" sets for lights of scenes.
 const SCALE := 1.0 / PI

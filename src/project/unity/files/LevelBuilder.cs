@@ -72,17 +72,17 @@ namespace Relicast.Editor
             return prefab;
         }
 
-        static Color Colour(float[] channels)
+        static Color Color(float[] channels)
         {
             return new Color(channels[0], channels[1], channels[2], 1f);
         }
 
         static void Surround(Level level, LevelFile told)
         {
-            level.background = Colour(told.air.background);
+            level.background = Color(told.air.background);
             level.ambient = new Color(told.air.ambient, told.air.ambient, told.air.ambient, 1f);
             level.fog = told.air.fog;
-            level.fogColor = Colour(told.air.fogColor);
+            level.fogColor = Color(told.air.fogColor);
             level.fogStart = told.air.fogStart;
             level.fogEnd = told.air.fogEnd;
             var start = new GameObject("Start");
@@ -189,7 +189,7 @@ namespace Relicast.Editor
             if (told.size[0] > 0f || told.size[1] > 0f || told.size[2] > 0f)
             {
                 BoxCollider box = node.gameObject.AddComponent<BoxCollider>();
-                box.center = Package.Place(told.centre);
+                box.center = Package.Place(told.center);
                 box.size = new Vector3(told.size[0], told.size[1], told.size[2]);
                 box.isTrigger = true;
                 return;

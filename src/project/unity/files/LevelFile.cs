@@ -59,7 +59,7 @@ namespace Relicast.Editor
     {
         public string node;
         public string kind;
-        public float[] centre;
+        public float[] center;
         public float[] size;
         public string facts;
     }

@@ -74,14 +74,14 @@ pub fn cut(bytes: &[u8], size: usize, names: &[&str]) -> Outcome<Vec<SampleFile>
         let previous = number.checked_sub(1).and_then(|before| names.get(before));
         let next = names.get(number + 1).filter(|_| number + 1 < parts.len());
         let mut flags = 0;
-        let mut neighbours = Vec::new();
+        let mut neighbors = Vec::new();
         for (flag, name) in [(HAS_PREVIOUS, previous), (HAS_NEXT, next)] {
             if let Some(name) = name {
                 flags |= flag;
-                neighbours.extend(name.bytes().chain([0]).chain(*b"DISK\0"));
+                neighbors.extend(name.bytes().chain([0]).chain(*b"DISK\0"));
             }
         }
-        let files_at = CabinetHeader::SIZE + neighbours.len() + CabinetFolder::SIZE;
+        let files_at = CabinetHeader::SIZE + neighbors.len() + CabinetFolder::SIZE;
         let (rows, file_count) = rows_of(&tables, part, next.is_some());
         let data = files_at + rows.len();
         let mut out = Vec::new();
@@ -99,7 +99,7 @@ pub fn cut(bytes: &[u8], size: usize, names: &[&str]) -> Outcome<Vec<SampleFile>
             ..CabinetHeader::default()
         }
         .store(&mut out);
-        out.extend(neighbours);
+        out.extend(neighbors);
         CabinetFolder {
             data: u32::try_from(data)?,
             blocks: part.count,

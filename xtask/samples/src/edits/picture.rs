@@ -1,4 +1,4 @@
-//! Pictures: texels in random colours, and now and then another size.
+//! Pictures: texels in random colors, and now and then another size.
 
 use std::io::Cursor;
 
@@ -14,7 +14,7 @@ const RESIZED: u64 = 8;
 /// Most texels that are painted.
 const MOST: u64 = 24;
 
-/// The picture with some texels in other colours. Alpha is that of other texels of the picture, as kinds of alpha stay.
+/// The picture with some texels in other colors. Alpha is that of other texels of the picture, as kinds of alpha stay.
 ///
 /// # Errors
 /// It is no PNG.
@@ -31,8 +31,8 @@ pub(super) fn edit(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Vec<u8>
     } else {
         for _ in 0..count {
             let at = place(&picture, random);
-            let colour = colour(&picture, random);
-            picture.put_pixel(at.0, at.1, colour);
+            let color = color(&picture, random);
+            picture.put_pixel(at.0, at.1, color);
         }
     }
     if picture == before {
@@ -48,10 +48,10 @@ fn place(picture: &RgbaImage, random: &mut Random) -> (u32, u32) {
     (below(picture.width()), below(picture.height()))
 }
 
-fn colour(picture: &RgbaImage, random: &mut Random) -> Rgba<u8> {
+fn color(picture: &RgbaImage, random: &mut Random) -> Rgba<u8> {
     let (x, y) = place(picture, random);
     let other = *picture.get_pixel(x, y);
-    // Colours that are there already are painted with as well.
+    // Colors that are there already are painted with as well.
     if random.below(4) == 0 {
         return other;
     }

@@ -29,7 +29,7 @@ pub(super) fn move_node(bytes: &[u8], random: &mut Random) -> Outcome<Option<(Ve
     Ok(Some((serde_json::to_vec(&scene)?, What::Node(chosen))))
 }
 
-/// A place some eighths of a metre beside another.
+/// A place some eighths of a meter beside another.
 pub fn moved(old: &[f64], random: &mut Random) -> Value {
     let by = |random: &mut Random| f64::from(random.between(-24, 24)) / 8.0;
     let mut new: Vec<f64> = old

@@ -5,22 +5,22 @@ use relicast::formats::everquest::texture::{bmp, dds};
 
 use super::Member;
 use crate::Outcome;
-use crate::picture::{Colour, Picture, distance};
+use crate::picture::{Color, Picture, distance};
 
-/// The colour of palette entry 0, which masked surfaces do not show.
-const KEY: Colour = [12, 200, 40];
+/// The color of palette entry 0, which masked surfaces do not show.
+const KEY: Color = [12, 200, 40];
 
 /// Texels along each side of most pictures.
 const SIDE: u16 = 32;
 
-/// A bitmap of 8 bits a texel. Texels that `hole` picks take the key; `shortened` leaves a colour out
+/// A bitmap of 8 bits a texel. Texels that `hole` picks take the key; `shortened` leaves a color out
 /// of the palette so that the texels begin earlier.
 fn palettised(
     picture: &Picture,
     shortened: bool,
     hole: impl Fn(u16, u16) -> bool,
 ) -> Outcome<Vec<u8>> {
-    let mut palette: Vec<Colour> = vec![KEY];
+    let mut palette: Vec<Color> = vec![KEY];
     let width = usize::from(picture.width);
     let mut indices = Vec::new();
     for (place, &texel) in picture.texels.iter().enumerate() {
@@ -29,24 +29,24 @@ fn palettised(
             indices.push(0);
             continue;
         }
-        // Fewer colours, so that all fit.
-        let colour = texel.map(|channel| channel & 0xE0 | channel >> 5);
-        let known = palette.iter().skip(1).position(|&other| other == colour);
+        // Fewer colors, so that all fit.
+        let color = texel.map(|channel| channel & 0xE0 | channel >> 5);
+        let known = palette.iter().skip(1).position(|&other| other == color);
         let index = match known {
             Some(index) => index + 1,
             None => {
-                palette.push(colour);
+                palette.push(color);
                 palette.len() - 1
             }
         };
         indices.push(u8::try_from(index)?);
     }
-    let colours = if shortened { 255 } else { 256 };
-    if palette.len() > colours {
-        return Err("too many colours".into());
+    let colors = if shortened { 255 } else { 256 };
+    if palette.len() > colors {
+        return Err("too many colors".into());
     }
-    palette.resize(colours, [0; 3]);
-    let pixel_offset = 54 + 4 * colours;
+    palette.resize(colors, [0; 3]);
+    let pixel_offset = 54 + 4 * colors;
     let rows: Vec<u8> = indices
         .chunks(width)
         .rev()
@@ -76,20 +76,20 @@ fn header(pixel_offset: usize, length: usize) -> Outcome<bmp::BmpHeader> {
     })
 }
 
-fn info(picture: &Picture, bits: u16, colours_used: u32) -> bmp::InfoHeader {
+fn info(picture: &Picture, bits: u16, colors_used: u32) -> bmp::InfoHeader {
     bmp::InfoHeader {
         header_size: 40,
         width: i32::from(picture.width),
         height: i32::from(picture.height),
         planes: 1,
         bits,
-        colours_used,
+        colors_used,
         ..bmp::InfoHeader::default()
     }
 }
 
 /// A bitmap of 24 bits a texel.
-fn true_colour(picture: &Picture) -> Outcome<Vec<u8>> {
+fn true_color(picture: &Picture) -> Outcome<Vec<u8>> {
     let rows: Vec<u8> = picture
         .texels
         .chunks(usize::from(picture.width))
@@ -124,7 +124,7 @@ fn surface(picture: &Picture, pixel_format: dds::PixelFormat) -> dds::DdsHeader 
     }
 }
 
-/// A DDS in which each block of 4 × 4 texels has the colour of its first one.
+/// A DDS in which each block of 4 × 4 texels has the color of its first one.
 fn blocks(picture: &Picture) -> Outcome<Vec<u8>> {
     let format = dds::PixelFormat {
         size: 32,
@@ -139,8 +139,8 @@ fn blocks(picture: &Picture) -> Outcome<Vec<u8>> {
         for left in 0..width / 4 {
             let texel = picture.texels[(top * 4) * width + left * 4];
             let [r, g, b] = texel.map(u16::from);
-            let colour = (r >> 3) << 11 | (g >> 2) << 5 | b >> 3;
-            data.extend(colour.to_le_bytes());
+            let color = (r >> 3) << 11 | (g >> 2) << 5 | b >> 3;
+            data.extend(color.to_le_bytes());
             data.extend([0; 6]);
         }
     }
@@ -186,12 +186,12 @@ fn member(name: &str, bytes: Vec<u8>) -> Member {
     (name.to_owned(), bytes)
 }
 
-/// A picture of one colour with a frame and a word on it.
-fn tile(word: &str, colour: Colour) -> Picture {
-    let dark = colour.map(|channel| channel / 3);
+/// A picture of one color with a frame and a word on it.
+fn tile(word: &str, color: Color) -> Picture {
+    let dark = color.map(|channel| channel / 3);
     Picture::paint(SIDE, SIDE, |x, y| {
         let shade = ((x * 7 + y * 3) % 5) as u8 * 4;
-        colour.map(|channel| channel.saturating_sub(shade))
+        color.map(|channel| channel.saturating_sub(shade))
     })
     .frame(1, dark)
     .label(word, 2, dark)
@@ -215,7 +215,7 @@ pub fn ground() -> Outcome<Vec<Member>> {
     Ok(vec![
         member("grass.bmp", palettised(&grass, false, solid)?),
         member("path.bmp", palettised(&path, true, solid)?),
-        member("water.bmp", true_colour(&water)?),
+        member("water.bmp", true_color(&water)?),
         member("fence.bmp", palettised(&fence, false, |x, _| x % 8 >= 4)?),
     ])
 }
@@ -234,7 +234,7 @@ pub fn objects() -> Outcome<Vec<Member>> {
         member("bark.dds", blocks(&bark)?),
         member("leaves.bmp", palettised(&leaves, false, crown)?),
         member("cloth.bmp", palettised(&cloth, true, solid)?),
-        member("iron.bmp", true_colour(&tile("ARM", [130, 136, 150]))?),
+        member("iron.bmp", true_color(&tile("ARM", [130, 136, 150]))?),
         // A surface whose name says something else.
         member("sail.bmp", blocks(&cloth)?),
     ];
@@ -253,12 +253,12 @@ pub fn objects() -> Outcome<Vec<Member>> {
 }
 
 /// Pictures of a creature's parts in some skins: names are model, part, skin, number.
-pub fn creature(model: &str, parts: &[&str], skins: &[(u8, Colour)]) -> Outcome<Vec<Member>> {
+pub fn creature(model: &str, parts: &[&str], skins: &[(u8, Color)]) -> Outcome<Vec<Member>> {
     let mut all = Vec::new();
-    for &(skin, colour) in skins {
+    for &(skin, color) in skins {
         for part in parts {
             let name = format!("{model}{part}{skin:02}01");
-            let picture = tile(part, colour).label(&format!("{skin}"), 1, [250; 3]);
+            let picture = tile(part, color).label(&format!("{skin}"), 1, [250; 3]);
             let bytes = palettised(&picture, false, solid)?;
             all.push(member(&format!("{}.bmp", name.to_lowercase()), bytes));
         }
@@ -288,6 +288,6 @@ pub fn items() -> Outcome<Vec<Member>> {
             palettised(&tile("IT8", [150, 100, 60]), false, solid)?,
         ),
         member("coin.dds", with_alpha(&coin, ring)?),
-        member("spark.bmp", true_colour(&spark)?),
+        member("spark.bmp", true_color(&spark)?),
     ])
 }

@@ -31,7 +31,7 @@ struct Vertex {
     position: Point,
     coordinates: [f32; 2],
     normal: Point,
-    colour: Bgra,
+    color: Bgra,
     material: u16,
     bone: u16,
 }
@@ -57,7 +57,7 @@ pub struct Form {
     /// Positions are stored times two to this power.
     pub exponent: u16,
     /// Added to every vertex.
-    pub centre: Point,
+    pub center: Point,
     /// Stored flags.
     pub flags: u32,
     /// Bones move the vertices.
@@ -72,7 +72,7 @@ impl Form {
     /// An object of up to 32 units.
     pub const OBJECT: Self = Self {
         exponent: 9,
-        centre: [0.0; 3],
+        center: [0.0; 3],
         flags: 0x14003,
         skinned: false,
         lit: false,
@@ -127,7 +127,7 @@ impl Solid {
             position,
             coordinates,
             normal,
-            colour: self.light,
+            color: self.light,
             material: self.material,
             bone: self.bone,
         });
@@ -244,7 +244,7 @@ impl Solid {
         let mut faces = self.faces.clone();
         faces.sort_by_key(|&(material, _, _)| material);
         let factor = f32::from(1_u16 << form.exponent);
-        let relative = |vertex: &Vertex| sum(vertex.position, times(form.centre, -1.0));
+        let relative = |vertex: &Vertex| sum(vertex.position, times(form.center, -1.0));
         let corner = |pick: fn(f32, f32) -> f32| {
             let points = sorted.iter().map(relative);
             let box_corner =
@@ -262,7 +262,7 @@ impl Solid {
             flags: MeshFlags::from_bits_retain(form.flags),
             palette,
             collision: FragmentRef(if form.flags & 0x10000 != 0 { -2 } else { 0 }),
-            centre: Vec3::from(form.centre),
+            center: Vec3::from(form.center),
             radius: F32(radius.fold(0.0, f32::max)),
             min,
             max,
@@ -283,8 +283,8 @@ impl Solid {
                 .iter()
                 .map(|vertex| vertex.normal.map(|part| (part * 127.0).round() as i8))
                 .collect(),
-            colours: match form.lit {
-                true => sorted.iter().map(|vertex| vertex.colour).collect(),
+            colors: match form.lit {
+                true => sorted.iter().map(|vertex| vertex.color).collect(),
                 false => Cow::default(),
             },
             faces: faces

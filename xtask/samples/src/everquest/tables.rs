@@ -111,7 +111,7 @@ pub fn spell_sprites() -> Outcome<Vec<u8>> {
         ..Effect::default()
     };
     source.sprites[0] = text("EMBER1_SPRITE")?;
-    source.colours[0] = [10, 20, 30, 40];
+    source.colors[0] = [10, 20, 30, 40];
     source.after[3] = text("EMBER2")?;
     let table = SpriteTable {
         records: vec![

@@ -6,7 +6,7 @@ use relicast::formats::everquest::sound::eff::{self, Emitter, EmitterKind, Emitt
 use relicast::formats::everquest::wld::{
     Actor, ActorFlags, AmbientLight, Bgra, Body, BspNode, BspTree, FragmentRef, GlobalAmbientLight,
     LightDefinition, LightFlags, Placement, PointLight, PointLightFlags, Region, RegionFlags,
-    Sphere, Version, VertexColours, VisibilityList, VisibilityNode, Zone,
+    Sphere, Version, VertexColors, VisibilityList, VisibilityNode, Zone,
 };
 
 use super::sheet::{BOUNDARY, GLASS, MASKED, SOLID, Sheet};
@@ -142,7 +142,7 @@ fn scene(scale: u32) -> Outcome<Vec<u8>> {
         alpha: 255,
         ..Bgra::default()
     };
-    let body = Body::GlobalAmbientLight(GlobalAmbientLight { colour: ambient });
+    let body = Body::GlobalAmbientLight(GlobalAmbientLight { color: ambient });
     sheet.add("", body)?;
     let materials = vec![
         sheet.material("GRASS", SOLID, &["GRASS.BMP"])?,
@@ -155,7 +155,7 @@ fn scene(scale: u32) -> Outcome<Vec<u8>> {
     let mut meshes = Vec::new();
     for (index, [south, east]) in QUARTERS.into_iter().enumerate() {
         let form = Form {
-            centre: [south + HALF / 2.0, east + HALF / 2.0, 0.0],
+            center: [south + HALF / 2.0, east + HALF / 2.0, 0.0],
             ..Form::GROUND
         };
         let cells = 8 * u16::try_from(scale.clamp(1, 16))?;
@@ -227,25 +227,25 @@ fn placements() -> Outcome<Vec<u8>> {
     for (index, (model, place, heading, tilt, scale)) in PLACES.into_iter().enumerate() {
         let bounds = sheet.add("", Body::Sphere(Sphere { radius: F32(scale) }))?;
         // Signs have baked light of their own.
-        let colours = match model {
+        let colors = match model {
             "SIGN" => {
                 let bright = light(180, 60 + 90 * u8::try_from(index)?);
-                let colours = sheet.add(
+                let colors = sheet.add(
                     &format!("SIGN{index}_DMT"),
-                    Body::VertexColours(VertexColours {
+                    Body::VertexColors(VertexColors {
                         unk0: 1,
                         unk8: 1,
                         sleep: 200,
-                        colours: vec![bright; objects::sign().len()].into(),
-                        ..VertexColours::default()
+                        colors: vec![bright; objects::sign().len()].into(),
+                        ..VertexColors::default()
                     }),
                 )?;
-                Some(sheet.instance(Body::VertexColoursInstance, colours)?)
+                Some(sheet.instance(Body::VertexColorsInstance, colors)?)
             }
             _ => None,
         };
         let mut flags = ActorFlags::PLACE | ActorFlags::RADIUS | ActorFlags::SCALE;
-        flags.set(ActorFlags::COLOURS, colours.is_some());
+        flags.set(ActorFlags::COLORS, colors.is_some());
         let actor = Actor {
             model: sheet.name(&format!("{model}_ACTORDEF"))?,
             flags,
@@ -258,7 +258,7 @@ fn placements() -> Outcome<Vec<u8>> {
             }),
             radius: Some(F32(scale)),
             scale: Some(F32(scale)),
-            colours,
+            colors,
             ..Actor::default()
         };
         sheet.add("", Body::Actor(Box::new(actor)))?;
@@ -272,18 +272,18 @@ fn lamps() -> Outcome<Vec<u8>> {
         ("L1", [1.0, 0.8, 0.5], [20.0, 12.0, 4.0], 40.0),
         ("L2", [0.5, 0.6, 1.0], [-30.0, -30.0, 8.0], 60.0),
     ];
-    for (name, colour, place, radius) in lamps {
+    for (name, color, place, radius) in lamps {
         let definition = sheet.add(
             &format!("{name}_LDEF"),
             Body::LightDefinition(Box::new(LightDefinition {
                 flags: LightFlags::SLEEP
                     | LightFlags::LEVELS
                     | LightFlags::SKIP_FRAMES
-                    | LightFlags::COLOURS,
+                    | LightFlags::COLORS,
                 frame_count: 1,
                 sleep: Some(200),
                 levels: Some(vec![F32(1.0)]),
-                colours: Some(vec![Vec3::from(colour)]),
+                colors: Some(vec![Vec3::from(color)]),
                 ..LightDefinition::default()
             })),
         )?;

@@ -65,7 +65,7 @@ fn vertex(position: [f32; 3], uv: [f32; 2]) -> Vertex {
     Vertex {
         position: Vec3::from(position),
         normal: Vec3::from([0.0, 0.0, 1.0]),
-        colour: [60, 70, 80, 100],
+        color: [60, 70, 80, 100],
         uv: Vec2::from(uv),
         uv2: Vec2::from(uv),
     }
@@ -314,10 +314,10 @@ fn sparks() -> Vec<u8> {
 }
 
 fn baked(magic: bool, count: u8) -> Vec<u8> {
-    let colours = (0..count).map(|place| [20 + place, 30, 40, 90]);
+    let colors = (0..count).map(|place| [20 + place, 30, 40, 90]);
     let light = Light {
         magic: magic.then_some(light::MAGIC),
-        colours: colours.collect(),
+        colors: colors.collect(),
         ..Light::default()
     };
     light::encode(&light).expect("it fits")
@@ -333,7 +333,7 @@ fn zone(version: u32) -> Vec<u8> {
         position: Vec3::from([x, 5.0, 2.0]),
         rotation: Vec3::from([turn, 0.25, 0.0]),
         scale: F32(1.5),
-        colours: (version == 2).then(Vec::new),
+        colors: (version == 2).then(Vec::new),
     };
     let placements = vec![
         place(0, "MILL", 0.0, 0.0),
@@ -343,7 +343,7 @@ fn zone(version: u32) -> Vec<u8> {
     ];
     let mut region = |name: &str| Region {
         name: strings.add(name),
-        centre: Vec3::from([5.0, 5.0, 1.0]),
+        center: Vec3::from([5.0, 5.0, 1.0]),
         turn: Vec3::from([64.0, 0.0, 0.0]),
         half: Vec3::from([5.0, 4.0, 3.0]),
     };
@@ -351,7 +351,7 @@ fn zone(version: u32) -> Vec<u8> {
     let lights = vec![PointLight {
         name: strings.add("LIB_lamp"),
         position: Vec3::from([1.0, 2.0, 3.0]),
-        colour: Vec3::from([1.0, 0.75, 0.5]),
+        color: Vec3::from([1.0, 0.75, 0.5]),
         radius: F32(30.0),
     }];
     let zone = Zone {

@@ -22,13 +22,13 @@ pub const PICTURES: [(&str, ImageFormat); 5] = [
 
 /// A picture of 8 × 8 texels in a format: columns get redder, rows greener.
 pub fn picture(format: ImageFormat) -> Vec<u8> {
-    let colour = |x: u32, y: u32| [(x * 32) as u8, (y * 32) as u8, 128];
+    let color = |x: u32, y: u32| [(x * 32) as u8, (y * 32) as u8, 128];
     let picture = match format {
         ImageFormat::Png => DynamicImage::from(RgbaImage::from_fn(8, 8, |x, y| {
-            let [red, green, blue] = colour(x, y);
+            let [red, green, blue] = color(x, y);
             Rgba([red, green, blue, 200])
         })),
-        _ => DynamicImage::from(RgbImage::from_fn(8, 8, |x, y| Rgb(colour(x, y)))),
+        _ => DynamicImage::from(RgbImage::from_fn(8, 8, |x, y| Rgb(color(x, y)))),
     };
     let mut bytes = Cursor::new(Vec::new());
     picture

@@ -38,13 +38,13 @@ pub fn archives() -> Vec<Vec<u8>> {
 
 /// Bitmaps with a palette and without, and DDS.
 pub fn bitmaps() -> Vec<Vec<u8>> {
-    let info = |bits, colours_used| bmp::InfoHeader {
+    let info = |bits, colors_used| bmp::InfoHeader {
         header_size: 40,
         width: 4,
         height: 2,
         planes: 1,
         bits,
-        colours_used,
+        colors_used,
         ..bmp::InfoHeader::default()
     };
     let file = |bits, palette: Vec<[u8; 4]>, rows: Vec<u8>| {

@@ -8,7 +8,7 @@ use relicast::formats::everquest::wld::{
     MaterialGroup, MaterialPalette, Mesh, MeshAnimation, Name, PackedFrame, Placement,
     PolyhedronDefinition, RawBody, Region, RegionFlags, RenderMethod, SimpleSprite, Skeleton,
     SkeletonFlags, Skin, SpriteFlags, StringTable, TextureCoordinates, Track, TrackDefinition,
-    TrackFlags, Version, VertexColours, VertexPiece, VisibilityList, VisibilityNode, Wld, Zone,
+    TrackFlags, Version, VertexColors, VertexPiece, VisibilityList, VisibilityNode, Wld, Zone,
 };
 
 fn text(text: &str) -> EncodedText {
@@ -129,7 +129,7 @@ impl Scene {
                     false => TextureCoordinates::Fixed(vec![[64, 256]; 3].into()),
                 },
                 normals: vec![[0, 0, -127]; 3].into(),
-                colours: vec![wld::Bgra::default(); 3].into(),
+                colors: vec![wld::Bgra::default(); 3].into(),
                 faces: vec![Face {
                     vertices: [0, 1, 2],
                     ..Face::default()
@@ -190,7 +190,7 @@ impl Scene {
         self.add("", Body::Skeleton(instance(skeleton)))
     }
 
-    /// A model with the skeleton, and an actor with colours of its own that stands in the zone.
+    /// A model with the skeleton, and an actor with colors of its own that stands in the zone.
     fn actor(&mut self, skeleton: FragmentRef) {
         let model = self.add(
             "TREE_ACTORDEF",
@@ -205,17 +205,17 @@ impl Scene {
                 ..ActorDefinition::default()
             })),
         );
-        let colours = self.add(
+        let colors = self.add(
             "TREE_DMT",
-            Body::VertexColours(VertexColours {
+            Body::VertexColors(VertexColors {
                 unk0: 1,
                 unk8: 1,
                 sleep: 200,
-                colours: vec![wld::Bgra::default(); 3].into(),
-                ..VertexColours::default()
+                colors: vec![wld::Bgra::default(); 3].into(),
+                ..VertexColors::default()
             }),
         );
-        let colours = self.add("", Body::VertexColoursInstance(instance(colours)));
+        let colors = self.add("", Body::VertexColorsInstance(instance(colors)));
         self.add(
             "",
             Body::Actor(Box::new(Actor {
@@ -223,12 +223,12 @@ impl Scene {
                     reference: model.0,
                     text: None,
                 },
-                flags: ActorFlags::PLACE | ActorFlags::COLOURS,
+                flags: ActorFlags::PLACE | ActorFlags::COLORS,
                 place: Some(Placement {
                     position: Vec3::from([1.0, 2.0, 3.0]),
                     ..Placement::default()
                 }),
-                colours: Some(colours),
+                colors: Some(colors),
                 ..Actor::default()
             })),
         );
@@ -239,11 +239,11 @@ impl Scene {
         self.add(
             "LIGHT_LDEF",
             Body::LightDefinition(Box::new(LightDefinition {
-                flags: LightFlags::LEVELS | LightFlags::COLOURS | LightFlags::SLEEP,
+                flags: LightFlags::LEVELS | LightFlags::COLORS | LightFlags::SLEEP,
                 frame_count: 2,
                 sleep: Some(200),
                 levels: Some(vec![F32(1.0), F32(0.5)]),
-                colours: Some(vec![Vec3::default(); 2]),
+                colors: Some(vec![Vec3::default(); 2]),
                 ..LightDefinition::default()
             })),
         );
@@ -268,10 +268,10 @@ impl Scene {
         self.add(
             "",
             Body::LegacyMesh(Box::new(LegacyMesh {
-                flags: LegacyMeshFlags::COLOURS | LegacyMeshFlags::POINT,
+                flags: LegacyMeshFlags::COLORS | LegacyMeshFlags::POINT,
                 palette,
                 positions: vec![Vec3::default()],
-                colours: Some(vec![wld::Bgra::default()]),
+                colors: Some(vec![wld::Bgra::default()]),
                 point: Some(Vec3::default()),
                 ..LegacyMesh::default()
             })),

@@ -1,10 +1,10 @@
 //! Texture packages.
 
 use relicast::formats::codec::{Blob, PaddedText};
-use relicast::formats::zipper::texture::colour::Rgb565;
+use relicast::formats::zipper::texture::color::Rgb565;
 use relicast::formats::zipper::texture::package::{self, Image, ImageFlags, ImageHeader, Package};
 
-/// Texture packages: direct colours, key colours, alpha planes, own and shared palettes.
+/// Texture packages: direct colors, key colors, alpha planes, own and shared palettes.
 pub fn packages() -> Vec<Vec<u8>> {
     let row = |name: &str, palette_index| package::Row {
         name: PaddedText::new(name).expect("the names are short"),

@@ -42,7 +42,7 @@ fn texture(name: (&str, &str), mip_index: i32, version: ZipperGame) -> Texture {
     }
 }
 
-/// A textured material, or a plain colour.
+/// A textured material, or a plain color.
 pub fn material(texture: Option<i32>, version: ZipperGame) -> MaterialRecord {
     let always = match version {
         ZipperGame::Recoil => MaterialFlags::empty(),

@@ -255,8 +255,8 @@ impl Shape {
                 flags.set(ModelFlags::FACADE_SPHERICAL, facade == Facade::SphericalY);
             } else {
                 record.facade_mode = facade;
-                let about_centre = version == ZipperGame::CrimsonSkies;
-                flags.set(ModelFlags::FACADE_CENTROID, about_centre);
+                let about_center = version == ZipperGame::CrimsonSkies;
+                flags.set(ModelFlags::FACADE_CENTROID, about_center);
             }
         } else if self.faces.is_empty() || self.as_points {
             record.model_type = ModelType::Points;
@@ -292,7 +292,7 @@ fn points(number: i32, vertices: Vec<Vec3>) -> PointLight {
     PointLight {
         record: PointLightRecord {
             is_chaser: number % 2,
-            behaviour: number % 3,
+            behavior: number % 3,
             interval_or_scale: F32(1.5),
             color: Vec3::from([255.0, 240.0, 128.0]),
             flags: 30,

@@ -88,7 +88,7 @@ fn record(version: ZipperGame) -> MaterialRecord {
     }
 }
 
-/// A plain colour.
+/// A plain color.
 pub fn painted(version: ZipperGame, color: [f32; 3], alpha: u8) -> MaterialRecord {
     MaterialRecord {
         alpha,

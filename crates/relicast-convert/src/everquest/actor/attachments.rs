@@ -40,7 +40,7 @@ fn vector(stored: Vec3) -> [Float; 3] {
     floats(space::vector(stored.to_array()))
 }
 
-fn colour(stored: Bgra) -> [u8; 4] {
+fn color(stored: Bgra) -> [u8; 4] {
     [stored.red, stored.green, stored.blue, stored.alpha]
 }
 
@@ -79,7 +79,7 @@ fn cloud(
         direction: Some(vector(cloud.direction)),
         spawn_rate_ms: Some(cloud.spawn_rate),
         spawn_scale: Some(Float(cloud.spawn_scale.get())),
-        tint: Some(colour(cloud.tint)),
+        tint: Some(color(cloud.tint)),
         spawn_box: cloud.spawn_box.map(|corners| corners.map(vector)),
         other_box: cloud.other_box.map(|corners| corners.map(vector)),
         sprite,

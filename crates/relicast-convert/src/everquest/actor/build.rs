@@ -253,11 +253,11 @@ impl RestPoseModel {
 
 /// Extras of a skeleton.
 fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> everquest::Skeleton {
-    let centre = skeleton.centre;
+    let center = skeleton.center;
     everquest::Skeleton {
         bones: Some(rig.joints.len()),
         radius: skeleton.radius.map(|radius| Float(radius.get())),
-        center: centre.map(|centre| floats(space::vector(centre.to_array()))),
+        center: center.map(|center| floats(space::vector(center.to_array()))),
     }
 }
 

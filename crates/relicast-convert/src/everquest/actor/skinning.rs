@@ -317,7 +317,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
             keep_unused_uvs: resolved.lacks_picture,
             ..Primitive::default()
         };
-        mesh::append(&mut primitive, geometry, group, &geometry.colours, baking);
+        mesh::append(&mut primitive, geometry, group, &geometry.colors, baking);
         let bound = group.vertices.iter().filter(|_| !bones.is_empty());
         for &vertex in bound {
             let bone = bones.get(vertex).copied().unwrap_or_default();

@@ -60,8 +60,8 @@ pub(in crate::everquest) fn build(
         };
         let resolved = builder.worn_by_sprite(source, sprite_name, &material);
         let [width, height] = sprite.size.to_array();
-        let centre = sprite.centre.map_or([0.0; 3], |centre| centre.to_array());
-        let [x, y, z] = space::vector(centre);
+        let center = sprite.center.map_or([0.0; 3], |center| center.to_array());
+        let [x, y, z] = space::vector(center);
         let (right, up) = (width / 2.0, height / 2.0);
         let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
         let positions = corners.map(|(across, along)| [x + across * right, y + along * up, z]);

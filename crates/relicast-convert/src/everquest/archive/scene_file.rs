@@ -106,8 +106,8 @@ fn left(depth: Depth) -> &'static [FragmentKind] {
             FragmentKind::TrackDefinition,
             FragmentKind::Track,
             FragmentKind::Actor,
-            FragmentKind::VertexColours,
-            FragmentKind::VertexColoursInstance,
+            FragmentKind::VertexColors,
+            FragmentKind::VertexColorsInstance,
         ],
         Depth::Whole => &[],
     }

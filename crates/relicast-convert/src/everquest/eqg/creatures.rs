@@ -154,7 +154,7 @@ fn meshes(
     for piece in model.pieces(&stem).iter().filter(|piece| !piece.alternate) {
         let wanted = Wanted {
             origin,
-            colours: &piece.colours(),
+            colors: &piece.colors(),
             hidden: false,
             joints: Some(rig.joints.len()),
         };

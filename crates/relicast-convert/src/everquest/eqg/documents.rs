@@ -117,13 +117,13 @@ pub(in crate::everquest) fn convert(
         }
         DecodedFile::EqgLayers(layers) => Document::of_form::<forms::Layers>(of_layers(layers)),
         DecodedFile::EqgLight(light) => {
-            let colours = light
-                .colours
+            let colors = light
+                .colors
                 .iter()
-                .map(|colour| colour.map(|part| format!("{part:02x}")));
-            let colours: Vec<String> = colours.map(|colour| colour.concat()).collect();
+                .map(|color| color.map(|part| format!("{part:02x}")));
+            let colors: Vec<String> = colors.map(|color| color.concat()).collect();
             Document::of_form::<forms::BakedLight>(
-                json!({"colours": colours.len(), "bytes": colours.join(" ")}),
+                json!({"colors": colors.len(), "bytes": colors.join(" ")}),
             )
         }
         DecodedFile::EnvironmentEmitters(text) => {
@@ -158,13 +158,13 @@ fn of_zone(zone: &Zone) -> Value {
             "position": vector(one.position),
             "rotation": one.rotation,
             "scale": number(one.scale.get()),
-            "colours": one.colours.as_ref().map(Vec::len),
+            "colors": one.colors.as_ref().map(Vec::len),
         })
     });
     let placements: Vec<Value> = placements.collect();
     let regions = zone.regions.iter();
     let regions: Vec<Value> = regions
-        .map(|one| json!({"name": text(one.name), "centre": vector(one.centre), "turn": one.turn, "half": one.half}))
+        .map(|one| json!({"name": text(one.name), "center": vector(one.center), "turn": one.turn, "half": one.half}))
         .collect();
     let lights: Vec<Value> = zone
         .lights

@@ -35,14 +35,14 @@ struct Placement {
     rotation: Vec3,
     scale: Number,
     /// How many vertices have baked light.
-    colours: Option<usize>,
+    colors: Option<usize>,
 }
 
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Region {
     name: String,
-    centre: Vector,
+    center: Vector,
     /// 512ths of a turn about z, −y and x.
     turn: Vec3,
     /// Half the lengths of its sides, as stored.
@@ -174,7 +174,7 @@ struct Layer {
     material_number: Option<usize>,
     /// All textures in their order.
     textures: Vec<String>,
-    /// Texture of the colour.
+    /// Texture of the color.
     diffuse: Option<String>,
     /// Normal map.
     normal: Option<String>,
@@ -201,9 +201,9 @@ struct Layer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct BakedLight {
-    /// How many colours there are.
-    colours: usize,
-    /// The colours as hexadecimal digits, a blank between two.
+    /// How many colors there are.
+    colors: usize,
+    /// The colors as hexadecimal digits, a blank between two.
     bytes: String,
 }
 

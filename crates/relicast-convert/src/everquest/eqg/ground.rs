@@ -7,7 +7,7 @@ use crate::options::ByteOrder;
 use relicast_formats::everquest::eqg::text::ZoneFacts;
 use relicast_formats::everquest::eqg::tiles::{ORIGIN, QuadFlags, Tile};
 use relicast_scene::model::Primitive;
-use relicast_scene::space::vertex_colour;
+use relicast_scene::space::vertex_color;
 
 /// A tile of a zone.
 #[derive(Debug, Clone, Copy)]
@@ -126,8 +126,8 @@ impl<'t> Ground<'t> {
                         ByteOrder::Rgba => (first, third),
                         ByteOrder::Bgra => (third, first),
                     };
-                    let colour = [red, green, blue].map(f32::from);
-                    primitive.colours.push(vertex_colour(colour, 1.0));
+                    let color = [red, green, blue].map(f32::from);
+                    primitive.colors.push(vertex_color(color, 1.0));
                 }
             }
         }

@@ -17,12 +17,12 @@ pub(super) struct Lamp {
     /// Where it is.
     pub position: [F32; 3],
     /// Red, green, blue, 0 to 1.
-    pub colour: [F32; 3],
+    pub color: [F32; 3],
     /// How far it reaches.
     pub radius: F32,
     /// How strong it is; 1 is usual.
     pub strength: F32,
-    /// Its light falls on terrain and what stands there, too; that of others is in the baked colours.
+    /// Its light falls on terrain and what stands there, too; that of others is in the baked colors.
     pub lights_terrain: bool,
 }
 
@@ -36,7 +36,7 @@ impl Lamp {
 
     /// Adds a node with the light, or, if settings turn lights off, one that tells of it. The files have no
     /// intensity; a quarter of the squared radius lights a surface at half the radius, facing the light,
-    /// with the light's own colour. False if a part is not finite.
+    /// with the light's own color. False if a part is not finite.
     pub(super) fn add(&self, above: NodeId, layers: &mut Layers<'_, '_>) -> bool {
         let options = layers.main.view().options;
         let place = Vec3::from_array(self.position.map(F32::get));
@@ -46,10 +46,10 @@ impl Lamp {
         if !place.is_finite() || !intensity.is_finite() || radius <= 0.0 {
             return false;
         }
-        let colour = self.colour.map(F32::get);
+        let color = self.color.map(F32::get);
         let facts = everquest::Light {
             radius: Some(Float(radius)),
-            color: Some(floats(colour)),
+            color: Some(floats(color)),
             lights_terrain: Some(self.lights_terrain),
             ..everquest::Light::default()
         };
@@ -63,7 +63,7 @@ impl Lamp {
             node.light = Some(scene.add_light(Light {
                 name: self.name.clone(),
                 kind: LightKind::Point,
-                colour: colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 }),
+                color: color.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 }),
                 intensity,
                 range: Some(radius),
                 extras: facts.extras(),

@@ -11,7 +11,7 @@ use super::look::{DIFFUSE, ENVIRONMENT, ENVIRONMENT_STRENGTH, Look, NORMAL, SHIN
 /// Textures of a material in one look.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct LayerLook {
-    /// Texture of the colour.
+    /// Texture of the color.
     pub diffuse: Option<String>,
     /// Normal map.
     pub normal: Option<String>,
@@ -36,7 +36,7 @@ impl LayerLook {
         all.filter_map(|&offset| text(layers, offset)).collect()
     }
 
-    /// The look of a record. Names of textures tell their roles; of others the first is the colour, and the second the
+    /// The look of a record. Names of textures tell their roles; of others the first is the color, and the second the
     /// normal map.
     pub(super) fn of(layers: &Layers, layer: &Layer) -> Self {
         let mut look = Self::default();

@@ -124,10 +124,10 @@ impl Maker<'_, '_, '_> {
         let pieces = model.pieces(self.name);
         let alone = pieces.len() == 1;
         for piece in pieces {
-            let colours = piece.colours();
+            let colors = piece.colors();
             let wanted = Wanted {
                 origin: self.origin,
-                colours: &colours,
+                colors: &colors,
                 hidden: piece.alternate,
                 joints: None,
             };
@@ -183,10 +183,10 @@ impl Maker<'_, '_, '_> {
         let mut hidden: Option<Bound> = None;
         let model = self.model;
         for piece in model.pieces(self.name) {
-            let colours = piece.colours();
+            let colors = piece.colors();
             let wanted = Wanted {
                 origin: self.origin,
-                colours: &colours,
+                colors: &colors,
                 hidden: piece.alternate,
                 joints: Some(self.rig.joints.len()),
             };

@@ -37,8 +37,8 @@ pub(super) struct Piece<'m> {
     pub alternate: bool,
     /// Vertices.
     pub vertices: &'m [Vertex],
-    /// Vertices have a colour and second texture coordinates of their own.
-    pub coloured: bool,
+    /// Vertices have a color and second texture coordinates of their own.
+    pub colored: bool,
     /// Second texture coordinates that are stored apart.
     pub second: &'m [Vec2],
     /// Triangles.
@@ -50,16 +50,16 @@ pub(super) struct Piece<'m> {
 impl Piece<'_> {
     /// Second texture coordinates of a vertex, if there are any.
     pub(super) fn second(&self, vertex: usize) -> Option<[f32; 2]> {
-        match self.coloured {
+        match self.colored {
             true => Some(self.vertices.get(vertex)?.uv2.to_array()),
             false => Some(self.second.get(vertex)?.to_array()),
         }
     }
 
     /// Light that is stored with the vertices.
-    pub(super) fn colours(&self) -> Vec<[u8; 4]> {
-        let vertices = self.vertices.iter().filter(|_| self.coloured);
-        vertices.map(|vertex| vertex.colour).collect()
+    pub(super) fn colors(&self) -> Vec<[u8; 4]> {
+        let vertices = self.vertices.iter().filter(|_| self.colored);
+        vertices.map(|vertex| vertex.color).collect()
     }
 }
 
@@ -150,7 +150,7 @@ impl Model {
                 name: name.to_owned(),
                 alternate: false,
                 vertices: &mesh.vertices,
-                coloured: mesh.version >= 3,
+                colored: mesh.version >= 3,
                 second: &mesh.tail.uvs,
                 triangles: &mesh.triangles,
                 weights: &mesh.tail.weights,
@@ -164,7 +164,7 @@ impl Model {
                         name,
                         alternate: piece.main != 1 && !first,
                         vertices: &piece.vertices,
-                        coloured: creature.version >= 3,
+                        colored: creature.version >= 3,
                         second: &[],
                         triangles: &piece.triangles,
                         weights: &piece.weights,

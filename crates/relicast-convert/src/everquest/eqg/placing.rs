@@ -35,7 +35,7 @@ pub(super) struct Placement {
     /// Where it stands.
     pub transform: Transform,
     /// Light that is stored with the placement.
-    pub colours: Option<Vec<[u8; 4]>>,
+    pub colors: Option<Vec<[u8; 4]>>,
     /// File of its light.
     pub light: String,
     /// Extras of the node.
@@ -102,23 +102,20 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
         None
     }
 
-    /// The colours of a file with baked light.
+    /// The colors of a file with baked light.
     fn light(&self, name: &str) -> Option<Vec<[u8; 4]>> {
         let bytes = self.set.bytes(name, 0)?;
-        Some(light::decode(&bytes).ok()?.value.colours)
+        Some(light::decode(&bytes).ok()?.value.colors)
     }
 
-    /// Light of a placement, as many colours as the model has vertices: that of the placement, of its file, or
+    /// Light of a placement, as many colors as the model has vertices: that of the placement, of its file, or
     /// that of the model.
-    fn colours(&mut self, placement: &Placement, file: &ModelFile) -> Option<Vec<[u8; 4]>> {
+    fn colors(&mut self, placement: &Placement, file: &ModelFile) -> Option<Vec<[u8; 4]>> {
         let pieces = file.model.pieces("");
         let count: usize = pieces.iter().map(|piece| piece.vertices.len()).sum();
-        let own = placement
-            .colours
-            .clone()
-            .filter(|colours| !colours.is_empty());
+        let own = placement.colors.clone().filter(|colors| !colors.is_empty());
         let found = own.or_else(|| self.light(&placement.light));
-        let fits = found.as_ref().is_none_or(|colours| colours.len() == count);
+        let fits = found.as_ref().is_none_or(|colors| colors.len() == count);
         if !fits {
             self.odd_lights.push(placement.name.clone());
         }
@@ -127,13 +124,13 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
 
     /// The meshes of a placement. Placements in the same light share them.
     fn parts(&mut self, origin: Origin, file: &ModelFile, placement: &Placement) -> Vec<Shared> {
-        let own = placement.colours.as_ref();
-        let is_own = own.is_some_and(|colours| !colours.is_empty());
+        let own = placement.colors.as_ref();
+        let is_own = own.is_some_and(|colors| !colors.is_empty());
         let key = (origin, placement.light.clone());
         if let (false, Some(known)) = (is_own, self.lit.get(&key)) {
             return known.clone();
         }
-        let light = self.colours(placement, file);
+        let light = self.colors(placement, file);
         let bakes = self.layers.baking().options.bakes();
         if let Some(light) = light.filter(|_| bakes) {
             let made = self.meshes(origin, file, Some(&light));
@@ -159,13 +156,13 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
         let mut made = Vec::new();
         let mut start = 0_usize;
         for piece in file.model.pieces(self.name(origin).as_str()) {
-            let own = piece.colours();
+            let own = piece.colors();
             let end = start.saturating_add(piece.vertices.len());
-            let colours = light.map_or(Some(&*own), |light| light.get(start..end));
+            let colors = light.map_or(Some(&*own), |light| light.get(start..end));
             start = end;
             let wanted = Wanted {
                 origin,
-                colours: colours.unwrap_or_default(),
+                colors: colors.unwrap_or_default(),
                 hidden: piece.alternate,
                 joints: None,
             };

@@ -24,8 +24,8 @@ pub(super) struct Volume {
     /// Number of a way to another zone; the server knows where it leads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u32>,
-    /// Centre.
-    pub centre: [F32; 3],
+    /// Center.
+    pub center: [F32; 3],
     /// Half the lengths of the sides along x, y and z of the file.
     pub half: [F32; 3],
     /// 512ths of a turn about z, −y and x of the file.
@@ -54,7 +54,7 @@ impl Volume {
         let rotation = turn(DVec3::Z, q0) * turn(DVec3::Y, -q1) * turn(DVec3::X, q2);
         Self::new(
             name,
-            region.centre.to_array(),
+            region.center.to_array(),
             region.half.to_array(),
             turns,
             rotation,
@@ -64,7 +64,7 @@ impl Volume {
     /// A box by its rotation in file axes; none when a part is not finite.
     pub(super) fn new(
         name: String,
-        centre: [f32; 3],
+        center: [f32; 3],
         half: [f32; 3],
         turn: [i32; 3],
         rotation: DQuat,
@@ -75,11 +75,11 @@ impl Volume {
             (x, y) = (x.max(y), x.max(y));
         }
         let half = [x, y, z];
-        let parts = centre.into_iter().chain(half);
+        let parts = center.into_iter().chain(half);
         if !parts.into_iter().all(f32::is_finite) || !rotation.is_finite() {
             return None;
         }
-        let middle = DVec3::from_array(centre.map(f64::from));
+        let middle = DVec3::from_array(center.map(f64::from));
         let mut corners = Vec::with_capacity(8);
         for sign_x in [-1.0, 1.0] {
             for sign_y in [-1.0, 1.0] {
@@ -96,7 +96,7 @@ impl Volume {
             index: (kind == RegionKind::ZoneLine).then(|| zone_line(&name)),
             name,
             kind,
-            centre: space::vector(centre).map(F32),
+            center: space::vector(center).map(F32),
             half: half.map(F32),
             turn,
             corners,
@@ -106,7 +106,7 @@ impl Volume {
     /// Multiplies all lengths.
     pub(super) fn scale_lengths(&mut self, factor: f32) {
         let parts = self.corners.iter_mut().flatten();
-        for part in parts.chain(&mut self.centre).chain(&mut self.half) {
+        for part in parts.chain(&mut self.center).chain(&mut self.half) {
             part.0 *= factor;
         }
     }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn boxes_turn_and_their_extents_have_no_sign() {
         let region = Region {
-            centre: Vec3::from([10.0, 20.0, 30.0]),
+            center: Vec3::from([10.0, 20.0, 30.0]),
             turn: Vec3::from([128.9, 0.0, 0.0]),
             half: Vec3::from([-1.0, 2.0, 3.0]),
             ..Region::default()

@@ -57,7 +57,7 @@ fn place(
         name,
         model,
         transform,
-        colours: None,
+        colors: None,
         light: String::new(),
         facts,
     };

@@ -35,7 +35,7 @@ pub(super) struct Wanted<'w> {
     /// Where the model is from.
     pub origin: Origin,
     /// Light baked into the vertices; none for white.
-    pub colours: &'w [[u8; 4]],
+    pub colors: &'w [[u8; 4]],
     /// The drawn part goes to the scene that is not shown.
     pub hidden: bool,
     /// Number of joints that move it; none for one that stands still.
@@ -249,9 +249,9 @@ pub(super) fn make(
         let second = drawn && surface.is_some_and(|surface| surface.wants_second);
         let wanted = match drawn {
             true => wanted,
-            // What is not drawn has no colours and stands still.
+            // What is not drawn has no colors and stands still.
             false => Wanted {
-                colours: &[],
+                colors: &[],
                 joints: None,
                 ..wanted
             },
@@ -309,7 +309,7 @@ fn fill(
     let baking = layers.baking();
     let order = baking.options.eqg_light_order;
     let turned = model.is_turned();
-    let bakes = baking.options.bakes() && !wanted.colours.is_empty();
+    let bakes = baking.options.bakes() && !wanted.colors.is_empty();
     let has_second = second && used.iter().all(|&vertex| piece.second(vertex).is_some());
     let mut sets = vec![Vec::with_capacity(used.len())];
     if has_second {
@@ -332,11 +332,11 @@ fn fill(
             sets[1].push(uv(piece.second(vertex).unwrap_or_default()));
         }
         if bakes {
-            let colour = wanted
-                .colours
+            let color = wanted
+                .colors
                 .get(vertex)
                 .map_or([u16::MAX; 4], |&bytes| light(baked(bytes, order), baking));
-            primitive.colours.push(colour);
+            primitive.colors.push(color);
         }
         if let Some(joints) = wanted.joints {
             let (numbers, shares) = bound(piece.weights.get(vertex), joints);

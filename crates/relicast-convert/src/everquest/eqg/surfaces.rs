@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use crate::everquest::archive::{FoundTexture, glowing_key, stem_of};
-use crate::everquest::scene_builder::{CUTOFF, Layers, MISSING_GREY, SceneBuilder};
+use crate::everquest::scene_builder::{CUTOFF, Layers, MISSING_GRAY, SceneBuilder};
 use crate::options::Shading;
 use relicast_formats::everquest::eqg::parts::PropertyValue;
 use relicast_formats::everquest::eqg::text;
@@ -21,7 +21,7 @@ use super::shader::{Blend, Shader};
 /// Names of properties.
 const SECOND: &str = "e_TextureSecond0";
 const GLOW: &str = "e_TextureGlow0";
-const WATER_COLOUR: &str = "e_fWaterColor1";
+const WATER_COLOR: &str = "e_fWaterColor1";
 /// What names of properties with pictures start with.
 const PICTURE: &str = "e_texture";
 
@@ -152,7 +152,7 @@ fn roughness(exponent: f32) -> f32 {
     libm::sqrt(2.0 / (exponent + 2.0)) as f32
 }
 
-/// A stored colour as linear light and alpha.
+/// A stored color as linear light and alpha.
 fn linear([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
     let [red, green, blue] = [red, green, blue].map(|part| linear_from_srgb(f32::from(part)));
     [red, green, blue, f32::from(alpha) / 255.0]
@@ -213,15 +213,15 @@ impl<'a> Maker<'_, '_, 'a> {
                 material.specular_texture = Some(self.worn(&normal.name, normal.key));
             }
         }
-        let water = match look.property(WATER_COLOUR) {
-            Some(&PropertyValue::Colour(colour)) if blend == Blend::Water => Some(colour),
+        let water = match look.property(WATER_COLOR) {
+            Some(&PropertyValue::Color(color)) if blend == Blend::Water => Some(color),
             _ => None,
         };
         let mut lacks_picture = false;
         let diffuse = look.picture(DIFFUSE);
         let found = diffuse.and_then(|file| self.find(file));
         match (water, &found, diffuse) {
-            (Some(colour), ..) => material.base_colour = linear(colour),
+            (Some(color), ..) => material.base_color = linear(color),
             (None, Some(found), _) => {
                 let key = match blend {
                     Blend::Additive => found.additive_key(),
@@ -230,8 +230,8 @@ impl<'a> Maker<'_, '_, 'a> {
                 material.base_texture = Some(self.worn(&found.name, &key));
             }
             (None, None, Some(file)) => {
-                let grey = linear_from_srgb(MISSING_GREY);
-                material.base_colour = [grey, grey, grey, 1.0];
+                let gray = linear_from_srgb(MISSING_GRAY);
+                material.base_color = [gray, gray, gray, 1.0];
                 lacks_picture = true;
                 self.facts.missing_texture = Some(file.to_owned());
             }
@@ -313,7 +313,7 @@ impl<'a> Maker<'_, '_, 'a> {
             let value = match value {
                 PropertyValue::Float(value) => number(value.get()),
                 PropertyValue::Integer(value) => Value::from(*value),
-                PropertyValue::Colour(colour) => json!(colour),
+                PropertyValue::Color(color) => json!(color),
                 PropertyValue::Unknown(bits) => Value::from(*bits),
                 PropertyValue::Text(file) if is_picture && !file.trim().is_empty() => {
                     let found = self.find(file);

@@ -388,11 +388,11 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
             for light in &tile.lights {
                 let at = self.position(&ground, &light.place, lift(&light.place));
                 let definition = self.text(&format!("{}.def", stem_of(&light.definition)));
-                let (colour, strength) = definition.map_or(([255; 3], 1.0), Text::light);
+                let (color, strength) = definition.map_or(([255; 3], 1.0), Text::light);
                 tables.lights.push(Lamp {
                     name: light.name.clone(),
                     position: space::vector(at.to_array()).map(F32),
-                    colour: colour.map(|part| F32(f32::from(part) / 255.0)),
+                    color: color.map(|part| F32(f32::from(part) / 255.0)),
                     radius: light.radius,
                     strength: F32(strength),
                     lights_terrain: false,
@@ -497,7 +497,7 @@ fn place(
             name: stem_of(model),
             model: file,
             transform,
-            colours: None,
+            colors: None,
             light,
             facts,
         },
@@ -505,11 +505,11 @@ fn place(
 }
 
 fn water_surface(number: usize, sheet: &WaterSheet) -> Material {
-    let colour = sheet.statements.iter().find(|one| one.key == "WATERCOLOR1");
-    let colour = colour.map_or([255.0; 4], |one| {
+    let color = sheet.statements.iter().find(|one| one.key == "WATERCOLOR1");
+    let color = color.map_or([255.0; 4], |one| {
         [0, 1, 2, 3].map(|place| one.number(place).unwrap_or(255.0))
     });
-    let [red, green, blue, alpha] = colour;
+    let [red, green, blue, alpha] = color;
     let linear = relicast_scene::space::linear_from_srgb;
     let alpha = if alpha > 0.0 {
         (alpha / 255.0).min(1.0)
@@ -526,7 +526,7 @@ fn water_surface(number: usize, sheet: &WaterSheet) -> Material {
     };
     Material {
         name: format!("water_{number}"),
-        base_colour: [linear(red), linear(green), linear(blue), alpha],
+        base_color: [linear(red), linear(green), linear(blue), alpha],
         alpha: AlphaMode::Blend,
         extras: facts.extras(),
         ..Material::default()

@@ -194,7 +194,7 @@ impl Builder<'_> {
                 name: name.clone(),
                 model,
                 transform,
-                colours: placement.colours.clone(),
+                colors: placement.colors.clone(),
                 facts,
             };
             let above = if is_terrain { terrain } else { objects };
@@ -241,7 +241,7 @@ impl Builder<'_> {
                 .is_some_and(|letter| letter.eq_ignore_ascii_case(&'B')),
             name,
             position: space::vector([second, -first, third]).map(F32),
-            colour: light.colour.to_array().map(F32),
+            color: light.color.to_array().map(F32),
             radius: light.radius,
             strength: F32(1.0),
         }

@@ -26,14 +26,14 @@ struct Map {
 struct Stroke {
     from: [F32; 3],
     to: [F32; 3],
-    colour: [u8; 3],
+    color: [u8; 3],
 }
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Point {
     position: [F32; 3],
-    colour: [u8; 3],
+    color: [u8; 3],
     size: F32,
     label: String,
 }
@@ -72,19 +72,19 @@ pub(super) fn document(
             deviations.push("lines", offset, expected, format_args!("{cell:?}"));
         }
         match read {
-            Some(MapLine::Line { ends, colour }) => {
+            Some(MapLine::Line { ends, color }) => {
                 let [from, to] = ends.map(|end| end.map(F32));
-                strokes.push(Line::new(Stroke { from, to, colour }, style));
+                strokes.push(Line::new(Stroke { from, to, color }, style));
             }
             Some(MapLine::Point {
                 position,
-                colour,
+                color,
                 size,
                 label,
             }) => {
                 let point = Point {
                     position: position.map(F32),
-                    colour,
+                    color,
                     size: F32(size),
                     label: label.to_owned(),
                 };

@@ -132,7 +132,7 @@ fn spell(id: usize, spell: &Spell) -> Value {
         ("area_duration", head.area_duration),
         ("mana", u32::from(head.mana)),
         ("icon", u32::from(items.icon)),
-        ("memorised_icon", u32::from(items.memorised_icon)),
+        ("memorized_icon", u32::from(items.memorized_icon)),
     ] {
         put(key, value.into());
     }
@@ -212,11 +212,11 @@ pub(super) fn sprites(table: &SpriteTable<'_>, style: Style) -> Document<'static
     })
 }
 
-/// Red, green and blue of a colour that is stored the other way around.
-fn colour(stored: &[u8]) -> Value {
+/// Red, green and blue of a color that is stored the other way around.
+fn color(stored: &[u8]) -> Value {
     let mut parts: Vec<u8> = stored.to_vec();
-    if let Some(colour) = parts.get_mut(..3) {
-        colour.reverse();
+    if let Some(color) = parts.get_mut(..3) {
+        color.reverse();
     }
     json!(parts)
 }
@@ -243,7 +243,7 @@ fn effect(one: &Effect) -> Value {
             "from_level": level,
             "attachment": one.attachments.get(slot).map(|&code| place(code)),
             "type": one.types.get(slot),
-            "colour": one.colours.get(slot).map(|stored| colour(stored)),
+            "color": one.colors.get(slot).map(|stored| color(stored)),
             "gravity": float(one.gravity.get(slot)),
             "direction": one.directions.get(slot).map(|all| all.map(|part| number(part.get()))),
             "radius": float(one.radius.get(slot)),
@@ -262,7 +262,7 @@ fn effect(one: &Effect) -> Value {
         after.push(json!({
             "slot": slot,
             "sprite": name,
-            "colour": one.after_colours.get(slot).map(|stored| colour(stored)),
+            "color": one.after_colors.get(slot).map(|stored| color(stored)),
             "number": one.after_numbers.get(slot),
             "angles": [one.after_angle_a.get(slot), one.after_angle_b.get(slot)],
             "radius": float(one.after_radius.get(slot)),

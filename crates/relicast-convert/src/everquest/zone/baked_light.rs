@@ -5,18 +5,18 @@ use relicast_formats::everquest::wld::Bgra;
 /// Place of baked light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum BakedKey {
-    /// A list: archive, scene file and fragment, and the first colour there.
+    /// A list: archive, scene file and fragment, and the first color there.
     List(usize, usize, usize, usize),
-    /// One colour for all vertices: blue, green, red, and light of the sky.
+    /// One color for all vertices: blue, green, red, and light of the sky.
     Even([u8; 4]),
 }
 
 /// Baked light of a placement, or of one mesh of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Baked<'s> {
-    /// A colour for each vertex.
+    /// A color for each vertex.
     List(BakedKey, &'s [Bgra]),
-    /// The list fits another model than the one that stands there: one colour for all of it.
+    /// The list fits another model than the one that stands there: one color for all of it.
     Even(Bgra),
 }
 
@@ -28,13 +28,13 @@ pub(super) fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {
         return Bgra::default();
     }
     let mean = |part: fn(&Bgra) -> u8| {
-        let sum: u64 = list.iter().map(|colour| u64::from(part(colour))).sum();
+        let sum: u64 = list.iter().map(|color| u64::from(part(color))).sum();
         u8::try_from(sum / list.len() as u64).unwrap_or(u8::MAX)
     };
     Bgra {
-        blue: mean(|colour| colour.blue),
-        green: mean(|colour| colour.green),
-        red: mean(|colour| colour.red),
-        alpha: mean(|colour| colour.alpha),
+        blue: mean(|color| color.blue),
+        green: mean(|color| color.green),
+        red: mean(|color| color.red),
+        alpha: mean(|color| color.alpha),
     }
 }

@@ -21,7 +21,7 @@ use super::runs::runs_of;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct LightTable {
-    /// Ambient colour of the whole zone: red, green, blue, alpha, 0 to 255.
+    /// Ambient color of the whole zone: red, green, blue, alpha, 0 to 255.
     pub global: Value,
     /// Ambient and directional lights of regions.
     pub regional: Vec<Value>,
@@ -45,13 +45,13 @@ fn definition<'w>(wld: &'w Wld<'_>, light: FragmentRef) -> Option<(&'w str, &'w 
     }
 }
 
-/// Level and colour of the first frame of a light.
+/// Level and color of the first frame of a light.
 fn first_frame(definition: Option<&LightDefinition>) -> (f32, [f32; 3]) {
     let level = definition.and_then(|definition| definition.levels.as_ref()?.first().copied());
-    let colour = definition.and_then(|definition| definition.colours.as_ref()?.first().copied());
+    let color = definition.and_then(|definition| definition.colors.as_ref()?.first().copied());
     let level = level.map_or(1.0, |level| level.get());
-    let colour = colour.map_or([1.0; 3], |colour| colour.to_array());
-    (level, colour)
+    let color = color.map_or([1.0; 3], |color| color.to_array());
+    (level, color)
 }
 
 /// Ambient light of the whole zone as red, green and blue, 0 to 255; black if no scene file has any.
@@ -59,12 +59,12 @@ pub(super) fn ambient_of(sources: &[Source<'_>]) -> [u8; 3] {
     let fragments = sources
         .iter()
         .flat_map(|source| &source.file.wld().fragments);
-    let mut colours = fragments.filter_map(|fragment| match &fragment.body {
-        Body::GlobalAmbientLight(light) => Some(light.colour),
+    let mut colors = fragments.filter_map(|fragment| match &fragment.body {
+        Body::GlobalAmbientLight(light) => Some(light.color),
         _ => None,
     });
-    let colour = colours.next().unwrap_or_default();
-    [colour.red, colour.green, colour.blue]
+    let color = colors.next().unwrap_or_default();
+    [color.red, color.green, color.blue]
 }
 
 /// Adds the lights of some scene files below a node.
@@ -95,8 +95,8 @@ pub(super) fn add(
                     table.replaced += 1;
                 }
                 Body::GlobalAmbientLight(light) if table.global.is_null() => {
-                    let colour = light.colour;
-                    table.global = json!([colour.red, colour.green, colour.blue, colour.alpha]);
+                    let color = light.color;
+                    table.global = json!([color.red, color.green, color.blue, color.alpha]);
                 }
                 Body::AmbientLight(light) => {
                     table.regional.push(ambient(wld, fragment.name(), light));
@@ -139,13 +139,9 @@ fn facts_of(definition: Option<(&str, &LightDefinition)>) -> everquest::Light {
     if let Some(levels) = &definition.levels {
         facts.levels = Some(levels.iter().map(|level| Float(level.get())).collect());
     }
-    if let Some(colours) = definition
-        .colours
-        .as_ref()
-        .filter(|colour| colour.len() > 1)
-    {
-        let colours = colours.iter().map(|colour| floats(colour.to_array()));
-        facts.colors = Some(colours.collect());
+    if let Some(colors) = definition.colors.as_ref().filter(|color| color.len() > 1) {
+        let colors = colors.iter().map(|color| floats(color.to_array()));
+        facts.colors = Some(colors.collect());
     }
     if definition.frame_count > 1
         && let Some(sleep) = definition.sleep
@@ -156,7 +152,7 @@ fn facts_of(definition: Option<(&str, &LightDefinition)>) -> everquest::Light {
 }
 
 /// A point light in scene space. The files have no intensity; a quarter of the squared radius lights a
-/// surface at half the radius, facing the light, with the light's own colour.
+/// surface at half the radius, facing the light, with the light's own color.
 fn point(
     wld: &Wld<'_>,
     index: usize,
@@ -165,7 +161,7 @@ fn point(
     layers: &mut Layers<'_, '_>,
 ) {
     let definition = definition(wld, light.light);
-    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    let (level, color) = first_frame(definition.map(|(_, definition)| definition));
     let place = Vec3::from_array(space::vector(light.position.to_array()));
     let radius = light.radius.get();
     let scale = layers.main.view().options.scenes.light_scale;
@@ -177,7 +173,7 @@ fn point(
     let facts = everquest::Light {
         index: Some(index),
         radius: Some(Float(radius)),
-        color: Some(floats(colour)),
+        color: Some(floats(color)),
         flags: Some(light.flags.bits()),
         regions: light.regions.as_ref().map(|regions| runs_of(regions)),
         ..facts_of(definition)
@@ -185,7 +181,7 @@ fn point(
     let scene_light = Light {
         name: name_of(definition).to_owned(),
         kind: LightKind::Point,
-        colour: clamped(colour),
+        color: clamped(color),
         intensity,
         range: Some(radius),
         extras: facts.extras(),
@@ -205,9 +201,9 @@ fn name_of<'w>(definition: Option<(&'w str, &LightDefinition)>) -> &'w str {
     name.strip_suffix("_LIGHTDEF").unwrap_or(name)
 }
 
-/// A colour as glTF has it.
-fn clamped(colour: [f32; 3]) -> [f32; 3] {
-    colour.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 })
+/// A color as glTF has it.
+fn clamped(color: [f32; 3]) -> [f32; 3] {
+    color.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 })
 }
 
 /// Adds a node with a light. If the settings turn lights off, the node has extras only.
@@ -238,7 +234,7 @@ fn parallel(
     layers: &mut Layers<'_, '_>,
 ) {
     let definition = definition(wld, light.light);
-    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    let (level, color) = first_frame(definition.map(|(_, definition)| definition));
     let along = DVec3::from_array(space::vector(light.normal.to_array()).map(f64::from));
     let scale = layers.main.view().options.scenes.light_scale;
     let intensity = level.max(0.0) * scale.max(0.0);
@@ -254,7 +250,7 @@ fn parallel(
     let scene_light = Light {
         name: name_of(definition).to_owned(),
         kind: LightKind::Directional,
-        colour: clamped(colour),
+        color: clamped(color),
         intensity,
         range: None,
         extras: facts.extras(),
@@ -281,12 +277,12 @@ fn towards(direction: DVec3) -> DQuat {
 /// The light of whole regions, counted from 0.
 fn ambient(wld: &Wld<'_>, name: &str, light: &AmbientLight) -> Value {
     let definition = definition(wld, light.light);
-    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    let (level, color) = first_frame(definition.map(|(_, definition)| definition));
     json!({
         "name": name,
         "kind": "ambient",
         "level": number(level),
-        "colour": colour.map(number),
+        "color": color.map(number),
         "light": facts_of(definition),
         "regions": runs_of(&light.regions),
     })
@@ -295,13 +291,13 @@ fn ambient(wld: &Wld<'_>, name: &str, light: &AmbientLight) -> Value {
 /// A directional light in scene space.
 fn directional(wld: &Wld<'_>, name: &str, light: &DirectionalLight) -> Value {
     let definition = definition(wld, light.light);
-    let (level, colour) = first_frame(definition.map(|(_, definition)| definition));
+    let (level, color) = first_frame(definition.map(|(_, definition)| definition));
     json!({
         "name": name,
         "kind": "directional",
         "normal": space::vector(light.normal.to_array()).map(number),
         "level": number(level),
-        "colour": colour.map(number),
+        "color": color.map(number),
         "light": facts_of(definition),
         "regions": runs_of(&light.regions),
     })

@@ -96,7 +96,7 @@ pub(super) struct Posed<'m> {
 /// Archive, scene file and fragment of a mesh, and what poses it.
 type MeshKey = (usize, usize, usize, Option<Stance>);
 
-/// A mesh with one set of colours, as nodes show it.
+/// A mesh with one set of colors, as nodes show it.
 #[derive(Clone)]
 struct Shared {
     visible: Option<MeshId>,
@@ -104,7 +104,7 @@ struct Shared {
     weights: Option<Rc<Weights>>,
 }
 
-/// What all meshes of a geometry have in common, whatever their colours.
+/// What all meshes of a geometry have in common, whatever their colors.
 struct Prepared {
     geometry: Geometry,
     groups: Vec<Group>,
@@ -117,7 +117,7 @@ pub(super) struct Placer<'z, 's, 'a> {
     pub archive_set: &'s ArchiveSet<'a>,
     pub models: Models<'s, 'a>,
     geometries: HashMap<MeshKey, Rc<Prepared>>,
-    /// Meshes by key, and by where their colours are.
+    /// Meshes by key, and by where their colors are.
     shared: HashMap<(MeshKey, Option<BakedKey>), Shared>,
     /// Volumes of collision.
     volumes: HashMap<MeshKey, Option<MeshId>>,
@@ -270,25 +270,25 @@ impl<'s> Placer<'_, 's, '_> {
             ..Node::default()
         });
         scene.add_child(above, node);
-        let colours = self.colours(source, actor);
-        self.show(from, model, node, transform, colours);
+        let colors = self.colors(source, actor);
+        self.show(from, model, node, transform, colors);
     }
 
     /// The baked light of a placement.
-    fn colours(&self, source: Source<'s>, actor: &Actor) -> Option<Baked<'s>> {
+    fn colors(&self, source: Source<'s>, actor: &Actor) -> Option<Baked<'s>> {
         let options = &self.layers.main.view().options.everquest;
         if !options.bakes() {
             return None;
         }
         let wld = source.file.wld();
-        let Body::VertexColoursInstance(instance) = &wld.get(actor.colours?)?.body else {
+        let Body::VertexColorsInstance(instance) = &wld.get(actor.colors?)?.body else {
             return None;
         };
         let index = instance.definition.index()?;
         match &wld.fragments.get(index)?.body {
-            Body::VertexColours(baked) => {
+            Body::VertexColors(baked) => {
                 let key = BakedKey::List(source.opened, source.file.member, index, 0);
-                Some(Baked::List(key, &baked.colours))
+                Some(Baked::List(key, &baked.colors))
             }
             _ => None,
         }
@@ -301,7 +301,7 @@ impl<'s> Placer<'_, 's, '_> {
         model: &Model,
         node: NodeId,
         transform: Transform,
-        colours: Option<Baked<'s>>,
+        colors: Option<Baked<'s>>,
     ) {
         let meshes = match &model.root {
             Root::Meshes(meshes) => meshes,
@@ -318,14 +318,14 @@ impl<'s> Placer<'_, 's, '_> {
                     stance,
                     transform,
                 };
-                return self.show_jointed(from, &model.name, posed, node, colours);
+                return self.show_jointed(from, &model.name, posed, node, colors);
             }
             Root::Sprites(_) => return,
         };
         let alone = meshes.len() == 1;
         for &mesh in meshes {
             let key = (from.opened, from.file.member, mesh, None);
-            let Some(shared) = self.mesh(from, key, None, colours) else {
+            let Some(shared) = self.mesh(from, key, None, colors) else {
                 continue;
             };
             if let Some(visible) = shared.visible {
@@ -392,7 +392,7 @@ impl<'s> Placer<'_, 's, '_> {
         name: &str,
         posed: Posed<'_>,
         node: NodeId,
-        colours: Option<Baked<'s>>,
+        colors: Option<Baked<'s>>,
     ) {
         let Posed {
             rest_pose,
@@ -410,8 +410,8 @@ impl<'s> Placer<'_, 's, '_> {
         let held = held.map(|&(joint, mesh)| (Some(joint), mesh));
         let skins = rest_pose.model_parts.skins.iter().map(|&mesh| (None, mesh));
         let meshes: Vec<(Option<usize>, usize)> = held.chain(skins).collect();
-        let lit = self.shares(from, &meshes, colours);
-        for ((joint, mesh), colours) in meshes.into_iter().zip(lit) {
+        let lit = self.shares(from, &meshes, colors);
+        for ((joint, mesh), colors) in meshes.into_iter().zip(lit) {
             let poser = joint.is_none().then_some(rest_pose);
             let is_posed = poser.is_some() || stance.look.is_some();
             let key = (
@@ -420,7 +420,7 @@ impl<'s> Placer<'_, 's, '_> {
                 mesh,
                 is_posed.then_some(stance),
             );
-            let Some(shared) = self.mesh(from, key, poser, colours) else {
+            let Some(shared) = self.mesh(from, key, poser, colors) else {
                 continue;
             };
             let above = joint.and_then(|joint| joints.get(joint)).copied();
@@ -446,13 +446,13 @@ impl<'s> Placer<'_, 's, '_> {
         }
     }
 
-    /// The colours of a list of baked light for each mesh of a model with joints. The colours are assumed to
+    /// The colors of a list of baked light for each mesh of a model with joints. The colors are assumed to
     /// be stored mesh by mesh; no known file has such a list.
     fn shares(
         &mut self,
         from: Source<'s>,
         meshes: &[(Option<usize>, usize)],
-        colours: Option<Baked<'s>>,
+        colors: Option<Baked<'s>>,
     ) -> Vec<Option<Baked<'s>>> {
         let counts = meshes.iter().map(|&(_, mesh)| {
             let body = from
@@ -468,14 +468,14 @@ impl<'s> Placer<'_, 's, '_> {
             }
         });
         let counts: Vec<usize> = counts.collect();
-        let Some(Baked::List(BakedKey::List(opened, member, index, _), all)) = colours else {
-            return vec![colours; meshes.len()];
+        let Some(Baked::List(BakedKey::List(opened, member, index, _), all)) = colors else {
+            return vec![colors; meshes.len()];
         };
         if all.is_empty() {
             return vec![None; meshes.len()];
         }
         if counts.iter().sum::<usize>() != all.len() {
-            self.layers.main.checks.odd_colours += 1;
+            self.layers.main.checks.odd_colors += 1;
             let even = Baked::Even(even(all, self.layers.ambient));
             return vec![Some(even); meshes.len()];
         }
@@ -522,13 +522,13 @@ impl<'s> Placer<'_, 's, '_> {
         Some(prepared)
     }
 
-    /// The mesh of a key with some colours, made once; a skin stands as its skeleton does.
+    /// The mesh of a key with some colors, made once; a skin stands as its skeleton does.
     fn mesh(
         &mut self,
         from: Source<'s>,
         key: MeshKey,
         poser: Option<&RestPoseModel>,
-        colours: Option<Baked<'s>>,
+        colors: Option<Baked<'s>>,
     ) -> Option<Shared> {
         let prepared = self.prepared(from, key, poser)?;
         let layers = &mut *self.layers;
@@ -540,28 +540,28 @@ impl<'s> Placer<'_, 's, '_> {
         } = &*prepared;
         let vertices = geometry.positions.len();
         let mut evened = Vec::new();
-        let (place, colours) = match colours {
+        let (place, colors) = match colors {
             Some(Baked::List(place, list)) if list.len() == vertices => (Some(place), list),
-            Some(Baked::List(_, [])) | None => (None, &*geometry.colours),
+            Some(Baked::List(_, [])) | None => (None, &*geometry.colors),
             Some(odd) => {
-                let colour = match odd {
-                    Baked::Even(colour) => colour,
+                let color = match odd {
+                    Baked::Even(color) => color,
                     Baked::List(_, list) => {
-                        layers.main.checks.odd_colours += 1;
+                        layers.main.checks.odd_colors += 1;
                         even(list, layers.ambient)
                     }
                 };
-                if geometry.colours.is_empty() {
-                    evened.resize(vertices, colour);
+                if geometry.colors.is_empty() {
+                    evened.resize(vertices, color);
                     let Bgra {
                         blue,
                         green,
                         red,
                         alpha,
-                    } = colour;
+                    } = color;
                     (Some(BakedKey::Even([blue, green, red, alpha])), &*evened)
                 } else {
-                    (None, &*geometry.colours)
+                    (None, &*geometry.colors)
                 }
             }
         };
@@ -570,7 +570,7 @@ impl<'s> Placer<'_, 's, '_> {
                 .get_or_init(|| UnlitMeshes::new(geometry, groups, frames.as_ref(), from, layers));
             let baking = layers.baking();
             let checks = &mut layers.main.checks;
-            let meshes = unlit.clone().lit(groups, colours, baking, checks);
+            let meshes = unlit.clone().lit(groups, colors, baking, checks);
             Shared {
                 visible: meshes.visible.map(|mesh| layers.main.scene.add_mesh(mesh)),
                 invisible: meshes

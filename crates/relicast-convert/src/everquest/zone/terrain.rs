@@ -40,7 +40,7 @@ impl Merged {
         resolved: ResolvedMaterial,
         geometry: &Geometry,
         groups: &[&Group],
-        colours: &[Bgra],
+        colors: &[Bgra],
         baking: Baking<'_>,
     ) {
         let parts = &mut self.parts;
@@ -52,7 +52,7 @@ impl Merged {
         part.solid.material = Some(resolved.material);
         part.solid.keep_unused_uvs = resolved.lacks_picture;
         let vertices = groups.first().map_or(&[][..], |group| &group.vertices);
-        let base = mesh::append_vertices(&mut part.solid, geometry, vertices, colours, baking);
+        let base = mesh::append_vertices(&mut part.solid, geometry, vertices, colors, baking);
         for group in groups {
             let indices = match group.solid {
                 true => Arc::make_mut(&mut part.solid.indices),
@@ -83,18 +83,18 @@ impl Merged {
     }
 }
 
-/// Colours of later archives for the meshes of regions, by the start of their names.
+/// Colors of later archives for the meshes of regions, by the start of their names.
 fn lit_overrides<'z>(zone: &'z Zone<'_, '_>) -> HashMap<String, &'z [Bgra]> {
-    let mut colours = HashMap::new();
+    let mut colors = HashMap::new();
     for source in zone.later() {
         for fragment in &source.file.wld().fragments {
-            if let Body::VertexColours(stored) = &fragment.body {
-                let entry = colours.entry(start_of(fragment.name()));
-                entry.or_insert(&*stored.colours);
+            if let Body::VertexColors(stored) = &fragment.body {
+                let entry = colors.entry(start_of(fragment.name()));
+                entry.or_insert(&*stored.colors);
             }
         }
     }
-    colours
+    colors
 }
 
 /// A name up to its first underscore, in upper case.
@@ -128,12 +128,12 @@ pub(super) fn add(
         enclose(&mut bounds, &geometry);
         let frames = geometry.frames(wld, &mut layers.main.checks);
         let other = lit_overrides.get(&start_of(&geometry.name)).copied();
-        let other = other.filter(|colours| colours.len() == geometry.positions.len());
-        let colours = other.unwrap_or(&geometry.colours);
+        let other = other.filter(|colors| colors.len() == geometry.positions.len());
+        let colors = other.unwrap_or(&geometry.colors);
         if cut_up == Terrain::Merged && frames.is_none() {
             merge(
                 &geometry,
-                colours,
+                colors,
                 source,
                 layers,
                 [&mut drawn, &mut undrawn],
@@ -144,7 +144,7 @@ pub(super) fn add(
                 geometry: &geometry,
                 frames: frames.as_ref(),
             };
-            alone(found, colours, source, root, layers, &mut clips);
+            alone(found, colors, source, root, layers, &mut clips);
         }
     }
     finish(drawn, undrawn, root, layers);
@@ -184,7 +184,7 @@ fn enclose(bounds: &mut Option<[[f32; 3]; 2]>, geometry: &Geometry) {
 /// Adds a geometry to the merged terrain.
 fn merge(
     geometry: &Geometry,
-    colours: &[Bgra],
+    colors: &[Bgra],
     source: Source<'_>,
     layers: &mut Layers<'_, '_>,
     [drawn, undrawn]: [&mut Merged; 2],
@@ -200,13 +200,13 @@ fn merge(
         let same: Vec<&Group> = same.iter().collect();
         if resolved.visible {
             checks.faces += count;
-            drawn.add(resolved, geometry, &same, colours, baking);
+            drawn.add(resolved, geometry, &same, colors, baking);
         } else {
             checks.invisible_faces += count;
             let resolved = layers
                 .hidden()
                 .resolve_material(source, geometry.palette, slot);
-            undrawn.add(resolved, geometry, &same, colours, baking);
+            undrawn.add(resolved, geometry, &same, colors, baking);
         }
     }
 }
@@ -224,7 +224,7 @@ struct RegionGeometry<'g> {
 /// Adds a node with a geometry.
 fn alone(
     found: RegionGeometry<'_>,
-    colours: &[Bgra],
+    colors: &[Bgra],
     source: Source<'_>,
     above: NodeId,
     layers: &mut Layers<'_, '_>,
@@ -235,7 +235,7 @@ fn alone(
         geometry,
         frames,
     } = found;
-    let meshes = mesh::make(geometry, frames, colours, source, layers);
+    let meshes = mesh::make(geometry, frames, colors, source, layers);
     let facts = everquest::Node {
         region: u32::try_from(region).ok(),
         ..everquest::Node::default()

@@ -251,14 +251,14 @@ impl<'a> Related<'a> {
     }
 
     /// The other containers. Those that cannot be read are left out.
-    pub(in crate::zipper) fn neighbours(&self) -> Vec<OtherContainer<'a>> {
+    pub(in crate::zipper) fn neighbors(&self) -> Vec<OtherContainer<'a>> {
         let containers = self
             .dependencies
             .iter()
             .filter(|dependency| dependency.kind == Kind::Anim);
         let open = |dependency: &Dependency<'a>| {
             let container = anim::decode(dependency.bytes).ok()?.value;
-            let mut neighbour = OtherContainer {
+            let mut neighbor = OtherContainer {
                 path: dependency.path,
                 animations: BTreeSet::new(),
                 calls: BTreeMap::new(),
@@ -270,13 +270,13 @@ impl<'a> Related<'a> {
                     .flat_map(|event| &event.events);
                 for used in events.flat_map(|event| uses::of(&event.body)) {
                     if let Use::Animation(_, called) = used {
-                        let callers = neighbour.calls.entry(called).or_default();
+                        let callers = neighbor.calls.entry(called).or_default();
                         callers.insert(name.clone());
                     }
                 }
-                neighbour.animations.insert(name);
+                neighbor.animations.insert(name);
             }
-            Some(neighbour)
+            Some(neighbor)
         };
         containers.filter_map(open).collect()
     }

@@ -235,7 +235,7 @@ fn dated(source: &SourceFile, style: Style) -> Line<Dated> {
 struct Builder<'b, 'a> {
     forests: &'b [NodeLookup],
     sounds: Sounds<'a>,
-    neighbours: Vec<OtherContainer<'a>>,
+    neighbors: Vec<OtherContainer<'a>>,
     numbers: BTreeMap<String, Vec<usize>>,
     callers: BTreeMap<String, BTreeSet<(usize, String)>>,
     missing: Missing,
@@ -277,9 +277,9 @@ impl Builder<'_, '_> {
     }
 
     fn call(&mut self, name: String, kind: Call, events: usize) -> Line<CallEntry> {
-        let mut others = self.neighbours.iter();
+        let mut others = self.neighbors.iter();
         let missing = !self.numbers.contains_key(&name)
-            && !others.any(|neighbour| neighbour.animations.contains(&name));
+            && !others.any(|neighbor| neighbor.animations.contains(&name));
         if missing {
             self.missing.animations.insert(name.clone());
         }
@@ -299,12 +299,12 @@ impl Builder<'_, '_> {
             number: Some(*number),
             container: None,
         });
-        let others = self.neighbours.iter().flat_map(|neighbour| {
-            let callers = neighbour.calls.get(name).into_iter().flatten();
+        let others = self.neighbors.iter().flat_map(|neighbor| {
+            let callers = neighbor.calls.get(name).into_iter().flatten();
             callers.map(|animation| Caller {
                 animation: animation.clone(),
                 number: None,
-                container: Some(neighbour.path.to_owned()),
+                container: Some(neighbor.path.to_owned()),
             })
         });
         let all = own.chain(others);
@@ -315,11 +315,11 @@ impl Builder<'_, '_> {
     fn animations(&self) -> BTreeMap<String, Animation> {
         let names: BTreeSet<&String> = self.numbers.keys().chain(self.callers.keys()).collect();
         let animation = |name: &String| {
-            let others = self.neighbours.iter();
-            let others = others.filter(|neighbour| neighbour.animations.contains(name));
+            let others = self.neighbors.iter();
+            let others = others.filter(|neighbor| neighbor.animations.contains(name));
             Animation {
                 numbers: self.numbers.get(name).cloned().unwrap_or_default(),
-                containers: others.map(|neighbour| neighbour.path.to_owned()).collect(),
+                containers: others.map(|neighbor| neighbor.path.to_owned()).collect(),
                 called_by: self.called_by(name),
             }
         };
@@ -427,7 +427,7 @@ impl<'d> Index<'d> {
         let mut builder = Builder {
             forests: related.forests(container, options),
             sounds: related.sounds(),
-            neighbours: related.neighbours(),
+            neighbors: related.neighbors(),
             numbers: by_name(container),
             callers: callers(container),
             missing: Missing::default(),
@@ -442,9 +442,9 @@ impl<'d> Index<'d> {
         });
         let entries = entries.collect();
         let animations = builder.animations();
-        let neighbours = builder.neighbours.iter();
-        let elsewhere: BTreeSet<&String> = neighbours
-            .flat_map(|neighbour| &neighbour.animations)
+        let neighbors = builder.neighbors.iter();
+        let elsewhere: BTreeSet<&String> = neighbors
+            .flat_map(|neighbor| &neighbor.animations)
             .collect();
         let mut missing = builder.missing;
         missing.compare(&related.sources(), &builder.numbers, &elsewhere);

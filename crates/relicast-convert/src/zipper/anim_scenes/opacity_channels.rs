@@ -119,7 +119,7 @@ impl Fade {
         let mut shade = [1.0; 4];
         let material = scene.materials.get_mut(surface.index());
         if let Some(material) = &material {
-            shade = material.base_colour;
+            shade = material.base_color;
         }
         let [red, green, blue, alpha] = shade;
         // What is invisible at rest does not tell how solid it is when it is shown.
@@ -156,7 +156,7 @@ impl Fade {
             material: surface,
             times: self.keys.times.clone(),
             interpolation: self.keys.interpolation,
-            track: SurfaceTrack::BaseColour(rows),
+            track: SurfaceTrack::BaseColor(rows),
         }
     }
 }

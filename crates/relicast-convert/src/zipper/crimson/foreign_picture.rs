@@ -20,7 +20,7 @@ pub fn decode(bytes: &[u8], format: ImageFormat) -> Result<Image<'static>, Forma
     let picture = portable::read(bytes, format)?;
     let (width, height) = (picture.width(), picture.height());
     let pixels = match picture {
-        DynamicImage::ImageLuma8(grey) => Pixels::Gray(grey.into_raw().into()),
+        DynamicImage::ImageLuma8(gray) => Pixels::Gray(gray.into_raw().into()),
         picture if picture.color().has_alpha() => Pixels::Rgba(picture.into_rgba8().into_raw()),
         picture => Pixels::Rgb(picture.into_rgb8().into_raw()),
     };

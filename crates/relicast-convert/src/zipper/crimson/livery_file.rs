@@ -183,8 +183,8 @@ pub(super) fn painted(
     {
         Some((across, down, Pixels::Rgba(below))) if (across, down) == (width, height) => {
             let alphas = below.as_chunks::<4>().0.iter();
-            let colours = texels.as_chunks::<3>().0.iter();
-            let joined = colours.zip(alphas);
+            let colors = texels.as_chunks::<3>().0.iter();
+            let joined = colors.zip(alphas);
             Pixels::Rgba(
                 joined
                     .flat_map(|(&[r, g, b], &[.., alpha])| [r, g, b, alpha])

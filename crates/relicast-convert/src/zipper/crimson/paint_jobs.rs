@@ -116,7 +116,7 @@ fn job(values: &[Value<'_>], start: &str) -> Option<PaintJob> {
     if pattern.is_empty() {
         return None;
     }
-    let colour = |key: &str| -> Option<Rgb> {
+    let color = |key: &str| -> Option<Rgb> {
         let numbers = settings::numbers(get(key)?, 3);
         let channel = |place: usize| {
             let number = *numbers.get(place)?;
@@ -128,7 +128,7 @@ fn job(values: &[Value<'_>], start: &str) -> Option<PaintJob> {
         let number = *settings::numbers(get(key)?, 1).first()?;
         (0.0..100.0).contains(&number).then_some(number as u32)
     };
-    let paints = colour("color1").zip(colour("color2")).zip(colour("color3"));
+    let paints = color("color1").zip(color("color2")).zip(color("color3"));
     Some(PaintJob {
         pattern,
         paints: paints.map(|((one, two), three)| [one, two, three]),

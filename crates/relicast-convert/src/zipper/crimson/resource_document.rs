@@ -10,7 +10,7 @@ use relicast_formats::zipper::rof::{self, Rof, Storage};
 
 /// Another archive beside one, and which of the two wins where both have a file.
 #[derive(Debug)]
-pub(super) struct Neighbour<'a> {
+pub(super) struct Neighbor<'a> {
     /// Its path.
     path: &'a str,
     /// Whether it wins.
@@ -29,7 +29,7 @@ pub(super) fn is_patch(path: &str) -> bool {
     name.strip_suffix(".rof").unwrap_or(&name) == PATCH
 }
 
-impl<'a> Neighbour<'a> {
+impl<'a> Neighbor<'a> {
     /// The archive at `path`, for the archive called `own`; `None` where neither wins, or it is damaged.
     pub(super) fn open(path: &'a str, bytes: &'a [u8], own: &str) -> Option<Self> {
         let wins = is_patch(path);
@@ -84,12 +84,12 @@ struct EntryDocument<'a> {
 }
 
 impl<'a> ResourceDocument<'a> {
-    pub(super) fn new(archive: &'a Rof<'_>, neighbours: &'a [Neighbour<'a>]) -> Self {
+    pub(super) fn new(archive: &'a Rof<'_>, neighbors: &'a [Neighbor<'a>]) -> Self {
         let entries = archive.entries.iter().enumerate().map(|(index, entry)| {
             let record = &entry.record;
             let is_file = !entry.is_folder();
             let key = folded(archive, index);
-            let beside = neighbours
+            let beside = neighbors
                 .iter()
                 .find(|other| is_file && other.files.contains(&key));
             let named = |wins: bool| beside.filter(|other| other.wins == wins);

@@ -20,7 +20,7 @@ use relicast_limits as limits;
 use relicast_scene::{Asset, Document};
 
 use super::census::Census;
-use super::resource_document::{Neighbour, ResourceDocument};
+use super::resource_document::{Neighbor, ResourceDocument};
 use super::{foreign_picture, livery_file, table_text};
 
 /// A resource archive.
@@ -31,7 +31,7 @@ pub(crate) struct ResourceFile<'a> {
     /// The entries that have an item: files, and folders that cannot be read.
     listed: Vec<usize>,
     library: TextureLibrary<'a>,
-    neighbours: Vec<Neighbour<'a>>,
+    neighbors: Vec<Neighbor<'a>>,
     deviations: Deviations,
     length: u64,
 }
@@ -75,16 +75,16 @@ impl<'a> ResourceFile<'a> {
             deviations,
         } = rof::decode(context.bytes)?;
         let beside = context.dependencies.iter();
-        let neighbours = beside
+        let neighbors = beside
             .filter(|dependency| dependency.kind == Kind::Rof)
             .filter_map(|dependency| {
-                Neighbour::open(dependency.path, dependency.bytes, context.name)
+                Neighbor::open(dependency.path, dependency.bytes, context.name)
             });
         Ok(Self {
             name: context.name,
             listed: listed(&archive),
             library: TextureLibrary::new(context.dependencies, ZipperGame::CrimsonSkies),
-            neighbours: neighbours.collect(),
+            neighbors: neighbors.collect(),
             archive,
             deviations,
             length: context.bytes.len() as u64,
@@ -229,7 +229,7 @@ impl Converter for ResourceFile<'_> {
                 None => Ok(Deviations::default()),
             };
         }
-        let document = ResourceDocument::new(&self.archive, &self.neighbours);
+        let document = ResourceDocument::new(&self.archive, &self.neighbors);
         sink.take(OutputRole::Main, Asset::Document(Document::new(&document)))?;
         sink.take_raw(|| Document::new(&self.archive))?;
         let census = Census::of(&self.archive, self.length);

@@ -94,7 +94,7 @@ pub(super) struct FirePoint {
     pub share: Option<Json>,
 }
 
-/// The definition of a chassis. Serialises as facts for extras.
+/// The definition of a chassis. Serializes as facts for extras.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_of_version_2_has_all_its_keys_and_neighbours() {
+    fn a_definition_of_version_2_has_all_its_keys_and_neighbors() {
         let (names, chassis) = parsed(
             "dfn_thor",
             "(version 2 // |torso limits: maxYaw minPitch| torso_limits (120. -20. 30.) recoil_bend 0.5

@@ -36,8 +36,8 @@ pub(crate) struct Checks {
     pub replaced_normals: usize,
     /// Texture coordinates that were not finite.
     pub replaced_values: usize,
-    /// Vertex colours outside 0 to 255.
-    pub colours_out_of_range: usize,
+    /// Vertex colors outside 0 to 255.
+    pub colors_out_of_range: usize,
     /// Materials that do not exist.
     pub unknown_materials: usize,
     /// Textures that were found, by name, with the package that they are from.
@@ -110,7 +110,7 @@ pub(super) struct ShapeChecks {
     pub not_finite_triangles: usize,
     pub replaced_normals: usize,
     pub replaced_values: usize,
-    pub colours_out_of_range: usize,
+    pub colors_out_of_range: usize,
 }
 
 /// Determinants by kind.
@@ -238,7 +238,7 @@ impl Checks {
             not_finite_triangles,
             replaced_normals,
             replaced_values,
-            colours_out_of_range,
+            colors_out_of_range,
         } = shape;
         for (sum, more) in [
             (&mut self.winding.agree, agree),
@@ -251,7 +251,7 @@ impl Checks {
             (&mut self.not_finite_triangles, not_finite_triangles),
             (&mut self.replaced_normals, replaced_normals),
             (&mut self.replaced_values, replaced_values),
-            (&mut self.colours_out_of_range, colours_out_of_range),
+            (&mut self.colors_out_of_range, colors_out_of_range),
         ] {
             *sum = sum.saturating_add(more);
         }
@@ -325,7 +325,7 @@ impl Checks {
                 "finite texture coordinates",
                 self.replaced_values,
             ),
-            ("polygons", "colours of 0 to 255", self.colours_out_of_range),
+            ("polygons", "colors of 0 to 255", self.colors_out_of_range),
             ("polygons", "materials that exist", self.unknown_materials),
             ("nodes", "nodes that exist", self.unknown_nodes),
             ("nodes", "a tree of at most 512 levels", self.cut_nodes),

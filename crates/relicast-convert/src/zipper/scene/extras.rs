@@ -53,8 +53,8 @@ pub(super) fn of_node(index: usize, node: &Node) -> zipper::Node {
     match &node.data {
         NodeData::Object3d(object) => {
             facts.opacity = object.opacity().map(Float);
-            facts.tint = object.color().map(|colour| zipper::Tint {
-                color: Some(floats(colour)),
+            facts.tint = object.color().map(|color| zipper::Tint {
+                color: Some(floats(color)),
                 weight: Some(Float(object.tint_weight.0)),
             });
         }
@@ -148,11 +148,11 @@ fn recoil_point(record: &PointLightRecord) -> zipper::Points {
     } else {
         "chaser"
     };
-    let is_known = (0..=1).contains(&record.behaviour);
+    let is_known = (0..=1).contains(&record.behavior);
     zipper::Points {
         mode: Some(mode.to_owned()),
-        blink: Some(record.behaviour == 1),
-        behavior: (!is_known).then_some(record.behaviour),
+        blink: Some(record.behavior == 1),
+        behavior: (!is_known).then_some(record.behavior),
         interval: Some(Float(record.interval_or_scale.0)),
         second_color16: Some(record.second_color),
         priority: Some(record.depth_priority),

@@ -32,7 +32,7 @@ pub(crate) use super::nodes::{ModelNumber, NodeSubset, Nodes, matrix_of, parent_
 /// What a hierarchy represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// A world. Its vertex colours hold baked light in the games that have them.
+    /// A world. Its vertex colors hold baked light in the games that have them.
     World,
     /// An object that moves and is lit.
     Model,

@@ -18,8 +18,8 @@ use super::texture_library::{FoundTexture, TextureProvider};
 use super::variants::{MaterialVariants, VariantIndex};
 use crate::shared::atlas::{self, FrameTimes};
 
-/// Display-referred grey, 0 to 255, of surfaces whose texture is missing.
-const MISSING_GREY: f32 = 128.0;
+/// Display-referred gray, 0 to 255, of surfaces whose texture is missing.
+const MISSING_GRAY: f32 = 128.0;
 
 /// A material of a file, whatever the kind of file.
 #[derive(Debug, Clone, Default)]
@@ -64,14 +64,14 @@ impl SourceMaterial {
         self.texture.as_deref()
     }
 
-    /// Name of its texture, or of its colour.
+    /// Name of its texture, or of its color.
     pub(super) fn label(&self) -> String {
         self.texture.clone().unwrap_or_else(|| {
             let mut draft = Draft {
                 material: Material::default(),
                 extras: zipper::Material::default(),
             };
-            draft.apply_colour(&self.record);
+            draft.apply_color(&self.record);
             draft.material.name
         })
     }
@@ -147,17 +147,17 @@ pub(crate) fn of_library(materials: &[MechMaterial]) -> Vec<SourceMaterial> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Appearance {
     texture: Option<String>,
-    /// Colour of a material without texture.
+    /// Color of a material without texture.
     paint: Option<Paint>,
     cycle: Option<CycleAppearance>,
     /// Code of the soil; 0 where soils are merged.
     soil: u32,
 }
 
-/// A plain colour: bits of red, green and blue, and alpha from 0 to 255.
+/// A plain color: bits of red, green and blue, and alpha from 0 to 255.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Paint {
-    colour: [u32; 3],
+    color: [u32; 3],
     alpha: u8,
 }
 
@@ -176,7 +176,7 @@ impl SourceMaterial {
         Appearance {
             texture: self.texture.clone(),
             paint: self.texture.is_none().then(|| Paint {
-                colour: record.color.to_array().map(f32::to_bits),
+                color: record.color.to_array().map(f32::to_bits),
                 alpha: record.alpha,
             }),
             cycle: self.cycle.as_ref().map(|cycle| CycleAppearance {
@@ -261,8 +261,8 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         self.materials.get(index?.0)
     }
 
-    /// The colour of a material without texture, in linear light.
-    pub(super) fn plain_colour(&self, index: Option<MaterialIndex>) -> Option<[f32; 3]> {
+    /// The color of a material without texture, in linear light.
+    pub(super) fn plain_color(&self, index: Option<MaterialIndex>) -> Option<[f32; 3]> {
         let source = self
             .source(index)
             .filter(|source| source.texture.is_none())?;
@@ -392,7 +392,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             Some(name) => {
                 self.apply_texture(&mut draft, name, material_key, frames, builder, checks);
             }
-            None => opacity *= draft.apply_colour(&source.record),
+            None => opacity *= draft.apply_color(&source.record),
         }
         draft.apply_key(material_key, opacity);
         if let Some(cycle) = &source.cycle {
@@ -408,7 +408,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         }
     }
 
-    /// Name of the texture of a material in the variant that is asked for; `None` for a plain colour.
+    /// Name of the texture of a material in the variant that is asked for; `None` for a plain color.
     fn texture_name(
         &self,
         source: &'l SourceMaterial,
@@ -421,7 +421,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
     }
 
     /// Puts a texture on a material, or the row of pictures of its cycle. A texture that no package has
-    /// leaves a grey material.
+    /// leaves a gray material.
     fn apply_texture(
         &mut self,
         draft: &mut Draft,
@@ -470,8 +470,8 @@ impl<'l, 'a> Surfaces<'l, 'a> {
             }
             (_, Some(_)) => material.name.push_str("_plain"),
             (_, None) => {
-                let grey = linear_from_srgb(MISSING_GREY);
-                material.base_colour = [grey, grey, grey, 1.0];
+                let gray = linear_from_srgb(MISSING_GRAY);
+                material.base_color = [gray, gray, gray, 1.0];
                 draft.extras.missing_texture = Some(name.to_owned());
             }
         }

@@ -6,7 +6,7 @@ use relicast_scene::model::{AlphaMode, Material, TextureId, TextureRef, UvTransf
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct MaterialContent {
     name: String,
-    base_colour: [u32; 4],
+    base_color: [u32; 4],
     base_texture: Option<TextureContent>,
     alpha: AlphaContent,
     double_sided: bool,
@@ -72,7 +72,7 @@ impl From<&Material> for MaterialContent {
     fn from(material: &Material) -> Self {
         Self {
             name: material.name.clone(),
-            base_colour: material.base_colour.map(bits),
+            base_color: material.base_color.map(bits),
             base_texture: material.base_texture.as_ref().map(TextureContent::from),
             alpha: match material.alpha {
                 AlphaMode::Opaque => AlphaContent::Opaque,

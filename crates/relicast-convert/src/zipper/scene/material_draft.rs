@@ -1,4 +1,4 @@
-//! A scene material while it is made: what a stored colour, the polygons and the kind of ground add to it.
+//! A scene material while it is made: what a stored color, the polygons and the kind of ground add to it.
 
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{MaterialRecord, Soil};
@@ -16,13 +16,13 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Gives a material without texture its colour. Returns its opacity, 0 to 1.
-    pub fn apply_colour(&mut self, record: &MaterialRecord) -> f32 {
-        let colour = record.color.to_array();
-        let [red, green, blue] = colour.map(linear_from_srgb);
-        self.material.base_colour = [red, green, blue, 1.0];
-        let [r, g, b] = colour.map(|channel| channel.clamp(0.0, 255.0) as u8);
-        self.material.name = format!("colour_{r:02x}{g:02x}{b:02x}");
+    /// Gives a material without texture its color. Returns its opacity, 0 to 1.
+    pub fn apply_color(&mut self, record: &MaterialRecord) -> f32 {
+        let color = record.color.to_array();
+        let [red, green, blue] = color.map(linear_from_srgb);
+        self.material.base_color = [red, green, blue, 1.0];
+        let [r, g, b] = color.map(|channel| channel.clamp(0.0, 255.0) as u8);
+        self.material.name = format!("color_{r:02x}{g:02x}{b:02x}");
         f32::from(record.alpha) / 255.0
     }
 
@@ -37,11 +37,11 @@ impl Draft {
             material.alpha = AlphaMode::Blend;
             material.name.push_str("_layer");
         }
-        material.base_colour[3] = opacity;
+        material.base_color[3] = opacity;
         match key.tint {
             Some(Tinting::Material(tint)) => self.apply_tint(tint),
             Some(Tinting::Vertices) => {
-                self.material.base_colour = [1.0, 1.0, 1.0, opacity];
+                self.material.base_color = [1.0, 1.0, 1.0, opacity];
                 self.material.name.push_str("_tint");
             }
             None => {}
@@ -63,8 +63,8 @@ impl Draft {
         }
     }
 
-    /// Mixes a surface with a colour. A lit one keeps its share, and the colour is sent out as light. An unlit one of
-    /// one colour is mixed by display-referred values, as the engine does. An unlit picture cannot be mixed; its tint
+    /// Mixes a surface with a color. A lit one keeps its share, and the color is sent out as light. An unlit one of
+    /// one color is mixed by display-referred values, as the engine does. An unlit picture cannot be mixed; its tint
     /// stays in the extras of the node.
     fn apply_tint(&mut self, tint: Tint) {
         let material = &mut self.material;
@@ -73,22 +73,22 @@ impl Draft {
         }
         material.name.push_str("_tint");
         if material.unlit {
-            let [red, green, blue, alpha] = material.base_colour;
+            let [red, green, blue, alpha] = material.base_color;
             let [red, green, blue] = tint.mixed([red, green, blue]);
-            material.base_colour = [red, green, blue, alpha];
+            material.base_color = [red, green, blue, alpha];
             return;
         }
         let weight = tint.weight();
-        let colour = tint.colour().map(|part| linear_from_srgb(part * 255.0));
-        for (at, colour) in colour.into_iter().enumerate() {
+        let color = tint.color().map(|part| linear_from_srgb(part * 255.0));
+        for (at, color) in color.into_iter().enumerate() {
             let (Some(base), Some(sent)) = (
-                material.base_colour.get_mut(at),
+                material.base_color.get_mut(at),
                 material.emissive.get_mut(at),
             ) else {
                 continue;
             };
             *base *= 1.0 - weight;
-            *sent = weight * colour;
+            *sent = weight * color;
         }
     }
 

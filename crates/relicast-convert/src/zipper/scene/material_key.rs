@@ -7,36 +7,36 @@ use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct MaterialIndex(pub usize);
 
-/// A colour that surfaces are mixed with, by bits.
+/// A color that surfaces are mixed with, by bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Tint {
     /// Display-referred red, green, blue, 0 to 1.
-    colour: [u32; 3],
+    color: [u32; 3],
     /// Its share, 0 to 1.
     weight: u32,
 }
 
 impl Tint {
     /// `None` where a value is no number, or the tint changes nothing.
-    pub(super) fn new(colour: [f32; 3], weight: f32) -> Option<Self> {
-        let is_valid = colour.iter().all(|part| part.is_finite()) && weight.is_finite();
+    pub(super) fn new(color: [f32; 3], weight: f32) -> Option<Self> {
+        let is_valid = color.iter().all(|part| part.is_finite()) && weight.is_finite();
         (is_valid && weight > 0.0).then(|| Self {
-            colour: colour.map(|part| part.clamp(0.0, 1.0).to_bits()),
+            color: color.map(|part| part.clamp(0.0, 1.0).to_bits()),
             weight: weight.min(1.0).to_bits(),
         })
     }
 
-    pub(super) fn colour(self) -> [f32; 3] {
-        self.colour.map(f32::from_bits)
+    pub(super) fn color(self) -> [f32; 3] {
+        self.color.map(f32::from_bits)
     }
 
     pub(super) fn weight(self) -> f32 {
         f32::from_bits(self.weight)
     }
 
-    /// Mixes a colour in linear light with the tint as the engine does, by display-referred values.
+    /// Mixes a color in linear light with the tint as the engine does, by display-referred values.
     pub(super) fn mixed(self, linear: [f32; 3]) -> [f32; 3] {
-        let tint = self.colour();
+        let tint = self.color();
         std::array::from_fn(|at| {
             let own = linear.get(at).copied().map_or(0.0, srgb_from_linear);
             let other = tint.get(at).copied().unwrap_or_default();
@@ -48,9 +48,9 @@ impl Tint {
 /// A tint with the place that holds it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Tinting {
-    /// The colours of the material.
+    /// The colors of the material.
     Material(Tint),
-    /// The colours of the vertices, with that of the material in them.
+    /// The colors of the vertices, with that of the material in them.
     Vertices,
 }
 
@@ -65,7 +65,7 @@ pub(super) struct MaterialKey {
     pub unlit: bool,
     /// Bits of the opacity.
     pub opacity: u32,
-    /// The colour that the surface is tinted with.
+    /// The color that the surface is tinted with.
     pub tint: Option<Tinting>,
     /// All texture coordinates lie between 0 and 1.
     pub inside: bool,

@@ -111,7 +111,7 @@ pub(super) fn tint_below(node: &Node, above: Option<Tint>) -> Option<Tint> {
         return above;
     };
     match object.color() {
-        Some(colour) => Tint::new(colour, object.tint_weight.0),
+        Some(color) => Tint::new(color, object.tint_weight.0),
         None => above,
     }
 }

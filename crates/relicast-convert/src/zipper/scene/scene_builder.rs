@@ -15,7 +15,7 @@ pub(super) struct MeshVariantKey {
     pub model: ModelNumber,
     /// Bits of the opacity.
     pub opacity: u32,
-    /// The colour that it is tinted with.
+    /// The color that it is tinted with.
     pub tint: Option<Tint>,
     /// Drawn without light.
     pub unlit: bool,

@@ -23,7 +23,7 @@ pub enum Materials<'m> {
 /// What the scene calls a material of the file, as far as the material itself says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaterialLabel {
-    /// The stored name of its texture, or the name of its colour.
+    /// The stored name of its texture, or the name of its color.
     pub name: String,
     /// Whether it wants a texture.
     pub is_textured: bool,

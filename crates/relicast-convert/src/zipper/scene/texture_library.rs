@@ -180,7 +180,7 @@ impl<'a> TextureLibrary<'a> {
     }
 
     /// The picture with a stored name. Packages of one folder hold the same pictures in several qualities:
-    /// the largest is taken, then one with true colours before one with a palette, then the first. Folders
+    /// the largest is taken, then one with true colors before one with a palette, then the first. Folders
     /// are searched in order; then again for the only name that continues `name`, which may have been
     /// truncated.
     pub(crate) fn find(&self, name: &str, options: &Scenes) -> Option<FoundTexture<'a>> {
@@ -393,7 +393,7 @@ impl Pictures for TextureProvider<'_, '_> {
 mod tests {
     use super::*;
     use relicast_codec::{Blob, PaddedText};
-    use relicast_formats::zipper::texture::colour::Rgb565;
+    use relicast_formats::zipper::texture::color::Rgb565;
     use relicast_formats::zipper::texture::package::{self, Header, ImageFlags, Package, Row};
 
     const OUTPUTS: usize = 16;
@@ -461,7 +461,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_picture_of_a_folder_counts_then_own_colours_then_the_order() {
+    fn the_largest_picture_of_a_folder_counts_then_own_colors_then_the_order() {
         let packs: [TestPackage; 4] = [
             (
                 "c1/rtexture.zbd",

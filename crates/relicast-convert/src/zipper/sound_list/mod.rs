@@ -68,7 +68,7 @@ const GROUP_KEYS: &[&str] = &[
     "MINDELAY",
 ];
 
-/// Distances between which a sound in space fades, where none are told; metres.
+/// Distances between which a sound in space fades, where none are told; meters.
 const RANGE: [f32; 2] = [50.0, 400.0];
 
 /// How deep variants of groups follow one another.
@@ -89,7 +89,7 @@ pub(crate) struct ListedSound {
     pub is_looped: bool,
     /// It is heard from a place.
     pub is_3d: bool,
-    /// Metres up to which it is as loud as it gets, and from which on it is silent.
+    /// Meters up to which it is as loud as it gets, and from which on it is silent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<[f32; 2]>,
     /// Key of the message that shows what is said.
@@ -304,7 +304,7 @@ pub(crate) struct SoundList {
     sources: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     folder: Option<String>,
-    /// Metres a second.
+    /// Meters a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     speed_of_sound: Option<f32>,
     sets: Vec<SoundSet>,

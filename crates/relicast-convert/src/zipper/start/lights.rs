@@ -49,14 +49,14 @@ pub(super) fn set(
     if flags.contains(StateFlags::RANGE) {
         set_range(made, body.range.min.0, body.range.max.0);
     }
-    let colour = |colour: &relicast_formats::zipper::anim::Color| {
-        Vec3::from([colour.r.0, colour.g.0, colour.b.0])
+    let color = |color: &relicast_formats::zipper::anim::Color| {
+        Vec3::from([color.r.0, color.g.0, color.b.0])
     };
     if flags.contains(StateFlags::COLOR) {
-        made.record.color = colour(&body.color);
+        made.record.color = color(&body.color);
     }
     if flags.contains(StateFlags::AMBIENT_COLOR) {
-        made.record.color_ambient = colour(&body.ambient_color);
+        made.record.color_ambient = color(&body.ambient_color);
     }
     if flags.contains(StateFlags::AMBIENT) {
         made.record.ambient = body.ambient;
@@ -110,8 +110,8 @@ pub(super) fn set_fog(state: &mut StagedWorld<'_>, body: &FogState) {
         };
     }
     if body.flags.contains(FogFlags::COLOR) {
-        let colour = &body.color;
-        record.fog_color = Vec3::from([colour.r.0, colour.g.0, colour.b.0]);
+        let color = &body.color;
+        record.fog_color = Vec3::from([color.r.0, color.g.0, color.b.0]);
     }
     if body.flags.contains(FogFlags::ALTITUDE) {
         // Low and high here, high and low there.

@@ -115,7 +115,7 @@ fn eye_below(gamez: &GameZ, root: usize) -> Option<usize> {
     None
 }
 
-/// Distances of the chase camera by display name, in metres, as CSVM counted them in `camparam.zrd`.
+/// Distances of the chase camera by display name, in meters, as CSVM counted them in `camparam.zrd`.
 const CHASE: [(&str, f32); 7] = [
     ("Bloodhawk", 18.5),
     ("Fury", 17.0),

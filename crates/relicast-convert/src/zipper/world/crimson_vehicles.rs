@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn slots_are_named_up_to_the_colours() {
+    fn slots_are_named_up_to_the_colors() {
         let slots: Vec<String> = (3..81).map(|slot| slot.to_string()).collect();
         let list = format!("(bandit_1 (7 (1. 2. 3.) 0. {}))", slots.join(" "));
         let list = values(&list);

@@ -201,8 +201,8 @@ fn is_unset(light: &Light, game: ZipperGame) -> bool {
 }
 
 /// The sun shines along its node's -Z. The games light surfaces by at most 1; a surface that faces a
-/// sun of π lux is as bright as its colour. Lights from a place are as strong as their directed part and that from
-/// everywhere together, whichever way a surface faces; Recoil's sun has no colour, the stored one is that of the
+/// sun of π lux is as bright as its color. Lights from a place are as strong as their directed part and that from
+/// everywhere together, whichever way a surface faces; Recoil's sun has no color, the stored one is that of the
 /// shade.
 fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model::Light {
     let record = &light.record;
@@ -237,7 +237,7 @@ fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model:
         Shine::Cone | Shine::Point => far * far * 0.25 * strength,
     };
     let is_ranged = game != ZipperGame::Recoil || flags.contains(LightFlags::RANGED);
-    let colour = match (shine, game) {
+    let color = match (shine, game) {
         (Shine::Parallel, ZipperGame::Recoil) => [1.0; 3],
         _ => record
             .color
@@ -255,7 +255,7 @@ fn light_of(light: &Light, name: String, scale: f32, game: ZipperGame) -> model:
                 outer: FRAC_PI_2,
             },
         },
-        colour,
+        color,
         intensity: finite(intensity * scale, 0.0),
         range: (shine != Shine::Parallel && is_ranged && far > 0.0).then_some(far),
         extras: facts.extras(),

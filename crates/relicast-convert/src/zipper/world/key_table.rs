@@ -213,8 +213,8 @@ pub(super) const AIRSHIPS: KeyTable = KeyTable {
     nested: false,
 };
 
-/// Unit of the colours of Crimson Skies, which are stored in two ways.
-const COLOUR_UNIT: &str = "0 to 255 if a part is above 1, else 0 to 1";
+/// Unit of the colors of Crimson Skies, which are stored in two ways.
+const COLOR_UNIT: &str = "0 to 255 if a part is above 1, else 0 to 1";
 
 /// The weather of a mission of Crimson Skies (`weather.zrd`), as CSVM documents it.
 pub(super) const WEATHER: KeyTable = KeyTable {
@@ -237,11 +237,11 @@ pub(super) const WEATHER: KeyTable = KeyTable {
         key("TOP", "height").unit("m").or("280"),
         key("BOTTOM", "height").unit("m").or("240"),
         key("THICKNESS", "height of the band in which zone 2 begins").unit("m"),
-        key("TOP_COLOR", "red, green, blue").unit(COLOUR_UNIT),
-        key("BOTTOM_COLOR", "red, green, blue").unit(COLOUR_UNIT),
+        key("TOP_COLOR", "red, green, blue").unit(COLOR_UNIT),
+        key("BOTTOM_COLOR", "red, green, blue").unit(COLOR_UNIT),
         key("ZONE#", "list"),
         key("SW_ZONE#", "list"),
-        key("FOG_COLOR", "red, green, blue").unit(COLOUR_UNIT),
+        key("FOG_COLOR", "red, green, blue").unit(COLOR_UNIT),
         key("FOG_RANGES", "near and far, on the level, linear").unit("m"),
         key("CLIP_RANGES", "near and far").unit("m"),
         key("FOG_ALTITUDE", "low and high").unit("m"),
@@ -295,7 +295,7 @@ pub(super) const FOG_VOLUMES: KeyTable = KeyTable {
         key("fog_zone", "number"),
         key("fog_fade_dist", "number"),
         key("interior_fog_fade_dist", "number"),
-        key("fog_color", "red, green, blue").unit(COLOUR_UNIT),
+        key("fog_color", "red, green, blue").unit(COLOR_UNIT),
     ],
     nested: true,
 };

@@ -27,11 +27,11 @@ use super::placements::{AllPictures, Template, place_mission};
 use super::records::{MissionPlacement, MissionPlacementKind};
 use super::roots;
 use super::tables::{PolygonTables, Tables};
-use super::weather::{Sunlight, unit_colour};
+use super::weather::{Sunlight, unit_color};
 
-/// The document of volumes of fog with their colour from 0 to 1 beside the stored one.
-fn with_unit_colour(document: Value) -> Value {
-    let color = document.get("fog_color").and_then(unit_colour);
+/// The document of volumes of fog with their color from 0 to 1 beside the stored one.
+fn with_unit_color(document: Value) -> Value {
+    let color = document.get("fog_color").and_then(unit_color);
     match document {
         Value::Object(stored) => {
             let facts = zipper::FogVolumes { stored, color };
@@ -70,7 +70,7 @@ impl<'a> WorldFile<'a> {
             settings::visit_named(dependencies, &["fogvol"], |reader| {
                 if self.fog_volumes.is_none() {
                     let values = std::slice::from_ref(&reader.value);
-                    self.fog_volumes = Some(with_unit_colour(FOG_VOLUMES.document(values)));
+                    self.fog_volumes = Some(with_unit_color(FOG_VOLUMES.document(values)));
                 }
             });
         }

@@ -1,7 +1,7 @@
-//! Weather of missions: the record as it is stored, and its zones of fog with colours from 0 to 1.
+//! Weather of missions: the record as it is stored, and its zones of fog with colors from 0 to 1.
 //!
 //! Facts of Crimson Skies are from the documentation of CSVM (CC BY 4.0), which read them from retail data and the
-//! program: colours are stored in two ways, the blocks `SW_*` are for drawing without hardware, and the sun is that
+//! program: colors are stored in two ways, the blocks `SW_*` are for drawing without hardware, and the sun is that
 //! of a zone.
 
 use glam::DVec3;
@@ -116,7 +116,7 @@ fn value_of<'m>(values: &'m Map<String, Json>, key: &str) -> Option<&'m Json> {
     found.map(|(_, value)| value)
 }
 
-/// The band of clouds: its heights in metres, the height from which a camera is in zone 2, and its colours.
+/// The band of clouds: its heights in meters, the height from which a camera is in zone 2, and its colors.
 fn clouds(cover: &Map<String, Json>) -> zipper::WeatherClouds {
     let number = |key: &str, default: f64| {
         let value = value_of(cover, key).and_then(Json::as_f64);
@@ -124,8 +124,8 @@ fn clouds(cover: &Map<String, Json>) -> zipper::WeatherClouds {
     };
     let (top, bottom) = (number("TOP", 280.0), number("BOTTOM", 240.0));
     let thickness = number("THICKNESS", 0.0);
-    let colour = |key: &str| {
-        let stated = value_of(cover, key).and_then(unit_colour);
+    let color = |key: &str| {
+        let stated = value_of(cover, key).and_then(unit_color);
         stated.unwrap_or_else(|| json!([1.0, 1.0, 1.0]))
     };
     zipper::WeatherClouds {
@@ -133,8 +133,8 @@ fn clouds(cover: &Map<String, Json>) -> zipper::WeatherClouds {
         bottom: Some(bottom),
         thickness: Some(thickness),
         zone2_from: Some((top + bottom) / 2.0 - thickness / 2.0),
-        top_color: Some(colour("TOP_COLOR")),
-        bottom_color: Some(colour("BOTTOM_COLOR")),
+        top_color: Some(color("TOP_COLOR")),
+        bottom_color: Some(color("BOTTOM_COLOR")),
     }
 }
 
@@ -143,7 +143,7 @@ fn is_zone(name: &str) -> bool {
     name.starts_with("ZONE") || name.starts_with("SW_ZONE")
 }
 
-/// A zone; the angles of sunlight are degrees and all ranges metres, as stored.
+/// A zone; the angles of sunlight are degrees and all ranges meters, as stored.
 fn zone(name: &str, zone: &Map<String, Json>) -> zipper::WeatherZone {
     let found = |key: &str| value_of(zone, key).cloned();
     let sunlight = zone.iter().filter_map(|(name, value)| {
@@ -159,7 +159,7 @@ fn zone(name: &str, zone: &Map<String, Json>) -> zipper::WeatherZone {
     zipper::WeatherZone {
         name: Some(name.to_owned()),
         software: Some(name.to_uppercase().starts_with("SW_")),
-        fog_color: found("FOG_COLOR").and_then(|colour| unit_colour(&colour)),
+        fog_color: found("FOG_COLOR").and_then(|color| unit_color(&color)),
         fog_ranges: found("FOG_RANGES"),
         clip_ranges: found("CLIP_RANGES"),
         fog_altitude: found("FOG_ALTITUDE"),
@@ -167,10 +167,10 @@ fn zone(name: &str, zone: &Map<String, Json>) -> zipper::WeatherZone {
     }
 }
 
-/// A colour of three parts as parts from 0 to 1. Colours of Crimson Skies are stored in two ways: from 0 to 255 if any
+/// A color of three parts as parts from 0 to 1. Colors of Crimson Skies are stored in two ways: from 0 to 255 if any
 /// part is greater than 1, else from 0 to 1 (counted by CSVM on all worlds: C1 has 0.69, C4 whole numbers).
-pub(super) fn unit_colour(colour: &Json) -> Option<Json> {
-    let parts = colour.as_array()?.iter().map(Json::as_f64);
+pub(super) fn unit_color(color: &Json) -> Option<Json> {
+    let parts = color.as_array()?.iter().map(Json::as_f64);
     let parts: Vec<f64> = parts.collect::<Option<_>>()?;
     let [red, green, blue] = *parts.as_slice() else {
         return None;
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_divided_only_where_a_part_is_above_1() {
+    fn colors_are_divided_only_where_a_part_is_above_1() {
         for (stored, expected) in [
             ("0.69 0.69 0.69", [0.69_f32, 0.69, 0.69]),
             ("0.80 0.84 1.0", [0.80, 0.84, 1.0]),
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn zones_have_colours_from_0_to_1_and_all_else_as_stored() {
+    fn zones_have_colors_from_0_to_1_and_all_else_as_stored() {
         let read = values(
             "((WIND (STATIC_VELOCITY (0 2 0)) ZONE1 (FOG_COLOR (0 51 255) FOG_RANGES (100 2000.) \
               SUNLIGHT_ORIENTATION (-25 0 0)) SW_ZONE1 (CLIP_RANGES (1 2)) TYPE SNOW))",

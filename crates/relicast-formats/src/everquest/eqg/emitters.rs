@@ -81,9 +81,9 @@ relicast_codec::record! {
         /// Offset 208: what is added to the depth.
         depth_offset: F32,
         /// Offset 212: red, green and blue at the start. Sources differ whether these are floats.
-        start_colour: [i32; 3],
+        start_color: [i32; 3],
         /// Offset 224: red, green and blue at the end.
-        end_colour: [i32; 3],
+        end_color: [i32; 3],
         /// Offset 236: velocity along z: least, most, acceleration.
         axial: [F32; 3],
         /// Offset 248: velocity along x.

@@ -112,7 +112,7 @@ impl<'n> LookName<'n> {
 /// Role of a texture, by the end of its file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// `_C`: colour.
+    /// `_C`: color.
     Diffuse,
     /// `_N`: normal map.
     Normal,

@@ -5,7 +5,7 @@
 //!
 //! // One vertex, no magic number: red, green, blue, share of daylight.
 //! let light = decode(&[1, 0, 0, 0, 200, 150, 100, 255])?.value;
-//! assert_eq!(light.colours, [[200, 150, 100, 255]]);
+//! assert_eq!(light.colors, [[200, 150, 100, 255]]);
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
 
@@ -16,16 +16,16 @@ use relicast_codec::{self as codec, Blob, Bytes, Decoded, Reader, Result, Walk};
 pub const MAGIC: Bytes<4> = Bytes(*b"EQGP");
 
 relicast_codec::record! {
-    /// A colour for each vertex, in the order of the vertices.
+    /// A color for each vertex, in the order of the vertices.
     pub struct Light[4..] {
         /// `EQGP`, or nothing.
         #[serde(skip_serializing_if = "Option::is_none")]
         magic: Option<Bytes<4>> [if held],
-        /// Number of colours.
-        colour_count: u32 [counts colours],
+        /// Number of colors.
+        color_count: u32 [counts colors],
         /// Light that is added to that of the scene: red, green, blue (or blue first: references and data
         /// differ), and the share of daylight that reaches the vertex.
-        colours: Vec<[u8; 4]> [count colour_count],
+        colors: Vec<[u8; 4]> [count color_count],
         /// What lies behind it, by rule nothing.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
@@ -34,11 +34,11 @@ relicast_codec::record! {
 
 /// Whether a file without the magic number may be baked light: its count fits its size.
 pub fn looks_like(bytes: &[u8]) -> bool {
-    let Some((count, colours)) = bytes.split_first_chunk() else {
+    let Some((count, colors)) = bytes.split_first_chunk() else {
         return false;
     };
     let count = u32::from_le_bytes(*count) as usize;
-    count.checked_mul(4) == Some(colours.len())
+    count.checked_mul(4) == Some(colors.len())
 }
 
 /// Decodes baked light.
@@ -69,15 +69,15 @@ mod tests {
 
     #[test]
     fn both_forms_come_back() {
-        let colours = [1, 0, 0, 0, 9, 8, 7, 6];
-        for bytes in [colours.to_vec(), [&b"EQGP"[..], &colours].concat()] {
+        let colors = [1, 0, 0, 0, 9, 8, 7, 6];
+        for bytes in [colors.to_vec(), [&b"EQGP"[..], &colors].concat()] {
             let decoded = decode(&bytes).unwrap();
-            assert_eq!(decoded.value.colours, [[9, 8, 7, 6]]);
+            assert_eq!(decoded.value.colors, [[9, 8, 7, 6]]);
             assert!(decoded.deviations.is_empty());
             assert_eq!(encode(&decoded.value).unwrap(), bytes);
         }
-        assert!(looks_like(&colours));
-        assert!(!looks_like(&colours[..7]));
-        assert!(decode(&colours[..7]).is_err());
+        assert!(looks_like(&colors));
+        assert!(!looks_like(&colors[..7]));
+        assert!(decode(&colors[..7]).is_err());
     }
 }

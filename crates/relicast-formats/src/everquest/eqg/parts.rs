@@ -189,7 +189,7 @@ pub enum MeshVersion {
     One,
     /// 2.
     Two,
-    /// 3: vertices have colours and second texture coordinates.
+    /// 3: vertices have colors and second texture coordinates.
     Three,
 }
 
@@ -217,8 +217,8 @@ relicast_codec::open_enum! {
         Integer = 1,
         /// Offset of a string, mostly the name of a picture.
         Text = 2,
-        /// A colour: blue, green, red and alpha, a byte each.
-        Colour = 3,
+        /// A color: blue, green, red and alpha, a byte each.
+        Color = 3,
     }
 }
 
@@ -246,7 +246,7 @@ pub enum PropertyValue {
     /// A text.
     Text(String),
     /// Red, green, blue, alpha.
-    Colour([u8; 4]),
+    Color([u8; 4]),
     /// The bits of a value of unknown kind.
     Unknown(u32),
 }
@@ -258,9 +258,9 @@ impl Property {
             PropertyKind::Float => PropertyValue::Float(F32(f32::from_bits(self.value))),
             PropertyKind::Integer => PropertyValue::Integer(self.value.cast_signed()),
             PropertyKind::Text => PropertyValue::Text(strings.text(self.value)),
-            PropertyKind::Colour => {
+            PropertyKind::Color => {
                 let [blue, green, red, alpha] = self.value.to_le_bytes();
-                PropertyValue::Colour([red, green, blue, alpha])
+                PropertyValue::Color([red, green, blue, alpha])
             }
             _ => PropertyValue::Unknown(self.value),
         }
@@ -294,7 +294,7 @@ impl Material {
                 PropertyKind::Text => {
                     strings.check(deviations, "materials.properties.value", property.value);
                 }
-                PropertyKind::Float | PropertyKind::Integer | PropertyKind::Colour => {}
+                PropertyKind::Float | PropertyKind::Integer | PropertyKind::Color => {}
                 kind => {
                     let field = "materials.properties.kind";
                     deviations.push(field, 0, "0 to 3", shown(&kind));
@@ -313,7 +313,7 @@ relicast_codec::record! {
         normal: Vec3,
         /// Offset 24, version 3: baked light, red, green and blue (or blue first: references and data differ),
         /// and the share of daylight that reaches it.
-        colour: [u8; 4] [since Three],
+        color: [u8; 4] [since Three],
         /// Offset 24, version 3: 28: texture coordinates.
         uv: Vec2,
         /// Offset 36, version 3: second texture coordinates.

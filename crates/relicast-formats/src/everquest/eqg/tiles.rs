@@ -100,7 +100,7 @@ pub struct Tile {
     pub id: i32,
     /// Heights of the corners, row by row.
     pub heights: Vec<F32>,
-    /// Colour of each corner.
+    /// Color of each corner.
     pub tints: Vec<[u8; 4]>,
     /// Light baked into each corner.
     pub baked: Vec<[u8; 4]>,

@@ -70,7 +70,7 @@ relicast_codec::record! {
         scale: F32,
         /// Offset 36 of version 2: light baked into its vertices, as in `.lit` files.
         #[serde(skip_serializing_if = "Option::is_none")]
-        colours: Option<Vec<[u8; 4]>> [if held] [counted],
+        colors: Option<Vec<[u8; 4]>> [if held] [counted],
     }
 }
 
@@ -88,12 +88,12 @@ fn placements<'a, S: Stream<'a>>(
     let smallest = if version == 2 { 40 } else { 36 };
     stream.list("placements", list, count, smallest, |stream, placement| {
         if S::READING {
-            placement.colours = (version == 2).then(Vec::new);
-        } else if placement.colours.is_some() != (version == 2) {
+            placement.colors = (version == 2).then(Vec::new);
+        } else if placement.colors.is_some() != (version == 2) {
             let place = stream.position();
             let expected = "a list in version 2, none in version 1";
-            let found = placement.colours.is_some();
-            return Err(FormatError::unencodable("colours", place, expected, found));
+            let found = placement.colors.is_some();
+            return Err(FormatError::unencodable("colors", place, expected, found));
         }
         placement.walk(stream)
     })
@@ -104,8 +104,8 @@ relicast_codec::record! {
     pub struct Region[40]: FixedSize {
         /// Offset 0: name, whose first letters tell the kind.
         name: u32,
-        /// Offset 4: centre.
-        centre: Vec3,
+        /// Offset 4: center.
+        center: Vec3,
         /// Offset 16: 512ths of a turn about z, −y and x.
         turn: Vec3,
         /// Offset 28: half the lengths of its sides; signs do not matter.
@@ -121,7 +121,7 @@ relicast_codec::record! {
         /// Offset 4: where it is: −y, x and z.
         position: Vec3,
         /// Offset 16: red, green, blue, 0 to 1.
-        colour: Vec3,
+        color: Vec3,
         /// Offset 28: how far it reaches.
         radius: F32,
     }
@@ -236,7 +236,7 @@ mod tests {
         for version in [1, 2] {
             let placement = Placement {
                 model: -1,
-                colours: (version == 2).then(|| vec![[1, 2, 3, 4]]),
+                colors: (version == 2).then(|| vec![[1, 2, 3, 4]]),
                 ..Placement::default()
             };
             let mut zone = Zone {

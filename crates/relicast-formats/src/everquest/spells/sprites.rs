@@ -33,7 +33,7 @@ relicast_codec::record! {
         /// Offset 540: sound; −1 for none.
         sound: i32,
         /// Offset 544: blue, green, red, alpha.
-        colours: [[u8; 4]; 3],
+        colors: [[u8; 4]; 3],
         /// Offset 556: gravity.
         gravity: [F32; 3],
         /// Offset 568: direction.
@@ -51,7 +51,7 @@ relicast_codec::record! {
         /// Offset 664: scale.
         scale: [F32; 3],
         /// Offset 676: blue, green, red of the sprites that follow.
-        after_colours: [[u8; 3]; 12],
+        after_colors: [[u8; 3]; 12],
         /// Offset 712: their numbers.
         after_numbers: [i32; 12],
         /// Offset 760: their first angle.

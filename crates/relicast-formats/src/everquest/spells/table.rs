@@ -64,8 +64,8 @@ relicast_codec::record! {
     pub struct SpellItems[24]: FixedSize {
         /// Offset 0: icon.
         icon: u16,
-        /// Offset 2: icon once it is memorised.
-        memorised_icon: u16,
+        /// Offset 2: icon once it is memorized.
+        memorized_icon: u16,
         /// Offset 4: items that it takes; −1 for none.
         components: [i16; 4],
         /// Offset 12: how many of each.

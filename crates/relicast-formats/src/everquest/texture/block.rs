@@ -3,11 +3,11 @@
 /// Which of the three block formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockFormat {
-    /// 8 bytes: colours, with a transparent one where the first end is not the greater.
+    /// 8 bytes: colors, with a transparent one where the first end is not the greater.
     Dxt1,
-    /// 16 bytes: four bits of alpha a pixel, then colours.
+    /// 16 bytes: four bits of alpha a pixel, then colors.
     Dxt3,
-    /// 16 bytes: interpolated alpha, then colours.
+    /// 16 bytes: interpolated alpha, then colors.
     Dxt5,
 }
 
@@ -22,7 +22,7 @@ impl BlockFormat {
 }
 
 /// Red, green, blue of a 5-6-5 word, the high bits repeated below.
-fn colour(word: u16) -> [u8; 3] {
+fn color(word: u16) -> [u8; 3] {
     let red = (word >> 11 & 31) as u8;
     let green = (word >> 5 & 63) as u8;
     let blue = (word & 31) as u8;
@@ -46,9 +46,9 @@ fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
     [r, g, b, 255]
 }
 
-/// The four colours that the pixels of a block choose from.
-fn colours(first: u16, second: u16, format: BlockFormat) -> [[u8; 4]; 4] {
-    let (a, b) = (colour(first), colour(second));
+/// The four colors that the pixels of a block choose from.
+fn colors(first: u16, second: u16, format: BlockFormat) -> [[u8; 4]; 4] {
+    let (a, b) = (color(first), color(second));
     let mix = |a_weight, b_weight| {
         let [ar, ag, ab] = a;
         let [br, bg, bb] = b;
@@ -103,12 +103,12 @@ fn word(bytes: &[u8]) -> u64 {
 
 /// Pixels of one block, row by row. Bytes that are not there count as 0.
 pub(super) fn decode_block(block: &[u8], format: BlockFormat) -> [[u8; 4]; 16] {
-    let (alpha, colour_part) = match format {
+    let (alpha, color_part) = match format {
         BlockFormat::Dxt1 => (&[][..], block),
         _ => block.split_at_checked(8).unwrap_or_default(),
     };
-    let part = word(colour_part.get(..8).unwrap_or(colour_part));
-    let palette = colours((part & 0xFFFF) as u16, (part >> 16 & 0xFFFF) as u16, format);
+    let part = word(color_part.get(..8).unwrap_or(color_part));
+    let palette = colors((part & 0xFFFF) as u16, (part >> 16 & 0xFFFF) as u16, format);
     let choices = part >> 32;
     let alpha_bits = word(alpha);
     let ramp = alphas((alpha_bits & 0xFF) as u8, (alpha_bits >> 8 & 0xFF) as u8);
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_of_the_ends_tells_whether_a_colour_is_clear() {
+    fn the_order_of_the_ends_tells_whether_a_color_is_clear() {
         let red = 0xF800_u16.to_le_bytes();
         let blue = 0x001F_u16.to_le_bytes();
         let choices = [0b11_10_01_00, 0, 0, 0];
@@ -157,9 +157,9 @@ mod tests {
 
     #[test]
     fn alpha_is_stored_or_interpolated() {
-        let colours = [0xFF, 0xFF, 0, 0, 0, 0, 0, 0];
+        let colors = [0xFF, 0xFF, 0, 0, 0, 0, 0, 0];
         let stored = [0x10, 0xF2, 0, 0, 0, 0, 0, 0];
-        let pixels = decode_block(&[stored, colours].concat(), BlockFormat::Dxt3);
+        let pixels = decode_block(&[stored, colors].concat(), BlockFormat::Dxt3);
         let alphas: Vec<u8> = pixels[..4].iter().map(|pixel| pixel[3]).collect();
         assert_eq!(alphas, [0, 17, 34, 255]);
         assert_eq!(pixels[0][..3], [255; 3]);
@@ -168,7 +168,7 @@ mod tests {
         let choices = [0b10_001_000, 0b0000_1110, 0, 0, 0, 0];
         for (ends, expected) in [([255, 3], [255, 3, 219, 39]), ([0, 250], [0, 250, 50, 255])] {
             let alpha = [&ends[..], &choices].concat();
-            let pixels = decode_block(&[&alpha[..], &colours].concat(), BlockFormat::Dxt5);
+            let pixels = decode_block(&[&alpha[..], &colors].concat(), BlockFormat::Dxt5);
             let alphas: Vec<u8> = pixels[..4].iter().map(|pixel| pixel[3]).collect();
             assert_eq!(alphas, expected);
         }

@@ -1,11 +1,11 @@
-//! Windows bitmaps: palettised or true colour, not compressed.
+//! Windows bitmaps: palettised or true color, not compressed.
 //!
 //! ```text
 //! file header 14 · information header 40 (or more) · palette · pixels, bottom row first
 //! ```
 //!
 //! The games' files have eight bits a pixel and often two zero bytes at the end. A palette may be
-//! shorter than 256 colours, so only the stored offset tells where the pixels start.
+//! shorter than 256 colors, so only the stored offset tells where the pixels start.
 
 use std::borrow::Cow;
 
@@ -61,14 +61,14 @@ relicast_codec::record! {
         compression: Compression,
         /// Offset 20: bytes of the pixels, or 0.
         image_size: u32,
-        /// Offset 24: pixels a metre.
+        /// Offset 24: pixels a meter.
         x_resolution: i32,
-        /// Offset 28: pixels a metre.
+        /// Offset 28: pixels a meter.
         y_resolution: i32,
-        /// Offset 32: colours of the palette, 0 for as many as the bits can tell.
-        colours_used: u32,
-        /// Offset 36: colours that matter.
-        colours_important: u32,
+        /// Offset 32: colors of the palette, 0 for as many as the bits can tell.
+        colors_used: u32,
+        /// Offset 36: colors that matter.
+        colors_important: u32,
     }
 }
 
@@ -82,7 +82,7 @@ pub struct Bmp<'a> {
     pub info: InfoHeader,
     /// The rest of a longer information header, or the three masks that follow a short one.
     pub extension: Blob<'a>,
-    /// Blue, green, red, 0 of each colour.
+    /// Blue, green, red, 0 of each color.
     pub palette: Vec<[u8; 4]>,
     /// Bytes between palette and pixels.
     pub gap: Blob<'a>,
@@ -147,12 +147,12 @@ impl Bmp<'_> {
         Ok(resized)
     }
 
-    fn colour_count(&self) -> usize {
+    fn color_count(&self) -> usize {
         let most = match self.info.bits {
             bits @ 1..=8 => 1_usize << bits,
             _ => 0,
         };
-        match self.info.colours_used as usize {
+        match self.info.colors_used as usize {
             0 => most,
             used => used,
         }
@@ -204,12 +204,12 @@ impl Bmp<'_> {
                 }
             }
             24 => {
-                let mut colours = Vec::with_capacity(pixels);
+                let mut colors = Vec::with_capacity(pixels);
                 for row in rows {
                     let row = row.as_chunks::<3>().0.iter().take(across);
-                    colours.extend(row.map(|&[b, g, r]| [r, g, b]));
+                    colors.extend(row.map(|&[b, g, r]| [r, g, b]));
                 }
-                Texels::Rgb(colours)
+                Texels::Rgb(colors)
             }
             _ => self.masked_texels(&rows, across),
         };
@@ -230,13 +230,13 @@ impl Bmp<'_> {
                 u32::load(pixel).or(wide).unwrap_or_default()
             })
         });
-        let colour = |value| [red, green, blue].map(|mask| channel(value, mask));
+        let color = |value| [red, green, blue].map(|mask| channel(value, mask));
         match alpha {
-            0 => Texels::Rgb(values.map(colour).collect()),
+            0 => Texels::Rgb(values.map(color).collect()),
             _ => Texels::Rgba(
                 values
                     .map(|value| {
-                        let [r, g, b] = colour(value);
+                        let [r, g, b] = color(value);
                         [r, g, b, channel(value, alpha)]
                     })
                     .collect(),
@@ -310,11 +310,11 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Bmp<'_>>> {
         let expected = format_args!("at least {start}");
         FormatError::malformed("header.pixel_offset", 10, expected, pixels)
     })?;
-    let wanted = bmp.colour_count();
-    let colours = wanted.min(room / 4);
-    reader.values("palette", &mut bmp.palette, colours)?;
-    if colours != wanted {
-        reader.deviate("palette", start, format_args!("{wanted} colours"), colours);
+    let wanted = bmp.color_count();
+    let colors = wanted.min(room / 4);
+    reader.values("palette", &mut bmp.palette, colors)?;
+    if colors != wanted {
+        reader.deviate("palette", start, format_args!("{wanted} colors"), colors);
     }
     let gap = pixels.saturating_sub(reader.position());
     reader.bytes("gap", &mut bmp.gap.0, gap)?;
@@ -368,7 +368,7 @@ mod tests {
                 height,
                 planes: 1,
                 bits,
-                colours_used: palette.len() as u32,
+                colors_used: palette.len() as u32,
                 ..InfoHeader::default()
             },
             palette: palette.to_vec(),
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn true_colours_are_stored_blue_first() {
+    fn true_colors_are_stored_blue_first() {
         let picture = round_trip(&bmp(24, 1, 2, &[], &[3, 2, 1, 0, 6, 5, 4, 0]));
         assert_eq!(picture.texels, Texels::Rgb(vec![[4, 5, 6], [1, 2, 3]]));
         let picture = round_trip(&bmp(32, 1, -1, &[], &[3, 2, 1, 77]));

@@ -1,7 +1,7 @@
 //! Pictures of archives: BMP, DDS, PNG, JPEG, Targa. The content decides which, never the name.
 //!
 //! [`decode`] gives a [`Picture`], rows from top to bottom. Which pixels of it are transparent is
-//! not in the file: a masked material has a colour key, see [`Key`].
+//! not in the file: a masked material has a color key, see [`Key`].
 //!
 //! ```
 //! use relicast_formats::everquest::texture::{FileKind, decode, sniff};

@@ -1,4 +1,4 @@
-//! A decoded picture, and its colour key.
+//! A decoded picture, and its color key.
 
 use relicast_codec::{FormatError, Result};
 use relicast_limits as limits;
@@ -33,7 +33,7 @@ pub struct Picture {
 /// Which pixels of a picture a masked material does not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// Those of a palette index, whatever its colour; others of that colour are shown.
+    /// Those of a palette index, whatever its color; others of that color are shown.
     Index(u8),
     /// Those of pure magenta.
     Magenta,
@@ -86,7 +86,7 @@ impl Picture {
     }
 
     /// The pixels as red, green, blue, alpha. Pixels of the key are transparent and keep their
-    /// colour; a palette index without a colour is black.
+    /// color; a palette index without a color is black.
     pub fn rgba(&self, key: Option<Key>) -> Vec<u8> {
         let pixels = (self.width as usize).saturating_mul(self.height as usize);
         limits::reserve(pixels.saturating_mul(size_of::<[u8; 4]>()));
@@ -98,19 +98,19 @@ impl Picture {
                     let [r, g, b] = palette.get(usize::from(index)).copied().unwrap_or_default();
                     *entry = [r, g, b, alpha(key == Some(Key::Index(index)))];
                 }
-                let colours = indices
+                let colors = indices
                     .iter()
                     .filter_map(|&index| table.get(usize::from(index)));
-                colours.flatten().copied().collect()
+                colors.flatten().copied().collect()
             }
-            Texels::Rgb(colours) => colours
+            Texels::Rgb(colors) => colors
                 .iter()
                 .flat_map(|&[r, g, b]| {
                     let keyed = key == Some(Key::Magenta) && [r, g, b] == MAGENTA;
                     [r, g, b, alpha(keyed)]
                 })
                 .collect(),
-            Texels::Rgba(colours) => colours.as_flattened().to_vec(),
+            Texels::Rgba(colors) => colors.as_flattened().to_vec(),
         }
     }
 }
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_is_an_index_and_not_a_colour() {
+    fn the_key_is_an_index_and_not_a_color() {
         let picture = Picture {
             width: 3,
             height: 1,

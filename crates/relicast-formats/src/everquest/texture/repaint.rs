@@ -60,7 +60,7 @@ impl Dds<'_> {
     /// many as the largest size has, of which those that are `edited` are stored.
     ///
     /// # Errors
-    /// A cube, or a pixel format of other than colours in blocks or of 8 bits a channel.
+    /// A cube, or a pixel format of other than colors in blocks or of 8 bits a channel.
     pub fn repainted(&self, texels: &[[u8; 4]], edited: &[bool]) -> Result<Vec<u8>> {
         let storage = self.storage()?;
         let unsupported = |expected: &str, found: &dyn std::fmt::Display| {
@@ -86,13 +86,13 @@ impl Dds<'_> {
                 .unwrap_or_default();
             match storage {
                 Storage::Blocks(format) => blocks(&level, format, stored),
-                Storage::Plain(bytes, Channels::Colours(masks, alpha)) => {
+                Storage::Plain(bytes, Channels::Colors(masks, alpha)) => {
                     plain(&level, bytes, masks, alpha, stored).ok_or_else(|| {
                         unsupported("channels of 8 bits", &format_args!("{masks:x?}"))
                     })?;
                 }
                 Storage::Indexed => indexed(&level, &palette, stored),
-                Storage::Plain(..) => return Err(unsupported("colours", &"directions")),
+                Storage::Plain(..) => return Err(unsupported("colors", &"directions")),
             }
             start = start.saturating_add(length);
             level = level.halved();
@@ -197,7 +197,7 @@ fn blocks(level: &Level, format: BlockFormat, stored: &mut [u8]) {
     }
 }
 
-/// Stores edited texels as the indices of the nearest colours.
+/// Stores edited texels as the indices of the nearest colors.
 fn indexed(level: &Level, palette: &[[u8; 3]], stored: &mut [u8]) {
     let mut known = std::collections::HashMap::new();
     let texels = level.texels.iter().zip(&level.edited);
@@ -208,14 +208,14 @@ fn indexed(level: &Level, palette: &[[u8; 3]], stored: &mut [u8]) {
     {
         let wanted = [red, green, blue];
         *index = *known.entry(wanted).or_insert_with(|| {
-            let distance = |colour: &[u8; 3]| -> u32 {
-                let parts = colour.iter().zip(wanted);
+            let distance = |color: &[u8; 3]| -> u32 {
+                let parts = color.iter().zip(wanted);
                 parts
                     .map(|(&one, other)| u32::from(one.abs_diff(other)).pow(2))
                     .sum()
             };
             let nearest = (0..=u8::MAX).zip(palette);
-            let nearest = nearest.min_by_key(|(_, colour)| distance(colour));
+            let nearest = nearest.min_by_key(|(_, color)| distance(color));
             nearest.map_or(0, |(index, _)| index)
         });
     }

@@ -21,8 +21,8 @@ bitflags::bitflags! {
         const SOUND = 1 << 4;
         /// Definition: only the volume of the sprite counts.
         const SPRITE_VOLUME = 1 << 7;
-        /// Actor: vertex colours.
-        const COLOURS = 1 << 8;
+        /// Actor: vertex colors.
+        const COLORS = 1 << 8;
         const _ = !0;
     }
 }
@@ -102,7 +102,7 @@ relicast_codec::record! {
         /// Name of a sound.
         sound: Option<Name> [if flags.contains(ActorFlags::SOUND)] [by |name, stream| name.walk(stream, "sound")],
         /// Baked light of its vertices.
-        colours: Option<FragmentRef> [if flags.contains(ActorFlags::COLOURS)],
+        colors: Option<FragmentRef> [if flags.contains(ActorFlags::COLORS)],
         /// Text of the tools.
         user_data: EncodedText [by |text, stream| text.walk32(stream, "user_data")],
     }
@@ -122,7 +122,7 @@ mod tests {
             radius: Some(F32(2.0)),
             scale: Some(F32(2.0)),
             sound: Some(Name::default()),
-            colours: Some(FragmentRef(9)),
+            colors: Some(FragmentRef(9)),
             ..Actor::default()
         };
         let bytes = encode(&actor).unwrap();

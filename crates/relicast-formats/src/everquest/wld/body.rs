@@ -9,7 +9,7 @@ use super::encoded_text::EncodedText;
 use super::kind::FragmentKind;
 use super::legacy_mesh::LegacyMesh;
 use super::light::{
-    AmbientLight, DirectionalLight, GlobalAmbientLight, LightDefinition, PointLight, VertexColours,
+    AmbientLight, DirectionalLight, GlobalAmbientLight, LightDefinition, PointLight, VertexColors,
 };
 use super::material::{BitmapInfo, Material, MaterialPalette, SimpleSprite};
 use super::mesh::Mesh;
@@ -122,9 +122,9 @@ bodies! {
     SpriteSequenceDefinition(Box<SpriteSequence>),
     /// Instance of such a sequence.
     SpriteSequence(Instance),
-    /// Coloured points.
+    /// Colored points.
     ParticleSpriteDefinition(Box<ParticleSprite>),
-    /// Instance of coloured points.
+    /// Instance of colored points.
     ParticleSprite(Instance),
     /// Bones and skins.
     SkeletonDefinition(Box<Skeleton>),
@@ -146,7 +146,7 @@ bodies! {
     SphereListDefinition(SphereList),
     /// Instance of such a list.
     SphereList(Instance),
-    /// Colour and level of a light.
+    /// Color and level of a light.
     LightDefinition(Box<LightDefinition>),
     /// Instance of a light.
     Light(Instance),
@@ -175,10 +175,10 @@ bodies! {
     /// The materials of a mesh.
     MaterialPalette(MaterialPalette),
     /// Instance of baked light.
-    VertexColoursInstance(Instance),
+    VertexColorsInstance(Instance),
     /// A source of particles.
     ParticleCloud(Box<ParticleCloud>),
-    /// Ambient colour of a zone.
+    /// Ambient color of a zone.
     GlobalAmbientLight(GlobalAmbientLight),
     ;
     /// Movement of one bone.
@@ -188,7 +188,7 @@ bodies! {
     /// One leaf of the partition.
     Region(Box<Region<'a>>),
     /// Baked light of a placed model.
-    VertexColours(VertexColours<'a>),
+    VertexColors(VertexColors<'a>),
     /// A mesh.
     Mesh(Box<Mesh<'a>>),
     /// Vertex animation of a mesh.

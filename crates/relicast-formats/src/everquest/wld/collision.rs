@@ -80,8 +80,8 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// A sphere of a [`SphereList`].
     pub struct ListedSphere[16]: FixedSize {
-        /// Centre.
-        centre: Vec3,
+        /// Center.
+        center: Vec3,
         /// Radius.
         radius: F32,
     }

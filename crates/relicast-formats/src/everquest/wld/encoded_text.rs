@@ -21,7 +21,7 @@ pub fn obscure(bytes: &[u8]) -> Vec<u8> {
     changed
 }
 
-/// Text that lies obscured in a fragment. All its bytes are kept; serialises as the text.
+/// Text that lies obscured in a fragment. All its bytes are kept; serializes as the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EncodedText {
     /// The bytes made plain, NULs included.

@@ -26,9 +26,9 @@ relicast_codec::open_enum! {
         SpriteSequenceDefinition = 0x0A,
         /// Instance of such a sequence.
         SpriteSequence = 0x0B,
-        /// Coloured points.
+        /// Colored points.
         ParticleSpriteDefinition = 0x0C,
-        /// Instance of coloured points.
+        /// Instance of colored points.
         ParticleSprite = 0x0D,
         /// Never seen.
         CompositeSpriteDefinition = 0x0E,
@@ -56,7 +56,7 @@ relicast_codec::open_enum! {
         SphereListDefinition = 0x19,
         /// Instance of such a list.
         SphereList = 0x1A,
-        /// Colour and level of a light.
+        /// Color and level of a light.
         LightDefinition = 0x1B,
         /// Instance of a light.
         Light = 0x1C,
@@ -89,12 +89,12 @@ relicast_codec::open_enum! {
         /// The materials of a mesh.
         MaterialPalette = 0x31,
         /// Baked light of a placed model.
-        VertexColours = 0x32,
+        VertexColors = 0x32,
         /// Instance of baked light.
-        VertexColoursInstance = 0x33,
+        VertexColorsInstance = 0x33,
         /// A source of particles.
         ParticleCloud = 0x34,
-        /// Ambient colour of a zone; the only common kind without a name.
+        /// Ambient color of a zone; the only common kind without a name.
         GlobalAmbientLight = 0x35,
         /// A mesh.
         Mesh = 0x36,

@@ -1,4 +1,4 @@
-//! The older mesh, all floats. Only few files have one; the order of centre and collision follows
+//! The older mesh, all floats. Only few files have one; the order of center and collision follows
 //! the reference implementation that gives sane values on them.
 
 use super::mesh::{MaterialGroup, VertexPiece};
@@ -9,14 +9,14 @@ bitflags::bitflags! {
     /// Properties of an older mesh, and which lists follow it.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct LegacyMeshFlags: u32 {
-        /// The centre is valid.
-        const CENTRE = 1 << 0;
+        /// The center is valid.
+        const CENTER = 1 << 0;
         /// The radius is valid.
         const RADIUS = 1 << 1;
         /// A list of words follows.
         const WORDS = 1 << 9;
-        /// Vertex colours follow.
-        const COLOURS = 1 << 10;
+        /// Vertex colors follow.
+        const COLORS = 1 << 10;
         /// Face groups follow.
         const FACE_GROUPS = 1 << 11;
         /// Vertex groups follow.
@@ -69,8 +69,8 @@ relicast_codec::record! {
         uv_count: u32 [counts texture_coordinates],
         /// Number of normals.
         normal_count: u32 [counts normals],
-        /// Number of colour words.
-        color_count: u32 [counts colour_words],
+        /// Number of color words.
+        color_count: u32 [counts color_words],
         /// Number of faces.
         face_count: u32 [counts faces],
         /// Number of operations.
@@ -88,7 +88,7 @@ relicast_codec::record! {
         /// A collision volume, if any.
         collision: FragmentRef,
         /// Added to every vertex, if its flag is set.
-        centre: Vec3,
+        center: Vec3,
         /// Bounding radius, if its flag is set.
         radius: F32,
         /// Positions.
@@ -97,8 +97,8 @@ relicast_codec::record! {
         texture_coordinates: Vec<Vec2> [count uv_count],
         /// Normals.
         normals: Vec<Vec3> [count normal_count],
-        /// Words of unknown meaning; not plain colours.
-        colour_words: Vec<u32> [count color_count],
+        /// Words of unknown meaning; not plain colors.
+        color_words: Vec<u32> [count color_count],
         /// Triangles.
         faces: Vec<LegacyFace> [count face_count],
         /// Steps of coarser detail.
@@ -107,8 +107,8 @@ relicast_codec::record! {
         pieces: Option<Vec<VertexPiece>> [if held] [count piece_count],
         /// Words of unknown meaning.
         words: Option<Vec<u32>> [if flags.contains(LegacyMeshFlags::WORDS)] [counted],
-        /// Vertex colours.
-        colours: Option<Vec<Bgra>> [if flags.contains(LegacyMeshFlags::COLOURS)] [counted],
+        /// Vertex colors.
+        colors: Option<Vec<Bgra>> [if flags.contains(LegacyMeshFlags::COLORS)] [counted],
         /// Which material each face has, in runs.
         face_groups: Option<Vec<MaterialGroup>> [if flags.contains(LegacyMeshFlags::FACE_GROUPS)] [counted],
         /// Which material each vertex has, in runs.
@@ -121,13 +121,13 @@ relicast_codec::record! {
 }
 
 impl LegacyMesh {
-    /// Position of a vertex with the centre added.
+    /// Position of a vertex with the center added.
     pub fn position(&self, vertex: usize) -> Option<[f32; 3]> {
         let [x, y, z] = self.positions.get(vertex)?.to_array();
-        if !self.flags.contains(LegacyMeshFlags::CENTRE) {
+        if !self.flags.contains(LegacyMeshFlags::CENTER) {
             return Some([x, y, z]);
         }
-        let [a, b, c] = self.centre.to_array();
+        let [a, b, c] = self.center.to_array();
         Some([x + a, y + b, z + c])
     }
 

@@ -17,15 +17,15 @@ bitflags::bitflags! {
         const LEVELS = 1 << 2;
         /// Frames may be skipped.
         const SKIP_FRAMES = 1 << 3;
-        /// Colours.
-        const COLOURS = 1 << 4;
+        /// Colors.
+        const COLORS = 1 << 4;
         const _ = !0;
     }
 }
 relicast_codec::plain_flags!(LightFlags: u32);
 
 relicast_codec::record! {
-    /// Colour and level of a light (kind 0x1B).
+    /// Color and level of a light (kind 0x1B).
     pub struct LightDefinition[8..] {
         /// Which optional fields follow.
         flags: LightFlags [bind],
@@ -38,7 +38,7 @@ relicast_codec::record! {
         /// Level of each frame.
         levels: Option<Vec<F32>> [if flags.contains(LightFlags::LEVELS)] [count frame_count as usize],
         /// Red, green, blue of each frame, 0 to 1; white where there are none.
-        colours: Option<Vec<Vec3>> [if flags.contains(LightFlags::COLOURS)] [count frame_count as usize],
+        colors: Option<Vec<Vec3>> [if flags.contains(LightFlags::COLORS)] [count frame_count as usize],
     }
 }
 
@@ -100,40 +100,40 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Ambient colour of a zone (kind 0x35), 4 bytes; has no name.
+    /// Ambient color of a zone (kind 0x35), 4 bytes; has no name.
     pub struct GlobalAmbientLight[4] {
-        /// Offset 0: the colour; opaque black in every file seen.
-        colour: Bgra,
+        /// Offset 0: the color; opaque black in every file seen.
+        color: Bgra,
     }
 }
 
 relicast_codec::record! {
-    /// Baked light of a placed model, one colour for each vertex of its mesh (kind 0x32).
-    pub struct VertexColours<'a>[20..] {
+    /// Baked light of a placed model, one color for each vertex of its mesh (kind 0x32).
+    pub struct VertexColors<'a>[20..] {
         /// Always 1.
         unk0: u32,
-        /// Number of colours.
-        colour_count: u32 [counts colours],
+        /// Number of colors.
+        color_count: u32 [counts colors],
         /// Always 1.
         unk8: u32,
         /// Milliseconds that a frame lasts, 200.
         sleep: u32,
         /// Always 0.
         unk16: u32,
-        /// The colours. Alpha is the strength of the ambient light on the vertex.
-        colours: Cow<'a, [Bgra]> [count colour_count],
+        /// The colors. Alpha is the strength of the ambient light on the vertex.
+        colors: Cow<'a, [Bgra]> [count color_count],
     }
 }
 
-impl VertexColours<'_> {
-    /// This light with colours of its own, so that it outlives the file.
-    pub(super) fn into_owned(self) -> VertexColours<'static> {
-        VertexColours {
+impl VertexColors<'_> {
+    /// This light with colors of its own, so that it outlives the file.
+    pub(super) fn into_owned(self) -> VertexColors<'static> {
+        VertexColors {
             unk0: self.unk0,
             unk8: self.unk8,
             sleep: self.sleep,
             unk16: self.unk16,
-            colours: owned(self.colours),
+            colors: owned(self.colors),
         }
     }
 }

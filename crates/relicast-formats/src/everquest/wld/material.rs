@@ -162,7 +162,7 @@ relicast_codec::record! {
         flags: MaterialFlags [bind],
         /// How it is drawn.
         render_method: RenderMethod,
-        /// A colour, byte order taken as blue, green, red; grey in every file seen.
+        /// A color, byte order taken as blue, green, red; gray in every file seen.
         pen: u32,
         /// 0, 0.1, 0.5 or 1.
         brightness: F32,

@@ -11,8 +11,8 @@ bitflags::bitflags! {
     /// Properties of a mesh.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct MeshFlags: u32 {
-        /// The centre is valid; always set.
-        const CENTRE = 1 << 0;
+        /// The center is valid; always set.
+        const CENTER = 1 << 0;
         /// The radius is valid; always set.
         const RADIUS = 1 << 1;
         /// The box is filled in.
@@ -173,12 +173,12 @@ relicast_codec::record! {
         /// A collision volume; 0 or -2 where the mesh itself collides.
         collision: FragmentRef,
         /// Added to every vertex.
-        centre: Vec3,
+        center: Vec3,
         /// On objects that give light, where the flame is; else zero.
         light_offset: Vec3,
-        /// Radius of the vertices around the centre.
+        /// Radius of the vertices around the center.
         radius: F32,
-        /// Smallest corner of the vertices, relative to the centre; zero without its flag.
+        /// Smallest corner of the vertices, relative to the center; zero without its flag.
         min: Vec3,
         /// Largest corner.
         max: Vec3,
@@ -188,8 +188,8 @@ relicast_codec::record! {
         uv_count: u16 [counts texture_coordinates],
         /// Number of normals.
         normal_count: u16 [counts normals],
-        /// Number of colours.
-        color_count: u16 [counts colours],
+        /// Number of colors.
+        color_count: u16 [counts colors],
         /// Number of faces.
         face_count: u16 [counts faces],
         /// Number of pieces.
@@ -209,7 +209,7 @@ relicast_codec::record! {
         /// Normals as stored, 127 long, pointing outwards; one for each vertex.
         normals: Cow<'a, [[i8; 3]]> [count normal_count],
         /// Baked light, one for each vertex or none. Alpha is the strength of the ambient light.
-        colours: Cow<'a, [Bgra]> [count color_count],
+        colors: Cow<'a, [Bgra]> [count color_count],
         /// Triangles.
         faces: Cow<'a, [Face]> [count face_count],
         /// Which bone each vertex belongs to, in runs; none for a rigid mesh.
@@ -233,7 +233,7 @@ impl Mesh<'_> {
     /// Position of a vertex in file axes; with pieces, in the space of its bone.
     pub fn position(&self, vertex: usize) -> Option<[f32; 3]> {
         let raw = self.positions.get(vertex)?;
-        Some(placed(*raw, self.scale_exponent, self.centre))
+        Some(placed(*raw, self.scale_exponent, self.center))
     }
 
     /// Unit normal of a vertex; `None` where there is none or it is zero.
@@ -246,7 +246,7 @@ impl Mesh<'_> {
     /// Positions of all vertices, as [`Mesh::position`] gives them.
     pub fn all_positions(&self) -> impl ExactSizeIterator<Item = [f32; 3]> {
         let stored = self.positions.iter();
-        stored.map(|&raw| placed(raw, self.scale_exponent, self.centre))
+        stored.map(|&raw| placed(raw, self.scale_exponent, self.center))
     }
 
     /// Runs of faces with the index of their material, in order; faces beyond the groups have none.
@@ -271,10 +271,10 @@ impl Mesh<'_> {
 }
 
 /// A stored position in units.
-pub(super) fn placed(raw: [i16; 3], exponent: u16, centre: Vec3) -> [f32; 3] {
+pub(super) fn placed(raw: [i16; 3], exponent: u16, center: Vec3) -> [f32; 3] {
     let scale = scale(exponent);
     let [x, y, z] = raw.map(|value| f32::from(value) * scale);
-    let [a, b, c] = centre.to_array();
+    let [a, b, c] = center.to_array();
     [x + a, y + b, z + c]
 }
 
@@ -292,7 +292,7 @@ impl Mesh<'_> {
             animation: mesh.animation,
             unk12: mesh.unk12,
             collision: mesh.collision,
-            centre: mesh.centre,
+            center: mesh.center,
             light_offset: mesh.light_offset,
             radius: mesh.radius,
             min: mesh.min,
@@ -301,7 +301,7 @@ impl Mesh<'_> {
             positions: owned(mesh.positions),
             texture_coordinates: mesh.texture_coordinates.into_owned(),
             normals: owned(mesh.normals),
-            colours: owned(mesh.colours),
+            colors: owned(mesh.colors),
             faces: owned(mesh.faces),
             pieces: owned(mesh.pieces),
             face_groups: owned(mesh.face_groups),
@@ -334,7 +334,7 @@ impl Mesh<'_> {
         let pieces = covered(self.pieces.iter().map(|piece| &piece.count));
         let all_or_none = [
             ("texture_coordinates", self.texture_coordinates.len()),
-            ("colours", self.colours.len()),
+            ("colors", self.colors.len()),
             ("pieces", pieces),
         ];
         for (field, found) in all_or_none {
@@ -364,7 +364,7 @@ mod tests {
     fn stored_numbers_become_units() {
         let mesh = Mesh {
             scale_exponent: 5,
-            centre: Vec3::from([100.0, -200.0, 10.0]),
+            center: Vec3::from([100.0, -200.0, 10.0]),
             positions: vec![[2, -64, -3]].into(),
             texture_coordinates: TextureCoordinates::Fixed(vec![[64, -256]].into()),
             normals: vec![[30, 40, 117], [0, 0, 0]].into(),

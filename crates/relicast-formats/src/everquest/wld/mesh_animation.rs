@@ -26,15 +26,15 @@ relicast_codec::record! {
 }
 
 impl MeshAnimation<'_> {
-    /// Position of a vertex in a frame; `centre` is the mesh's.
-    pub fn position(&self, frame: usize, vertex: usize, centre: Vec3) -> Option<[f32; 3]> {
+    /// Position of a vertex in a frame; `center` is the mesh's.
+    pub fn position(&self, frame: usize, vertex: usize, center: Vec3) -> Option<[f32; 3]> {
         let vertices = usize::from(self.vertex_count);
         if vertex >= vertices {
             return None;
         }
         let index = frame.checked_mul(vertices)?.checked_add(vertex)?;
         let raw = self.positions.get(index)?;
-        Some(placed(*raw, self.scale_exponent, centre))
+        Some(placed(*raw, self.scale_exponent, center))
     }
 
     /// This animation with positions of its own, so that it outlives the file.

@@ -50,7 +50,7 @@ pub use kind::FragmentKind;
 pub use legacy_mesh::{LegacyFace, LegacyMesh, LegacyMeshFlags, LegacyMeshOperation};
 pub use light::{
     AmbientLight, DirectionalLight, GlobalAmbientLight, LightDefinition, LightFlags, PointLight,
-    PointLightFlags, VertexColours,
+    PointLightFlags, VertexColors,
 };
 pub use material::{
     BitmapInfo, Material, MaterialFlags, MaterialPalette, RenderMethod, SimpleSprite, SpriteFlags,

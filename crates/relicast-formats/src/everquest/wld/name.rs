@@ -8,7 +8,7 @@ use relicast_codec::{Result, Stream};
 
 /// A reference into the block of strings, with its text.
 ///
-/// Serialises as the text; as the number where it is no name or cannot be resolved.
+/// Serializes as the text; as the number where it is no name or cannot be resolved.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Name {
     /// As stored: minus the offset of the string; 0 for no name. Writers store this number.

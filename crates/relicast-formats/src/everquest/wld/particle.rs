@@ -68,7 +68,7 @@ relicast_codec::record! {
         spawn_rate: u32,
         /// Size of a particle.
         spawn_scale: F32,
-        /// Colour.
+        /// Color.
         tint: Bgra,
         /// Corners of the box in which particles appear.
         spawn_box: Option<[Vec3; 2]> [if flags.contains(ParticleCloudFlags::SPAWN_BOX)],
@@ -80,7 +80,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Coloured points (kind 0x0C, by a reference implementation).
+    /// Colored points (kind 0x0C, by a reference implementation).
     pub struct ParticleSprite[20..] {
         /// Which optional fields follow.
         flags: SolidSpriteFlags [bind],
@@ -88,8 +88,8 @@ relicast_codec::record! {
         vertex_count: u32 [counts vertices],
         /// Meaning unknown.
         unk8: u32,
-        /// Centre.
-        centre: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTRE)],
+        /// Center.
+        center: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTER)],
         /// Bounding radius.
         radius: Option<F32> [if flags.contains(SolidSpriteFlags::RADIUS)],
         /// The points.
@@ -98,7 +98,7 @@ relicast_codec::record! {
         render_method: RenderMethod,
         /// How they are shaded.
         shading: Shading [nested],
-        /// One colour for each point.
+        /// One color for each point.
         pens: Vec<u32> [count vertex_count],
     }
 }

@@ -35,7 +35,7 @@ impl FixedSize for FragmentRef {
 }
 
 relicast_codec::record! {
-    /// A colour in the games' byte order, display-referred.
+    /// A color in the games' byte order, display-referred.
     pub struct Bgra[4]: FixedSize + InPlace {
         /// Blue.
         blue: u8,

@@ -41,7 +41,7 @@ fn definition(kind: FragmentKind) -> Targets {
         Kind::BlitSprite => &[Kind::BlitSpriteDefinition],
         Kind::MeshInstance => MESH,
         Kind::MeshAnimationInstance => &[Kind::MeshAnimation, Kind::LegacyMeshAnimation],
-        Kind::VertexColoursInstance => &[Kind::VertexColours],
+        Kind::VertexColorsInstance => &[Kind::VertexColors],
         _ => &[],
     }
 }
@@ -90,8 +90,8 @@ fn of_actor(actor: &Actor, visit: Visit<'_>) {
     let model = FragmentRef(actor.model.reference.max(0));
     visit("model", model, &[FragmentKind::ActorDefinition]);
     visit("bounds", actor.bounds, BOUNDS);
-    if let Some(colours) = actor.colours {
-        visit("colours", colours, &[FragmentKind::VertexColoursInstance]);
+    if let Some(colors) = actor.colors {
+        visit("colors", colors, &[FragmentKind::VertexColorsInstance]);
     }
 }
 
@@ -139,7 +139,7 @@ impl Body<'_> {
             | Self::BlitSprite(instance)
             | Self::MeshInstance(instance)
             | Self::MeshAnimationInstance(instance)
-            | Self::VertexColoursInstance(instance) => {
+            | Self::VertexColorsInstance(instance) => {
                 visit("definition", instance.definition, definition(kind));
             }
             Self::FlatSpriteDefinition(sprite) => of_flat_sprite(sprite, visit),
@@ -196,7 +196,7 @@ impl Body<'_> {
             | Self::BspTree(_)
             | Self::Zone(_)
             | Self::LegacyMeshAnimation(_)
-            | Self::VertexColours(_)
+            | Self::VertexColors(_)
             | Self::GlobalAmbientLight(_)
             | Self::MeshAnimation(_)
             | Self::Raw(_) => {}

@@ -246,7 +246,7 @@ relicast_codec::record! {
         nodes: Cow<'a, [VisibilityNode]> [count node_count],
         /// What can be seen: one list in the files seen. Their form must agree with the flags.
         visible: Vec<VisibilityList<'a>> [by |lists, stream| walk_lists(lists, stream, list_count, flags)],
-        /// Bounding sphere: centre and radius.
+        /// Bounding sphere: center and radius.
         sphere: Option<[F32; 4]> [if flags.contains(RegionFlags::SPHERE)],
         /// Volume of the echo.
         reverb_volume: Option<F32> [if flags.contains(RegionFlags::REVERB_VOLUME)],

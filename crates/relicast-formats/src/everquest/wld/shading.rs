@@ -7,7 +7,7 @@ bitflags::bitflags! {
     /// Which fields a [`Shading`] has.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ShadingFlags: u32 {
-        /// A colour.
+        /// A color.
         const PEN = 1 << 0;
         /// A brightness.
         const BRIGHTNESS = 1 << 1;
@@ -31,7 +31,7 @@ relicast_codec::record! {
     pub struct Shading[4..] {
         /// Which fields follow.
         flags: ShadingFlags [bind],
-        /// A colour.
+        /// A color.
         pen: Option<u32> [if flags.contains(ShadingFlags::PEN)],
         /// A brightness.
         brightness: Option<F32> [if flags.contains(ShadingFlags::BRIGHTNESS)],

@@ -8,8 +8,8 @@ bitflags::bitflags! {
     /// Which optional fields a skeleton has.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct SkeletonFlags: u32 {
-        /// An offset of the centre.
-        const CENTRE = 1 << 0;
+        /// An offset of the center.
+        const CENTER = 1 << 0;
         /// A bounding radius.
         const RADIUS = 1 << 1;
         /// Skins.
@@ -54,8 +54,8 @@ relicast_codec::record! {
         bone_count: u32 [counts bones],
         /// A collision volume, if any.
         bounds: FragmentRef,
-        /// Offset of the centre.
-        centre: Option<Vec3> [if flags.contains(SkeletonFlags::CENTRE)],
+        /// Offset of the center.
+        center: Option<Vec3> [if flags.contains(SkeletonFlags::CENTER)],
         /// Bounding radius.
         radius: Option<F32> [if flags.contains(SkeletonFlags::RADIUS)],
         /// The bones; the first is the root.

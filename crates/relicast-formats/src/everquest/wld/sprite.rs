@@ -11,8 +11,8 @@ bitflags::bitflags! {
     /// Which fields a [`FlatSprite`] has.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct FlatSpriteFlags: u32 {
-        /// A centre.
-        const CENTRE = 1 << 0;
+        /// A center.
+        const CENTER = 1 << 0;
         /// A radius.
         const RADIUS = 1 << 1;
         /// The current frame.
@@ -63,8 +63,8 @@ relicast_codec::record! {
         bounds: u32,
         /// Scale of depth.
         depth_scale: Option<F32> [if flags.contains(FlatSpriteFlags::DEPTH_SCALE)],
-        /// Centre.
-        centre: Option<Vec3> [if flags.contains(FlatSpriteFlags::CENTRE)],
+        /// Center.
+        center: Option<Vec3> [if flags.contains(FlatSpriteFlags::CENTER)],
         /// Bounding radius.
         radius: Option<F32> [if flags.contains(FlatSpriteFlags::RADIUS)],
         /// First frame shown.
@@ -116,8 +116,8 @@ bitflags::bitflags! {
     /// Which fields a solid, a sequence or a cloud of points has.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct SolidSpriteFlags: u32 {
-        /// A centre.
-        const CENTRE = 1 << 0;
+        /// A center.
+        const CENTER = 1 << 0;
         /// A radius.
         const RADIUS = 1 << 1;
         /// The current frame (sequences).
@@ -160,8 +160,8 @@ relicast_codec::record! {
         node_count: u32 [counts nodes],
         /// Bounding spheres, if any.
         bounds: FragmentRef,
-        /// Centre.
-        centre: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTRE)],
+        /// Center.
+        center: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTER)],
         /// Bounding radius.
         radius: Option<F32> [if flags.contains(SolidSpriteFlags::RADIUS)],
         /// Corners.
@@ -180,8 +180,8 @@ relicast_codec::record! {
         frame_count: u32 [bind],
         /// A bounding volume, if any.
         bounds: FragmentRef,
-        /// Centre.
-        centre: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTRE)],
+        /// Center.
+        center: Option<Vec3> [if flags.contains(SolidSpriteFlags::CENTER)],
         /// Bounding radius.
         radius: Option<F32> [if flags.contains(SolidSpriteFlags::RADIUS)],
         /// First frame shown.

@@ -104,13 +104,13 @@ relicast_codec::record! {
         compression: FourCc,
         /// Offset 20: bytes of a picture.
         image_size: u32,
-        /// Offset 24: pixels in a metre across.
-        pixels_per_metre_x: u32,
-        /// Offset 28: pixels in a metre down.
-        pixels_per_metre_y: u32,
-        /// Offset 32: colours of the palette, 0 for all.
-        colours: u32,
-        /// Offset 36: colours that matter, 0 for all.
-        important_colours: u32,
+        /// Offset 24: pixels in a meter across.
+        pixels_per_meter_x: u32,
+        /// Offset 28: pixels in a meter down.
+        pixels_per_meter_y: u32,
+        /// Offset 32: colors of the palette, 0 for all.
+        colors: u32,
+        /// Offset 36: colors that matter, 0 for all.
+        important_colors: u32,
     }
 }

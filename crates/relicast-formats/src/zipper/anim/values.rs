@@ -1,4 +1,4 @@
-//! Small values of the format: ranges, colours, table indices, names with their padding.
+//! Small values of the format: ranges, colors, table indices, names with their padding.
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug};
@@ -40,7 +40,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A colour, 12 bytes; components are 0 to 1 unless a field says otherwise.
+    /// A color, 12 bytes; components are 0 to 1 unless a field says otherwise.
     pub struct Color[12]: FixedSize {
         /// Red.
         r: F32,
@@ -247,7 +247,7 @@ impl ShortNodeIndex {
 /// wrote the name and its NUL, so that the rest of the default shows behind short names. All bytes
 /// are kept.
 ///
-/// Serialises as the text, or, when the padding is another one, as an object
+/// Serializes as the text, or, when the padding is another one, as an object
 /// `{"text": …, "raw": hexadecimal digits}`.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct NodeName(pub PaddedText<32>);
@@ -327,7 +327,7 @@ impl FixedSize for NodeName {
     }
 }
 
-/// Text of a stated length, its NUL included. Serialises as the text, or, when it does not end in
+/// Text of a stated length, its NUL included. Serializes as the text, or, when it does not end in
 /// its only NUL, as an object `{"text": …, "raw": hexadecimal digits}`.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct CountedText(pub Vec<u8>);
@@ -420,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn truth_values_serialise_as_such() {
+    fn truth_values_serialize_as_such() {
         assert_eq!(serde_json::to_string(&Bool32(1)).unwrap(), "true");
         assert_eq!(serde_json::to_string(&Bool16(7)).unwrap(), "7");
     }

@@ -12,7 +12,7 @@ bitflags! {
     /// Flags of a material, 1 byte.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct MaterialFlags: u8 {
-        /// Has a texture; otherwise a plain colour.
+        /// Has a texture; otherwise a plain color.
         const TEXTURED = 0x01;
         /// Marks of hits are stamped on its picture (Recoil, Crimson Skies); not known of the others.
         const TAKES_DECALS = 0x02;
@@ -167,7 +167,7 @@ impl MaterialRecord {
 }
 
 relicast_codec::record! {
-    /// Neighbours in one of two doubly linked lists, 4 bytes: used slots run from high to low,
+    /// Neighbors in one of two doubly linked lists, 4 bytes: used slots run from high to low,
     /// free ones from low to high; -1 ends a list.
     pub struct Links[4, 4, 4, 4] in ZipperGame {
         /// Offset 0: the slot before.
@@ -270,7 +270,7 @@ impl Cycle {
 pub struct Material {
     /// The material itself.
     pub record: MaterialRecord,
-    /// Its neighbours in the list of used slots.
+    /// Its neighbors in the list of used slots.
     pub links: Links,
     /// Textures to run through; present exactly when `record.cycle_ptr` is not null.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -278,7 +278,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// Index of the texture; `None` for a plain colour.
+    /// Index of the texture; `None` for a plain color.
     pub fn texture(&self) -> Option<usize> {
         let textured = self.record.is_textured();
         usize::try_from(self.record.texture_index)
@@ -291,7 +291,7 @@ impl Material {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FreeMaterial {
-    /// Its neighbours in the list of free slots.
+    /// Its neighbors in the list of free slots.
     pub links: Links,
     /// What the slot holds, when it is not the blank record of a free slot.
     #[serde(skip_serializing_if = "Option::is_none")]

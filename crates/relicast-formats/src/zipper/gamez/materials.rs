@@ -91,7 +91,7 @@ impl Materials {
             stream.deviate("texture_index", offset, "a texture of the file", found);
         }
         if Links::used(index, count).as_ref() != Some(&material.links) {
-            stream.deviate("links", offset, "the neighbours", shown(&material.links));
+            stream.deviate("links", offset, "the neighbors", shown(&material.links));
         }
     }
 
@@ -259,7 +259,7 @@ fn visit_free(
     let slots = index.saturating_add(if last { 1 } else { 2 });
     if Links::free(index, first, slots).as_ref() != Some(&slot.links) {
         let found = shown(&slot.links);
-        reader.deviate("links", offset, "the neighbours", found);
+        reader.deviate("links", offset, "the neighbors", found);
     }
     Ok(())
 }

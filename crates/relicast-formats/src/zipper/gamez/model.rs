@@ -27,7 +27,7 @@ relicast_codec::open_enum! {
     pub enum Facade: u32 {
         /// About the y axis.
         CylindricalY = 0,
-        /// About its centre, y up.
+        /// About its center, y up.
         SphericalY = 1,
         /// About the x axis.
         CylindricalX = 2,
@@ -40,7 +40,7 @@ bitflags! {
     /// Flags of a model.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ModelFlags: u32 {
-        /// The world's lights shine on it; without the flag texture times vertex colour is final.
+        /// The world's lights shine on it; without the flag texture times vertex color is final.
         const LIGHTING = 1;
         /// Fades in distance fog.
         const FOG = 2;
@@ -52,7 +52,7 @@ bitflags! {
         const TEXTURE_SCROLL = 16;
         /// Known by name only. Not in Recoil.
         const CLOUDS = 32;
-        /// A facade turns about the centre of its vertices. Not in Recoil. In Crimson Skies the stored bit is
+        /// A facade turns about the center of its vertices. Not in Recoil. In Crimson Skies the stored bit is
         /// 0x80 (read from the program by CSVM: 477 models, all of them facades without light).
         const FACADE_CENTROID = 64;
         /// Set for every ordinary model with polygons. Pirate's Moon alone.
@@ -154,7 +154,7 @@ relicast_codec::record! {
         lights_ptr: u32,
         /// Offset 64 · 68 · 68: stale address, null without morph vertices.
         morphs_ptr: u32,
-        /// Offset 68 · 72 · 72: centre of the bounding volume.
+        /// Offset 68 · 72 · 72: center of the bounding volume.
         bbox_mid: Vec3,
         /// Offset 80 · 84 · 84: radius of the bounding sphere (formula uncertain).
         bbox_diag: F32,
@@ -228,8 +228,8 @@ relicast_codec::record! {
     pub struct PointLightRecord[76, 76, 76, 76] in ZipperGame {
         /// Offset 0: 1 lights one point after the other; 0 draws the first point alone (Recoil).
         is_chaser: i32 [within 0..=1],
-        /// Offset 4: 0 to 2; 1 swaps both colours at each interval (Recoil), 2 is not known.
-        behaviour: i32 [within 0..=2],
+        /// Offset 4: 0 to 2; 1 swaps both colors at each interval (Recoil), 2 is not known.
+        behavior: i32 [within 0..=2],
         /// Offset 8: 0 to 5: in Recoil the interval in seconds, in Crimson Skies the scale of the sprite, 0 for the
         /// default.
         interval_or_scale: F32,
@@ -239,7 +239,7 @@ relicast_codec::record! {
         elapsed: i32 [zero],
         /// Offset 20: the point that is lit, of the running engine.
         current_index: u16 [zero],
-        /// Offset 22: the second colour, 16 bits (Recoil).
+        /// Offset 22: the second color, 16 bits (Recoil).
         second_color: u16 [zero],
         /// Offset 24 · - · -: depth priority.
         depth_priority: i16 [until Recoil],
@@ -249,7 +249,7 @@ relicast_codec::record! {
         stale24: u32 [since MechWarrior3],
         /// Offset 28: red, green, blue, 0 to 255.
         color: Vec3,
-        /// Offset 40: the colour in 16 bits, which the engine packs when it loads.
+        /// Offset 40: the color in 16 bits, which the engine packs when it loads.
         rgb: u16 [zero],
         /// Offset 42: nothing of Recoil reads it; of the later games it is not known.
         flags: u16 [within 0..=0x7FF],

@@ -18,7 +18,7 @@ struct Odd<const N: usize> {
 /// and NUL over it, so what follows the NUL is the tail of that default, or, in a few nodes, of
 /// another name.
 ///
-/// Serialises as the text, or with its raw bytes when what follows the NUL is something else.
+/// Serializes as the text, or with its raw bytes when what follows the NUL is something else.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NodeName(pub [u8; 36]);
 

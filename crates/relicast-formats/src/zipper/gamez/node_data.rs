@@ -135,7 +135,7 @@ bitflags! {
         const DIRECTED_SOURCE = 1 << 3;
         /// Shines from a place.
         const POINT_SOURCE = 1 << 4;
-        /// Blends surfaces toward its colour where others add to it (Recoil).
+        /// Blends surfaces toward its color where others add to it (Recoil).
         const SATURATED = 1 << 5;
         /// Known by name only. Not in Recoil.
         const SUBDIVIDE = 1 << 6;
@@ -143,9 +143,9 @@ bitflags! {
         const LIGHT_MAP = 1 << 7;
         /// Known by name only. Not in Recoil.
         const STATIC = 1 << 8;
-        /// Has a colour. Not in Recoil.
+        /// Has a color. Not in Recoil.
         const COLOR = 1 << 9;
-        /// Has two colours. Pirate's Moon and later.
+        /// Has two colors. Pirate's Moon and later.
         const BICOLORED = 1 << 10;
         /// State of the running engine: reaches the cell that is being drawn (Recoil).
         const REACHES_CELL = 1 << 11;
@@ -219,7 +219,7 @@ relicast_codec::record! {
         ambient: F32,
         /// Offset 172 · 164 · 164: red, green, blue, 0 to 1.
         color: Vec3,
-        /// Offset - · - · 176: colour from everywhere.
+        /// Offset - · - · 176: color from everywhere.
         color_ambient: Vec3 [since PiratesMoon],
         /// Offset - · - · 188.
         color_diffuse_mixed: Vec3 [since PiratesMoon],
@@ -393,7 +393,7 @@ relicast_codec::record! {
         opacity: F32,
         /// Offset 8: red, green, blue; see [`Object3d::color`].
         color: Vec3,
-        /// Offset 20: weight of the colour, 0 to 1; 0 without one.
+        /// Offset 20: weight of the color, 0 to 1; 0 without one.
         tint_weight: F32,
         /// Offset 24: angles, see [`Rotation`](super::Rotation).
         rotate: Vec3,
@@ -416,7 +416,7 @@ impl Object3d {
         held.then_some(self.opacity.0)
     }
 
-    /// Colour, when the object has its own.
+    /// Color, when the object has its own.
     pub fn color(&self) -> Option<[f32; 3]> {
         let held = self.flags.contains(Object3dFlags::COLOR);
         held.then(|| self.color.to_array())

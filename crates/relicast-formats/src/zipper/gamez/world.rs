@@ -115,7 +115,7 @@ relicast_codec::record! {
         min: Vec3,
         /// Offset 28: largest corner.
         max: Vec3,
-        /// Offset 40: centre.
+        /// Offset 40: center.
         mid: Vec3,
         /// Offset 52: half diagonal, by [`quick_root`].
         diagonal: F32,

@@ -31,9 +31,9 @@ relicast_codec::record! {
         linker: Bytes<2>,
         /// Offset 4: bytes of code.
         code_size: u32,
-        /// Offset 8: bytes of initialised data.
+        /// Offset 8: bytes of initialized data.
         data_size: u32,
-        /// Offset 12: bytes of uninitialised data.
+        /// Offset 12: bytes of uninitialized data.
         bss_size: u32,
         /// Offset 16: address of the entry point, 0 for none.
         entry_point: u32,

@@ -20,7 +20,7 @@ const IMAGE_SIZE: usize = 56;
 /// Offset of the checksum in the optional header.
 pub(super) const CHECKSUM: usize = 64;
 
-/// Initialised data that is only read.
+/// Initialized data that is only read.
 const READ_ONLY: u32 = 0x4000_0040;
 
 /// The address where the same table still lies in the section of the resource tree, for one that lies in another section.

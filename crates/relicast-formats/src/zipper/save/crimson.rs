@@ -28,7 +28,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A colour of a saved plane, 4 bytes.
+    /// A color of a saved plane, 4 bytes.
     pub struct Paint[4]: FixedSize {
         /// Offset 0.
         red: u8,
@@ -61,7 +61,7 @@ relicast_codec::record! {
         /// Offset 64: 0 to 13.
         pattern: u32,
         /// Offset 68: swatches of the paints, 0 to 26.
-        colour_index: [u32; 3],
+        color_index: [u32; 3],
         /// Offset 80: shades of the swatches.
         shade_index: [u32; 3],
         /// Offset 92: on nose, tail and wing, 0 to 49.
@@ -99,7 +99,7 @@ impl PlaneRecord {
             && within(&[self.engine], 6)
             && within(&self.hardpoints, 4)
             && within(&[self.pattern], 13)
-            && within(&self.colour_index, 26)
+            && within(&self.color_index, 26)
             && self.decals.iter().all(none)
             && within(&self.guns, 5)
             && within(&self.ammunition, 4)
@@ -144,7 +144,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// `PilotStatus`' neighbour `UIData`, 10,820 bytes: what the menus know of a pilot.
+    /// `PilotStatus`' neighbor `UIData`, 10,820 bytes: what the menus know of a pilot.
     pub struct PilotData[10820] {
         /// Offset 0x000: the mission whose result is recorded.
         recorded_mission: u32,

@@ -463,7 +463,7 @@ relicast_codec::record! {
         /// Offset 0.
         state: i32,
         /// Offset 4.
-        colour: Vec3,
+        color: Vec3,
         /// Offset 16.
         near: F32,
         /// Offset 20.

@@ -161,11 +161,11 @@ commands! {
     CameraSetDynamicLOD(frames_per_second: Number);
     /// Angles of the camera.
     CameraRotate(x_radians: Number, y_radians: Number, z_radians: Number);
-    /// Colour of the background.
+    /// Color of the background.
     DisplaySetClearColor(red: Number, green: Number, blue: Number);
     /// `off`, `linear` or `exponential`.
     WorldSetFogState(state: Text);
-    /// Colour of the fog, 0 to 1.
+    /// Color of the fog, 0 to 1.
     WorldSetFogColor(red: Number, green: Number, blue: Number);
     /// Where fog starts, and where nothing else is seen.
     WorldSetFogRange(near: Number, far: Number);
@@ -179,7 +179,7 @@ commands! {
     LightSetAmbient(ambient: Number);
     /// Directed light, 0 to 1.
     LightSetDiffuse(diffuse: Number);
-    /// Colour, 0 to 1.
+    /// Color, 0 to 1.
     LightSetColor(red: Number, green: Number, blue: Number);
     /// The sun: parallel light.
     LightSetDirectedSource(on: Switch);
@@ -187,7 +187,7 @@ commands! {
     LightSetPointSource(on: Switch);
     /// A cone.
     LightSetDirectional(on: Switch);
-    /// Blends surfaces towards its colour.
+    /// Blends surfaces towards its color.
     LightSetSaturated(on: Switch);
     /// Full strength up to `near`, nothing from `far` on.
     LightSetRange(near: Number, far: Number);
@@ -197,7 +197,7 @@ commands! {
     LightSetOrientation(x_degrees: Number, y_degrees: Number, z_degrees: Number);
     /// Shines or not.
     LightSetActive(on: Switch);
-    /// Distances between which the current level of detail is shown, metres.
+    /// Distances between which the current level of detail is shown, meters.
     LODSetRange(near: Number, far: Number);
     /// Whether lights act on the current node and all below it.
     NodeSetLighting(on: Switch);

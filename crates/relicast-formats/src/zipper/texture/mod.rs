@@ -2,15 +2,15 @@
 //! one layout in all four games.
 //!
 //! - [`package`] — the file: header, table, palettes, images.
-//! - [`colour`] — 5:6:5 words and their exact 8-bit values.
+//! - [`color`] — 5:6:5 words and their exact 8-bit values.
 //!
 //! ```
-//! use relicast_formats::zipper::texture::colour::Rgb565;
+//! use relicast_formats::zipper::texture::color::Rgb565;
 //!
 //! assert_eq!(Rgb565(0xFFFF).to_rgb8(), [255, 255, 255]);
 //! ```
 
-pub mod colour;
+pub mod color;
 pub mod package;
 
 /// The part of a stored name that the look-up of a texture goes by: up to the first period, without letter case.

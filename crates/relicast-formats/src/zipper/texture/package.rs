@@ -12,7 +12,7 @@
 
 use serde::Serialize;
 
-use super::colour::Rgb565;
+use super::color::Rgb565;
 use relicast_codec::{
     Blob, Decoded, Deviations, FixedSize, FormatError, PaddedText, Reader, Result, Stream, Walk,
     Writer,
@@ -79,10 +79,10 @@ relicast_codec::plain_flags!(ImageFlags: u32);
 pub enum Alpha {
     /// It has none.
     None,
-    /// Colour word 0x0000 is transparent, every other opaque. On palettised images (Crimson Skies
-    /// only) the rule is single-sourced: the looked-up colour decides.
+    /// Color word 0x0000 is transparent, every other opaque. On palettised images (Crimson Skies
+    /// only) the rule is single-sourced: the looked-up color decides.
     Simple,
-    /// A plane of 8-bit values, 0 transparent to 255 opaque; colour below 0 is real.
+    /// A plane of 8-bit values, 0 transparent to 255 opaque; color below 0 is real.
     Full,
 }
 
@@ -97,7 +97,7 @@ relicast_codec::record! {
         height: u16,
         /// Offset 8: 0.
         zero08: u32 [always 0],
-        /// Offset 12: 0 for direct colour, else colours in the palette, 1 to 256.
+        /// Offset 12: 0 for direct color, else colors in the palette, 1 to 256.
         palette_count: u16 [within 0..=256],
         /// Offset 14: edge mode. Bit 0 clamps U, bit 1 clamps V (engine evidence from Recoil; older
         /// documents read a stretch factor). 0 to 3, in Crimson Skies also 4, 7, 8: there bit 2 adds the picture to
@@ -222,7 +222,7 @@ pub struct Directory {
     pub header: Header,
     /// One row an image.
     pub rows: Vec<Row>,
-    /// Palettes that images share, 256 colours each.
+    /// Palettes that images share, 256 colors each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub palettes: Vec<Vec<Rgb565>>,
 }
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> for Directory {
             &mut self.palettes,
             self.header.global_palette_count as usize,
             PALETTE_SIZE,
-            |stream, palette| stream.values("colours", palette, 256),
+            |stream, palette| stream.values("colors", palette, 256),
         )
     }
 }

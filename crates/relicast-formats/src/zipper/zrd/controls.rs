@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Key codes are DirectInput codes, spelled in hexadecimal, which a reader takes for texts. This
-//! module recognises such a value and gives a view with the codes as numbers and the keys named.
+//! module recognizes such a value and gives a view with the codes as numbers and the keys named.
 
 use serde::Serialize;
 

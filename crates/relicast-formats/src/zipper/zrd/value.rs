@@ -8,13 +8,13 @@ use serde::{Serialize, Serializer};
 use relicast_codec::{F32, latin1};
 
 /// Most lists that may lie inside one another, the outermost included. The formats set no limit;
-/// this one keeps every walk over a value, serialisation and drop included, off the end of the
+/// this one keeps every walk over a value, serialization and drop included, off the end of the
 /// stack. Decoders and encoders refuse deeper values.
 pub const DEEPEST: usize = 256;
 
 /// A text of bytes. ASCII in every tested file of the games.
 ///
-/// Serialises as a string; bytes above 0x7F appear as Latin-1, so the bytes can be had back from it.
+/// Serializes as a string; bytes above 0x7F appear as Latin-1, so the bytes can be had back from it.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Text<'a>(pub Cow<'a, [u8]>);
 
@@ -64,7 +64,7 @@ impl Serialize for Text<'_> {
     }
 }
 
-/// One value of a reader. Serialises as the plain JSON value of its kind.
+/// One value of a reader. Serializes as the plain JSON value of its kind.
 #[derive(Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]

@@ -112,11 +112,11 @@ facts! {
         software: bool,
         /// Parts from 0 to 1.
         fog_color: Value,
-        /// Metres.
+        /// Meters.
         fog_ranges: Value,
-        /// Metres.
+        /// Meters.
         clip_ranges: Value,
-        /// Metres.
+        /// Meters.
         fog_altitude: Value,
         /// The sun; angles in degrees, `direction` in the space of the scene.
         sunlight: Stored,
@@ -124,11 +124,11 @@ facts! {
 
     /// Band of clouds of Crimson Skies.
     WeatherClouds {
-        /// Height in metres.
+        /// Height in meters.
         top: f64,
-        /// Height in metres.
+        /// Height in meters.
         bottom: f64,
-        /// Metres.
+        /// Meters.
         thickness: f64,
         /// Height from which a camera is in zone 2.
         #[serde(rename = "zone2From")] zone2_from: f64,

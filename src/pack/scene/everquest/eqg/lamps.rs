@@ -1,4 +1,4 @@
-//! Lights of zones: place, colour and radius.
+//! Lights of zones: place, color and radius.
 
 use serde_json::Value;
 
@@ -61,7 +61,7 @@ impl Lamps {
                 }
                 light.position = Vec3::from(lamp_axes(place));
                 light.radius = edit.glow.radius.map_or(light.radius, F32);
-                light.colour = edit.glow.colour.map_or(light.colour, Vec3::from);
+                light.color = edit.glow.color.map_or(light.color, Vec3::from);
             }
             Ok(())
         })

@@ -62,8 +62,8 @@ impl Content for Body {
 pub(super) struct Piece<'m> {
     pub vertices: &'m [Vertex],
     pub triangles: &'m [Triangle],
-    /// Vertices have a colour and second texture coordinates of their own.
-    pub is_coloured: bool,
+    /// Vertices have a color and second texture coordinates of their own.
+    pub is_colored: bool,
     /// V of texture coordinates grows up the picture.
     pub is_turned: bool,
 }
@@ -98,7 +98,7 @@ impl Member {
             Body::Mesh(mesh) if number == 0 => Some(Piece {
                 vertices: &mesh.vertices,
                 triangles: &mesh.triangles,
-                is_coloured: mesh.version >= 3,
+                is_colored: mesh.version >= 3,
                 is_turned: !mesh.tail.bones.is_empty(),
             }),
             Body::Creature(creature) => {
@@ -106,7 +106,7 @@ impl Member {
                 Some(Piece {
                     vertices: &piece.vertices,
                     triangles: &piece.triangles,
-                    is_coloured: creature.version >= 3,
+                    is_colored: creature.version >= 3,
                     is_turned: true,
                 })
             }

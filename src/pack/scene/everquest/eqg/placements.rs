@@ -258,9 +258,9 @@ impl Change {
             return Ok(());
         };
         let takes_light = placement
-            .colours
+            .colors
             .as_ref()
-            .is_none_or(|colours| colours.is_empty());
+            .is_none_or(|colors| colors.is_empty());
         names::of_zone(zone).set(Field::Placement(index), wanted)?;
         let mut others = zone.placements.iter().enumerate();
         let stays = others.any(|(other, placement)| {

@@ -1,12 +1,12 @@
-//! What of which member a node, a corner, a colour or a key of a scene shows.
+//! What of which member a node, a corner, a color or a key of a scene shows.
 //!
-//! The converter is asked: it converts the archive once more with numbers in the place of positions, colours and
+//! The converter is asked: it converts the archive once more with numbers in the place of positions, colors and
 //! properties. So nothing has to be known here of how it orders vertices, drops faces, and which light it takes.
 
 use super::members::{Body, Member, Members};
 use crate::config::ByteOrder;
 use crate::pack::edited::Refusal;
-use crate::pack::scene::everquest::colours::level_at;
+use crate::pack::scene::everquest::colors::level_at;
 use crate::pack::scene::everquest::corners::{VertexId, to_file};
 use crate::pack::scene::everquest::edits::Place;
 use relicast_codec::Vec3;
@@ -29,7 +29,7 @@ pub(super) enum Code {
 /// A list of baked light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum List {
-    /// The colours of the vertices of a piece.
+    /// The colors of the vertices of a piece.
     Own(Place),
     /// A member that is baked light.
     Light(usize),
@@ -91,13 +91,13 @@ pub(super) fn lists(members: &Members<'_>) -> Vec<List> {
             Body::Light(_) => all.push(List::Light(member)),
             Body::Zone(zone) => {
                 let placements = zone.placements.iter().enumerate();
-                let lit = placements.filter(|(_, placement)| placement.colours.is_some());
+                let lit = placements.filter(|(_, placement)| placement.colors.is_some());
                 all.extend(lit.map(|(index, _)| List::Placement(Place { member, index })));
             }
             Body::Mesh(_) | Body::Creature(_) => {
                 let pieces = (0..file.pieces()).filter(|&piece| {
                     let piece = file.piece(piece);
-                    piece.is_some_and(|piece| piece.is_coloured)
+                    piece.is_some_and(|piece| piece.is_colored)
                 });
                 all.extend(pieces.map(|index| List::Own(Place { member, index })));
             }
@@ -107,47 +107,47 @@ pub(super) fn lists(members: &Members<'_>) -> Vec<List> {
     all
 }
 
-/// The colours of a list.
-pub(super) fn colours_mut<'m>(members: &'m mut Members<'_>, list: List) -> Vec<&'m mut [u8; 4]> {
+/// The colors of a list.
+pub(super) fn colors_mut<'m>(members: &'m mut Members<'_>, list: List) -> Vec<&'m mut [u8; 4]> {
     let member = list.member();
     let Some(file) = members.edit(member) else {
         return Vec::new();
     };
     if let List::Own(place) = list {
         let vertices = file.vertices_mut(place.index).into_iter().flatten();
-        return vertices.map(|vertex| &mut vertex.colour).collect();
+        return vertices.map(|vertex| &mut vertex.color).collect();
     }
     match (list, &mut file.body) {
-        (List::Light(_), Body::Light(light)) => light.colours.iter_mut().collect(),
+        (List::Light(_), Body::Light(light)) => light.colors.iter_mut().collect(),
         (List::Placement(place), Body::Zone(zone)) => {
             let placement = zone.placements.get_mut(place.index);
-            let colours = placement.and_then(|placement| placement.colours.as_mut());
-            colours.into_iter().flatten().collect()
+            let colors = placement.and_then(|placement| placement.colors.as_mut());
+            colors.into_iter().flatten().collect()
         }
         _ => Vec::new(),
     }
 }
 
-/// A colour of a list, and how many there are.
-pub(super) fn colour_of(
+/// A color of a list, and how many there are.
+pub(super) fn color_of(
     members: &Members<'_>,
     list: List,
     number: usize,
 ) -> Option<([u8; 4], usize)> {
     match list {
         List::Light(member) => match &members.files.get(member)?.body {
-            Body::Light(light) => Some((*light.colours.get(number)?, light.colours.len())),
+            Body::Light(light) => Some((*light.colors.get(number)?, light.colors.len())),
             _ => None,
         },
         List::Placement(Place { member, index }) => {
             let zone = members.files.get(member)?.zone()?;
-            let colours = zone.placements.get(index)?.colours.as_ref()?;
-            Some((*colours.get(number)?, colours.len()))
+            let colors = zone.placements.get(index)?.colors.as_ref()?;
+            Some((*colors.get(number)?, colors.len()))
         }
         List::Own(place) => {
             let piece = members.piece(place)?;
             let vertex = piece.vertices.get(number)?;
-            Some((vertex.colour, piece.vertices.len()))
+            Some((vertex.color, piece.vertices.len()))
         }
     }
 }
@@ -171,15 +171,15 @@ pub(super) fn light_of(stored: [u8; 4], order: ByteOrder) -> Bgra {
     }
 }
 
-/// Puts numbers in the place of positions, colours and keys, and gives each material its number.
+/// Puts numbers in the place of positions, colors and keys, and gives each material its number.
 ///
 /// # Errors
 /// There are more of them than numbers.
 pub(super) fn number(members: &mut Members<'_>, order: ByteOrder) -> Result<(), Refusal> {
     for (number, list) in lists(members).into_iter().enumerate() {
         let [low, middle, high, ..] = number.to_le_bytes();
-        for colour in colours_mut(members, list) {
-            *colour = ordered([low, middle, high, 0], order);
+        for color in colors_mut(members, list) {
+            *color = ordered([low, middle, high, 0], order);
         }
     }
     let mut material = 0_i32;
@@ -305,8 +305,8 @@ pub(super) fn code_at(place: [f32; 3]) -> Option<Code> {
     }))
 }
 
-/// The number of the list that the colour of a corner of the numbered scene is from.
-pub(super) fn list_at(colour: [f32; 3]) -> Option<usize> {
-    let [low, middle, high] = colour.map(level_at);
+/// The number of the list that the color of a corner of the numbered scene is from.
+pub(super) fn list_at(color: [f32; 3]) -> Option<usize> {
+    let [low, middle, high] = color.map(level_at);
     Some(low? | (middle? << 8) | (high? << 16))
 }

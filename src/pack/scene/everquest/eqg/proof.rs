@@ -96,7 +96,7 @@ impl Proof for EqgProof<'_> {
         false
     }
 
-    /// Colours of its vertices follow.
+    /// Colors of its vertices follow.
     fn check_recut(
         &self,
         mesh: usize,
@@ -111,7 +111,7 @@ impl Proof for EqgProof<'_> {
         let plain = |mesh: &SceneMesh| {
             let mut mesh = mesh.clone();
             let parts = mesh.primitives.iter_mut();
-            parts.for_each(|part| part.colours.clear());
+            parts.for_each(|part| part.colors.clear());
             mesh
         };
         let scenes = ScenePair {
@@ -152,7 +152,7 @@ impl Proof for EqgProof<'_> {
                 free.push(Free {
                     slack: 0.0,
                     shape: !is_edited && plan.shapes.is_told_elsewhere(id.mesh, path),
-                    colour: plan.shapes.is_lit_elsewhere(id.mesh, path),
+                    color: plan.shapes.is_lit_elsewhere(id.mesh, path),
                     normal: plan.shapes.has(id.mesh) && follows_faces(self.members, id),
                 });
             }

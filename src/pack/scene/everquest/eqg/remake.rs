@@ -412,14 +412,14 @@ fn lists_of(members: &Members<'_>, model: &str, vertices: usize) -> BTreeSet<Lis
             if !is_own {
                 continue;
             }
-            let colours = placement.colours.as_ref();
-            if colours.is_some_and(|colours| colours.len() == vertices && vertices > 0) {
+            let colors = placement.colors.as_ref();
+            if colors.is_some_and(|colors| colors.len() == vertices && vertices > 0) {
                 all.insert(List::Placement(Place { member, index }));
             }
             let light = format!("{}.lit", zone.strings.text(placement.name));
             let light = members.find(&light).filter(|&light| {
                 let file = members.files.get(light).map(|file| &file.body);
-                matches!(file, Some(Body::Light(light)) if light.colours.len() == vertices)
+                matches!(file, Some(Body::Light(light)) if light.colors.len() == vertices)
             });
             all.extend(light.map(List::Light));
         }
@@ -437,20 +437,20 @@ fn grow(members: &mut Members<'_>, list: List, start: usize, old: usize, like: &
     let Some(file) = file.filter(|_| !like.is_empty()) else {
         return;
     };
-    let colours = match (list, &mut file.body) {
-        (List::Light(_), Body::Light(light)) => &mut light.colours,
+    let colors = match (list, &mut file.body) {
+        (List::Light(_), Body::Light(light)) => &mut light.colors,
         (List::Placement(place), Body::Zone(zone)) => {
             let placement = zone.placements.get_mut(place.index);
-            match placement.and_then(|placement| placement.colours.as_mut()) {
-                Some(colours) => colours,
+            match placement.and_then(|placement| placement.colors.as_mut()) {
+                Some(colors) => colors,
                 None => return,
             }
         }
         _ => return,
     };
     let new = like.iter();
-    let new = new.map(|&like| colours.get(start.saturating_add(like)).copied());
+    let new = new.map(|&like| colors.get(start.saturating_add(like)).copied());
     let new: Vec<[u8; 4]> = new.map(Option::unwrap_or_default).collect();
-    let at = start.saturating_add(old).min(colours.len());
-    colours.splice(at..at, new);
+    let at = start.saturating_add(old).min(colors.len());
+    colors.splice(at..at, new);
 }

@@ -5,14 +5,12 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 
 use super::members::{Body, Member, Members};
-use super::probe::{
-    Code, List, code_at, colour_of, colours_mut, light_of, list_at, lists, ordered,
-};
+use super::probe::{Code, List, code_at, color_of, colors_mut, light_of, list_at, lists, ordered};
 use super::scenes::Coded;
 use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
 use crate::pack::scene::compare::difference::MeshChange;
-use crate::pack::scene::everquest::colours::{is_drawn, stored_light};
+use crate::pack::scene::everquest::colors::{is_drawn, stored_light};
 use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::recut::Recut;
@@ -33,7 +31,7 @@ struct PieceEdit {
 struct ListEdit {
     path: String,
     /// Linear, as drawn, by number.
-    colours: BTreeMap<usize, [f32; 3]>,
+    colors: BTreeMap<usize, [f32; 3]>,
 }
 
 /// All edits of shapes.
@@ -133,16 +131,16 @@ impl Shapes {
         let ids: Vec<Vec<Option<VertexId>>> = ids.collect();
         for (((part, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
             for (at, (corner, &id)) in corners.iter().zip(ids).enumerate() {
-                if let Some(wanted) = corner.colour {
-                    let colours = (codes.colours.get(at), part.colours.get(at));
-                    let (Some(&coded), Some(&before)) = colours else {
+                if let Some(wanted) = corner.color {
+                    let colors = (codes.colors.get(at), part.colors.get(at));
+                    let (Some(&coded), Some(&before)) = colors else {
                         refuse!(
-                            "its vertices have no colours in the game: models get theirs where they are placed, from baked light"
+                            "its vertices have no colors in the game: models get theirs where they are placed, from baked light"
                         );
                     };
                     let id = id.ok_or_else(|| Refusal::new(OTHER_LIGHT))?;
-                    let (list, number) = colour_at(id, coded, before, members, options)?;
-                    self.add_colour(list, number, wanted, path)?;
+                    let (list, number) = color_at(id, coded, before, members, options)?;
+                    self.add_color(list, number, wanted, path)?;
                 }
             }
         }
@@ -164,7 +162,7 @@ impl Shapes {
         Ok(true)
     }
 
-    fn add_colour(
+    fn add_color(
         &mut self,
         list: List,
         number: usize,
@@ -175,10 +173,10 @@ impl Shapes {
         if list.path.is_empty() {
             path.clone_into(&mut list.path);
         }
-        let known = list.colours.insert(number, wanted);
+        let known = list.colors.insert(number, wanted);
         match known.is_some_and(|known| known != wanted) {
             true => Err(refusal!(
-                "what is one colour differs between corners or scenes"
+                "what is one color differs between corners or scenes"
             )),
             false => Ok(()),
         }
@@ -208,8 +206,8 @@ impl Shapes {
         }
         for (&list, edit) in &self.lists {
             let order = options.eqg_light_order;
-            let mut stored = colours_mut(members, list);
-            for (&number, &wanted) in &edit.colours {
+            let mut stored = colors_mut(members, list);
+            for (&number, &wanted) in &edit.colors {
                 let Some(stored) = stored.get_mut(number) else {
                     continue;
                 };
@@ -229,14 +227,14 @@ impl Shapes {
     }
 }
 
-const OTHER_LIGHT: &str = "its colours come from another archive; edit them there";
+const OTHER_LIGHT: &str = "its colors come from another archive; edit them there";
 
-/// The list of baked light that the colour of a vertex is from, and its number there. `coded` is the colour of the numbered
+/// The list of baked light that the color of a vertex is from, and its number there. `coded` is the color of the numbered
 /// scene, `before` that of the scene as it was.
 ///
 /// # Errors
 /// It is of another archive.
-fn colour_at(
+fn color_at(
     id: VertexId,
     coded: [f32; 3],
     before: [f32; 3],
@@ -255,7 +253,7 @@ fn colour_at(
         }
     };
     let number = first.saturating_add(id.vertex);
-    let stored = colour_of(members, list, number);
+    let stored = color_of(members, list, number);
     let is_drawn = stored.is_some_and(|(stored, _)| {
         let stored = light_of(stored, options.eqg_light_order);
         is_drawn(stored, [0; 3], before, options)
@@ -270,7 +268,7 @@ fn put_vertex(
     vertex: usize,
 ) -> Result<(), Refusal> {
     let lost = || refusal!("a vertex of it is not there any more");
-    let has_own_second = file.piece(piece).is_some_and(|piece| piece.is_coloured);
+    let has_own_second = file.piece(piece).is_some_and(|piece| piece.is_colored);
     let stored = file.vertices_mut(piece);
     let stored = stored.and_then(|vertices| vertices.get_mut(vertex));
     let stored = stored.ok_or_else(lost)?;

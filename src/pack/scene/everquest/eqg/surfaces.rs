@@ -24,7 +24,7 @@ use relicast_scene::space::srgb_from_linear;
 /// Properties that other values of a material come from.
 const DIFFUSE: &str = "e_TextureDiffuse0";
 const SHININESS: &str = "e_fShininess0";
-const WATER_COLOUR: &str = "e_fWaterColor1";
+const WATER_COLOR: &str = "e_fWaterColor1";
 
 /// Where the properties lie in a material of a scene.
 const PROPERTIES: &str = "extras.everquest.properties.";
@@ -36,7 +36,7 @@ enum Wanted {
     Number(f32),
     Whole(i64),
     Text(String),
-    /// A part of a colour: red, green, blue, alpha.
+    /// A part of a color: red, green, blue, alpha.
     Channel(usize, u8),
 }
 
@@ -288,7 +288,7 @@ impl SurfaceEdit {
         }
         match follows {
             Some(other) if edit == Self::default() => Err(refusal!(
-                "{other} does not go back; the picture, roughness, the colour of water, and shader and properties in extras.everquest do"
+                "{other} does not go back; the picture, roughness, the color of water, and shader and properties in extras.everquest do"
             )),
             _ => Ok(edit),
         }
@@ -316,9 +316,9 @@ impl SurfaceEdit {
             }
             path if path.starts_with("pbrMetallicRoughness.baseColorFactor") => {
                 let is_water = material.old["extras"]["everquest"]["blend"] == "water";
-                let Some(name) = named(material.old, WATER_COLOUR).filter(|_| is_water) else {
+                let Some(name) = named(material.old, WATER_COLOR).filter(|_| is_water) else {
                     refuse!(
-                        "only water has a colour in the game; others have that of their picture"
+                        "only water has a color in the game; others have that of their picture"
                     );
                 };
                 let [red, green, blue, alpha] = factor(material.new);
@@ -396,7 +396,7 @@ impl SurfaceEdit {
                     let whole = whole.ok_or_else(|| refusal!("{name} is a number of 32 bits"))?;
                     whole.cast_unsigned()
                 }
-                (PropertyKind::Colour, &Wanted::Channel(channel, level)) => {
+                (PropertyKind::Color, &Wanted::Channel(channel, level)) => {
                     // Blue, green, red and alpha.
                     let mut bytes = property.value.to_le_bytes();
                     let place = match channel {

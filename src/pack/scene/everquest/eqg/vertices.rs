@@ -106,7 +106,7 @@ impl<'v> Vertices<'v> {
                     let mut change =
                         corner_change(before.corner(corner), part.corner(at), self.tolerance);
                     // The light of vertices stays.
-                    change.colour = None;
+                    change.color = None;
                     !change.is_any()
                 })
             });

@@ -9,7 +9,7 @@ use super::meshes::{self, Outcome};
 use super::shapes::{Bones, MeshEdit, Shapes};
 use crate::config::EverQuest;
 use crate::pack::edited::{Refusal, Refusals, unless_refused};
-use crate::pack::scene::everquest::colours::stored_light;
+use crate::pack::scene::everquest::colors::stored_light;
 use crate::pack::scene::everquest::corners::to_scene;
 use crate::pack::scene::everquest::edits::Place;
 use relicast_codec::{F32, Vec3, shown};
@@ -43,12 +43,12 @@ pub(super) fn put(
         }
     }
     for (&place, edit) in &shapes.lists {
-        let Some(Body::VertexColours(list)) = members.edit_body(place) else {
+        let Some(Body::VertexColors(list)) = members.edit_body(place) else {
             continue;
         };
-        for (&number, &colour) in &edit.colours {
-            if let Some(stored) = list.colours.to_mut().get_mut(number) {
-                match stored_light(*stored, colour, edit.ambient, options) {
+        for (&number, &color) in &edit.colors {
+            if let Some(stored) = list.colors.to_mut().get_mut(number) {
+                match stored_light(*stored, color, edit.ambient, options) {
                     Ok(light) => *stored = light,
                     Err(refusal) => {
                         refusals.push((edit.path.clone(), refusal));
@@ -115,8 +115,8 @@ fn stay_in_region(
     });
     for (name, sphere) in regions {
         let [x, y, z, radius] = sphere.map(|part| f64::from(part.get()));
-        let centre = DVec3::new(x, y, z);
-        let far = |at: &[f32; 3]| (DVec3::from_array(at.map(f64::from)) - centre).length();
+        let center = DVec3::new(x, y, z);
+        let far = |at: &[f32; 3]| (DVec3::from_array(at.map(f64::from)) - center).length();
         let most = before.iter().map(far).fold(radius, f64::max);
         let mut moved = outcome.moved.keys().filter_map(|&vertex| after.get(vertex));
         if let Some(out) = moved.find(|&at| far(at) > most * 1.0001) {
@@ -137,12 +137,12 @@ fn grow_skeleton(wld: &mut Wld<'_>, bones: &Bones, [before, after]: [&[[f32; 3]]
     else {
         return;
     };
-    let centre = skeleton.centre.map_or([0.0; 3], |centre| centre.to_array());
-    let centre = DVec3::from_array(to_scene(centre).map(f64::from));
+    let center = skeleton.center.map_or([0.0; 3], |center| center.to_array());
+    let center = DVec3::from_array(to_scene(center).map(f64::from));
     let reach = |positions: &[[f32; 3]]| {
         let far = positions.iter().enumerate().map(|(vertex, at)| {
             let at = DVec3::from_array(to_scene(*at).map(f64::from));
-            (bones.place(vertex).transform_point3(at) - centre).length()
+            (bones.place(vertex).transform_point3(at) - center).length()
         });
         far.fold(0.0, f64::max)
     };

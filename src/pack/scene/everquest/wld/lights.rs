@@ -1,4 +1,4 @@
-//! Lights of zones: place, radius, colour and level.
+//! Lights of zones: place, radius, color and level.
 
 use serde_json::Value;
 
@@ -169,7 +169,7 @@ impl LightEdit {
         if let Some(radius) = self.glow.radius {
             light.radius = F32(radius);
         }
-        if self.glow.colour.is_none() && self.levels.is_none() {
+        if self.glow.color.is_none() && self.levels.is_none() {
             return Ok(());
         }
         let definition = definition_of(&file.body, index).ok_or_else(lost)?;
@@ -177,7 +177,7 @@ impl LightEdit {
             .filter(|&other| definition_of(&file.body, other) == Some(definition));
         if users.count() > 1 {
             refuse!(
-                "other lights share its colour and level in the game; they do not go back for one of them"
+                "other lights share its color and level in the game; they do not go back for one of them"
             );
         }
         let fragment = file.body.fragments.get_mut(definition);
@@ -192,12 +192,12 @@ impl LightEdit {
 
     fn put_definition(&self, definition: &mut LightDefinition) {
         let frames = definition.frame_count as usize;
-        if let Some(colour) = self.glow.colour {
+        if let Some(color) = self.glow.color {
             let white = || vec![Vec3::from([1.0; 3]); frames.min(1 << 16)];
-            let colours = definition.colours.get_or_insert_with(white);
-            definition.flags.insert(LightFlags::COLOURS);
-            if let Some(first) = colours.first_mut() {
-                *first = Vec3::from(colour);
+            let colors = definition.colors.get_or_insert_with(white);
+            definition.flags.insert(LightFlags::COLORS);
+            if let Some(first) = colors.first_mut() {
+                *first = Vec3::from(color);
             }
         }
         if let Some(wanted) = &self.levels {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::shapes::{MeshEdit, narrow, packed_normal, put_uv};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
-use crate::pack::scene::everquest::colours::stored_light;
+use crate::pack::scene::everquest::colors::stored_light;
 use crate::pack::scene::everquest::vertex_edits::VertexEdit;
 use relicast_codec::{F32, Vec2, Vec3};
 use relicast_formats::everquest::wld::{LegacyMesh, LegacyMeshFlags, Mesh, MeshFlags};
@@ -22,7 +22,7 @@ pub(super) struct Outcome {
     pub moved: BTreeMap<usize, [f64; 3]>,
 }
 
-/// The distance of the farthest of some positions relative to their centre.
+/// The distance of the farthest of some positions relative to their center.
 fn reach(positions: impl Iterator<Item = [f32; 3]>) -> f32 {
     let lengths = positions.map(|[x, y, z]| x * x + y * y + z * z);
     lengths.fold(0.0_f32, f32::max).sqrt()
@@ -104,10 +104,10 @@ pub(super) fn apply(
         if edit_of_vertex.uvs[0].iter().any(Option::is_some) {
             put_uv(&mut mesh.texture_coordinates, vertex, edit_of_vertex.uvs[0])?;
         }
-        if let Some(colour) = edit_of_vertex.colour
-            && let Some(stored) = mesh.colours.to_mut().get_mut(vertex)
+        if let Some(color) = edit_of_vertex.color
+            && let Some(stored) = mesh.colors.to_mut().get_mut(vertex)
         {
-            *stored = stored_light(*stored, colour, edit.ambient, options)?;
+            *stored = stored_light(*stored, color, edit.ambient, options)?;
         }
     }
     Ok(outcome)
@@ -122,11 +122,11 @@ fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Res
     if mesh.scale_exponent > 40 {
         refuse!("its positions are stored in steps of nothing");
     }
-    let centre = mesh.centre.to_array().map(f64::from);
+    let center = mesh.center.to_array().map(f64::from);
     let old_step = power(mesh.scale_exponent);
     let wanted = |vertex: usize, axis: usize| {
         let edit = edit.vertices.get(&vertex)?;
-        edit.position[axis].map(|wanted| wanted - centre[axis])
+        edit.position[axis].map(|wanted| wanted - center[axis])
     };
     let in_range = |part: f64| (-32768.0..=32767.0).contains(&part);
     let at = |exponent: u16| -> Option<Vec<[i16; 3]>> {
@@ -152,7 +152,7 @@ fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Res
         .rev()
         .find_map(|exponent| Some((exponent, at(exponent)?)));
     let (exponent, positions) = fits.ok_or_else(|| {
-        refusal!("a vertex lies more than 32767 units from the centre of its mesh")
+        refusal!("a vertex lies more than 32767 units from the center of its mesh")
     })?;
     let new_step = power(exponent);
     for (vertex, (old, new)) in mesh.positions.iter().zip(&positions).enumerate() {
@@ -183,8 +183,8 @@ pub(super) fn apply_legacy(
     options: &EverQuest,
 ) -> Result<Outcome, Refusal> {
     let mut outcome = Outcome::default();
-    let centre = match mesh.flags.contains(LegacyMeshFlags::CENTRE) {
-        true => mesh.centre.to_array().map(f64::from),
+    let center = match mesh.flags.contains(LegacyMeshFlags::CENTER) {
+        true => mesh.center.to_array().map(f64::from),
         false => [0.0; 3],
     };
     let places = |mesh: &LegacyMesh| -> Vec<[f32; 3]> {
@@ -200,7 +200,7 @@ pub(super) fn apply_legacy(
             let mut new = old;
             for axis in 0..3 {
                 if let Some(wanted) = edit_of_vertex.position[axis] {
-                    new[axis] = wanted - centre[axis];
+                    new[axis] = wanted - center[axis];
                 }
             }
             if new != old {
@@ -226,13 +226,13 @@ pub(super) fn apply_legacy(
             }
             *stored = Vec2::from(parts);
         }
-        if let Some(colour) = edit_of_vertex.colour
+        if let Some(color) = edit_of_vertex.color
             && let Some(stored) = mesh
-                .colours
+                .colors
                 .as_mut()
-                .and_then(|colours| colours.get_mut(vertex))
+                .and_then(|colors| colors.get_mut(vertex))
         {
-            *stored = stored_light(*stored, colour, edit.ambient, options)?;
+            *stored = stored_light(*stored, color, edit.ambient, options)?;
         }
     }
     let after = places(mesh);

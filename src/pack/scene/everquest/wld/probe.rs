@@ -1,11 +1,11 @@
 //! Which vertex of which fragment a corner of a scene shows.
 //!
 //! The converter is asked: it converts the archive once more with numbers of the vertices in the place of their
-//! positions and colours. So nothing has to be known here of how it orders vertices, merges meshes and drops faces.
+//! positions and colors. So nothing has to be known here of how it orders vertices, merges meshes and drops faces.
 
 use super::members::Members;
 use crate::pack::edited::Refusal;
-use crate::pack::scene::everquest::colours::level_at;
+use crate::pack::scene::everquest::colors::level_at;
 use crate::pack::scene::everquest::corners::VertexId;
 use crate::pack::scene::everquest::edits::Place;
 use relicast_codec::{F32, QuatWxyz, Vec3};
@@ -13,19 +13,19 @@ use relicast_formats::everquest::wld::{
     Bgra, Body, FloatFrame, Frames, LegacyMesh, Mesh, PackedFrame,
 };
 
-/// Where a colour of a corner is stored.
+/// Where a color of a corner is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ColourId {
+pub(super) enum ColorId {
     /// With the vertices of its mesh.
     Own(usize),
     /// In a list of baked light of a placement.
     List(usize),
 }
 
-/// Red of colours of meshes.
+/// Red of colors of meshes.
 const OWN: u8 = 0x5A;
 
-/// Red of colours of lists.
+/// Red of colors of lists.
 const LIST: u8 = 0xA5;
 
 /// Bits of the number of a fragment that go into the second coordinate.
@@ -34,7 +34,7 @@ const LOW: usize = 15;
 /// Bits of the rest of it in the third; those above are of the file.
 const HIGH: usize = 9;
 
-/// Puts numbers in the place of positions and colours. Bones do not move, and there is no ambient light.
+/// Puts numbers in the place of positions and colors. Bones do not move, and there is no ambient light.
 ///
 /// # Errors
 /// There are more files or fragments than numbers.
@@ -47,8 +47,8 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
             match &mut fragment.body {
                 Body::Mesh(mesh) => number_mesh(mesh, place)?,
                 Body::LegacyMesh(mesh) => number_legacy(mesh, place)?,
-                Body::VertexColours(list) => number_colours(list.colours.to_mut(), LIST),
-                Body::GlobalAmbientLight(light) => light.colour = Bgra::default(),
+                Body::VertexColors(list) => number_colors(list.colors.to_mut(), LIST),
+                Body::GlobalAmbientLight(light) => light.color = Bgra::default(),
                 Body::TrackDefinition(track) => still(&mut track.frames),
                 _ => {}
             }
@@ -58,7 +58,7 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
 }
 
 fn number_mesh(mesh: &mut Mesh, place: Place) -> Result<(), Refusal> {
-    mesh.centre = Vec3::default();
+    mesh.center = Vec3::default();
     mesh.scale_exponent = 0;
     for (vertex, position) in mesh.positions.to_mut().iter_mut().enumerate() {
         *position = coded(VertexId {
@@ -66,12 +66,12 @@ fn number_mesh(mesh: &mut Mesh, place: Place) -> Result<(), Refusal> {
             vertex,
         })?;
     }
-    number_colours(mesh.colours.to_mut(), OWN);
+    number_colors(mesh.colors.to_mut(), OWN);
     Ok(())
 }
 
 fn number_legacy(mesh: &mut LegacyMesh, place: Place) -> Result<(), Refusal> {
-    mesh.centre = Vec3::default();
+    mesh.center = Vec3::default();
     for (vertex, position) in mesh.positions.iter_mut().enumerate() {
         // Faces at what is no number are left out.
         if position.to_array().iter().all(|part| part.is_finite()) {
@@ -82,16 +82,16 @@ fn number_legacy(mesh: &mut LegacyMesh, place: Place) -> Result<(), Refusal> {
             *position = Vec3::from(code.map(f32::from));
         }
     }
-    if let Some(colours) = &mut mesh.colours {
-        number_colours(colours, OWN);
+    if let Some(colors) = &mut mesh.colors {
+        number_colors(colors, OWN);
     }
     Ok(())
 }
 
-fn number_colours(colours: &mut [Bgra], red: u8) {
-    for (number, colour) in colours.iter_mut().enumerate() {
+fn number_colors(colors: &mut [Bgra], red: u8) {
+    for (number, color) in colors.iter_mut().enumerate() {
         let [blue, green, ..] = number.to_le_bytes();
-        *colour = Bgra {
+        *color = Bgra {
             blue,
             green,
             red,
@@ -156,13 +156,13 @@ pub(super) fn vertex_at(position: [f32; 3], members: &Members<'_>) -> Option<Ver
     (vertex < vertices).then_some(VertexId { mesh, vertex })
 }
 
-/// Where the colour of a corner of the numbered scene is stored; none if that is another archive.
-pub(super) fn colour_at(colour: [f32; 3]) -> Option<ColourId> {
-    let [red, green, blue] = colour.map(level_at);
+/// Where the color of a corner of the numbered scene is stored; none if that is another archive.
+pub(super) fn color_at(color: [f32; 3]) -> Option<ColorId> {
+    let [red, green, blue] = color.map(level_at);
     let number = blue? | (green? << 8);
     match u8::try_from(red?).ok()? {
-        OWN => Some(ColourId::Own(number)),
-        LIST => Some(ColourId::List(number)),
+        OWN => Some(ColorId::Own(number)),
+        LIST => Some(ColorId::List(number)),
         _ => None,
     }
 }

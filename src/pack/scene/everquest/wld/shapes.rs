@@ -6,12 +6,12 @@ use std::sync::Arc;
 use glam::{DMat4, DVec3};
 
 use super::members::Members;
-use super::probe::{ColourId, colour_at, vertex_at};
+use super::probe::{ColorId, color_at, vertex_at};
 use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::MeshChange;
 use crate::pack::scene::compare::matching::placement_of;
-use crate::pack::scene::everquest::colours::is_drawn;
+use crate::pack::scene::everquest::colors::is_drawn;
 use crate::pack::scene::everquest::corners::{APART, VertexId, meshes_of, to_scene};
 use crate::pack::scene::everquest::edits::Place;
 use crate::pack::scene::everquest::scene::Scene;
@@ -30,7 +30,7 @@ pub(super) struct MeshEdit {
     pub vertices: BTreeMap<usize, VertexEdit>,
     /// The places of the bones that its vertices are in the space of, in scene space; none: it has no bones.
     pub bones: Option<Arc<Bones>>,
-    /// Ambient light of the scene, which its colours have in them.
+    /// Ambient light of the scene, which its colors have in them.
     pub ambient: [u8; 3],
 }
 
@@ -39,7 +39,7 @@ pub(super) struct MeshEdit {
 pub(super) struct ListEdit {
     pub path: String,
     /// Linear, as drawn, by number.
-    pub colours: BTreeMap<usize, [f32; 3]>,
+    pub colors: BTreeMap<usize, [f32; 3]>,
     pub ambient: [u8; 3],
 }
 
@@ -70,9 +70,9 @@ impl Bones {
     }
 }
 
-/// The colour of a corner.
+/// The color of a corner.
 #[derive(Debug, Clone, Copy)]
-struct Colour {
+struct Color {
     /// The node that shows it.
     node: usize,
     /// That of the edit.
@@ -110,14 +110,14 @@ impl Shapes {
         let parts = base.primitives.iter().zip(&codes.primitives);
         for (((part, codes), ids), corners) in parts.zip(&ids).zip(&change.corners) {
             for (at, (corner, &id)) in corners.iter().zip(ids).enumerate() {
-                if let Some(wanted) = corner.colour {
-                    let colour = Colour {
+                if let Some(wanted) = corner.color {
+                    let color = Color {
                         node: change.node,
                         wanted,
-                        coded: codes.colours.get(at).copied(),
-                        before: part.colours.get(at).copied(),
+                        coded: codes.colors.get(at).copied(),
+                        before: part.colors.get(at).copied(),
                     };
-                    self.take_colour(scene, colour, id, members, options)?;
+                    self.take_color(scene, color, id, members, options)?;
                 }
             }
         }
@@ -147,13 +147,13 @@ impl Shapes {
             let mesh = self.mesh(id.mesh, scene);
             mesh.bones = bones;
             let known = mesh.vertices.entry(id.vertex).or_default();
-            let colour = known.colour;
+            let color = known.color;
             let is_other = *known
                 != (VertexEdit {
-                    colour,
+                    color,
                     ..VertexEdit::default()
                 });
-            let edit = VertexEdit { colour, ..edit };
+            let edit = VertexEdit { color, ..edit };
             if is_other && *known != edit {
                 refuse!("what is one vertex differs between meshes or scenes that show it");
             }
@@ -188,7 +188,7 @@ impl Shapes {
         let found = wld.and_then(|wld| bones_of(wld, place.index, corners));
         let bones = found.map(|bones| bones.map(Arc::new)).ok_or_else(|| {
             refusal!(
-                "the vertices of {} do not lead back to the file; convert without quantised positions",
+                "the vertices of {} do not lead back to the file; convert without quantized positions",
                 base.name
             )
         })?;
@@ -196,33 +196,33 @@ impl Shapes {
         Ok(bones)
     }
 
-    /// Takes the colour of a corner.
-    fn take_colour(
+    /// Takes the color of a corner.
+    fn take_color(
         &mut self,
         scene: &Scene<'_>,
-        colour: Colour,
+        color: Color,
         id: Option<VertexId>,
         members: &Members<'_>,
         options: &EverQuest,
     ) -> Result<(), Refusal> {
-        let (node, wanted) = (colour.node, colour.wanted);
-        let (Some(coded), Some(before)) = (colour.coded, colour.before) else {
+        let (node, wanted) = (color.node, color.wanted);
+        let (Some(coded), Some(before)) = (color.coded, color.before) else {
             refuse!(
-                "its vertices have no colours in the game: objects get theirs where they are placed"
+                "its vertices have no colors in the game: objects get theirs where they are placed"
             );
         };
-        let elsewhere = || refusal!("its colours come from another archive; edit them there");
+        let elsewhere = || refusal!("its colors come from another archive; edit them there");
         let is_drawn = |stored: Option<&Bgra>| {
             stored.is_some_and(|&stored| is_drawn(stored, scene.ambient, before, options))
         };
-        let conflict = || refusal!("what is one colour differs between corners or scenes");
-        match colour_at(coded).ok_or_else(elsewhere)? {
-            ColourId::Own(_) => {
+        let conflict = || refusal!("what is one color differs between corners or scenes");
+        match color_at(coded).ok_or_else(elsewhere)? {
+            ColorId::Own(_) => {
                 let id = id.ok_or_else(elsewhere)?;
                 let stored = match members.body(id.mesh) {
-                    Some(Body::Mesh(mesh)) => mesh.colours.get(id.vertex),
+                    Some(Body::Mesh(mesh)) => mesh.colors.get(id.vertex),
                     Some(Body::LegacyMesh(mesh)) => {
-                        mesh.colours.as_ref().and_then(|list| list.get(id.vertex))
+                        mesh.colors.as_ref().and_then(|list| list.get(id.vertex))
                     }
                     _ => None,
                 };
@@ -231,14 +231,14 @@ impl Shapes {
                 }
                 let mesh = self.mesh(id.mesh, scene);
                 let edit = mesh.vertices.entry(id.vertex).or_default();
-                if edit.colour.is_some_and(|known| known != wanted) {
+                if edit.color.is_some_and(|known| known != wanted) {
                     return Err(conflict());
                 }
-                edit.colour = Some(wanted);
+                edit.color = Some(wanted);
             }
-            ColourId::List(number) => {
-                let (place, colours) = baked_list(scene, node, members)?;
-                if !is_drawn(colours.get(number)) {
+            ColorId::List(number) => {
+                let (place, colors) = baked_list(scene, node, members)?;
+                if !is_drawn(colors.get(number)) {
                     refuse!("the list of its baked light does not fit its model");
                 }
                 let list = self.lists.entry(place).or_default();
@@ -247,7 +247,7 @@ impl Shapes {
                     list.ambient = scene.ambient;
                 }
                 if list
-                    .colours
+                    .colors
                     .insert(number, wanted)
                     .is_some_and(|known| known != wanted)
                 {
@@ -294,21 +294,21 @@ fn baked_list<'m>(
     let member = members.scene_file(name)?;
     let wld = &members.files.get(member).ok_or_else(lost)?.body;
     let list = match wld.fragments.get(index).map(|fragment| &fragment.body) {
-        Some(Body::Actor(actor)) => actor.colours.and_then(|colours| wld.get(colours)),
+        Some(Body::Actor(actor)) => actor.colors.and_then(|colors| wld.get(colors)),
         _ => None,
     };
     let list = match list.map(|fragment| &fragment.body) {
-        Some(Body::VertexColoursInstance(instance)) => instance.definition.index(),
+        Some(Body::VertexColorsInstance(instance)) => instance.definition.index(),
         _ => None,
     };
     let list = list.ok_or_else(lost)?;
     match wld.fragments.get(list).map(|fragment| &fragment.body) {
-        Some(Body::VertexColours(colours)) => Ok((
+        Some(Body::VertexColors(colors)) => Ok((
             Place {
                 member,
                 index: list,
             },
-            &colours.colours,
+            &colors.colors,
         )),
         _ => Err(lost()),
     }

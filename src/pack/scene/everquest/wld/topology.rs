@@ -239,7 +239,7 @@ fn fixed(mesh: &Mesh, corners: usize) -> Option<&'static str> {
         Some("a mesh that bones move keeps its corners")
     } else if mesh.animation.index().is_some() {
         Some("a mesh whose vertices are animated keeps its corners")
-    } else if !mesh.colours.is_empty() {
+    } else if !mesh.colors.is_empty() {
         Some("a mesh with baked light keeps its corners")
     } else if !mesh.operations.is_empty() {
         Some("a mesh with levels of detail keeps its corners")
@@ -254,9 +254,9 @@ fn fixed(mesh: &Mesh, corners: usize) -> Option<&'static str> {
 type Stored = ([i16; 3], [u32; 2], [i8; 3]);
 
 impl Corner {
-    /// It in the form of a mesh around a centre, in these steps to a unit.
-    fn stored(&self, centre: [f64; 3], step: f64, is_float: bool) -> Result<Stored, Refusal> {
-        let raw = [0, 1, 2].map(|axis| ((self.position[axis] - centre[axis]) * step).round());
+    /// It in the form of a mesh around a center, in these steps to a unit.
+    fn stored(&self, center: [f64; 3], step: f64, is_float: bool) -> Result<Stored, Refusal> {
+        let raw = [0, 1, 2].map(|axis| ((self.position[axis] - center[axis]) * step).round());
         let uv = match is_float {
             true => self.uv.map(f32::to_bits),
             false => {
@@ -275,28 +275,28 @@ impl Corner {
 
 impl Remake {
     /// The finest steps, no finer than those of before, in which all positions can be stored.
-    fn exponent(&self, before: u16, centre: [f64; 3]) -> Result<u16, Refusal> {
+    fn exponent(&self, before: u16, center: [f64; 3]) -> Result<u16, Refusal> {
         let all = || self.parts.values().flatten();
         let fits = |exponent: &u16| {
             let step = libm::exp2(f64::from(*exponent));
             all().all(|corner| {
-                let parts = corner.position.iter().zip(centre);
-                parts.into_iter().all(|(part, centre)| {
-                    let raw = ((part - centre) * step).round();
+                let parts = corner.position.iter().zip(center);
+                parts.into_iter().all(|(part, center)| {
+                    let raw = ((part - center) * step).round();
                     (-32768.0..=32767.0).contains(&raw)
                 })
             })
         };
         let exponent = (0..=before.min(40)).rev().find(fits);
         exponent.ok_or_else(|| {
-            refusal!("a vertex lies more than 32767 units from the centre of its mesh")
+            refusal!("a vertex lies more than 32767 units from the center of its mesh")
         })
     }
 
     fn put(&mut self, mesh: &mut Mesh) -> Result<(), Refusal> {
         let many = |_| refusal!("it has more than 65535 vertices or triangles");
-        let centre = mesh.centre.to_array().map(f64::from);
-        let exponent = self.exponent(mesh.scale_exponent, centre)?;
+        let center = mesh.center.to_array().map(f64::from);
+        let exponent = self.exponent(mesh.scale_exponent, center)?;
         let step = libm::exp2(f64::from(exponent));
         let is_float = matches!(mesh.texture_coordinates, TextureCoordinates::Float(_));
         // Materials in the order that they had.
@@ -316,7 +316,7 @@ impl Remake {
                 let corners = self.parts.get(&(slot, is_solid)).into_iter().flatten();
                 let indices = corners
                     .map(|corner| {
-                        let vertex = corner.stored(centre, step, is_float)?;
+                        let vertex = corner.stored(center, step, is_float)?;
                         if let Some(&known) = places.get(&vertex) {
                             return Ok(known);
                         }

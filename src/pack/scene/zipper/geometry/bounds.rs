@@ -87,16 +87,16 @@ fn sphere(middle: &mut Vec3, radius: &mut F32, old: Option<Extent>, new: Extent)
     if old == Some(new) {
         return;
     }
-    let centre = |extent: Extent| (extent.least + extent.greatest) * 0.5;
+    let center = |extent: Extent| (extent.least + extent.greatest) * 0.5;
     let half = |extent: Extent| (extent.greatest - extent.least).length() * 0.5;
     let stored = DVec3::from_array(middle.to_array().map(f64::from));
     let size = half(new).max(1e-3);
     let is_rule = old.is_some_and(|old| {
-        (centre(old) - stored).length() <= 1e-3 * size
+        (center(old) - stored).length() <= 1e-3 * size
             && (half(old) - f64::from(radius.0)).abs() <= 1e-3 * size
     });
     if is_rule {
-        *middle = Vec3::from(centre(new).to_array().map(|part| part as f32));
+        *middle = Vec3::from(center(new).to_array().map(|part| part as f32));
         *radius = F32(half(new) as f32);
     } else {
         // The farthest corner of the box is as far as anything.

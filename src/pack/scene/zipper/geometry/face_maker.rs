@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::DVec3;
 
-use super::models::changed_colour;
+use super::models::changed_color;
 use super::triangle_template::{Origin, TriangleTemplate};
 use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::pairing::{Twin, points};
@@ -15,8 +15,8 @@ use relicast_convert::zipper::CornerSource;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{Model, Polygon, PolygonFlags};
 
-/// Polygons at a vertex that are looked at when a neighbour is sought.
-const MOST_NEIGHBOURS: usize = 64;
+/// Polygons at a vertex that are looked at when a neighbor is sought.
+const MOST_NEIGHBORS: usize = 64;
 
 /// An address where the game had one; it means nothing but that something is there.
 const SOME_ADDRESS: u32 = 1;
@@ -79,7 +79,7 @@ impl<'m> FaceMaker<'m> {
             for (position, source) in part.positions.iter().zip(sources) {
                 let list = beside.entry(bits(*position)).or_default();
                 let one = (number, source.polygon);
-                if list.len() < MOST_NEIGHBOURS && !list.contains(&one) {
+                if list.len() < MOST_NEIGHBORS && !list.contains(&one) {
                     list.push(one);
                 }
             }
@@ -142,7 +142,7 @@ impl<'m> FaceMaker<'m> {
             (false, 0) => SOME_ADDRESS,
             (false, address) => address,
         };
-        self.dress_colours(&mut polygon, triangle, &before, &corners)?;
+        self.dress_colors(&mut polygon, triangle, &before, &corners)?;
         let flags = &mut polygon.record.corners.flags.known;
         flags.remove(PolygonFlags::TRI_STRIP);
         Ok(Some(Made {
@@ -182,8 +182,8 @@ impl<'m> FaceMaker<'m> {
         let most = met
             .into_iter()
             .max_by_key(|&(polygon, count)| (count, std::cmp::Reverse(polygon)));
-        let neighbour = most.and_then(|(polygon, _)| polygons.get(polygon));
-        neighbour.unwrap_or(&template.polygon).clone()
+        let neighbor = most.and_then(|(polygon, _)| polygons.get(polygon));
+        neighbor.unwrap_or(&template.polygon).clone()
     }
 
     /// Where its corners are stored: scenes may show faces a little off their planes. None without area.
@@ -265,28 +265,28 @@ impl<'m> FaceMaker<'m> {
         Ok(())
     }
 
-    /// Gives it the colours of the edit, or those around it where the edit has none.
-    fn dress_colours(
+    /// Gives it the colors of the edit, or those around it where the edit has none.
+    fn dress_colors(
         &self,
         polygon: &mut Polygon,
         triangle: PrimitiveTriangle<'_>,
         before: &Polygon,
         corners: &[Option<CornerSource>],
     ) -> Result<(), Refusal> {
-        let colours = &triangle.primitive.colours;
+        let colors = &triangle.primitive.colors;
         if !self.origin.tree.version().since(ZipperGame::MechWarrior3) {
-            let corners = colours.get(triangle.corners());
-            let is_white = |colour: &[f32; 3]| colour.iter().all(|part| *part > 0.997);
+            let corners = colors.get(triangle.corners());
+            let is_white = |color: &[f32; 3]| color.iter().all(|part| *part > 0.997);
             return match corners.unwrap_or_default().iter().all(is_white) {
                 true => Ok(()),
                 false => Err(refusal!(
-                    "its polygons have no colours at their corners in this game"
+                    "its polygons have no colors at their corners in this game"
                 )),
             };
         }
         let model = self.origin.model;
         for (step, source) in corners.iter().enumerate() {
-            let edited = colours.get(triangle.first + step);
+            let edited = colors.get(triangle.first + step);
             let known = source.and_then(|source| {
                 let polygon = model.polygons.get(source.polygon)?;
                 polygon.colors.get(source.corner).copied()
@@ -295,7 +295,7 @@ impl<'m> FaceMaker<'m> {
             let around = || beside(before, vertex).unwrap_or(Vec3::from([255.0; 3]));
             polygon.colors.push(match (edited, known) {
                 (Some(edited), known) => {
-                    changed_colour(known.unwrap_or(Vec3::from([255.0; 3])), *edited)
+                    changed_color(known.unwrap_or(Vec3::from([255.0; 3])), *edited)
                 }
                 (None, Some(known)) => known,
                 (None, None) => around(),
@@ -305,19 +305,19 @@ impl<'m> FaceMaker<'m> {
     }
 }
 
-/// The colour that a polygon has at a vertex, or its mean.
+/// The color that a polygon has at a vertex, or its mean.
 fn beside(polygon: &Polygon, vertex: Option<u32>) -> Option<Vec3> {
     let place = vertex.and_then(|vertex| {
         let mut indices = polygon.vertex_indices.iter();
         indices.position(|&index| index == vertex)
     });
-    if let Some(colour) = place.and_then(|place| polygon.colors.get(place)) {
-        return Some(*colour);
+    if let Some(color) = place.and_then(|place| polygon.colors.get(place)) {
+        return Some(*color);
     }
     let count = polygon.colors.len();
-    let sum = polygon.colors.iter().fold([0.0_f32; 3], |sum, colour| {
+    let sum = polygon.colors.iter().fold([0.0_f32; 3], |sum, color| {
         let [red, green, blue] = sum;
-        let [r, g, b] = colour.to_array();
+        let [r, g, b] = color.to_array();
         [red + r, green + g, blue + b]
     });
     (count > 0).then(|| Vec3::from(sum.map(|part| part / count as f32)))

@@ -1,4 +1,4 @@
-//! Edited corners back into models: vertices, normals, texture coordinates and colours.
+//! Edited corners back into models: vertices, normals, texture coordinates and colors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::pack::scene::compare::triangles::is_near;
 use relicast_codec::{Vec2, Vec3};
 use relicast_convert::zipper::CornerSource;
 use relicast_formats::zipper::gamez::Model;
-use relicast_scene::space::vertex_colour;
+use relicast_scene::space::vertex_color;
 
 /// What becomes of the corner of a polygon.
 #[derive(Debug, Clone, Default)]
@@ -18,7 +18,7 @@ struct CornerEdit {
     normal: Option<[f32; 3]>,
     /// By layer.
     uvs: BTreeMap<usize, [f32; 2]>,
-    colour: Option<[f32; 3]>,
+    color: Option<[f32; 3]>,
 }
 
 /// Polygon, corner, and where it goes if it was moved.
@@ -69,8 +69,8 @@ impl ModelEdits {
             if let Some(normal) = change.normal {
                 set(&mut edit.normal, normal)?;
             }
-            if let Some(colour) = change.colour {
-                set(&mut edit.colour, colour)?;
+            if let Some(color) = change.color {
+                set(&mut edit.color, color)?;
             }
             for (number, uv) in change.uvs.iter().enumerate() {
                 let Some(uv) = *uv else { continue };
@@ -104,11 +104,11 @@ impl ModelEdits {
                     .ok_or_else(|| refusal!("a polygon has no texture coordinates to change"))?;
                 *stored = changed_uv(*stored, uv);
             }
-            if let Some(colour) = edit.colour {
+            if let Some(color) = edit.color {
                 let stored = polygon.colors.get_mut(corner).ok_or_else(|| {
-                    refusal!("its polygons have no colours at their corners in this game")
+                    refusal!("its polygons have no colors at their corners in this game")
                 })?;
-                *stored = changed_colour(*stored, colour);
+                *stored = changed_color(*stored, color);
             }
         }
         model.record.vertex_count = u32::try_from(model.vertices.len()).unwrap_or(u32::MAX);
@@ -276,18 +276,18 @@ fn changed_uv(stored: Vec2, wanted: [f32; 2]) -> Vec2 {
     Vec2::from(parts)
 }
 
-/// A stored colour, 0 to 255, that converts to a linear one; a whole number where one does.
-pub(super) fn changed_colour(stored: Vec3, wanted: [f32; 3]) -> Vec3 {
+/// A stored color, 0 to 255, that converts to a linear one; a whole number where one does.
+pub(super) fn changed_color(stored: Vec3, wanted: [f32; 3]) -> Vec3 {
     let mut channels = stored.to_array();
     let shorts = wanted.map(|part| (part.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16);
     for (channel, (wanted, short)) in channels.iter_mut().zip(wanted.into_iter().zip(shorts)) {
-        let [found, ..] = vertex_colour([*channel; 3], 1.0);
+        let [found, ..] = vertex_color([*channel; 3], 1.0);
         if found == short {
             continue;
         }
         let exact = srgb(f64::from(wanted.clamp(0.0, 1.0))) * 255.0;
         let whole = exact.round();
-        let [as_whole, ..] = vertex_colour([whole as f32; 3], 1.0);
+        let [as_whole, ..] = vertex_color([whole as f32; 3], 1.0);
         *channel = match as_whole.abs_diff(short) <= 1 {
             true => whole as f32,
             false => exact as f32,

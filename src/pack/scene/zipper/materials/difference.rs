@@ -23,7 +23,7 @@ pub(in crate::pack::scene) struct SurfaceChange {
     /// The material of the edit.
     pub edited: usize,
     /// Linear.
-    pub colour: Option<[f32; 3]>,
+    pub color: Option<[f32; 3]>,
     /// Opacity as it was, and as it is to be.
     pub opacity: Option<(f32, f32)>,
     pub picture: Option<Picture>,
@@ -36,7 +36,7 @@ pub(in crate::pack::scene) struct SurfaceChange {
 
 impl SurfaceChange {
     fn is_any(&self) -> bool {
-        self.colour.is_some()
+        self.color.is_some()
             || self.opacity.is_some()
             || self.picture.is_some()
             || self.double_sided.is_some()
@@ -148,7 +148,7 @@ fn pairs(
         if !taken.contains(&number) {
             let renamed = pairs.get(number).is_some_and(Option::is_none);
             let reason = match renamed {
-                true => "its name follows from its texture or its colour; it stays",
+                true => "its name follows from its texture or its color; it stays",
                 false => "it is not there any more; materials are not taken out",
             };
             refuse!("materials[{number}] ({}): {reason}", surface.name);
@@ -183,7 +183,7 @@ fn compare_surface(
 ) -> Result<SurfaceChange, Refusal> {
     if !is_foreign && old.others != new.others {
         refuse!(
-            "{} was changed: colour, opacity, picture, sides, light and extras of soil, cycle and scroll go back, nothing else of a material",
+            "{} was changed: color, opacity, picture, sides, light and extras of soil, cycle and scroll go back, nothing else of a material",
             first_key(&old.others, &new.others)
         );
     }
@@ -195,7 +195,7 @@ fn compare_surface(
             // Programs do not write pictures that they did not find.
             (Some(_), None) if is_foreign => {}
             (Some(_), None) => {
-                refuse!("it had a picture, and the game has no colour in its place");
+                refuse!("it had a picture, and the game has no color in its place");
             }
             (None, _) => {
                 refuse!("it had no picture, and its polygons have nothing to lay one by");
@@ -210,8 +210,8 @@ fn compare_surface(
     let is_plain = old.picture.is_none();
     // What other programs make of the factor before a picture is not known.
     let counts = !is_foreign || (is_plain && !new.is_unlit && !old.is_unlit);
-    if counts && !is_near(&old.colour, &new.colour, slack) {
-        change.colour = Some(new.colour);
+    if counts && !is_near(&old.color, &new.color, slack) {
+        change.color = Some(new.color);
     }
     if counts && !is_near(&[old.opacity], &[new.opacity], slack) {
         change.opacity = Some((old.opacity, new.opacity));

@@ -79,14 +79,14 @@ fn collect_table(
             continue;
         };
         let edit = tables.edit(number);
-        let is_painted = change.colour.is_some() || change.opacity.is_some();
+        let is_painted = change.color.is_some() || change.opacity.is_some();
         if is_painted && record.is_textured() {
             refuse!(
-                "it has a picture: the game has no colour and no opacity for it but those of the nodes"
+                "it has a picture: the game has no color and no opacity for it but those of the nodes"
             );
         }
-        if let Some(colour) = change.colour {
-            set(&mut edit.colour, colour, path)?;
+        if let Some(color) = change.color {
+            set(&mut edit.color, color, path)?;
         }
         if let Some((old, new)) = change.opacity {
             // The rest of the opacity is that of nodes.

@@ -152,10 +152,10 @@ fn differs_from_edit(
     edit: &Surface,
     change: &SurfaceChange,
 ) -> Option<&'static str> {
-    if let Some(colour) = change.colour
-        && !is_near(&found.colour, &colour, 1e-3)
+    if let Some(color) = change.color
+        && !is_near(&found.color, &color, 1e-3)
     {
-        return Some("colour");
+        return Some("color");
     }
     if let Some((_, opacity)) = change.opacity
         && (found.opacity - opacity).abs() > 0.5 / 255.0 + 1e-4
@@ -248,7 +248,7 @@ fn differs_otherwise(
         };
         change.facts.contains_key(key) || facts::is_same(of(old).as_ref(), of(found).as_ref())
     };
-    let is_same_colour = change.colour.is_some() || is_near(&found.colour, &old.colour, 1e-5);
+    let is_same_color = change.color.is_some() || is_near(&found.color, &old.color, 1e-5);
     let is_same_opacity =
         change.opacity.is_some() || is_near(&[found.opacity], &[old.opacity], 1e-5);
     let is_same_picture = change.picture.is_some()
@@ -257,8 +257,8 @@ fn differs_otherwise(
     if !is_same_picture {
         return Some("picture");
     }
-    if !is_same_colour || !is_same_opacity {
-        return Some("colour");
+    if !is_same_color || !is_same_opacity {
+        return Some("color");
     }
     if change.double_sided.is_none() && found.is_double_sided != old.is_double_sided {
         return Some("doubleSided");

@@ -16,7 +16,7 @@ pub(in crate::pack::scene) type Asked<T> = Option<(T, String)>;
 #[derive(Debug, Clone, Default)]
 pub(in crate::pack::scene) struct MaterialEdit {
     /// Linear.
-    pub colour: Asked<[f32; 3]>,
+    pub color: Asked<[f32; 3]>,
     pub alpha: Asked<u8>,
     /// Name of its picture.
     pub picture: Asked<String>,
@@ -69,7 +69,7 @@ impl MaterialEdits {
     /// Whether any material is another one.
     pub(in crate::pack::scene) fn is_empty(&self) -> bool {
         self.by_material.values().all(|edit| {
-            edit.colour.is_none()
+            edit.color.is_none()
                 && edit.alpha.is_none()
                 && edit.picture.is_none()
                 && edit.soil.is_none()
@@ -189,9 +189,9 @@ fn inside(number: usize, refusal: &Refusal) -> Refusal {
     refusal!("material {number} of the game file: {refusal}")
 }
 
-/// Colour and opacity of a material without picture.
+/// Color and opacity of a material without picture.
 fn paint(record: &mut MaterialRecord, edit: &MaterialEdit) {
-    if let Some((wanted, _)) = edit.colour {
+    if let Some((wanted, _)) = edit.color {
         let mut channels = record.color.to_array();
         for (channel, wanted) in channels.iter_mut().zip(wanted) {
             // Channels that were not changed keep their bits, and whole numbers are taken where they are near.

@@ -76,7 +76,7 @@ struct Texture {
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Colour {
+struct Color {
     /// Fraction of the life.
     age: F32,
     /// As stored: 0 to 1, or 0 to 255 where a part or the alpha is above 1.
@@ -167,13 +167,13 @@ pub(in super::super) fn puffer<M: Fields>(
         map.put("textures", textures.collect::<Vec<_>>())?;
     }
     if has(PufferFlags::COLORS) {
-        let colours = event.used_colors().iter().map(|colour| Colour {
-            age: colour.age,
-            color: colour.color,
-            alpha: colour.alpha,
-            unit_color: colour.unit(),
+        let colors = event.used_colors().iter().map(|color| Color {
+            age: color.age,
+            color: color.color,
+            alpha: color.alpha,
+            unit_color: color.unit(),
         });
-        map.put("colors", colours.collect::<Vec<_>>())?;
+        map.put("colors", colors.collect::<Vec<_>>())?;
     }
     put_unknown_bits(map, event.flags.bits(), PufferFlags::all().bits())
 }

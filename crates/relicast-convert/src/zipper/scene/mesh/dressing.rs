@@ -1,4 +1,4 @@
-//! What the corners of a face wear: normals, UVs, colours, morph targets.
+//! What the corners of a face wear: normals, UVs, colors, morph targets.
 
 use glam::DVec3;
 
@@ -7,7 +7,7 @@ use crate::zipper::scene::triangulate::Corners;
 use relicast_codec::Vec2;
 use relicast_formats::zipper::gamez::Model;
 use relicast_scene::model::{Corner, PrimitiveBuilder};
-use relicast_scene::space::vertex_colour;
+use relicast_scene::space::vertex_color;
 
 /// Normals for corners that have none, of the faces around them that lie nearly in one plane.
 pub(super) struct SmoothNormals {
@@ -55,7 +55,7 @@ pub(super) struct PrimitiveWriter<'m> {
     pub(super) smooth: &'m SmoothNormals,
     pub(super) layer: usize,
     pub(super) uv_sets: usize,
-    /// Metres off the plane, to the back where it is negative.
+    /// Meters off the plane, to the back where it is negative.
     pub(super) lift: f32,
 }
 
@@ -89,7 +89,7 @@ impl PrimitiveWriter<'_> {
             .enumerate()
             .map(|(place, corner)| {
                 let vertex = vertex_of(corner);
-                let colour = polygon.colors.get(corner);
+                let color = polygon.colors.get(corner);
                 let mut position = model.vertices[vertex].to_array();
                 for (part, lift) in position.iter_mut().zip(lift.unwrap_or_default()) {
                     *part += lift;
@@ -100,7 +100,7 @@ impl PrimitiveWriter<'_> {
                         .or_else(|| self.smooth.normal(vertex, face))
                         .or(face.normal),
                     uvs: &uvs[place * self.uv_sets..][..self.uv_sets],
-                    colour: colour.map(|colour| vertex_colour(colour.to_array(), 1.0)),
+                    color: color.map(|color| vertex_color(color.to_array(), 1.0)),
                     morphs: morphs.get(place..=place).unwrap_or_default(),
                     ..Corner::default()
                 }

@@ -42,7 +42,7 @@ pub(super) struct Drawing {
     pub unlit: bool,
     /// 0 to 1.
     pub opacity: f32,
-    /// The colour that it is tinted with.
+    /// The color that it is tinted with.
     pub tint: Option<Tint>,
 }
 
@@ -199,7 +199,7 @@ fn dress(
     primitive
 }
 
-/// The tint of a primitive. The vertex colours of an unlit one without texture are part of the colour that the engine
+/// The tint of a primitive. The vertex colors of an unlit one without texture are part of the color that the engine
 /// mixes, so the mixture is written to them: the material multiplies, and would take from the tint what they take from
 /// the surface.
 fn tinting(
@@ -209,21 +209,21 @@ fn tinting(
     primitive: &mut Primitive,
 ) -> Option<Tinting> {
     let tint = drawing.tint?;
-    let plain = surfaces.plain_colour(group.material);
-    let Some(own) = plain.filter(|_| drawing.unlit && !primitive.colours.is_empty()) else {
+    let plain = surfaces.plain_color(group.material);
+    let Some(own) = plain.filter(|_| drawing.unlit && !primitive.colors.is_empty()) else {
         return Some(Tinting::Material(tint));
     };
-    for colour in &mut primitive.colours {
-        let [red, green, blue, alpha] = *colour;
+    for color in &mut primitive.colors {
+        let [red, green, blue, alpha] = *color;
         let light = [red, green, blue].map(|part| f32::from(part) / f32::from(u16::MAX));
         let mixed = tint.mixed(std::array::from_fn(|at| own[at] * light[at]));
         let [red, green, blue] = mixed.map(|part| (part * f32::from(u16::MAX)).round() as u16);
-        *colour = [red, green, blue, alpha];
+        *color = [red, green, blue, alpha];
     }
     Some(Tinting::Vertices)
 }
 
-/// A model that is drawn as points: each vertex as a dot in the colour of the first polygon's material. Its
+/// A model that is drawn as points: each vertex as a dot in the color of the first polygon's material. Its
 /// polygons are not filled. `None` if there is no vertex.
 pub(super) fn dots(
     model: &Model,
@@ -327,7 +327,7 @@ impl Primitives<'_> {
             normals: true,
             morph_targets: usize::from(!self.model.morphs.is_empty()),
             uv_sets,
-            colours: !self.kind.bare && faces.iter().any(|face| is_coloured(face, counts)),
+            colors: !self.kind.bare && faces.iter().any(|face| is_colored(face, counts)),
             ..Layout::default()
         });
         let writer = PrimitiveWriter {
@@ -546,13 +546,13 @@ fn is_inside(face: &Face<'_>, layer: usize) -> bool {
 }
 
 /// Whether a face has a corner that is not white.
-fn is_coloured(face: &Face<'_>, counts: &mut ShapeChecks) -> bool {
-    let mut coloured = false;
-    for colour in &face.polygon.colors {
-        for part in colour.to_array() {
-            coloured |= part != 255.0;
-            counts.colours_out_of_range += usize::from(!(0.0..=255.0).contains(&part));
+fn is_colored(face: &Face<'_>, counts: &mut ShapeChecks) -> bool {
+    let mut colored = false;
+    for color in &face.polygon.colors {
+        for part in color.to_array() {
+            colored |= part != 255.0;
+            counts.colors_out_of_range += usize::from(!(0.0..=255.0).contains(&part));
         }
     }
-    coloured
+    colored
 }

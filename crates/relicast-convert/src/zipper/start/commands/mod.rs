@@ -41,7 +41,7 @@ const UNKNOWN: Refusal = "commands whose meaning is not known";
 const NO_SKY: Refusal = "horizons that are no node of the world";
 const SURFACE: Refusal = "cycles of pictures, whose state is told in the extras of the node";
 const TINT: Refusal =
-    "colours of objects, which are told in the extras of the node: what they tint is not known";
+    "colors of objects, which are told in the extras of the node: what they tint is not known";
 const PROGRAM: Refusal = "commands for the program and not the scene";
 const DETAIL: Refusal = "commands for files and not the scene";
 
@@ -129,7 +129,7 @@ enum Topic {
     Light,
     /// Flags and ranges of nodes.
     Node,
-    /// Transforms, opacity and colour of objects.
+    /// Transforms, opacity and color of objects.
     Object3d,
     /// Drawing of the model of an object.
     Model,

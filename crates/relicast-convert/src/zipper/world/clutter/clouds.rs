@@ -19,7 +19,7 @@ use super::{Crowd, Strewn, Thing};
 /// Seed of the field, so that it is the same at every start.
 const SEED: u32 = 0x9B3A_9CE2;
 
-/// Distance of two cards where none is stated, in metres.
+/// Distance of two cards where none is stated, in meters.
 const USUAL_DISTANCE: f64 = 206.25;
 
 /// Most steps along a side of a polygon.

@@ -28,7 +28,7 @@ bitflags::bitflags! {
         const INDEXED = 1 << 5;
         /// Red, green and blue under masks.
         const RGB = 1 << 6;
-        /// Grey under the red mask.
+        /// Gray under the red mask.
         const LUMINANCE = 1 << 17;
         /// Signed numbers under the masks of red, green and blue: a direction.
         const SIGNED_PAIR = 1 << 19;
@@ -143,7 +143,7 @@ pub(super) enum Storage {
     Indexed,
 }
 
-/// Colours of a palette; each is red, green, blue, and a byte without a meaning.
+/// Colors of a palette; each is red, green, blue, and a byte without a meaning.
 pub(super) const PALETTE: usize = 256;
 
 impl Storage {
@@ -160,7 +160,7 @@ impl Storage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Channels {
     /// Masks of red, green and blue, and of alpha if there is any.
-    Colours([u32; 3], Option<u32>),
+    Colors([u32; 3], Option<u32>),
     /// Masks of a signed pair, which are x and y of a direction of length 1.
     Pair([u32; 2]),
     /// Masks of three signed numbers, which are a direction.
@@ -170,21 +170,21 @@ pub(super) enum Channels {
 impl Channels {
     /// The pixels of a format by its number in the list of Direct3D 9, and the bytes of one.
     fn numbered(number: u32) -> Option<(usize, Self)> {
-        let grey = [0xFF; 3];
+        let gray = [0xFF; 3];
         Some(match number {
-            20 => (3, Self::Colours([0xFF_0000, 0xFF00, 0xFF], None)),
+            20 => (3, Self::Colors([0xFF_0000, 0xFF00, 0xFF], None)),
             21 => (
                 4,
-                Self::Colours([0xFF_0000, 0xFF00, 0xFF], Some(0xFF00_0000)),
+                Self::Colors([0xFF_0000, 0xFF00, 0xFF], Some(0xFF00_0000)),
             ),
-            22 => (4, Self::Colours([0xFF_0000, 0xFF00, 0xFF], None)),
-            23 => (2, Self::Colours([0xF800, 0x07E0, 0x001F], None)),
-            24 => (2, Self::Colours([0x7C00, 0x03E0, 0x001F], None)),
-            25 => (2, Self::Colours([0x7C00, 0x03E0, 0x001F], Some(0x8000))),
-            26 => (2, Self::Colours([0x0F00, 0x00F0, 0x000F], Some(0xF000))),
-            28 => (1, Self::Colours([0; 3], Some(0xFF))),
-            50 => (1, Self::Colours(grey, None)),
-            51 => (2, Self::Colours(grey, Some(0xFF00))),
+            22 => (4, Self::Colors([0xFF_0000, 0xFF00, 0xFF], None)),
+            23 => (2, Self::Colors([0xF800, 0x07E0, 0x001F], None)),
+            24 => (2, Self::Colors([0x7C00, 0x03E0, 0x001F], None)),
+            25 => (2, Self::Colors([0x7C00, 0x03E0, 0x001F], Some(0x8000))),
+            26 => (2, Self::Colors([0x0F00, 0x00F0, 0x000F], Some(0xF000))),
+            28 => (1, Self::Colors([0; 3], Some(0xFF))),
+            50 => (1, Self::Colors(gray, None)),
+            51 => (2, Self::Colors(gray, Some(0xFF00))),
             60 | 117 => (2, Self::Pair([0xFF, 0xFF00])),
             63 => (4, Self::Direction([0xFF, 0xFF00, 0xFF_0000])),
             _ => return None,
@@ -254,11 +254,11 @@ impl Dds<'_> {
                 blue => Channels::Direction([format.red, format.green, blue]),
             }
         } else if flags.contains(PixelFormatFlags::LUMINANCE) {
-            Channels::Colours([format.red; 3], alpha)
+            Channels::Colors([format.red; 3], alpha)
         } else if flags.contains(PixelFormatFlags::RGB) {
-            Channels::Colours([format.red, format.green, format.blue], alpha)
+            Channels::Colors([format.red, format.green, format.blue], alpha)
         } else {
-            Channels::Colours([0; 3], alpha)
+            Channels::Colors([0; 3], alpha)
         };
         let known = flags.intersects(
             PixelFormatFlags::SIGNED_PAIR
@@ -270,7 +270,7 @@ impl Dds<'_> {
             return Err(FormatError::unsupported(
                 "pixel_format.flags",
                 FORMAT_OFFSET,
-                "colours of 8 to 32 bits",
+                "colors of 8 to 32 bits",
                 format_args!("{} bits, flags {:#x}", format.bits, flags.bits()),
             ));
         }
@@ -350,11 +350,11 @@ impl Dds<'_> {
         self.levels_in(self.data.len())
     }
 
-    /// The colours before the pixels of indices.
+    /// The colors before the pixels of indices.
     pub(super) fn palette(&self) -> Vec<[u8; 3]> {
         let (entries, _) = self.data.as_chunks::<4>();
-        let colours = entries.iter().take(PALETTE);
-        colours
+        let colors = entries.iter().take(PALETTE);
+        colors
             .map(|&[red, green, blue, _]| [red, green, blue])
             .collect()
     }
@@ -453,15 +453,15 @@ fn plain(data: &[u8], width: u32, bytes: usize, channels: Channels) -> Texels {
                 .rev()
                 .fold(0_u32, |word, &byte| word << 8 | u32::from(byte))
         });
-    let colour = |value, masks: [u32; 3]| masks.map(|mask| channel(value, mask));
+    let color = |value, masks: [u32; 3]| masks.map(|mask| channel(value, mask));
     match channels {
-        Channels::Colours(masks, None) => {
-            Texels::Rgb(values.map(|value| colour(value, masks)).collect())
+        Channels::Colors(masks, None) => {
+            Texels::Rgb(values.map(|value| color(value, masks)).collect())
         }
-        Channels::Colours(masks, Some(alpha)) => Texels::Rgba(
+        Channels::Colors(masks, Some(alpha)) => Texels::Rgba(
             values
                 .map(|value| {
-                    let [r, g, b] = colour(value, masks);
+                    let [r, g, b] = color(value, masks);
                     [r, g, b, channel(value, alpha)]
                 })
                 .collect(),

@@ -123,13 +123,13 @@ relicast_codec::record! {
     pub struct FbfxCsinwaveFromTo[100, 100, 100, 100] in ZipperGame {
         /// Which fields count.
         flags: WaveFlags,
-        /// Node at the centre.
+        /// Node at the center.
         node: ShortNodeIndex,
         /// Offset from the node.
         translate: Vec3,
-        /// Centre on the screen.
+        /// Center on the screen.
         screen_x: FloatRamp,
-        /// Centre on the screen.
+        /// Center on the screen.
         screen_y: FloatRamp,
         /// Radius in the world at the start.
         world_radius_from: F32,

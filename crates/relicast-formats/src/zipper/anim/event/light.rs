@@ -75,7 +75,7 @@ relicast_codec::record! {
         kind: LightKind,
         /// Shines in one direction.
         directional: Bool32,
-        /// Saturated colours.
+        /// Saturated colors.
         saturated: Bool32,
         /// Subdivides lit polygons. Not in Recoil.
         subdivide: Bool32 [since MechWarrior3],
@@ -83,7 +83,7 @@ relicast_codec::record! {
         lightmap: Bool32 [since PiratesMoon],
         /// Does not move. Not in Recoil.
         is_static: Bool32 [since MechWarrior3],
-        /// Has an ambient colour of its own. Pirate's Moon and Crimson Skies.
+        /// Has an ambient color of its own. Pirate's Moon and Crimson Skies.
         bicolored: Bool32 [since PiratesMoon],
         /// The node it is placed at.
         node: NodeIndex,
@@ -93,9 +93,9 @@ relicast_codec::record! {
         orientation: Vec3,
         /// Near and far distance.
         range: Range,
-        /// Colour.
+        /// Color.
         color: Color,
-        /// Ambient colour. Pirate's Moon and Crimson Skies.
+        /// Ambient color. Pirate's Moon and Crimson Skies.
         ambient_color: Color [since PiratesMoon],
         /// Ambient part, 0 to 1.
         ambient: F32,
@@ -105,7 +105,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Type 5: changes range and colour of a light over time.
+    /// Type 5: changes range and color of a light over time.
     pub struct LightAnimation[100, 100, 100, 100] in ZipperGame {
         /// Name of the light, as in its table entry.
         name: PaddedText<32> [padded, until PiratesMoon],
@@ -118,7 +118,7 @@ relicast_codec::record! {
         /// Run-time state.
         #[serde(skip_serializing_if = "is_default")]
         range_live: Range [always Range::default()],
-        /// Change of colour per second at the start; signed.
+        /// Change of color per second at the start; signed.
         color_a: Color,
         /// How much that change grows each second.
         color_b: Color [always Color::default()],
@@ -167,7 +167,7 @@ relicast_codec::record! {
         flags: FogFlags,
         /// Kind of fog.
         kind: FogKind,
-        /// Colour.
+        /// Color.
         color: Color,
         /// Altitudes; may be reversed.
         altitude: Range,

@@ -74,7 +74,7 @@ relicast_codec::open_enum! {
     pub enum IntervalKind: u32 {
         /// Seconds.
         Time = 0,
-        /// Distance travelled.
+        /// Distance traveled.
         Distance = 1,
     }
 }
@@ -90,13 +90,13 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A colour of the particles, 20 bytes.
+    /// A color of the particles, 20 bytes.
     pub struct PufferColor[20]: FixedSize {
         /// Age as a fraction of the life of the particle.
         age: F32,
-        /// The colour: 0 to 1, or 0 to 255 where a part is above 1.
+        /// The color: 0 to 1, or 0 to 255 where a part is above 1.
         color: Color,
-        /// Alpha, as the colour.
+        /// Alpha, as the color.
         alpha: F32,
     }
 }
@@ -128,7 +128,7 @@ relicast_codec::record! {
         world_acceleration: Vec3,
         /// What the interval counts; may be set without its flag.
         interval_kind: IntervalKind,
-        /// The interval in seconds or metres; may be set without its flag. 0 where none was authored, which is 1 s.
+        /// The interval in seconds or meters; may be set without its flag. 0 where none was authored, which is 1 s.
         interval_value: F32,
         /// Radius of a particle: the side of its sprite is twice as long.
         size_range: Range,
@@ -155,9 +155,9 @@ relicast_codec::record! {
         textures_have_run_time: Bool32,
         /// Textures; used entries first.
         textures: [PufferTexture; 6],
-        /// Number of colours in use.
+        /// Number of colors in use.
         color_count: u32,
-        /// Colours; used entries first.
+        /// Colors; used entries first.
         colors: [PufferColor; 6],
         /// Number of growth factors in use.
         growth_count: u32,
@@ -192,7 +192,7 @@ impl PufferState {
             .unwrap_or(&self.textures)
     }
 
-    /// The colours in use, which are stored in two ways.
+    /// The colors in use, which are stored in two ways.
     pub fn used_colors(&self) -> &[PufferColor] {
         used(&self.colors, self.color_count)
     }

@@ -1,4 +1,4 @@
-//! Colours as they are drawn back into baked light.
+//! Colors as they are drawn back into baked light.
 
 use std::sync::LazyLock;
 
@@ -6,34 +6,34 @@ use crate::config::EverQuest;
 use crate::pack::edited::Refusal;
 use relicast_convert::drawn_light;
 use relicast_formats::everquest::wld::Bgra;
-use relicast_scene::space::{srgb_from_linear, vertex_colour};
+use relicast_scene::space::{srgb_from_linear, vertex_color};
 
 /// Vertex color that is written for each stored level.
 static LEVELS: LazyLock<[u16; 256]> = LazyLock::new(|| {
     std::array::from_fn(|level| {
-        let [found, ..] = vertex_colour([level as f32; 3], 1.0);
+        let [found, ..] = vertex_color([level as f32; 3], 1.0);
         found
     })
 });
 
-/// The level that a part of a colour comes from, where there is no light but that of the colour.
+/// The level that a part of a color comes from, where there is no light but that of the color.
 pub(super) fn level_at(part: f32) -> Option<usize> {
     let short = (f64::from(part) * 65535.0).round() as u16;
     LEVELS.binary_search(&short).ok()
 }
 
-/// Returns whether stored light is drawn as a colour of a scene (linear) with some ambient light.
+/// Returns whether stored light is drawn as a color of a scene (linear) with some ambient light.
 pub(super) fn is_drawn(
     stored: Bgra,
     ambient: [u8; 3],
-    colour: [f32; 3],
+    color: [f32; 3],
     options: &EverQuest,
 ) -> bool {
     let [drawn @ .., _] = drawn_light(stored, ambient, options);
-    drawn.map(|short| (f64::from(short) / 65535.0) as f32) == colour
+    drawn.map(|short| (f64::from(short) / 65535.0) as f32) == color
 }
 
-/// The light that is drawn as `wanted` (linear) where the scene has some ambient light: its colour changes, and where
+/// The light that is drawn as `wanted` (linear) where the scene has some ambient light: its color changes, and where
 /// that is not dark enough the strength of the light of the sky.
 ///
 /// # Errors
@@ -49,7 +49,7 @@ pub(super) fn stored_light(
         true => f64::from(options.daylight.clamp(0.0, 1.0)),
         false => 1.0,
     };
-    let colour = [stored.red, stored.green, stored.blue];
+    let color = [stored.red, stored.green, stored.blue];
     let sky = f64::from(stored.alpha) * daylight;
     // What each channel is to be, ambient light taken off.
     let mut targets = [0.0_f64; 3];
@@ -62,21 +62,19 @@ pub(super) fn stored_light(
                 let level = f64::from(srgb_from_linear(wanted[channel])) * 255.0;
                 level - f64::from(ambient[channel])
             }
-            false => f64::from(colour[channel]) + sky,
+            false => f64::from(color[channel]) + sky,
         };
     }
     let least = targets.iter().copied().fold(f64::INFINITY, f64::min);
     if least < -0.5 {
-        refuse!(
-            "a colour of it is darker than the ambient light of the zone, which is added to it"
-        );
+        refuse!("a color of it is darker than the ambient light of the zone, which is added to it");
     }
     let alpha = match least - sky < -0.5 {
         true => (least.max(0.0) / daylight).floor().clamp(0.0, 255.0) as u8,
         false => stored.alpha,
     };
     let sky = f64::from(alpha) * daylight;
-    let mut light = colour;
+    let mut light = color;
     for channel in 0..3 {
         if is_changed[channel] || alpha != stored.alpha {
             light[channel] = (targets[channel] - sky).round().clamp(0.0, 255.0) as u8;

@@ -1,10 +1,10 @@
-//! 16-bit colours: red in bits 15 to 11, green in 10 to 5, blue in 4 to 0.
+//! 16-bit colors: red in bits 15 to 11, green in 10 to 5, blue in 4 to 0.
 //!
 //! A channel widens to `floor(v * 255 / max + 0.5)`, which is the reference's rule and has an exact
 //! inverse; replicating bits instead would differ for some values.
 //!
 //! ```
-//! use relicast_formats::zipper::texture::colour::Rgb565;
+//! use relicast_formats::zipper::texture::color::Rgb565;
 //!
 //! assert_eq!(Rgb565(0xF800).to_rgb8(), [255, 0, 0]);
 //! assert_eq!(Rgb565::from_rgb8([0, 0, 255]), Rgb565(0x001F));
@@ -36,7 +36,7 @@ const fn narrow(value: u8, maximum: u32) -> u16 {
     }
 }
 
-/// A 5:6:5 colour word.
+/// A 5:6:5 color word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Rgb565(pub u16);
 
@@ -53,7 +53,7 @@ impl Rgb565 {
         ]
     }
 
-    /// The nearest word; exact for every colour that [`Rgb565::to_rgb8`] makes.
+    /// The nearest word; exact for every color that [`Rgb565::to_rgb8`] makes.
     pub const fn from_rgb8([red, green, blue]: [u8; 3]) -> Self {
         Self((narrow(red, 31) << 11) | (narrow(green, 63) << 5) | narrow(blue, 31))
     }
@@ -86,13 +86,13 @@ mod tests {
     #[test]
     fn widening_is_exact_rounding_and_inverts() {
         for word in 0..=u16::MAX {
-            let colour = Rgb565(word);
-            let [red, green, blue] = colour.to_rgb8();
+            let color = Rgb565(word);
+            let [red, green, blue] = color.to_rgb8();
             let exact = |value: u16, maximum: f64| (f64::from(value) * 255.0 / maximum + 0.5) as u8;
             assert_eq!(red, exact(word >> 11, 31.0));
             assert_eq!(green, exact((word >> 5) & 63, 63.0));
             assert_eq!(blue, exact(word & 31, 31.0));
-            assert_eq!(Rgb565::from_rgb8([red, green, blue]), colour);
+            assert_eq!(Rgb565::from_rgb8([red, green, blue]), color);
         }
     }
 }
