@@ -1,5 +1,4 @@
-//! What a converter of a file offers and what it is given: the contract between this floor and whoever
-//! runs it.
+//! Contract of a converter: the data that it is given and the items that it offers to the code that runs it.
 
 use std::fmt;
 
@@ -18,7 +17,7 @@ use relicast_scene::{Asset, Document, Pictures};
 /// A file to be opened and what is at hand for it.
 #[derive(Clone, Copy)]
 pub struct OpenContext<'a, 'd> {
-    /// What the file is.
+    /// Kind of the file.
     pub kind: Kind,
     /// Its own name, without folders.
     pub name: &'a str,
@@ -70,7 +69,7 @@ impl<'a, 'd> OpenContext<'a, 'd> {
         Self { path, ..self }
     }
 
-    /// What work on bytes with this BLAKE3 is shared with.
+    /// Work that is shared by all files whose bytes have this BLAKE3.
     pub(super) fn shared_as<'s>(&self, digest: Option<&'s str>) -> Option<(&'s SharedWork, &'s str)>
     where
         'd: 's,
@@ -107,7 +106,7 @@ impl fmt::Debug for OpenContext<'_, '_> {
 
 /// Takes the assets of one item.
 pub trait Sink {
-    /// Whether an output of this role is wanted; assets for others need not be made.
+    /// True if an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: OutputRole) -> bool;
 
     /// Path of the first output of another item of the same file, below the output folder, as planned: it may
@@ -193,7 +192,7 @@ pub enum ConvertError {
 
 /// A file that has been opened for planning or conversion.
 pub trait Converter: Sync {
-    /// What the file holds, in file order.
+    /// Items of the file, in file order.
     fn items(&self, options: &ConvertOptions) -> Vec<SourceItem>;
 
     /// Soft faults of the container itself.

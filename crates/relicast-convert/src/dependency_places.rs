@@ -1,5 +1,5 @@
-//! Where files lie, for the search for [dependencies](super::dependencies): folders, stems, and which of
-//! several packages of textures counts first.
+//! Locations of files, for the search for [dependencies](super::dependencies): folders, stems, and the order of
+//! several packages of textures.
 
 use relicast_formats::everquest::model_list;
 
@@ -52,7 +52,7 @@ pub(super) fn mech_rank(stem: &str) -> Option<(u8, u32)> {
         .map(|&(_, rank)| (2, rank))
 }
 
-/// Whether `inner` is `outer` or lies below it.
+/// True if `inner` is `outer` or below it.
 pub(super) fn is_within(inner: &str, outer: &str) -> bool {
     outer.is_empty()
         || inner == outer

@@ -54,7 +54,7 @@ pub use shared_work::SharedWork;
 pub use skip_reason::{SkipCode, SkipReason};
 pub use source_item::{Disposition, OutputRole, OutputSpec, SourceItem};
 
-/// Whether music can be played with a sound font.
+/// True if music can be played with a sound font.
 pub fn is_sound_font(bytes: &[u8]) -> bool {
     everquest::is_playable(bytes)
 }

@@ -21,7 +21,7 @@ use relicast_source::disc::Disc;
 /// Opens a file.
 type Open = for<'a, 'd> fn(OpenContext<'a, 'd>) -> Result<Box<dyn Converter + 'a>, FormatError>;
 
-/// How files of a kind are opened.
+/// Function that opens files of a kind.
 #[derive(Clone, Copy)]
 enum Opening {
     /// By this.
@@ -34,7 +34,7 @@ enum Opening {
     Never,
 }
 
-/// What is done with files of a kind.
+/// Conversion of files of a kind.
 struct Conversion {
     opening: Opening,
     /// Finds what other files take from it, by its kind and items.
@@ -174,7 +174,7 @@ const fn conversion(kind: Kind) -> Conversion {
     }
 }
 
-/// What a Zipper archive holds, by its members.
+/// Content of a Zipper archive, by its members.
 fn archive_content(items: &[&SourceItem]) -> DependencyKind {
     let has = |kind: Kind| items.iter().any(|item| item.kind == kind);
     if items.iter().any(|item| item.asset == AssetKind::Saves) {
@@ -263,7 +263,7 @@ pub fn open_disc_among<'a>(
     open_disc_playing(disc, uses)
 }
 
-/// Whether a file of this kind becomes anything with these settings. `extension` is its own, in lower
+/// True if a file of this kind is converted under these settings. `extension` is its own, in lower
 /// case.
 pub fn is_converted(kind: Kind, extension: Option<&str>, options: &ConvertOptions) -> bool {
     match conversion(kind).opening {
@@ -280,7 +280,7 @@ pub fn is_only_copied(kind: Kind) -> bool {
     matches!(conversion(kind).opening, Opening::Copy(_))
 }
 
-/// Whether a file that nothing converts is copied.
+/// True if a file that nothing converts is copied.
 pub fn is_loose(kind: Kind, extension: Option<&str>, options: &ConvertOptions) -> bool {
     is_only_copied(kind) && options.loose.copies(extension)
 }

@@ -13,7 +13,7 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the converters of one run share.
+/// Cache that the converters of one run share.
 #[derive(Debug, Default)]
 pub struct SharedWork(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 

@@ -40,7 +40,7 @@ pub enum OutputRole {
     Normal,
     /// A picture of where a surface glows, taken from the blue of its normal map.
     Glow,
-    /// What is known of a video: headers, streams, digests of its frames.
+    /// Facts about a video: headers, streams, digests of its frames.
     Facts,
     /// A picture of a video.
     Poster,
@@ -48,7 +48,7 @@ pub enum OutputRole {
     Base,
     /// The weights of the three paints of a livery.
     Mask,
-    /// What lies over the paint of a livery.
+    /// Layer over the paint of a livery.
     Overlay,
     /// The signs of a bitmap font, beside its picture.
     Font,
@@ -78,7 +78,7 @@ impl OutputSpec {
         })
     }
 
-    /// What stands between the stem and the extension.
+    /// Text between the stem and the extension.
     pub fn infix(self) -> Cow<'static, str> {
         match self.role {
             OutputRole::Main | OutputRole::Facts => "".into(),
@@ -115,7 +115,7 @@ impl OutputSpec {
     }
 }
 
-/// Whether an item is converted.
+/// Conversion status of an item.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Disposition {
     /// The item is converted.
@@ -127,7 +127,7 @@ pub enum Disposition {
 }
 
 impl Disposition {
-    /// Whether the item is left out for a reason of this kind.
+    /// True if the item is left out for a reason of this kind.
     pub fn skips_for(&self, code: SkipCode) -> bool {
         matches!(self, Self::Skip(reason) if reason.code == code)
     }
@@ -138,9 +138,9 @@ impl Disposition {
 pub struct SourceItem {
     /// Stored name of the member; `None` for the file as a whole.
     pub member: Option<String>,
-    /// What it holds.
+    /// Kind of the source.
     pub kind: Kind,
-    /// What it becomes.
+    /// Kind of asset that it becomes.
     pub asset: AssetKind,
     /// Folder of its outputs.
     pub category: Category,
@@ -148,13 +148,13 @@ pub struct SourceItem {
     pub range: Range<u64>,
     /// Outputs below the file's own output folder take this stem; `None`: they take the file's.
     pub stem: Option<String>,
-    /// What stands between the file's stem and the extension, as the language of a message file.
+    /// Text between the file's stem and the extension, as the language of a message file.
     pub suffix: Option<String>,
     /// Folders between the file's own output folder and the stem.
     pub folders: Vec<String>,
     /// Its outputs.
     pub wanted: Vec<OutputSpec>,
-    /// What is to become of it.
+    /// Planned conversion status.
     pub verdict: Disposition,
 }
 

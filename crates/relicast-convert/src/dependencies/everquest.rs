@@ -1,5 +1,5 @@
-//! What files of EverQuest take: archives of the zones and models they name, zones and emitters of the same
-//! name, settings of skies, and what sounds are called.
+//! Dependencies of EverQuest files: archives of the zones and models that they name, zones and emitters of the
+//! same name, settings of skies, and names of sounds.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use super::super::dependency_places::{Place, is_within};
 use super::super::everquest::dependencies as archives;
 use super::kinds::{DependencyKind, DependencySource};
 
-/// What the files of EverQuest take, by their index; those that take nothing may be missing.
+/// Dependencies of EverQuest files, by file index; files without dependencies may be missing.
 pub(super) fn dependencies(
     files: &[DependencySource<'_>],
     places: &[Place],
@@ -77,8 +77,8 @@ pub(super) fn dependencies(
     needed
 }
 
-/// What lists of sounds and spells take: names of sounds and songs of the zone, archives of sounds, music and
-/// its index; the emitters of the same name.
+/// Dependencies of lists of sounds and spells: names of sounds and songs of the zone, archives of sounds, music
+/// and its index, and the emitters of the same name.
 fn sounding(files: &[DependencySource<'_>], places: &[Place]) -> Vec<(usize, Vec<usize>)> {
     let mut by_place: HashMap<(DependencyKind, &str, &str), usize> = HashMap::new();
     let mut common: HashMap<&str, Vec<usize>> = HashMap::new();

@@ -11,7 +11,7 @@ use super::super::everquest::dependencies as everquest;
 pub struct Dependency<'a> {
     /// Its path below the input, forward slashes.
     pub path: &'a str,
-    /// What it is.
+    /// Kind of the file.
     pub kind: Kind,
     /// Its bytes.
     pub bytes: &'a [u8],
@@ -65,7 +65,7 @@ impl Needs {
     }
 }
 
-/// What a file holds, as far as dependencies go.
+/// Content of a file, as far as dependencies need it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DependencyKind {
     /// Pictures.
@@ -94,7 +94,7 @@ pub enum DependencyKind {
     EmitterText,
     /// Definitions of particle emitters.
     EmitterDefinitions,
-    /// What is seen of spells, by numbers of emitters.
+    /// Visual effects of spells, by emitter numbers.
     SpellStages,
     /// A list of EverQuest.
     TextList,
@@ -128,12 +128,12 @@ pub enum DependencyKind {
     Other,
 }
 
-/// What dependencies follow from.
+/// File whose dependencies are looked up.
 #[derive(Debug, Clone, Copy)]
 pub struct DependencySource<'a> {
     /// Path below the input, forward slashes.
     pub path: &'a str,
-    /// What the file holds.
+    /// Content of the file.
     pub content: DependencyKind,
     /// Archives that the file lists, if it is a list of them.
     pub listed: &'a [ListedArchive],

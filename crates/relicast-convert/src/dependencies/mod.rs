@@ -214,7 +214,7 @@ impl<'f> Search<'f> {
         found
     }
 
-    /// What missions in the folder of a world place: readers, and 'mechs with their motions and readers.
+    /// Files that missions in the folder of a world place: readers, and 'mechs with their motions and readers.
     fn placements_of_world(&self, folder: &str) -> Vec<usize> {
         let mut needed = self.readers_of_world(folder);
         let mechs =

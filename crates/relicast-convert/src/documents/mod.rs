@@ -47,7 +47,7 @@ const EXTRAS: &[DocumentForm] = &[
     ),
 ];
 
-/// What documents are of whose values have no types.
+/// Form of documents whose values have no types.
 const VALUES: DocumentForm =
     DocumentForm::of::<serde_json::Value>("values", "Values that docs/outputs.md tells");
 

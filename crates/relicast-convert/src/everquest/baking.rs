@@ -4,7 +4,7 @@ use crate::options::EverQuest;
 use relicast_formats::everquest::wld::Bgra;
 use relicast_scene::space::{vertex_color, vertex_color_of_levels};
 
-/// How light that was baked into vertices becomes vertex colors.
+/// Conversion of light that was baked into vertices to vertex colors.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Baking<'o> {
     /// The settings.

@@ -11,7 +11,7 @@ use super::actor::{ModelParts, SkeletonInstance, is_alternate, without_end};
 /// Endings for kinds of fragments, which are no part of a model's name.
 const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
 
-/// What a model shows.
+/// Root of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Root {
     /// Meshes alone, by index of their fragments.
@@ -29,7 +29,7 @@ pub(super) struct Model {
     pub name: String,
     /// The actor definition that names it; `None` for skeletons and meshes that no actor shows.
     pub actor: Option<usize>,
-    /// What it shows.
+    /// Root of the model.
     pub root: Root,
 }
 

@@ -1,4 +1,4 @@
-//! What is counted while a scene is made, for notes and deviations.
+//! Counts taken while a scene is made, for notes and deviations.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ impl Checks {
         self.notes().into_iter().for_each(|note| sink.note(note));
     }
 
-    /// What the scene lacks: textures that no archive at hand has, and placed models that no scene has.
+    /// Lists missing textures (in no available archive) and placed models (in no scene).
     fn missing(&self) -> Vec<String> {
         let textures = self.missing_textures.iter();
         let textures = textures

@@ -17,9 +17,9 @@ enum Scope {
 pub(super) struct Correction {
     scope: Scope,
     material: &'static str,
-    /// What the surface comes to.
+    /// Corrected surface.
     pub surface: Surface,
-    /// Where the fact is from.
+    /// Source of the correction.
     pub source: &'static str,
 }
 

@@ -9,7 +9,7 @@ use relicast_scene::model::{
 
 use super::archive::TextureProvider;
 
-/// How far texture coordinates may leave the picture and still count as inside.
+/// Distance that texture coordinates may leave the picture by and still count as inside.
 const INSIDE: f32 = 1.0 / 1024.0;
 
 /// A surface that shows several pictures in turn.
@@ -21,17 +21,17 @@ pub(super) struct Cycle {
     pub frames: Vec<(String, String)>,
     /// Duration of each picture in milliseconds.
     pub sleep: u32,
-    /// How they are looked up.
+    /// Sampler of the pictures.
     pub sampler: Sampler,
 }
 
-/// Whether a primitive uses a material, in any variant.
+/// True if a primitive uses a material, in any variant.
 fn wears(primitive: &Primitive, material: MaterialId) -> bool {
     let mut others = primitive.variants.iter().map(|look| look.material);
     primitive.material == Some(material) || others.any(|other| other == material)
 }
 
-/// Whether nothing that wears the material leaves the picture.
+/// True if all primitives with the material stay inside the picture.
 fn stays_inside(scene: &Scene, material: MaterialId) -> bool {
     let primitives = scene.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let mut resolved = primitives.filter(|primitive| wears(primitive, material));

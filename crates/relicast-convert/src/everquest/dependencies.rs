@@ -19,7 +19,7 @@ const ADDITIONS: [(&str, u8); 8] = [
 /// Starts of the names of archives that all zones share.
 const SHARED: [&str; 6] = ["global", "gequip", "bmpwad", "lgequip", "chequip", "sky"];
 
-/// Whether the archive of this stem is shared by all zones.
+/// True if the archive of this stem is shared by all zones.
 pub(crate) fn is_shared(stem: &str) -> bool {
     SHARED.iter().any(|start| stem.starts_with(start))
 }
@@ -50,7 +50,7 @@ pub(crate) struct List<'a> {
     pub folder: &'a str,
     /// The zone, in lower case.
     pub zone: &'a str,
-    /// What it lists.
+    /// Archives that it lists.
     pub archives: &'a [ListedArchive],
 }
 

@@ -53,7 +53,7 @@ pub(super) struct Geometry {
     pub animation: FragmentRef,
     /// Collision volume, if any.
     pub collision: FragmentRef,
-    /// Where the flame is on things that give light, relative to the center.
+    /// Position of the flame relative to the center, for things that give light.
     pub light_offset: Option<[f32; 3]>,
 }
 
@@ -293,7 +293,7 @@ fn unit(direction: [f64; 3]) -> Option<[f32; 3]> {
     (length.is_finite() && length > 0.0).then(|| direction.map(|part| (part / length) as f32))
 }
 
-/// Whether [`unit`] finds a direction.
+/// True if [`unit`] finds a direction.
 fn has_direction(normal: [f32; 3]) -> bool {
     let wide = normal.map(f64::from);
     let square = dot(wide, wide);
@@ -335,7 +335,7 @@ fn bones(pieces: &[VertexPiece], count: usize) -> Vec<Option<u16>> {
     dealt_out(pieces, count)
 }
 
-/// What each of so many vertices gets of values that are told for runs of vertices.
+/// Value of each of `count` vertices, from values that are stored for runs of vertices.
 fn dealt_out(runs: impl Iterator<Item = (u16, u16)>, count: usize) -> Vec<Option<u16>> {
     let mut all = Vec::with_capacity(count);
     for (value, vertices) in runs {

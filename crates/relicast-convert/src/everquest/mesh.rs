@@ -38,7 +38,7 @@ pub(super) struct Group {
 struct Dealt {
     slot: Option<u16>,
     vertices: Vec<usize>,
-    /// How many solid faces, and how many passable ones.
+    /// Number of solid faces, and of passable ones.
     counts: [usize; 2],
     /// The solid faces, and the passable ones.
     triangles: [Vec<[u32; 3]>; 2],
@@ -195,7 +195,7 @@ pub(super) fn append_vertices(
     base
 }
 
-/// Whether baked light becomes colors of vertices.
+/// True if baked light becomes vertex colors.
 fn is_lit(colors: &[Bgra], baking: Baking<'_>) -> bool {
     baking.options.bakes() && !colors.is_empty()
 }
@@ -230,7 +230,7 @@ pub(super) fn primitive_extras(solid: bool) -> Extras {
 /// Meshes of a geometry: what is drawn, and what is not.
 #[derive(Debug, Clone, Default)]
 pub(super) struct GeometryMeshes {
-    /// What is drawn.
+    /// Drawn part.
     pub visible: Option<Mesh>,
     /// Surfaces that are never drawn, such as boundaries.
     pub invisible: Option<Mesh>,

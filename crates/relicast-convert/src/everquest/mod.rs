@@ -30,7 +30,7 @@
 //!
 //! # Fragments
 //!
-//! What becomes of each kind. Everything that is decoded is in NAME.raw.json too, when asked for.
+//! Conversion of each kind. Everything that is decoded is in NAME.raw.json too, when asked for.
 //!
 //! | kind | decoded | used for |
 //! | --- | --- | --- |

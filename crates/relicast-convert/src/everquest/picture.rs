@@ -11,7 +11,7 @@ use relicast_scene::{Asset, Image, Pixels};
 /// Brightness up to which the alpha of an additive picture is just that.
 const BOOSTED_ABOVE: u16 = 64;
 
-/// Whether a member of this kind is a picture.
+/// True if a member of this kind is a picture.
 pub(super) fn is_picture(kind: Kind) -> bool {
     matches!(kind, Kind::Bitmap | Kind::Dds | Kind::Picture)
 }
@@ -72,8 +72,8 @@ pub(super) fn image(
     image
 }
 
-/// Whether a stored picture is written as it is: a PNG of which the settings change nothing. It was decoded, so that all of
-/// it can be read.
+/// True if a stored picture is copied: a PNG that the settings do not change. It was decoded once, to prove that
+/// all of it can be read.
 pub(super) fn is_as_stored(
     bytes: &[u8],
     picture: &Picture,
@@ -84,7 +84,7 @@ pub(super) fn is_as_stored(
     sniff(bytes) == Some(FileKind::Png) && !is_keyed && options.palette == Palette::Keep
 }
 
-/// Whether all indices have a color, and PNG has room for the palette.
+/// True if all indices have a color, and PNG has room for the palette.
 fn fits(indices: &[u8], colors: usize) -> bool {
     colors <= 256 && indices.iter().all(|&index| usize::from(index) < colors)
 }
@@ -137,7 +137,7 @@ pub(super) fn normal(picture: &Picture, green: NormalGreen) -> Image<'static> {
     }
 }
 
-/// Where a surface glows, by the blue of its normal map.
+/// Glow of a surface, by the blue of its normal map.
 pub(super) fn glow(normal: &Picture) -> Image<'static> {
     let rgba = normal.rgba(None);
     let texels = rgba.as_chunks::<4>().0.iter().map(|&[_, _, blue, _]| blue);
@@ -203,7 +203,7 @@ pub(super) fn surfaces(start: &[u8], length: usize, options: &Textures) -> Vec<O
         .collect()
 }
 
-/// Whether an output is a face of a cube: then there is no flat picture.
+/// True if an output is a face of a cube: then there is no flat picture.
 pub(super) fn is_face(output: &OutputSpec) -> bool {
     matches!(output.role, OutputRole::Surface { face: Some(_), .. })
 }

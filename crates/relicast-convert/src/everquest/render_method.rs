@@ -6,19 +6,19 @@ use relicast_formats::everquest::wld::{Body, FragmentRef, Material, Surface, Wld
 
 use super::corrections;
 
-/// What a material comes to. `archive` is the stem of its archive where corrections are wanted.
+/// Surface of a material. `archive` is the stem of its archive if corrections are wanted.
 pub(super) fn surface(name: &str, material: &Material, archive: Option<&str>) -> Surface {
     let stored = material.surface();
     let correction = archive.and_then(|archive| corrections::of(archive, name, stored));
     correction.map_or(stored, |correction| correction.surface)
 }
 
-/// Whether a surface is drawn at all.
+/// True if a surface is drawn at all.
 pub(super) fn is_visible(surface: Surface) -> bool {
     !matches!(surface, Surface::Boundary | Surface::Invisible)
 }
 
-/// Whether a surface is added to what is behind it.
+/// True if a surface is added to the background.
 pub(super) fn is_additive(surface: Surface) -> bool {
     matches!(
         surface,
@@ -36,7 +36,7 @@ pub(super) struct TextureChain {
 }
 
 impl TextureChain {
-    /// Whether it names a picture at all.
+    /// True if it names a picture at all.
     pub(super) fn names_picture(&self) -> bool {
         self.frames.iter().flatten().next().is_some()
     }
@@ -96,7 +96,7 @@ impl Uses {
     }
 }
 
-/// How the scenes of an archive use pictures. `archive` is its stem where corrections are wanted.
+/// Use of pictures by the scenes of an archive. `archive` is its stem if corrections are wanted.
 pub(super) fn uses<'w>(scenes: impl Iterator<Item = &'w Wld<'w>>, archive: Option<&str>) -> Uses {
     let mut uses = Uses::default();
     for fragment in scenes.flat_map(|scene| {
@@ -127,7 +127,7 @@ pub(super) fn uses<'w>(scenes: impl Iterator<Item = &'w Wld<'w>>, archive: Optio
     uses
 }
 
-/// Whether a face of one of these meshes has a surface that is not drawn.
+/// True if a face of one of these meshes has a surface that is not drawn.
 pub(super) fn has_invisible(wld: &Wld<'_>, meshes: &[usize]) -> bool {
     let invisible = |palette: FragmentRef, slot: u16| {
         let Some(Body::MaterialPalette(palette)) = wld.get(palette).map(|fragment| &fragment.body)

@@ -42,9 +42,9 @@ pub(super) struct ResolvedMaterial {
     pub material: MaterialId,
     /// It is drawn.
     pub visible: bool,
-    /// Whether the file has the material; otherwise it is a placeholder.
+    /// True if the file has the material; otherwise it is a placeholder.
     pub known: bool,
-    /// Whether its picture is missing. Texture coordinates are kept, for a picture that the user may add.
+    /// True if its picture is missing. Texture coordinates stay, for a picture that the user may add.
     pub lacks_picture: bool,
 }
 
@@ -329,7 +329,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         self.checks.still_cycles += cycles::finish(&mut self.scene, &cycles, self.view);
     }
 
-    /// What a material comes to. A correction is noted.
+    /// Surface of a material. A correction is noted.
     fn surface(&mut self, source: Source<'_>, name: &str, stored: &wld::Material) -> Surface {
         let from = stored.surface();
         let opened = self.view.archive_set.get(source.opened);
@@ -383,7 +383,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         Some((found.name, key))
     }
 
-    /// How pictures are looked up.
+    /// Sampler of the pictures.
     fn sampler(&self) -> Sampler {
         Sampler {
             filter: match self.view.options.scenes.filter {
@@ -413,12 +413,12 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
 /// The scenes of a model or zone: what is drawn, and what is not.
 #[derive(Debug)]
 pub(super) struct Layers<'s, 'a> {
-    /// What is drawn; what is not too, where the settings keep it there.
+    /// Drawn surfaces, and the undrawn ones if the settings keep them there.
     pub main: SceneBuilder<'s, 'a>,
     /// Surfaces that are never drawn, such as boundaries.
     hidden: SceneBuilder<'s, 'a>,
     keep: bool,
-    /// Whether the scene stops movement: zones and objects do, creatures do not.
+    /// True if the scene stops movement: zones and objects do, creatures do not.
     pub is_ground: bool,
     /// Ambient light of the whole scene: red, green, blue.
     pub ambient: [u8; 3],
@@ -456,7 +456,7 @@ impl<'s, 'a> Layers<'s, 'a> {
         }
     }
 
-    /// How baked light becomes vertex colors.
+    /// Conversion of baked light to vertex colors.
     pub(super) fn baking(&self) -> Baking<'s> {
         Baking {
             options: &self.main.view.options.everquest,
@@ -464,7 +464,7 @@ impl<'s, 'a> Layers<'s, 'a> {
         }
     }
 
-    /// Whether there is one scene for both.
+    /// True if one scene holds both.
     pub(super) fn keeps(&self) -> bool {
         self.keep
     }
@@ -491,7 +491,7 @@ impl<'s, 'a> Layers<'s, 'a> {
     }
 }
 
-/// How a surface uses alpha, and its own opacity.
+/// Alpha mode of a surface, and its own opacity.
 fn alpha_of(surface: Surface) -> (AlphaMode, f32) {
     match surface {
         Surface::Transparent25 => (AlphaMode::Blend, 0.25),

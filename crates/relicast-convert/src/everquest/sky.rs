@@ -8,8 +8,8 @@ use relicast_scene::extras::everquest;
 /// Stem of the scene file that holds skies.
 pub(super) const SCENE: &str = "sky";
 
-/// What a layer of a sky does, from the fact sheet: seconds in which one unit of texture coordinates passes, and
-/// where to.
+/// Motion of each layer of a sky: seconds in which one unit of texture coordinates passes, and
+/// the direction.
 const LAYERS: [(u8, u8, u32, Option<&str>); 8] = [
     (1, 1, 120, None),
     (1, 3, 20, Some("east to west")),
@@ -24,7 +24,7 @@ const LAYERS: [(u8, u8, u32, Option<&str>); 8] = [
 /// Seconds of a day of the game, in which the bodies go around once.
 const DAY: u32 = 72 * 60;
 
-/// What is known of the model with this name, if it is a layer of a sky: `LAYERnm` is part m of sky n.
+/// Facts about the model with this name, if it is a layer of a sky: `LAYERnm` is part m of sky n.
 pub(super) fn layer(name: &str) -> Option<everquest::SkyLayer> {
     let digits = name
         .get(..5)
@@ -50,7 +50,7 @@ pub(super) fn layer(name: &str) -> Option<everquest::SkyLayer> {
     })
 }
 
-/// What holds for all skies; `settings` is a text of settings.
+/// Facts that hold for all skies; `settings` is a text of settings.
 pub(super) fn facts(settings: Option<&[u8]>) -> everquest::Sky {
     everquest::Sky {
         centered_on_camera: Some(true),
@@ -71,7 +71,7 @@ const DEFAULT: &str = "default";
 /// Start of the names of sections of zones.
 const ZONE: &str = "SkySetting-";
 
-/// What settings are where no section has them, from the fact sheet.
+/// Settings where no section has them.
 const DEFAULTS: [(&str, &str); 9] = [
     ("OpaqueAngle", "0.0"),
     ("TransparentAngle", "0.2"),

@@ -1,4 +1,4 @@
-//! What can be stood on or hit: nodes named so that Godot makes them solid, and volumes of collision.
+//! Solid surfaces: nodes whose names make Godot treat them as solid, and volumes of collision.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use relicast_scene::model::{
 
 use super::space;
 
-/// Whether a primitive stops movement.
+/// True if a primitive stops movement.
 fn is_solid(primitive: &Primitive) -> bool {
     !primitive.is_passable
 }

@@ -1,4 +1,4 @@
-//! Where the sounds, songs and music that lists of sounds name are written to.
+//! Output paths of the sounds, songs and music that lists of sounds name.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};

@@ -208,7 +208,7 @@ struct SoundDocument<'a> {
     source: SoundSource,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'a str>,
-    /// Where it is written to, below the output folder.
+    /// Path of the song, below the output folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a str>,
 }
@@ -249,7 +249,7 @@ struct PlacedText<'a> {
     #[serde(flatten)]
     emitter: &'a emt::TextEmitter,
     scene_position: [F32; 3],
-    /// Where the sound is written to, below the output folder.
+    /// Path of the sound, below the output folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<&'a str>,
 }

@@ -60,7 +60,7 @@ pub(super) fn placed_rotation(place: &Placement) -> Quat {
     Quat::from_xyzw(x, y, z, w)
 }
 
-/// Where an actor stands; `None` when its place is not finite or it has none.
+/// Transform of an actor; `None` when it has no place, or one that is not finite.
 pub(super) fn placement(actor: &Actor) -> Option<Transform> {
     let place = actor.place.as_ref()?;
     let scale = actor.scale.map_or(1.0, |scale| scale.get());
@@ -75,7 +75,7 @@ pub(super) fn placement(actor: &Actor) -> Option<Transform> {
     finite.then_some(transform)
 }
 
-/// Where a thing of a server is. Its axes are +X west, +Y north, +Z up, and it turns from north by west; `None` for values
+/// Transform of a thing of a server. Its axes are +X west, +Y north, +Z up, and it turns from north by west; `None` for values
 /// that are not finite.
 pub(super) fn server_placement(
     [west, north, up]: [f32; 3],

@@ -1,4 +1,4 @@
-//! What the way back of edited scenes asks of the converter: how values of the files come to be those of scenes.
+//! Services of the converter for packing edited scenes: the conversion of file values to scene values.
 
 use glam::{DMat4, Quat};
 

@@ -85,7 +85,7 @@ pub(crate) fn frame_times(
     (frame_times.times.len() > 1).then_some(frame_times)
 }
 
-/// How the alpha of all pictures together is used.
+/// Alpha mode of all pictures together.
 pub(crate) fn alpha(mut modes: impl Iterator<Item = AlphaMode> + Clone) -> AlphaMode {
     if modes.clone().any(|mode| mode == AlphaMode::Blend) {
         return AlphaMode::Blend;
@@ -95,13 +95,13 @@ pub(crate) fn alpha(mut modes: impl Iterator<Item = AlphaMode> + Clone) -> Alpha
         .unwrap_or_default()
 }
 
-/// Whether the pictures can lie beside each other, and settings want it.
+/// True if the pictures can share a row, and settings want it.
 pub(crate) fn fit(sizes: impl Iterator<Item = (u32, u32)>, options: &Scenes) -> bool {
     let sizes: Vec<(u32, u32)> = sizes.collect();
     options.cycle_atlas && sizes_fit(&sizes)
 }
 
-/// Whether pictures of these sizes can be in one row: the largest width and height are multiples of each
+/// True if pictures of these sizes can be in one row: the largest width and height are multiples of each
 /// other one, so that each texel of a smaller picture becomes a block of texels.
 pub(crate) fn sizes_fit(sizes: &[(u32, u32)]) -> bool {
     let largest = sizes

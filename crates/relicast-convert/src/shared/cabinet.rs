@@ -64,17 +64,17 @@ impl Converter for CabinetFile<'_> {
     }
 }
 
-/// What is known of a cabinet.
+/// Facts about a cabinet.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContainerDocument<'a> {
     /// The file that it was opened by.
     pub file: &'a str,
-    /// What sort it is.
+    /// Kind of container.
     pub kind: ContainerKind,
     /// Its files.
     pub volumes: Vec<VolumeRow<'a>>,
-    /// What it says of itself.
+    /// Facts that the container stores about itself.
     #[serde(flatten)]
     pub facts: &'a ContainerFacts,
     /// Its members.
@@ -113,9 +113,9 @@ pub struct MemberRow<'a> {
     /// Bytes as stored; none where only the whole folder has a size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packed: Option<u64>,
-    /// How they are packed.
+    /// Compression method.
     pub packing: &'static str,
-    /// Where they lie; volumes by their places in `volumes`.
+    /// Byte ranges; volumes by their indices in `volumes`.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub places: &'a [MemberPlace],
     /// MD5, where the cabinet tells.

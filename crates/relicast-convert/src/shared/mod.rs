@@ -1,4 +1,4 @@
-//! What the converters of all games share, once each.
+//! Code that the converters of all games share.
 //!
 //! - [`stems`] — names of outputs; [`scene_outputs`] — the files of a scene;
 //! - [`atlas`] — pictures in a row, shown in turn;

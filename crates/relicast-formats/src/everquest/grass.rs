@@ -46,7 +46,7 @@ pub struct Grass<'a> {
 /// Cards that are looked at to detect a file.
 const TRIED: usize = 256;
 
-/// Whether bytes are whole cards with places and heights such as zones have.
+/// True if bytes are whole cards with places and heights such as zones have.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let (cards, rest) = bytes.as_chunks::<{ <Card as FixedSize>::SIZE }>();
     let is_card = |bytes: &[u8; <Card as FixedSize>::SIZE]| {

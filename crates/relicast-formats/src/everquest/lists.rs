@@ -16,12 +16,12 @@ use std::borrow::Cow;
 
 use super::plain;
 
-/// How the rows of a list are built.
+/// Structure of the rows of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Layout {
-    /// Whether a file (by its name in lower case) is such a list.
+    /// Returns true if a file (by its name in lower case) is such a list.
     holds: fn(&str) -> bool,
-    /// What is between two cells; `None` for lists of whole lines.
+    /// Separator between two cells; `None` for lists of whole lines.
     separator: Option<char>,
     /// Lines before the first row.
     pub headings: usize,
@@ -226,7 +226,7 @@ const LAYOUTS: &[Layout] = &[
     },
 ];
 
-/// Whether a name is `START_ENDING.txt`.
+/// True if a name is `START_ENDING.txt`.
 fn is_one_of(name: &str, start: &str, endings: &[&str]) -> bool {
     let rest = name
         .strip_prefix(start)
@@ -241,7 +241,7 @@ impl Layout {
         LAYOUTS.iter().find(|layout| (layout.holds)(name))
     }
 
-    /// Whether a file whose name tells this list may be one.
+    /// True if the bytes of a file with a matching name may be such a list.
     pub fn fits(&self, bytes: &[u8]) -> bool {
         let start = bytes.get(..bytes.len().min(256)).unwrap_or_default();
         let has_separator = || {
@@ -269,7 +269,7 @@ impl Layout {
         }
     }
 
-    /// Whether cells of a column are texts, whatever they look like.
+    /// True if cells of a column are texts, even if they look like numbers.
     pub fn is_text(&self, place: usize) -> bool {
         let column = self.columns.get(place);
         column.is_some_and(|column| self.texts.contains(column))
@@ -319,7 +319,7 @@ pub enum MapLine<'l> {
     },
     /// A point with a name.
     Point {
-        /// Where it is.
+        /// Position.
         position: [f32; 3],
         /// Red, green, blue.
         color: [u8; 3],
@@ -402,14 +402,14 @@ pub fn map_line(line: &str) -> Option<MapLine<'_>> {
     }
 }
 
-/// Whether a text begins as a map does: its first line that is not empty is one of a map.
+/// True if a text begins as a map does: its first line that is not empty is one of a map.
 pub fn is_map(bytes: &[u8]) -> bool {
     let start = bytes.get(..bytes.len().min(512)).unwrap_or_default();
     let first = lines(start).find(|line| !line.trim().is_empty());
     first.is_some_and(|line| map_line(&line).is_some())
 }
 
-/// Whether a file (by its name in lower case) has settings of the world, and none of a player.
+/// True if a file (by its name in lower case) has settings of the world, and none of a player.
 pub fn is_world_settings(name: &str) -> bool {
     let known = [
         "sky.ini",

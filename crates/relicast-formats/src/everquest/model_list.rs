@@ -15,7 +15,7 @@ const ENDINGS: [&str; 2] = ["_chr.txt", "_assets.txt"];
 /// Endings of archives, which lists have or lack.
 const ARCHIVES: [&str; 3] = [".s3d", ".pfs", ".eqg"];
 
-/// What the names of archives with creatures end in, where a list has the creature alone.
+/// End of the names of archives with creatures, where a list has the creature alone.
 const CREATURES: &str = "_chr";
 
 /// An archive that a list names.

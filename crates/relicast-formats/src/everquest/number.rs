@@ -65,7 +65,7 @@ pub fn whole(cell: &str) -> Option<i32> {
     limits.contains(&number).then_some(number as i32)
 }
 
-/// Whether a cell is a number and nothing else.
+/// True if a cell is a number and nothing else.
 pub fn is_plain(cell: &str) -> bool {
     let cell = cell.trim();
     length(cell) == Some(cell.len()) && !cell.ends_with('.')

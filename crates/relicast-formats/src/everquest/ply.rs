@@ -25,7 +25,7 @@ const END: &[u8] = b"end_header";
 /// Most bytes of a header.
 const LONGEST_HEADER: usize = 1 << 16;
 
-/// How values are stored.
+/// Encoding of the values.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -122,9 +122,9 @@ pub struct Property {
 pub struct Element {
     /// Name.
     pub name: String,
-    /// How many there are.
+    /// Number of elements.
     pub count: usize,
-    /// What each one has.
+    /// Properties of each element.
     pub properties: Vec<Property>,
 }
 
@@ -132,7 +132,7 @@ pub struct Element {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ply<'a> {
-    /// How values are stored.
+    /// Encoding of the values.
     pub encoding: Encoding,
     /// The elements.
     pub elements: Vec<Element>,

@@ -57,9 +57,9 @@ pub struct Row {
     pub line: u64,
     /// Short name of the zone, in small letters.
     pub zone: String,
-    /// What is there.
+    /// Kind of the placed item.
     pub placed: Placed,
-    /// Where, by the server's axes: +X west, +Y north, +Z up.
+    /// Position, by the server's axes: +X west, +Y north, +Z up.
     pub position: [f32; 3],
     /// Turn from north by west, 512 in all.
     pub heading: f32,

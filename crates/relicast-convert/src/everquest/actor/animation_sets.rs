@@ -84,7 +84,7 @@ impl TrackIndex {
 /// A scene file with its tracks.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::everquest) struct TrackSource<'w> {
-    /// What the file is called, for extras and notes.
+    /// Name of the file, for extras and notes.
     pub name: &'w str,
     /// The file.
     pub wld: &'w Wld<'w>,
@@ -106,7 +106,7 @@ pub(super) struct FoundSet<'w> {
     pub code: Option<SetCode>,
     /// Code of the creature whose tracks these are, in upper case; `None` if the tracks have no such code.
     pub lender: Option<String>,
-    /// Where they are from.
+    /// File of the tracks.
     pub file: TrackSource<'w>,
     /// The tracks by joint.
     pub tracks: BTreeMap<usize, FragmentRef>,

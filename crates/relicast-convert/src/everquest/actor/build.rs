@@ -183,7 +183,7 @@ pub(in crate::everquest) fn build<'w>(
 #[derive(Debug)]
 pub(in crate::everquest) struct RestPoseModel {
     rig: Rig,
-    /// What it shows.
+    /// Parts of the model.
     pub model_parts: ModelParts,
 }
 
@@ -261,8 +261,8 @@ fn skeleton_facts(skeleton: &Skeleton, rig: &Rig) -> everquest::Skeleton {
     }
 }
 
-/// Whether a model has something for the hidden scene: alternate meshes, or surfaces that are never drawn.
-/// `has_invisible` returns whether any of some meshes has such surfaces.
+/// True if a model has something for the hidden scene: alternate meshes, or surfaces that are never drawn.
+/// `has_invisible` returns true if any of some meshes has such surfaces.
 pub(in crate::everquest) fn has_hidden(
     model_parts: &ModelParts,
     has_invisible: impl FnOnce(&[usize]) -> bool,

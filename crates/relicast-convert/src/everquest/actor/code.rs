@@ -27,7 +27,7 @@ impl SetCode {
         holds.then_some((Self(code), rest))
     }
 
-    /// Whether the set starts again at its end (by a reference implementation).
+    /// True if the set starts again at its end (by a reference implementation).
     pub(in crate::everquest) fn loops(self) -> bool {
         const LOOPING: [&[u8; 3]; 11] = [
             b"P01", b"L01", b"L02", b"L05", b"L06", b"L07", b"L09", b"P03", b"P06", b"P07", b"P08",
@@ -49,7 +49,7 @@ impl SetCode {
         listed.map_or_else(|| self.to_string(), |(name, _)| name.to_owned())
     }
 
-    /// What it shows.
+    /// Meaning of the code.
     pub(in crate::everquest) fn meaning(self) -> Option<&'static str> {
         self.listed().map(|(_, meaning)| meaning)
     }

@@ -1,4 +1,4 @@
-//! What a skeleton shows: skins, meshes and other things on bones, and alternate meshes by name.
+//! Parts of a skeleton: skins, meshes and other attachments of bones, and alternate meshes by name.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub(in crate::everquest) struct ModelParts {
     pub lost: usize,
 }
 
-/// What part of a model a mesh of it shows, by its name.
+/// Part of a model that a mesh shows, by the name of the mesh.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -37,7 +37,7 @@ pub(in crate::everquest) enum Shows {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::everquest) struct SkeletonInstance<'w> {
-    /// What it shows.
+    /// Part that the mesh shows.
     shows: Shows,
     /// Number of the head or body; 0 is the default one.
     number: u32,
@@ -45,7 +45,7 @@ pub(in crate::everquest) struct SkeletonInstance<'w> {
     mesh: &'w str,
     /// Index of its fragment: meshes may share a name.
     fragment: usize,
-    /// Whether the mesh is in the main scene; otherwise it is in the hidden scene, if that is written.
+    /// True if the mesh is in the main scene; otherwise it is in the hidden scene, if that is written.
     shown: bool,
 }
 
@@ -91,7 +91,7 @@ fn mesh_of(wld: &Wld<'_>, reference: FragmentRef) -> Option<usize> {
     matches!(body, Body::Mesh(_) | Body::LegacyMesh(_)).then_some(index)
 }
 
-/// Whether the unreferenced mesh at `index` is an alternate of a model. Its name is the model's, then `HE`
+/// True if the unreferenced mesh at `index` is an alternate of a model. Its name is the model's, then `HE`
 /// for a head or nothing for a body, then two digits; or its name starts with the model's, and the mesh has
 /// bones.
 pub(in crate::everquest) fn is_alternate(wld: &Wld<'_>, index: usize, model: &str) -> bool {
@@ -119,20 +119,20 @@ fn names_alternate(mesh: &str, model: &str, has_bones: bool) -> bool {
     numbered || (has_bones && !goes_on)
 }
 
-/// What follows `start` in a name, in any letter case.
+/// Rest of a name after `start`, in any letter case.
 fn without_start<'n>(name: &'n str, start: &str) -> Option<&'n str> {
     let (found, rest) = name.split_at_checked(start.len())?;
     found.eq_ignore_ascii_case(start).then_some(rest)
 }
 
-/// What precedes `end` in a name, in any letter case.
+/// Rest of a name before `end`, in any letter case.
 pub(in crate::everquest) fn without_end<'n>(name: &'n str, end: &str) -> Option<&'n str> {
     let (rest, found) = name.split_at_checked(name.len().checked_sub(end.len())?)?;
     found.eq_ignore_ascii_case(end).then_some(rest)
 }
 
 impl ModelParts {
-    /// What the skeleton of a model shows; `spares` are the meshes that nothing refers to.
+    /// Parts of a model's skeleton; `spares` are the meshes that nothing refers to.
     pub(in crate::everquest) fn of(
         wld: &Wld<'_>,
         skeleton: &Skeleton,

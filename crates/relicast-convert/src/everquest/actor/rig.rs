@@ -15,7 +15,7 @@ pub(in crate::everquest) struct Joint {
     pub name: String,
     /// The bone above it; none for a root.
     pub parent: Option<usize>,
-    /// Where it is in its parent.
+    /// Transform in the space of its parent.
     pub rest: Transform,
     /// Transform from joint space to model space, at rest.
     pub world: DMat4,
@@ -23,7 +23,7 @@ pub(in crate::everquest) struct Joint {
     pub inverse: DMat4,
     /// Fragment of its rest pose.
     pub track: FragmentRef,
-    /// What hangs on it.
+    /// Fragment attached to the bone.
     pub attachment: FragmentRef,
 }
 
@@ -77,7 +77,7 @@ pub(in crate::everquest) fn transform(pose: &Pose) -> (Transform, bool) {
     (transform, !(moves && scales))
 }
 
-/// Whether single precision can hold a matrix.
+/// True if single precision can hold a matrix.
 fn fits(matrix: &DMat4) -> bool {
     matrix
         .to_cols_array()

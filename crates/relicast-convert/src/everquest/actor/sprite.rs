@@ -19,7 +19,7 @@ fn definition<'w>(wld: &'w Wld<'_>, index: usize) -> Option<(&'w str, &'w FlatSp
     Some((fragment.name(), sprite))
 }
 
-/// Whether any of a model's sprites is a picture that faces the camera.
+/// True if any of a model's sprites is a picture that faces the camera.
 pub(in crate::everquest) fn is_flat(wld: &Wld<'_>, sprites: &[usize]) -> bool {
     sprites
         .iter()

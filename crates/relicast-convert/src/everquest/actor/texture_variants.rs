@@ -100,7 +100,7 @@ impl SkinIndex {
 /// The materials of one creature in a scene file.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::everquest) struct Skins<'d> {
-    /// Those of the file.
+    /// Materials of the file.
     pub materials: &'d SkinIndex,
     /// The creature's code.
     pub creature: &'d str,

@@ -22,7 +22,7 @@ use crate::everquest::zone::Zone;
 
 use super::document::TableDocument;
 
-/// What an item is made from.
+/// Source of an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Item {
     /// The table of the archive.
@@ -88,7 +88,7 @@ fn missing(dependencies: &[Dependency<'_>], archives: &[Archive<'_>]) -> Vec<Str
     missing
 }
 
-/// Whether a scene is that of the skies.
+/// True if a scene holds the skies.
 fn is_sky(file: Option<&SceneFile>, catalog: &Catalog) -> bool {
     let is_named = file.is_some_and(|file| file.stem() == sky::SCENE && !file.is_zone());
     is_named && (catalog.models.iter()).any(|model| sky::layer(&model.name).is_some())

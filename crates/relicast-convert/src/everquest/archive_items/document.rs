@@ -66,7 +66,7 @@ impl<'a> TableDocument<'a> {
     }
 }
 
-/// What a scene file holds.
+/// Content of a scene file.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct SceneDocument<'a> {
@@ -82,7 +82,7 @@ pub(super) struct SceneDocument<'a> {
     stray_tracks: BTreeMap<&'a str, usize>,
 }
 
-/// How many fragments of a kind there are, and how many of them are kept as raw bytes.
+/// Count of the fragments of a kind, and of those stored as raw bytes.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct KindCount {

@@ -12,13 +12,13 @@ use relicast_scene::{Asset, Document};
 
 use super::converter::PfsConverter;
 
-/// Whether a source is a zone.
+/// True if a source is a zone.
 pub(super) fn is_zone(kind: Kind) -> bool {
     matches!(kind, Kind::EqgZone | Kind::EqgZoneText)
 }
 
 impl PfsConverter<'_> {
-    /// Whether the model of a member becomes a scene of its own: not the terrain of a zone.
+    /// True if the model of a member becomes a scene of its own: not the terrain of a zone.
     pub(super) fn is_scene(&self, name: &str, kind: Kind) -> bool {
         let shown = self.own().is_some_and(|own| own.models().is_terrain(name));
         models::is_model(kind) && !(kind == Kind::EqgTerrain && shown)

@@ -88,7 +88,7 @@ impl PfsConverter<'_> {
         }
     }
 
-    /// Whether a zone becomes a scene with the name of the archive.
+    /// True if a zone becomes a scene with the name of the archive.
     fn has_zone_of_its_name(&self) -> bool {
         let stem = self.file_stem();
         let mut scenes = self.scenes().iter();

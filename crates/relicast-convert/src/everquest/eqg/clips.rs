@@ -34,7 +34,7 @@ const CODES: [(&str, &str); 8] = [
 pub(super) struct Found {
     /// Its name without ending, in lower case.
     pub stem: String,
-    /// What it holds.
+    /// Animation of the clip.
     pub animation: Animation,
     /// Its soft faults.
     pub deviations: Deviations,
@@ -79,7 +79,7 @@ fn set_of(stem: &str) -> &str {
 pub(super) struct Stray {
     /// The animations, by name.
     pub found: Vec<Found>,
-    /// Those that cannot be read, a line each.
+    /// Files that cannot be read, a line each.
     pub failed: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ impl Found {
 }
 
 /// Animations of the archive of a model whose names fit none of its models, and whose tracks are all joints of this one.
-/// Where the archive has several skeletons, sets that the model has among its `own` are left out.
+/// If the archive has several skeletons, sets that the model has among its `own` are left out.
 pub(super) fn by_skeleton(
     set: &ArchiveSet<'_>,
     origin: Origin,

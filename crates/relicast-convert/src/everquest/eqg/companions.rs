@@ -15,7 +15,7 @@ use relicast_scene::model::{Node, NodeId, Scene, Transform};
 
 use super::looks::Looks;
 
-/// What lies beside a model.
+/// Files next to a model.
 #[derive(Debug, Default)]
 pub(super) struct Companions {
     /// Other textures.
@@ -26,12 +26,12 @@ pub(super) struct Companions {
     pub particles: Option<Particles>,
     /// Levels of detail.
     pub levels: Option<Text>,
-    /// What cannot be read, a line each.
+    /// Files that cannot be read, a line each.
     pub failed: Vec<String>,
 }
 
 impl Companions {
-    /// What lies beside the model `stem` in the archive at `place`, or in another one.
+    /// Finds the files next to the model `stem`, in the archive at `place` or in another one.
     pub(super) fn of(set: &ArchiveSet<'_>, place: usize, stem: &str) -> Self {
         let mut failed = Vec::new();
         let read = |ending: &str| set.bytes(&format!("{stem}.{ending}"), place);

@@ -1,4 +1,4 @@
-//! What is no model and no zone, as documents.
+//! Documents of sources that are neither model nor zone.
 
 use crate::documents::DocumentForm;
 use std::ops::Range;
@@ -28,7 +28,7 @@ use super::looks::LayerLook;
 use super::models::Model;
 use super::skeleton;
 
-/// Whether a source of this kind becomes a document, where it is no model or zone of an archive.
+/// True if a source of this kind becomes a document, unless it is a model or zone of an archive.
 pub(in crate::everquest) fn is_document(kind: Kind) -> bool {
     matches!(
         kind,
@@ -50,7 +50,7 @@ pub(in crate::everquest) fn is_document(kind: Kind) -> bool {
     )
 }
 
-/// What becomes of a source that cannot be read: one of an unknown version is left out, and says so.
+/// Disposition of a source that cannot be read: an unknown version is skipped, with a reason.
 pub(in crate::everquest) fn verdict(fault: &FormatError) -> Disposition {
     match fault.kind() {
         FaultKind::Unsupported => {

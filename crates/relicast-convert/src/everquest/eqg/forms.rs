@@ -34,7 +34,7 @@ struct Placement {
     /// Radians about z, y and x, applied in opposite order.
     rotation: Vec3,
     scale: Number,
-    /// How many vertices have baked light.
+    /// Number of vertices with baked light.
     colors: Option<usize>,
 }
 
@@ -108,7 +108,7 @@ struct Tile {
     groups: Vec<PlacedGroup>,
 }
 
-/// What a mesh holds; its shape is in the glTF.
+/// Summary of a mesh; its shape is in the glTF.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Mesh {
@@ -201,7 +201,7 @@ struct Layer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct BakedLight {
-    /// How many colors there are.
+    /// Number of colors.
     colors: usize,
     /// The colors as hexadecimal digits, a blank between two.
     bytes: String,

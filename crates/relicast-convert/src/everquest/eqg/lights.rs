@@ -14,13 +14,13 @@ use relicast_scene::model::{Light, LightKind, Node, NodeId, Transform};
 pub(super) struct Lamp {
     /// Name.
     pub name: String,
-    /// Where it is.
+    /// Position of the light.
     pub position: [F32; 3],
     /// Red, green, blue, 0 to 1.
     pub color: [F32; 3],
-    /// How far it reaches.
+    /// Range of the light.
     pub radius: F32,
-    /// How strong it is; 1 is usual.
+    /// Strength of the light; usually 1.
     pub strength: F32,
     /// Its light falls on terrain and what stands there, too; that of others is in the baked colors.
     pub lights_terrain: bool,

@@ -63,7 +63,7 @@ impl Piece<'_> {
     }
 }
 
-/// Whether a triangle is drawn, in a model with that many materials.
+/// True if a triangle is drawn, in a model with that many materials.
 pub(super) fn is_drawn(triangle: &Triangle, materials: usize) -> bool {
     triangle.material != NO_MATERIAL
         && materials > 0
@@ -109,7 +109,7 @@ impl Model {
         self.strings().text(bone.name)
     }
 
-    /// Whether V of texture coordinates grows up the picture: with bones, and in creatures.
+    /// True if V of texture coordinates grows up the picture: with bones, and in creatures.
     pub(super) fn is_turned(&self) -> bool {
         match self {
             Self::Mesh(mesh) => !mesh.tail.bones.is_empty(),
@@ -175,7 +175,7 @@ impl Model {
         }
     }
 
-    /// Whether anything of it is not shown at first.
+    /// True if any part of it is not shown at first.
     pub(in crate::everquest) fn has_hidden(&self) -> bool {
         let materials = self.material_count();
         self.pieces("").iter().any(|piece| {
@@ -315,7 +315,7 @@ impl Models {
         self.faults.get(&member)
     }
 
-    /// Whether a zone of the archive shows terrain called so as its own.
+    /// True if a zone of the archive shows terrain of this name as its own.
     pub(in crate::everquest) fn is_terrain(&self, name: &str) -> bool {
         self.terrain.contains(&name.to_lowercase())
     }
@@ -354,7 +354,7 @@ fn add_use(look: &Look, uses: &mut Uses) {
     }
 }
 
-/// Whether a source of this kind is a model.
+/// True if a source of this kind is a model.
 pub(in crate::everquest) fn is_model(kind: Kind) -> bool {
     matches!(kind, Kind::EqgTerrain | Kind::EqgModel | Kind::EqgCreature)
 }

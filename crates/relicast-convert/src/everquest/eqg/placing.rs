@@ -14,7 +14,7 @@ use super::models::ModelFile;
 use super::shape::{self, Wanted};
 use super::surfaces::{Origin, Surfaces};
 
-/// How often a list of levels of detail may name another one.
+/// Deepest nesting of lists of levels of detail that name other ones.
 const MOST_LISTS: usize = 4;
 
 /// Meshes of a piece, shown and not, and whether the piece is shown in place of another.
@@ -32,7 +32,7 @@ pub(super) struct Placement {
     pub name: String,
     /// Name of the model's file.
     pub model: String,
-    /// Where it stands.
+    /// Transform of the placement.
     pub transform: Transform,
     /// Light that is stored with the placement.
     pub colors: Option<Vec<[u8; 4]>>,

@@ -19,7 +19,7 @@ use relicast_scene::model::{Mesh, Node, Primitive};
 pub(super) struct Volume {
     /// Name.
     pub name: String,
-    /// What it is.
+    /// Kind of the region.
     pub kind: RegionKind,
     /// Number of a way to another zone; the server knows where it leads.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ fn turn(axis: DVec3, parts: i32) -> DQuat {
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
-/// What the client reads of an angle: whole 512ths of a turn, within one.
+/// Angle as the client reads it: whole 512ths of a turn, within one turn.
 fn whole(angle: f32) -> i32 {
     // A cast of a float saturates, and takes NaN to 0.
     (angle as i32) & 511

@@ -1,6 +1,6 @@
-//! What the names of shaders tell.
+//! Surface properties by the names of shaders.
 
-/// How a surface is drawn.
+/// Blending of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -37,10 +37,10 @@ const WORDS: [(&str, Blend); 8] = [
     ("lava", Blend::Lava),
 ];
 
-/// What the name of a shader tells.
+/// Properties that the name of a shader gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Shader {
-    /// How surfaces are drawn.
+    /// Blending of the surfaces.
     pub blend: Blend,
     /// The blue of the normal map is where they glow.
     pub glows: bool,
@@ -64,7 +64,7 @@ fn letters(name: &str) -> &str {
 }
 
 impl Shader {
-    /// What a name tells.
+    /// Reads the properties from a name.
     pub(super) fn of(name: &str) -> Self {
         let lower = name.to_lowercase();
         let mut words = WORDS.iter();

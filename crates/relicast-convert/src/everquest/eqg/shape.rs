@@ -23,16 +23,16 @@ const FARTHEST: f32 = 1e15;
 /// Meshes of a piece.
 #[derive(Debug, Default)]
 pub(super) struct Made {
-    /// What is drawn.
+    /// Drawn part.
     pub visible: Option<Mesh>,
-    /// What is never drawn, but solid.
+    /// Part that is never drawn, but solid.
     pub invisible: Option<Mesh>,
 }
 
-/// How a piece is made.
+/// Settings of a piece.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted<'w> {
-    /// Where the model is from.
+    /// Origin of the model.
     pub origin: Origin,
     /// Light baked into the vertices; none for white.
     pub colors: &'w [[u8; 4]],

@@ -22,7 +22,7 @@ use super::shader::{Blend, Shader};
 const SECOND: &str = "e_TextureSecond0";
 const GLOW: &str = "e_TextureGlow0";
 const WATER_COLOR: &str = "e_fWaterColor1";
-/// What names of properties with pictures start with.
+/// Start of the names of properties with pictures.
 const PICTURE: &str = "e_texture";
 
 /// A member of an archive.

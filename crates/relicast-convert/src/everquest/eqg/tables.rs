@@ -17,7 +17,7 @@ use super::regions::Volume;
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Tables {
-    /// How the axes of the file lie in the scene.
+    /// Axes of the file in the scene.
     pub space: Value,
     /// The file that the zone is from, where it lies beside the archive.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub(super) struct Tables {
     pub regions: Vec<Volume>,
     /// Lights.
     pub lights: Vec<Lamp>,
-    /// What only zones of tiles have.
+    /// Values that only zones of tiles have.
     #[serde(flatten)]
     pub more: Map<String, Value>,
 }

@@ -336,7 +336,7 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
         }
     }
 
-    /// Where something stands in file axes: its place in its tile, with what the ground adds.
+    /// Position in file axes: the place in its tile, with the height of the ground.
     fn position(&self, ground: &Ground<'_>, place: &Place, lift: f32) -> Vec3 {
         let [left, low] = ground.corner(place.longitude.into(), place.latitude.into());
         let [x, y, z] = place.position.to_array();

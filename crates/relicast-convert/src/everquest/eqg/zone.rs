@@ -26,7 +26,7 @@ use super::server;
 use super::tables::{Tables, add_lamps, group};
 use super::tiles;
 
-/// What lies beside the archive of a zone.
+/// Files next to the archive of a zone.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::everquest) struct Beside<'a> {
     /// A zone file: its path and its bytes.

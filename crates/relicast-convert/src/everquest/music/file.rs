@@ -259,7 +259,7 @@ struct SequenceDocument {
     /// Why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
-    /// What it wants loaded: programs, and keys of drums (bank 127).
+    /// Instruments to load: programs, and keys of drums (bank 127).
     instruments: Vec<Timbre>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stored_branches: Vec<Branch>,

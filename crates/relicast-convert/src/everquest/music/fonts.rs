@@ -83,7 +83,7 @@ impl<'a> Fonts<'a> {
     }
 }
 
-/// Whether music can be played with a font.
+/// True if music can be played with a font.
 pub(crate) fn is_playable(bytes: &[u8]) -> bool {
     read(bytes).is_ok()
 }

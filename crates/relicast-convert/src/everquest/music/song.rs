@@ -23,15 +23,15 @@ const OWN: std::ops::RangeInclusive<u8> = 105..=120;
 pub(super) struct Song {
     /// The file.
     pub(super) midi: Midi,
-    /// What it cannot tell, and counts.
+    /// Counts of events, and of those that MIDI cannot express.
     pub(super) facts: Facts,
 }
 
-/// What is known of a song.
+/// Facts about a song.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Facts {
-    /// Where it ends, in ticks of 1/120 s.
+    /// End of the song, in ticks of 1/120 s.
     pub(super) ticks: u32,
     /// The same in seconds.
     pub(super) seconds: f64,
@@ -65,7 +65,7 @@ pub(super) struct Stretch {
     pub(super) end: u32,
     start_seconds: f64,
     end_seconds: f64,
-    /// How often it plays; none: until the game wants otherwise.
+    /// Number of repeats; none: until the game ends the loop.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) count: Option<u8>,
 }
@@ -104,7 +104,7 @@ impl Stretch {
     }
 }
 
-/// Where an event stands among others at its tick: the ends of earlier notes come first, the ends of notes
+/// Order of events at the same tick: the ends of earlier notes come first, the ends of notes
 /// without length last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Turn {
@@ -118,7 +118,7 @@ enum Turn {
 struct Maker {
     events: Vec<(u32, Turn, MidiEvent)>,
     facts: Facts,
-    /// Where the last jump back to 0 leads.
+    /// Target of the last jump back to 0.
     start: u32,
     /// Open loops of the other kind: where they start, and how often they play.
     open: Vec<(u32, u8)>,

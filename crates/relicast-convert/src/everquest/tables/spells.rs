@@ -79,7 +79,7 @@ struct Spells {
     spells: Vec<Line<Value>>,
 }
 
-/// What is seen of spells.
+/// Visual effects of spells.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Effects {
@@ -190,7 +190,7 @@ fn components(spell: &Spell) -> Value {
     .collect()
 }
 
-/// What old clients show, by the numbers of the records that are used.
+/// Visual effects of old clients, by the numbers of the records that are used.
 pub(super) fn sprites(table: &SpriteTable<'_>, style: Style) -> Document<'static> {
     let records = table.records.iter().enumerate();
     let used = records.filter(|(_, record)| record.used != 0);
@@ -279,8 +279,8 @@ fn effect(one: &Effect) -> Value {
     })
 }
 
-/// What later clients show, by the numbers of the records that have a name. `emitters` are the names of those
-/// that are numbered.
+/// Visual effects of later clients, by the numbers of the records that have a name. `emitters` are the names of
+/// the numbered emitters.
 pub(super) fn stages(
     table: &StageTable<'_>,
     emitters: &[String],

@@ -17,7 +17,7 @@ use relicast_scene::model::{Light, LightKind, Node, NodeId, Transform, number};
 use super::group::group;
 use super::runs::runs_of;
 
-/// What has no place in the scene.
+/// Light data without a place in the scene.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct LightTable {

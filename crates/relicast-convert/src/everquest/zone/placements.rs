@@ -45,12 +45,12 @@ pub(super) struct LeftOut {
     pub model: String,
     /// Why.
     pub reason: &'static str,
-    /// Where it stands in scene space.
+    /// Position in scene space.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<[F32; 3]>,
 }
 
-/// What became of the placements.
+/// Results of the placements.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PlacementTable {
@@ -75,12 +75,12 @@ fn spot(source: Source<'_>, actor: &Actor) -> Spot {
     (name, place)
 }
 
-/// How a skeleton poses meshes.
+/// Pose of meshes by a skeleton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Stance {
     /// The skeleton, by index of its fragment.
     pub skeleton: usize,
-    /// What a creature wears, and its face; none for things at rest.
+    /// Texture set of a creature, and its face; none for things at rest.
     pub look: Option<(u32, u32)>,
 }
 
@@ -104,7 +104,7 @@ struct Shared {
     weights: Option<Rc<Weights>>,
 }
 
-/// What all meshes of a geometry have in common, whatever their colors.
+/// Parts that all meshes of a geometry share, independent of their colors.
 struct Prepared {
     geometry: Geometry,
     groups: Vec<Group>,
@@ -143,7 +143,7 @@ impl<'z, 's, 'a> Placer<'z, 's, 'a> {
         }
     }
 
-    /// What became of all placements.
+    /// Results of all placements.
     pub(super) fn finish(self) -> PlacementTable {
         self.layers
             .main

@@ -1,4 +1,4 @@
-//! What a zone is made from: the scene files of its archives.
+//! Sources of a zone: the scene files of its archives.
 
 use crate::everquest::archive::{ArchiveSet, SceneFile};
 use crate::everquest::scene_builder::Source;
@@ -10,7 +10,7 @@ use relicast_formats::everquest::wld::{Body, FragmentRef};
 pub(in crate::everquest) struct Zone<'s, 'a> {
     /// The scene file with the regions.
     pub file: &'s SceneFile,
-    /// Whether what the other scene files of the archive place stands in this zone.
+    /// True if placements of the archive's other scene files belong to this zone.
     pub takes_placements: bool,
     /// Emitters of the surroundings, from beside the archive.
     pub emitters: Option<&'a [u8]>,
@@ -40,7 +40,7 @@ impl<'s, 'a> Zone<'s, 'a> {
         meshes.filter(|(_, mesh)| seen.insert(*mesh)).collect()
     }
 
-    /// Whether the hidden scene is written. Placed models may have hidden surfaces too, which is not known
+    /// True if the hidden scene is written. Placed models may have hidden surfaces too, which is not known
     /// before the other archives are read.
     pub(in crate::everquest) fn has_hidden(options: &ConvertOptions) -> bool {
         options.scenes.hidden == Hidden::Separate

@@ -28,7 +28,7 @@ use super::placements::PlacementTable;
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Tables<'w> {
-    /// How the axes of the file lie in the scene, and how things are counted.
+    /// Axes of the file in the scene, and the numbering of items.
     space: Value,
     regions_from: u8,
     /// Counts for the report.
@@ -40,7 +40,7 @@ pub(super) struct Tables<'w> {
     pub placed: PlacementTable,
     /// Water, lava, ways to other zones.
     volumes: Vec<Volume<'w>>,
-    /// How `visible` of the regions is read.
+    /// Encoding of `visible` in the regions.
     #[serde(skip_serializing_if = "Option::is_none")]
     visible_runs: Option<&'static str>,
     regions: Vec<Row<RegionTable<'w>>>,

@@ -57,10 +57,10 @@ pub(crate) fn last_track(disc: &Disc) -> u8 {
     numbers.max().unwrap_or_default()
 }
 
-/// What the parts of a disc are.
+/// Items of a disc.
 #[derive(Debug, Clone)]
 enum Content {
-    /// What is known of it.
+    /// Facts about the disc.
     Document,
     /// An audio track, by its place.
     Track(usize),
@@ -79,7 +79,7 @@ const NO_MUSIC: &str = "the disc has music, which is not in an ISO; use CUE and 
 struct DiscFile<'a> {
     disc: &'a Disc,
     contents: Vec<Content>,
-    /// What tracks are for, by their numbers.
+    /// Use of each track, by track number.
     uses: BTreeMap<u8, TrackUse>,
     deviations: Deviations,
 }

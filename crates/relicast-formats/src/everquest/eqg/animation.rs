@@ -36,7 +36,7 @@ relicast_codec::record! {
         strings: Strings [by |value, stream| value.visit(stream, string_bytes)],
         /// A movement of each bone that moves.
         tracks: Vec<Track> [records track_count],
-        /// What lies behind it, by rule nothing.
+        /// Bytes after the last field, by rule none.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }
@@ -49,13 +49,13 @@ relicast_codec::record! {
         key_count: u32 [counts keys],
         /// Offset 4: name of the bone, whatever its case; some end in blanks.
         bone: u32,
-        /// Where the bone is in its parent, over time.
+        /// Transform of the bone in its parent, over time.
         keys: Vec<Key> [count key_count],
     }
 }
 
 relicast_codec::record! {
-    /// Where a bone is at a time, 44 bytes.
+    /// Transform of a bone at a time, 44 bytes.
     pub struct Key[44]: FixedSize {
         /// Offset 0: milliseconds.
         time: u32,

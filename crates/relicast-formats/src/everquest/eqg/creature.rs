@@ -36,7 +36,7 @@ relicast_codec::record! {
         bone_count: u32 [counts bones],
         /// Offset 20: number of pieces.
         piece_count: u32 [counts pieces],
-        /// Whether numbers of weights without weights are expected when it is read; not stored.
+        /// True if numbers of weights without weights are expected when it is read; not stored.
         #[serde(skip)]
         hollow: bool [bind] [by |value, stream| unstored(value, stream)],
         /// Names.
@@ -47,7 +47,7 @@ relicast_codec::record! {
         bones: Vec<Bone> [count bone_count],
         /// Pieces: the body, heads and the like.
         pieces: Vec<Piece> [by |value, stream| pieces(value, stream, piece_count, version, hollow)],
-        /// What lies behind it, by rule nothing.
+        /// Bytes after the last field, by rule none.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }

@@ -148,7 +148,7 @@ relicast_codec::record! {
         version: PaddedText<4> [always PaddedText(*b"110\0")],
         /// The definitions, to the end of the file.
         definitions: Vec<Definition> [by |value, stream| definitions(value, stream)],
-        /// What lies behind the last whole record, by rule nothing.
+        /// Bytes after the last whole record, by rule none.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }

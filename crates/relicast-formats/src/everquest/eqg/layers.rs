@@ -69,7 +69,7 @@ relicast_codec::record! {
         strings: Strings [by |value, stream| value.visit(stream, string_bytes)],
         /// The records.
         layers: Vec<Layer> [by |value, stream| layers(value, stream, layer_count, version)],
-        /// What lies behind it, by rule nothing.
+        /// Bytes after the last field, by rule none.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }

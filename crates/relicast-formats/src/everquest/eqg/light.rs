@@ -26,13 +26,13 @@ relicast_codec::record! {
         /// Light that is added to that of the scene: red, green, blue (or blue first: references and data
         /// differ), and the share of daylight that reaches the vertex.
         colors: Vec<[u8; 4]> [count color_count],
-        /// What lies behind it, by rule nothing.
+        /// Bytes after the last field, by rule none.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }
 }
 
-/// Whether a file without the magic number may be baked light: its count fits its size.
+/// True if a file without the magic number may be baked light: its count fits its size.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let Some((count, colors)) = bytes.split_first_chunk() else {
         return false;

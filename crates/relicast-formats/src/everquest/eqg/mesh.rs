@@ -42,15 +42,15 @@ relicast_codec::record! {
         vertices: Vec<Vertex> [by |value, stream| vertices(value, stream, vertex_count, version)],
         /// Triangles.
         triangles: Vec<Triangle> [count triangle_count],
-        /// What follows the triangles.
+        /// Data after the triangles.
         tail: Tail [by |value, stream| value.visit(stream, version, vertex_count, bone_count)],
-        /// What lies behind it, by rule nothing.
+        /// Bytes after the last field, by rule none.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }
 }
 
-/// What follows the triangles.
+/// Data after the triangles.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tail {
@@ -109,9 +109,9 @@ impl Tail {
     }
 }
 
-/// What the `remaining` bytes behind the triangles hold: whether there is a tag, and the numbers of texture
-/// coordinates and weights. It is not settled which files have the tag, so what ends exactly is taken, and
-/// the rule of the version if nothing does.
+/// Layout of the `remaining` bytes after the triangles: true if there is a tag, and the numbers of texture
+/// coordinates and weights. It is not known which files have the tag, so a layout that ends exactly is taken, and
+/// the rule of the version if none does.
 fn layout(remaining: usize, version: u32, vertices: usize, bones: usize) -> (bool, usize, usize) {
     let skeleton = bones.saturating_mul(BONE_SIZE);
     let weighted = if bones > 0 { vertices } else { 0 };
@@ -142,7 +142,7 @@ fn layout(remaining: usize, version: u32, vertices: usize, bones: usize) -> (boo
     })
 }
 
-/// Whether bytes start as a file of one of both kinds.
+/// Fails unless bytes start as a file of one of both kinds.
 fn check_magic(bytes: &[u8]) -> Result<()> {
     let is = |magic: Bytes<4>| bytes.starts_with(&magic.0);
     if is(TERRAIN) || is(MODEL) {

@@ -78,7 +78,7 @@ relicast_codec::record! {
         /// The records of version 3.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         unk12: Blob<'static> [by |value, stream| raw(value, stream, version)],
-        /// What lies behind it, by rule nothing; some files have four zeros.
+        /// Bytes after the last field, by rule none; some files have four zeros.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }

@@ -1,4 +1,4 @@
-//! What several files of the later client hold: strings, materials, vertices, triangles, bones.
+//! Parts that several EQG files share: strings, materials, vertices, triangles, bones.
 //!
 //! ```
 //! use relicast_formats::everquest::eqg::parts::{Bone, Strings, parents};
@@ -34,7 +34,7 @@ impl Strings {
         self.0.len()
     }
 
-    /// Whether there is no byte.
+    /// True if there is no byte.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -159,8 +159,8 @@ pub(super) fn terminated<'a, S: Stream<'a>>(
     stream.values(field, &mut bytes, length)
 }
 
-/// What lies behind the last field: by rule nothing, so bytes there are kept and reported. Some tools leave
-/// four zeros.
+/// Reads or writes the bytes after the last field: by rule none, so bytes there are preserved and reported. Some
+/// tools leave four zeros.
 pub(super) fn trailing<'a, S: Stream<'a>>(bytes: &mut Blob<'static>, stream: &mut S) -> Result<()> {
     let offset = stream.position();
     let mut list = bytes.to_vec();
@@ -209,7 +209,7 @@ impl MeshVersion {
 }
 
 relicast_codec::open_enum! {
-    /// What the value of a property is.
+    /// Type of a property's value.
     pub enum PropertyKind: u32 {
         /// A float.
         Float = 0,
@@ -336,7 +336,7 @@ pub(super) fn vertices<'a, S: Stream<'a>>(
 }
 
 bitflags::bitflags! {
-    /// What is special about a triangle.
+    /// Special properties of a triangle.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct TriangleFlags: u32 {
         /// It does not stop movement.
@@ -455,7 +455,7 @@ pub fn parents(bones: &[Bone]) -> (Vec<Option<usize>>, usize) {
 }
 
 relicast_codec::record! {
-    /// How much a bone moves a vertex, 8 bytes.
+    /// Weight of a bone for a vertex, 8 bytes.
     pub struct Influence[8]: FixedSize {
         /// Offset 0: the bone.
         bone: i32,
@@ -487,7 +487,7 @@ pub(super) const WEIGHTS_SIZE: usize = <VertexWeights as FixedSize>::SIZE;
 /// Size of a bone.
 pub(super) const BONE_SIZE: usize = <Bone as FixedSize>::SIZE;
 
-/// What of a mesh leads nowhere.
+/// Reports indices of a mesh that are out of range.
 pub(super) fn check_mesh(
     vertices: usize,
     triangles: &[Triangle],

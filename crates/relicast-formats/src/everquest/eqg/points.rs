@@ -43,7 +43,7 @@ relicast_codec::record! {
         version: u32 [by |value, stream| version(value, stream)],
         /// The points.
         points: Vec<Point> [count point_count],
-        /// What lies behind it, by rule nothing; some files have four zeros.
+        /// Bytes after the last field, by rule none; some files have four zeros.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }

@@ -92,7 +92,7 @@ impl ZoneFacts {
 pub struct GroupObject {
     /// The model.
     pub name: String,
-    /// Where it stands.
+    /// Position of the item.
     pub position: [f32; 3],
     /// Degrees about x, y and z.
     pub rotation: [f32; 3],
@@ -132,7 +132,7 @@ impl EnvironmentEmitter {
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Where it is in file axes; `None` without a number for each axis.
+    /// Position in file axes; `None` without a number for each axis.
     pub fn position(&self) -> Option<[f32; 3]> {
         let number = |name| {
             self.field(name)?

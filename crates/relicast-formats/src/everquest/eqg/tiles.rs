@@ -1,6 +1,6 @@
 //! Ground of zones of version 4 (`NAME.dat`), versions 20 to 22: tiles of heights with what stands on them.
 //!
-//! How many quads a tile has along a side is in the zone's text and not here. Without it, the number is the
+//! The number of quads along a side of a tile is in the zone's text and not here. Without it, the number is the
 //! one with which the tiles end where the file does.
 //!
 //! ```
@@ -25,10 +25,10 @@ pub const MOST_QUADS: u32 = 256;
 /// Usual number of quads along a side of a tile.
 const USUAL_QUADS: u32 = 16;
 
-/// What latitudes and longitudes of tiles count from.
+/// Origin of the latitudes and longitudes of tiles.
 pub const ORIGIN: i32 = 100_000;
 
-/// How the water of a tile is stored; references differ.
+/// Storage of the water of a tile; references differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -40,7 +40,7 @@ pub enum SheetForm {
     Nested,
 }
 
-/// How a file is to be read.
+/// Layout of a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Layout {
     version: u32,
@@ -62,17 +62,17 @@ pub struct Tiles {
     pub texture: String,
     /// Quads along a side of a tile; not stored.
     pub quads: u32,
-    /// How the water is stored; not stored itself.
+    /// Storage of the water; not stored itself.
     pub form: SheetForm,
     /// The tiles.
     pub tiles: Vec<Tile>,
-    /// What lies behind it, by rule nothing.
+    /// Bytes after the last field, by rule none.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'static>,
 }
 
 bitflags::bitflags! {
-    /// What is special about a quad.
+    /// Special properties of a quad.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct QuadFlags: u8 {
         /// There is no ground.
@@ -129,7 +129,7 @@ pub struct Sheet {
     /// Number of the sheet in `water.dat`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<i32>,
-    /// Whether bounds follow.
+    /// Nonzero if bounds follow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounded: Option<u8>,
     /// Least and greatest x, least and greatest y.
@@ -146,7 +146,7 @@ pub struct Sheet {
 pub struct GroundLayer {
     /// Its ecosystem, a text of the archive.
     pub ecosystem: String,
-    /// How strong it is, in rows; none for the first.
+    /// Strength, in rows; none for the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mask: Option<Mask>,
 }
@@ -161,7 +161,7 @@ pub struct Mask {
     pub weights: Blob<'static>,
 }
 
-/// Where something of a tile stands: the tile that it lies in, and the place in that.
+/// Location of something in a tile: the tile, and the position in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
@@ -169,7 +169,7 @@ pub struct Place {
     pub longitude: u32,
     /// Place of the tile along y, from [`ORIGIN`] on.
     pub latitude: u32,
-    /// Where it is in the tile.
+    /// Position in the tile.
     pub position: Vec3,
     /// Degrees about x, y and z.
     pub rotation: Vec3,
@@ -185,7 +185,7 @@ pub struct PlacedObject {
     pub model: String,
     /// Name, or an ecosystem.
     pub name: String,
-    /// Where it stands; its height counts from the ground.
+    /// Place; its height counts from the ground.
     pub place: Place,
     /// Meaning unknown.
     pub unk: u8,
@@ -204,7 +204,7 @@ pub struct Area {
     pub kind: i32,
     /// Another name.
     pub other_name: String,
-    /// Where it is; its height counts from the ground.
+    /// Place; its height counts from the ground.
     pub place: Place,
     /// Lengths of its sides.
     pub size: Vec3,
@@ -220,9 +220,9 @@ pub struct TileLight {
     pub definition: String,
     /// Meaning unknown.
     pub unk: u8,
-    /// Where it is; its height counts from the ground.
+    /// Place; its height counts from the ground.
     pub place: Place,
-    /// How far it reaches.
+    /// Radius.
     pub radius: F32,
 }
 
@@ -232,9 +232,9 @@ pub struct TileLight {
 pub struct PlacedGroup {
     /// The group, a text of the archive.
     pub name: String,
-    /// Where it stands; its height is absolute.
+    /// Place; its height is absolute.
     pub place: Place,
-    /// What is added to the height, times the scale.
+    /// Value added to the height, times the scale.
     pub adjustment: F32,
 }
 
@@ -402,7 +402,7 @@ impl<'a> Walk<'a> for Tiles {
     }
 }
 
-/// Whether a file starts as ground does: a known version, two words, the name of a picture.
+/// True if a file starts as ground does: a known version, two words, the name of a picture.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let version = bytes.first_chunk().map(|word| u32::from_le_bytes(*word));
     let name = bytes.get(12..).unwrap_or_default();

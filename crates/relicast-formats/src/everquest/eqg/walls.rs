@@ -19,7 +19,7 @@ relicast_codec::record! {
         wall_count: u32 [counts walls],
         /// The walls.
         walls: Vec<Wall> [records wall_count],
-        /// What lies behind it, by rule nothing.
+        /// Bytes after the last field, by rule none.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }

@@ -49,7 +49,7 @@ relicast_codec::record! {
         regions: Vec<Region> [count region_count],
         /// Lights.
         lights: Vec<PointLight> [count light_count],
-        /// What lies behind it, by rule nothing; some files have four zeros.
+        /// Bytes after the last field, by rule none; some files have four zeros.
         #[serde(skip_serializing_if = "Blob::is_blank")]
         trailing: Blob<'static> [by |value, stream| trailing(value, stream)],
     }
@@ -127,7 +127,7 @@ relicast_codec::record! {
     }
 }
 
-/// What a region is, by its name.
+/// Kind of a region, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

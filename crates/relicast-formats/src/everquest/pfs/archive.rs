@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::block;
 use relicast_codec::{Blob, Bytes, Decoded, FormatError, Result};
 
-/// What the index has in place of a name's hash for the directory.
+/// Value in the index in place of a name's hash, for the directory.
 pub const DIRECTORY_CRC: u32 = 0x6158_0AC9;
 
 relicast_codec::open_enum! {
@@ -98,7 +98,7 @@ impl Entry<'_> {
         }
     }
 
-    /// Whether the member has no bytes by its row: not one whose bytes cannot be had.
+    /// True if the member has no bytes by its row: not a member whose bytes cannot be read.
     pub fn is_empty(&self) -> bool {
         self.row.size == 0
     }

@@ -19,7 +19,7 @@ const BEST_RATIO: usize = 1032;
 /// A ratio up to which room for a whole member is taken at once.
 const PLAUSIBLE_RATIO: usize = 16;
 
-/// What [`inflated`] tells.
+/// Counter that [`inflated`] returns.
 static INFLATED: AtomicU64 = AtomicU64::new(0);
 
 /// Bytes that members of archives were inflated to by this process so far, looks at their starts and blocks that
@@ -136,7 +136,7 @@ const CHECKSUM: usize = 4;
 /// Why a block gives other bytes than it should.
 struct Damage {
     what: String,
-    /// How many bytes come out before that.
+    /// Bytes that are decoded before that.
     intact: usize,
 }
 
@@ -170,7 +170,7 @@ impl Inflater {
     }
 }
 
-/// What is wrong with a block that was asked for `size` bytes; `None` when it gave them, and its checksum
+/// Damage of a block that was asked for `size` bytes; `None` when it gave them, and its checksum
 /// agrees.
 fn damage(
     zlib: &Decompress,

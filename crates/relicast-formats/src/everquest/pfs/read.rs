@@ -10,7 +10,7 @@ use relicast_codec::{
     Blob, Bytes, Decoded, Deviations, FixedSize, FormatError, Reader, Result, Stream, Walk,
 };
 
-/// What some later packers write in place of [`DIRECTORY_CRC`].
+/// Value that some later packers write in place of [`DIRECTORY_CRC`].
 const FOREIGN_DIRECTORY_CRC: u32 = u32::MAX;
 
 /// Decodes the tables of an archive and finds the blocks of its members. Nothing but the directory

@@ -132,7 +132,7 @@ impl Bits<'_> {
 struct Code {
     counts: [u16; LONGEST + 1],
     meanings: [u16; 288],
-    /// How much of all codes is left over, in codes of the longest length.
+    /// Unused part of all codes, in codes of the longest length.
     rest: i32,
     used: usize,
 }
@@ -403,7 +403,7 @@ mod tests {
         }
     }
 
-    /// Where something is found at all, the thorough decoder finds the same.
+    /// If something is found at all, the thorough decoder finds the same.
     #[test]
     fn damaged_streams_give_nothing_else_than_other_decoders_find() {
         use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};

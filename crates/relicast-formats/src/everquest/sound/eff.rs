@@ -85,7 +85,7 @@ const START: usize = 8192;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SoundId(pub i32);
 
-/// Where a [`SoundId`] leads. Places in lists count from 1.
+/// Source of a [`SoundId`]. Indices in lists count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -108,7 +108,7 @@ impl SoundId {
     /// Last number of the client's own sounds.
     const LAST_CLIENT: u32 = 161;
 
-    /// Where it leads.
+    /// Source of the sound.
     pub fn source(self) -> SoundSource {
         let number = self.0.unsigned_abs();
         match (self.0, number) {
@@ -155,7 +155,7 @@ pub struct Emitters<'a> {
     pub trailing: Blob<'a>,
 }
 
-/// Whether bytes are whole records of emitters, or begin with some, by what they hold: places, radii
+/// True if bytes are whole records of emitters, or begin with some, by their values: places, radii
 /// and kinds that occur, and not nothing but zeros. Tables of spells share the extension.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let mut reaches = false;

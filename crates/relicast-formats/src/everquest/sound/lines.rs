@@ -21,7 +21,7 @@ use relicast_limits as limits;
 pub struct Line {
     /// The text without its end.
     pub text: String,
-    /// What ends it: a line feed, mostly after a carriage return; nothing on a last line.
+    /// Line ending: a line feed, mostly after a carriage return; nothing on a last line.
     #[serde(skip)]
     pub end: &'static str,
 }

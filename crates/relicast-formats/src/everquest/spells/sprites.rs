@@ -68,7 +68,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// What is seen of a spell, 2792 bytes.
+    /// Visual effect of a spell, 2792 bytes.
     pub struct SpellSprites[2792] {
         /// Offset 0: 1 where the record is used.
         used: u32,

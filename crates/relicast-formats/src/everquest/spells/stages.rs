@@ -39,7 +39,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// What is seen of a spell, 268 bytes.
+    /// Visual effect of a spell, 268 bytes.
     pub struct SpellStages[268]: FixedSize {
         /// Offset 0: name.
         name: PaddedText<64>,

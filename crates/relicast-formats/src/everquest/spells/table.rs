@@ -76,7 +76,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// What sort of spell it is.
+    /// Sort of a spell.
     pub struct SpellSort[4]: FixedSize {
         /// Offset 0: light.
         light: u8,
@@ -151,12 +151,12 @@ pub struct Spell {
     /// Pictures and ingredients.
     #[serde(flatten)]
     pub items: SpellItems,
-    /// How the value of each slot grows; 100: not at all.
+    /// Growth of each slot's value; 100: not at all.
     pub formula: Vec<u8>,
     /// Sort.
     #[serde(flatten)]
     pub sort: SpellSort,
-    /// What each slot does; [`NO_EFFECT`] for nothing.
+    /// Effect of each slot; [`NO_EFFECT`] for nothing.
     pub effect: Vec<u8>,
     /// The rest.
     #[serde(flatten)]
@@ -194,7 +194,7 @@ const fn size(slots: usize) -> usize {
     FIXED + SLOT * slots
 }
 
-/// Whether the levels of the first spells are levels in this layout.
+/// True if the levels of the first spells are levels in this layout.
 fn has_levels(bytes: &[u8], slots: usize) -> bool {
     let start = SpellHead::SIZE + SpellItems::SIZE + SpellSort::SIZE + SLOT * slots + 7;
     let mut spells = bytes.chunks_exact(size(slots)).take(64);

@@ -31,7 +31,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::open_enum! {
-    /// How the pixels are stored.
+    /// Compression of the pixels.
     pub enum Compression: u32 {
         /// As they are.
         None = 0,

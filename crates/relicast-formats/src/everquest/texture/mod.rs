@@ -26,7 +26,7 @@ use relicast_codec::{
     Bytes, Decoded, Deviations, FaultKind, FixedSize, FormatError, Result, shown,
 };
 
-/// What a picture's file is, by its first bytes.
+/// Format of a picture file, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FileKind {
     /// Windows bitmap.

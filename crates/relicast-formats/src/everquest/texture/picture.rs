@@ -33,9 +33,9 @@ pub struct Picture {
 /// Which pixels of a picture a masked material does not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// Those of a palette index, whatever its color; others of that color are shown.
+    /// Pixels with a palette index, regardless of its color; other indices with that color are shown.
     Index(u8),
-    /// Those of pure magenta.
+    /// Pixels of pure magenta.
     Magenta,
 }
 

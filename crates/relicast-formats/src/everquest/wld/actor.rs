@@ -29,7 +29,7 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(ActorFlags: u32);
 
 relicast_codec::record! {
-    /// What an actor can do, with the distances of its levels of detail.
+    /// Action of an actor, with the distances of its levels of detail.
     pub struct ActorAction[8..] {
         /// Number of levels.
         lod_count: u32 [counts distances],
@@ -41,7 +41,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Where something is.
+    /// Position and rotation.
     pub struct Placement[28]: FixedSize {
         /// Position in file axes.
         position: Vec3,
@@ -73,9 +73,9 @@ relicast_codec::record! {
         current_action: Option<u32> [if flags.contains(ActorFlags::ACTION)],
         /// A place.
         place: Option<Placement> [if flags.contains(ActorFlags::PLACE)],
-        /// What it can do.
+        /// Actions of the actor.
         actions: Vec<ActorAction> [records action_count],
-        /// What is shown: an instance of a mesh, a skeleton, a sprite.
+        /// Parts that are shown: an instance of a mesh, a skeleton, a sprite.
         sprites: Vec<FragmentRef> [count sprite_count],
         /// Text of the tools.
         user_data: EncodedText [by |text, stream| text.walk32(stream, "user_data")],
@@ -93,7 +93,7 @@ relicast_codec::record! {
         bounds: FragmentRef,
         /// The action at first.
         action: Option<u32> [if flags.contains(ActorFlags::ACTION)],
-        /// Where it is.
+        /// Placement of the actor.
         place: Option<Placement> [if flags.contains(ActorFlags::PLACE)],
         /// Bounding radius; equals the scale in every file seen.
         radius: Option<F32> [if flags.contains(ActorFlags::RADIUS)],

@@ -1,4 +1,4 @@
-//! What a fragment holds: one variant for each kind.
+//! Content of a fragment: one variant for each kind.
 
 use serde::Serialize;
 
@@ -44,7 +44,7 @@ macro_rules! bodies {
         ;
         $($(#[$borrowing_meta:meta])* $borrowing:ident($borrowing_type:ty),)*
     ) => {
-        /// What a fragment holds. The large ones are boxed, as most fragments are small.
+        /// Content of a fragment. The large variants are boxed, as most fragments are small.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
@@ -156,7 +156,7 @@ bodies! {
     BlitSprite(Instance),
     /// A light at a place.
     PointLight(PointLight),
-    /// What some regions are.
+    /// Type of some regions.
     Zone(Box<Zone>),
     /// A light of whole regions.
     AmbientLight(AmbientLight),

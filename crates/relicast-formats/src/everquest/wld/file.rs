@@ -18,7 +18,7 @@ use relicast_limits as limits;
 /// First word of a file.
 pub const SIGNATURE: u32 = 0x5450_3D02;
 
-/// What ends every file.
+/// End of every file.
 const TRAILER: [u8; 4] = [0xFF; 4];
 
 relicast_codec::open_enum! {
@@ -36,7 +36,7 @@ relicast_codec::open_enum! {
 }
 
 impl Version {
-    /// Whether texture coordinates are floats.
+    /// True if texture coordinates are floats.
     pub const fn is_new(self) -> bool {
         matches!(self, Self::New | Self::NewMarked)
     }
@@ -68,7 +68,7 @@ relicast_codec::record! {
 pub struct Fragment<'a> {
     /// The name; `None` where the kind has none (or the body is too short for one).
     pub name: Option<Name>,
-    /// What it holds.
+    /// Content of the fragment.
     pub body: Body<'a>,
     /// The bytes after the body, where they are not the zeros that fill its last word.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -274,7 +274,7 @@ fn odd_padding(length: usize, rest: &[u8]) -> Option<Box<Blob<'_>>> {
     (!is_padding(length, rest)).then(|| Box::new(Blob::borrowed(rest)))
 }
 
-/// Whether `rest` is the zeros that fill the last word of `length` bytes.
+/// True if `rest` is the zeros that fill the last word of `length` bytes.
 fn is_padding(length: usize, rest: &[u8]) -> bool {
     let usual = length.next_multiple_of(4).saturating_sub(length);
     rest.len() == usual && rest.iter().all(|&byte| byte == 0)
@@ -310,7 +310,7 @@ fn check_padding(
     }
 }
 
-/// What the bytes of a fragment are read as.
+/// Form by which the bytes of a fragment are read.
 #[derive(Debug, Clone, Copy)]
 struct Form {
     kind: FragmentKind,

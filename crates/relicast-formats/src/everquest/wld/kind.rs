@@ -70,7 +70,7 @@ relicast_codec::open_enum! {
         BlitSprite = 0x27,
         /// A light at a place.
         PointLight = 0x28,
-        /// What some regions are: water, lava, a way to another zone.
+        /// Type of some regions: water, lava, a way to another zone.
         Zone = 0x29,
         /// A light of whole regions.
         AmbientLight = 0x2A,
@@ -104,7 +104,7 @@ relicast_codec::open_enum! {
 }
 
 impl FragmentKind {
-    /// Whether the body starts with a name.
+    /// True if the body starts with a name.
     pub const fn has_name(self) -> bool {
         !matches!(
             self,

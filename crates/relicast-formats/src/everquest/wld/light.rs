@@ -64,9 +64,9 @@ relicast_codec::record! {
         light: FragmentRef,
         /// Properties; 0x100 in every file seen.
         flags: PointLightFlags [bind],
-        /// Where it is, in file axes.
+        /// Position, in file axes.
         position: Vec3,
-        /// How far it reaches.
+        /// Radius.
         radius: F32,
         /// The regions it reaches.
         regions: Option<Vec<u32>> [if flags.contains(PointLightFlags::REGIONS)] [counted],

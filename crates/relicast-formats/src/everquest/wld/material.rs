@@ -63,7 +63,7 @@ relicast_codec::record! {
     }
 }
 
-/// How a material is drawn. With bit 31 set the rest is a code of the artists' tools, otherwise a
+/// Render method of a material. With bit 31 set the rest is a code of the artists' tools, otherwise a
 /// set of bits for the renderer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -81,7 +81,7 @@ impl FixedSize for RenderMethod {
     }
 }
 
-/// What a [`RenderMethod`] comes to, by the groups of a reference implementation.
+/// Effect of a [`RenderMethod`], by the groups of a reference implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -121,7 +121,7 @@ impl RenderMethod {
         self.0 & !Self::CODED
     }
 
-    /// What it comes to on a material with or without a texture.
+    /// Surface for a material with or without a texture.
     pub const fn surface(self, textured: bool) -> Surface {
         match self.code() {
             0x00 => Surface::Boundary,
@@ -160,7 +160,7 @@ relicast_codec::record! {
     pub struct Material[24..] {
         /// Properties.
         flags: MaterialFlags [bind],
-        /// How it is drawn.
+        /// Render method.
         render_method: RenderMethod,
         /// A color, byte order taken as blue, green, red; gray in every file seen.
         pen: u32,
@@ -176,7 +176,7 @@ relicast_codec::record! {
 }
 
 impl Material {
-    /// What its render method comes to.
+    /// Surface that its render method gives.
     pub fn surface(&self) -> Surface {
         self.render_method.surface(self.texture.index().is_some())
     }

@@ -82,7 +82,7 @@ relicast_codec::record! {
     }
 }
 
-/// What a [`MeshOperation`] says.
+/// Action of a [`MeshOperation`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MeshAction {
     /// Kind 4: a threshold.
@@ -92,7 +92,7 @@ pub enum MeshAction {
 }
 
 impl MeshOperation {
-    /// What it says.
+    /// Action of the operation.
     pub fn action(&self) -> MeshAction {
         let [a, b, c, d] = self.payload.0;
         match self.kind {

@@ -7,7 +7,7 @@ use super::sprite::SolidSpriteFlags;
 use relicast_codec::{F32, Vec3};
 
 relicast_codec::open_enum! {
-    /// How particles spread.
+    /// Spread of particles.
     pub enum ParticleMovement: u32 {
         /// From a sphere.
         Sphere = 1,
@@ -42,7 +42,7 @@ relicast_codec::record! {
         flags: ParticleCloudFlags [bind],
         /// Kind of particle; 3 in every file seen.
         particle_kind: u32,
-        /// How particles spread.
+        /// Spread of the particles.
         movement: ParticleMovement,
         /// Unknown bits.
         cloud_flags: u32,
@@ -94,9 +94,9 @@ relicast_codec::record! {
         radius: Option<F32> [if flags.contains(SolidSpriteFlags::RADIUS)],
         /// The points.
         vertices: Vec<Vec3> [count vertex_count],
-        /// How they are drawn.
+        /// Render method.
         render_method: RenderMethod,
-        /// How they are shaded.
+        /// Shading.
         shading: Shading [nested],
         /// One color for each point.
         pens: Vec<u32> [count vertex_count],

@@ -8,7 +8,7 @@ use super::region::Region;
 use super::skeleton::Skeleton;
 use super::sprite::{CameraSprite, FlatSprite};
 
-/// What a reference may point at. An empty list allows every kind.
+/// Kinds that a reference may point at. An empty list allows every kind.
 type Targets = &'static [FragmentKind];
 
 const BOUNDS: Targets = &[

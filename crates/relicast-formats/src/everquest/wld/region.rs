@@ -61,9 +61,9 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// The drawn part of a [`Wall`].
     pub struct WallFace[24..] {
-        /// How it is drawn.
+        /// Render method.
         render_method: RenderMethod,
-        /// How it is shaded.
+        /// Shading.
         shading: Shading [nested],
         /// Normal and distance of its plane.
         plane: [F32; 4],
@@ -77,7 +77,7 @@ relicast_codec::record! {
         flags: u32 [bind],
         /// Indices of its vertices.
         vertices: Vec<u32> [counted],
-        /// How it looks.
+        /// Appearance.
         face: Option<WallFace> [if flags & 2 != 0] [by |face, stream| face.walk(stream)],
     }
 }
@@ -244,7 +244,7 @@ relicast_codec::record! {
         cutting_obstacles: u32 [visited],
         /// Partition inside the region: one node in the files seen.
         nodes: Cow<'a, [VisibilityNode]> [count node_count],
-        /// What can be seen: one list in the files seen. Their form must agree with the flags.
+        /// Regions that can be seen: one list in the files seen. Their form must agree with the flags.
         visible: Vec<VisibilityList<'a>> [by |lists, stream| walk_lists(lists, stream, list_count, flags)],
         /// Bounding sphere: center and radius.
         sphere: Option<[F32; 4]> [if flags.contains(RegionFlags::SPHERE)],

@@ -1,4 +1,4 @@
-//! How polygons of sprites and walls are shaded.
+//! Shading of the polygons of sprites and walls.
 
 use super::reference::FragmentRef;
 use relicast_codec::{F32, Vec2, Vec3};

@@ -28,7 +28,7 @@ relicast_codec::record! {
         flags: u32,
         /// Its rest pose, by the first frame.
         track: FragmentRef,
-        /// What hangs on it: a mesh, particles, a sprite, or nothing.
+        /// Attachment: a mesh, particles, a sprite, or nothing.
         attachment: FragmentRef,
         /// Indices of the bones below it.
         children: Vec<u32> [counted],

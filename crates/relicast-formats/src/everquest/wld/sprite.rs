@@ -73,9 +73,9 @@ relicast_codec::record! {
         sleep: Option<u32> [if flags.contains(FlatSpriteFlags::SLEEP)],
         /// The pictures by height of view.
         pitches: Vec<FlatPitch> [by |pitches, stream| stream.list("pitches", pitches, pitch_count, 8, |stream, pitch| pitch.walk(stream, frame_count as usize))],
-        /// How it is drawn.
+        /// Render method.
         render_method: RenderMethod,
-        /// How it is shaded.
+        /// Shading.
         shading: Shading [nested],
     }
 }
@@ -142,9 +142,9 @@ relicast_codec::record! {
         back: u32,
         /// Indices of its vertices.
         vertices: Vec<u32> [count vertex_count],
-        /// How it is drawn.
+        /// Render method.
         render_method: RenderMethod,
-        /// How it is shaded.
+        /// Shading.
         shading: Shading [nested],
     }
 }

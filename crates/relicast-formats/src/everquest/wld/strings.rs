@@ -16,7 +16,7 @@ const LONGEST_NAME: usize = 256;
 pub struct StringTable {
     /// The strings with their NULs; the first is empty.
     strings: Strings,
-    /// What follows the last NUL, as stored, where it is not the zeros that fill the last word.
+    /// Bytes after the last NUL, as stored, if they are not the zeros that fill the last word.
     odd_padding: Option<Vec<u8>>,
 }
 
@@ -103,7 +103,7 @@ impl StringTable {
         block
     }
 
-    /// Whether the block ends in the zeros that fill its last word.
+    /// True if the block ends in the zeros that fill its last word.
     pub(super) fn is_padded(&self) -> bool {
         self.odd_padding.is_none()
     }

@@ -101,7 +101,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// Where a bone is in the space of its parent: scaled, then rotated, then moved.
+/// Transform of a bone in the space of its parent: scaled, then rotated, then moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pose {
     /// Translation in units.

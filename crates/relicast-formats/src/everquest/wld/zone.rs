@@ -1,4 +1,4 @@
-//! What regions are: water, lava, a way to another zone. A code in a name tells.
+//! Types of regions: water, lava, a way to another zone. A code in the name gives the type.
 
 use serde::Serialize;
 
@@ -40,7 +40,7 @@ pub enum RegionType {
     Unknown,
 }
 
-/// Where a way to another zone leads.
+/// Target of a way to another zone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -58,20 +58,20 @@ pub enum ZoneLine {
     },
 }
 
-/// What the code of a [`Zone`] says.
+/// Meaning of the code of a [`Zone`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZoneMeaning {
     /// Kind of the regions.
     pub region_type: RegionType,
-    /// Where they lead.
+    /// Target of the way to another zone.
     pub line: Option<ZoneLine>,
     /// The code ends in the middle of a way to another zone, or holds no numbers there.
     pub broken_line: bool,
 }
 
 impl Zone {
-    /// What the code says; `name` is the fragment's.
+    /// Meaning of the code; `name` is the fragment's.
     pub fn meaning(&self, name: &str) -> ZoneMeaning {
         let own = self.code.text();
         ZoneMeaning::of(if own.is_empty() { name } else { &own })
@@ -110,7 +110,7 @@ impl ZoneMeaning {
     }
 }
 
-/// What stands for a coordinate that stays as it is.
+/// Number that marks a coordinate that stays as it is.
 const KEPT: f32 = 999_999.0;
 
 fn line(code: &str) -> Option<ZoneLine> {

@@ -33,7 +33,7 @@ pub const EVENTS: FourCc = FourCc(*b"EVNT");
 /// Bytes of identifier and size.
 const HEADER: usize = 8;
 
-/// How deep groups lie in each other: a catalogue, and a form in it.
+/// Maximum depth of nested groups: a catalog, and a form in it.
 const DEEPEST: usize = 2;
 
 /// A file.
@@ -51,7 +51,7 @@ pub struct Xmidi<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Chunk<'a> {
-    /// What it holds.
+    /// Content of the form.
     pub id: FourCc,
     /// The size word where it is not the length.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +80,7 @@ pub enum Body<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Group<'a> {
-    /// What the chunks are.
+    /// Kind of the chunks.
     pub kind: FourCc,
     /// The chunks.
     pub chunks: Vec<Chunk<'a>>,
@@ -126,7 +126,7 @@ impl<'a> Form<'_, 'a> {
         }
     }
 
-    /// Where the form lies in the file: its contents.
+    /// Offset of the form's contents in the file.
     pub fn offset(&self) -> usize {
         self.chunk.offset
     }
@@ -225,7 +225,7 @@ fn collect<'f, 'a>(chunks: &'f [Chunk<'a>], forms: &mut Vec<Form<'f, 'a>>) {
     }
 }
 
-/// Whether bytes begin as a file does.
+/// True if bytes begin as a file does.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let has = |offset: usize, id: FourCc| bytes.get(offset..).and_then(FourCc::load) == Some(id);
     (has(0, FORM) && (has(8, DIRECTORY) || has(8, SEQUENCE)))

@@ -1,4 +1,4 @@
-//! What a sequence plays: the contents of a chunk of events.
+//! Events of a sequence: the contents of a chunk of events.
 //!
 //! ```
 //! use relicast_formats::everquest::xmidi::events::{decode, encode};
@@ -42,11 +42,11 @@ pub struct Event {
     pub tick: u32,
     /// Offset of the byte behind it in the chunk; ignored when writing.
     pub behind: u32,
-    /// What happens.
+    /// Message of the event.
     pub message: Message,
 }
 
-/// What happens. Channels count from 0.
+/// Kind of event. Channels count from 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -57,12 +57,12 @@ pub enum Message {
         channel: u8,
         /// Key.
         key: u8,
-        /// How hard it is struck.
+        /// Velocity of the strike.
         velocity: u8,
         /// Ticks that it lasts.
         duration: u32,
     },
-    /// What MIDI has too: a status byte, and one or two bytes of data.
+    /// Message that standard MIDI has too: a status byte, and one or two bytes of data.
     Channel {
         /// Status, the channel in its lower half.
         status: u8,

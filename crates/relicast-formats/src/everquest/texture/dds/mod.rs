@@ -15,7 +15,7 @@ use super::picture::{Picture, Texels, area, channel};
 use relicast_codec::{Blob, Bytes, Decoded, FormatError, Reader, Result, Stream, Walk, Writer};
 
 bitflags::bitflags! {
-    /// What a pixel is made of.
+    /// Components of a pixel.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct PixelFormatFlags: u32 {
         /// The alpha mask is valid.
@@ -38,7 +38,7 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(PixelFormatFlags: u32);
 
 relicast_codec::record! {
-    /// What a pixel is made of, 32 bytes.
+    /// Format of a pixel, 32 bytes.
     pub struct PixelFormat[32] {
         /// Offset 0: 32.
         size: u32 [always 32],
@@ -132,7 +132,7 @@ const CUBE: u32 = 1 << 9;
 /// Faces of a cube, in the order in which they are stored: +X, −X, +Y, −Y, +Z, −Z.
 pub const CUBE_FACES: u8 = 6;
 
-/// How the pixels of a surface are stored.
+/// Storage of the pixels of a surface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Storage {
     /// In blocks.
@@ -156,7 +156,7 @@ impl Storage {
     }
 }
 
-/// What the bits of a pixel are.
+/// Meaning of the bits of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Channels {
     /// Masks of red, green and blue, and of alpha if there is any.
@@ -218,7 +218,7 @@ fn biased(number: f64) -> u8 {
 }
 
 impl Dds<'_> {
-    /// What the header says of the pixels. A code counts alone: bits and masks beside it are often wrong.
+    /// Pixel storage by the header. A code counts alone: bits and masks next to it are often wrong.
     pub(super) fn storage(&self) -> Result<Storage> {
         let format = &self.header.pixel_format;
         let flags = format.flags;
