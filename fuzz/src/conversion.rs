@@ -87,7 +87,7 @@ impl Sink for Discard<'_> {
 }
 
 impl Discard<'_> {
-    /// What a converter makes of a scene must be glTF, whatever the file held.
+    /// Checks that a converter's scene is valid glTF, for any file content.
     fn take_scene(
         &mut self,
         role: OutputRole,
@@ -119,7 +119,7 @@ impl Discard<'_> {
 /// A companion's path, kind, bytes, and the paths of its outputs.
 type Beside = (&'static str, Kind, Vec<u8>, Vec<Option<String>>);
 
-/// What lies beside every file: pictures and motions for worlds and 'mechs.
+/// Neighbors of every file: pictures and motions for worlds and 'mechs.
 fn beside() -> &'static [Beside] {
     static BESIDE: OnceLock<[Beside; 2]> = OnceLock::new();
     BESIDE.get_or_init(|| {

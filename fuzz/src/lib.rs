@@ -1,4 +1,4 @@
-//! What must hold for any bytes, one function a parser. The fuzz targets hand them arbitrary bytes.
+//! Properties that must hold for any bytes, one function a parser. The fuzz targets pass arbitrary bytes.
 //!
 //! No function may panic on a legal outcome: a refusal is one. Where bytes decode, encoding gives
 //! the same bytes back, and what comes out is in proportion to what went in. Memory is watched by

@@ -1,4 +1,4 @@
-//! What missions tell of a world: its documents, scripts and animations beside a world that is sound itself.
+//! Missions and their world: documents, scripts and animations together with a world that is sound itself.
 
 use std::sync::OnceLock;
 
@@ -57,7 +57,7 @@ const SCRIPT: usize = DOCUMENTS.len();
 const LINES: &str = "set SKY star\nifdef USEZBD\nFindNode camera1\nCameraSetHorizon %SKY%\nFindNode house\n\
                      Object3DTranslate 1 2 3\nNodeSetActive off\nFindNode world1\nWorldSetFogRange 1 9\nendif\nsource a.gs\n";
 
-/// What the fuzzer starts from.
+/// Seeds of the fuzzer.
 pub fn seeds() -> Vec<Vec<u8>> {
     let documents = DOCUMENTS.iter().map(|(_, text)| *text).chain([LINES]);
     let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! What each fuzz target starts from.
+//! Seeds of each fuzz target.
 
 use relicast::config;
 use relicast::formats::zipper::ZipperGame;
@@ -363,7 +363,7 @@ mod tests {
         }
     }
 
-    /// What once broke a property: `regressions/TARGET/NAME`.
+    /// Inputs that once broke a property: `regressions/TARGET/NAME`.
     #[test]
     fn every_regression_passes_its_check() {
         let root = env!("CARGO_MANIFEST_DIR");

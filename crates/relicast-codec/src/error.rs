@@ -1,4 +1,4 @@
-//! What a codec says when bytes break a rule: errors for hard rules, deviations for soft ones.
+//! Reports of bytes that break a rule: errors for hard rules, deviations for soft ones.
 
 use std::fmt::{self, Display};
 
@@ -9,7 +9,7 @@ use relicast_limits::Exceeded;
 /// Result of every codec.
 pub type Result<T> = std::result::Result<T, FormatError>;
 
-/// What sort of hard rule was broken.
+/// Sort of hard rule that was broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -148,7 +148,7 @@ impl FormatError {
         &self.0.expected
     }
 
-    /// What the bytes hold instead.
+    /// Value that was found.
     pub fn found(&self) -> &str {
         &self.0.found
     }
@@ -279,7 +279,7 @@ impl Described {
 }
 
 impl Deviations {
-    /// How many deviations of one decode are described in full; a hostile file could hold millions.
+    /// Number of deviations of one decode that are described in full; a hostile file could hold millions.
     pub const KEPT: usize = 64;
 
     /// Records a broken soft rule.
@@ -367,7 +367,7 @@ impl Deviations {
         self.broken.total == 0
     }
 
-    /// Whether there is neither a deviation nor a known oddity.
+    /// True if there is neither a deviation nor a known oddity.
     pub fn is_spotless(&self) -> bool {
         self.is_empty() && self.usual.total == 0
     }

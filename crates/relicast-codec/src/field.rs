@@ -88,7 +88,7 @@ pub mod sizes {
         }
     }
 
-    /// Whether the sizes are those that the declaration states.
+    /// True if the sizes equal those that the declaration states.
     pub const fn equal(left: Sizes, right: Sizes) -> bool {
         let ([a, b, c, d], [e, f, g, h]) = (left, right);
         a == e && b == f && c == g && d == h

@@ -374,7 +374,7 @@ impl<const N: usize> PaddedText<N> {
         latin1(self.text_bytes())
     }
 
-    /// What is wrong with the field: no NUL, bytes outside ASCII, or padding that is not zero.
+    /// Fault of the field: no NUL, bytes outside ASCII, or padding that is not zero.
     pub fn fault(&self) -> Option<&'static str> {
         let text = self.text_bytes();
         if text.len() == N {

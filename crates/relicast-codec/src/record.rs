@@ -2,7 +2,7 @@
 
 /// Declares a structure and what reads and writes it.
 ///
-/// What follows the name says which sort of structure it is:
+/// The text behind the name selects the sort of structure:
 ///
 /// - `Name[12]`: 12 bytes, with a [`Walk`](super::Walk);
 /// - `Name[12]: FixedSize`: 12 bytes without rules that can be copied; [`FixedSize`](super::FixedSize)

@@ -60,7 +60,7 @@ pub trait Stream<'a>: Sized {
         visit(self)
     }
 
-    /// What lies behind the last field of a file: by rule nothing, so bytes there are kept and
+    /// Visits the bytes behind the last field of a file. By rule there are none, so bytes there are stored and
     /// reported.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ pub trait Stream<'a>: Sized {
     /// A nested structure; the path of its errors is prefixed with `field`.
     ///
     /// # Errors
-    /// Those of the structure.
+    /// The errors of the structure.
     fn nested<T: Walk<'a>>(&mut self, field: &'static str, value: &mut T) -> Result<()> {
         self.part(field, |stream| value.walk(stream))
             .map_err(|error| error.inside(field))
@@ -208,7 +208,7 @@ pub trait Stream<'a>: Sized {
     /// A part of a structure that is stored only when `present`, by flags read before.
     ///
     /// # Errors
-    /// Those of `visit`, or (writing) the value is there against the flags or lacks against them.
+    /// The errors of `visit`, or (writing) a value that is present or missing against the flags.
     fn optional<T: Default>(
         &mut self,
         field: &'static str,

@@ -6,15 +6,15 @@ use relicast_scene::image::Effort;
 /// Options of the writers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
-    /// How hard to compress pictures.
+    /// Compression effort for pictures.
     pub effort: Effort,
     /// Layout of documents.
     pub style: Style,
-    /// Whether documents name their schema.
+    /// Writes the schema's name in documents.
     pub schemas: bool,
-    /// Whether many nodes with the same mesh become one node with instances.
+    /// Turns many nodes with the same mesh into one node with instances.
     pub gpu_instancing: bool,
-    /// Whether other looks of surfaces are left out.
+    /// Leaves material variants out.
     pub first_variant_only: bool,
     /// WAV files are built anew, instead of copied.
     pub clean_sounds: bool,

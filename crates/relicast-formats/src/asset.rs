@@ -1,5 +1,4 @@
-//! What things are, whatever holds them: kinds of assets, the folders that they go to, the games that
-//! they come from.
+//! Kinds of assets, the folders that they go to, and the games that they come from.
 //!
 //! ```
 //! use relicast_formats::asset::{Category, Game};
@@ -55,7 +54,7 @@ impl Category {
     }
 }
 
-/// What an asset is, for settings, totals and reports.
+/// Kind of an asset, for settings, totals and reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AssetKind {
@@ -85,9 +84,9 @@ pub enum AssetKind {
     Models,
     /// Audio tracks of discs, songs, sound fonts.
     Music,
-    /// What is known of discs.
+    /// Facts about discs.
     Discs,
-    /// What is known of cabinets and archives.
+    /// Facts about cabinets and archives.
     Cabinets,
     /// Videos.
     Video,

@@ -1,11 +1,11 @@
-//! How much of a file somebody asks a decoder for.
+//! Depth of decoding that a caller asks for.
 
-/// How much of a file is kept once it was read. What each decoder leaves out of an outline, it says itself.
+/// Depth of decoding. Each decoder documents what it leaves out of an outline.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Depth {
     /// All of it.
     #[default]
     Whole,
-    /// What tells which parts the file has, and what they become.
+    /// Only the parts of the file and the outputs that they become.
     Outline,
 }

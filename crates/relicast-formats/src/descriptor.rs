@@ -1,4 +1,4 @@
-//! What a row of the [registry](super::registry) tells of a format, its codec aside.
+//! Description of a format in the [registry](super::registry), without its codec.
 //!
 //! ```
 //! use relicast_formats::asset::Game;
@@ -14,38 +14,38 @@ use crate::asset::{AssetKind, Category, Game};
 
 use super::sign::{Candidate, Sign};
 
-/// What is known of a format.
+/// Description of a format.
 #[derive(Debug, Clone, Copy)]
 pub struct Format {
     /// Words for reports.
     pub label: &'static str,
-    /// How its files are usually called, for people.
+    /// Usual file names, for people.
     pub files: &'static str,
     /// By what it is told; none for kinds that the place tells and not the content.
     pub signs: &'static [Sign],
-    /// What a file without a byte is whose name tells this kind.
+    /// Meaning of an empty file whose name suggests this kind.
     pub empty: WhenEmpty,
-    /// Whether finding one means that the input is an install of a game.
+    /// True if such a file shows that the input is an install of a game.
     pub shows_install: bool,
     /// Which games it may be of.
     pub owners: Owners,
-    /// What one says about the game that it is of.
+    /// Finds the game that a source comes from.
     pub game: fn(&Candidate<'_>) -> GameSign,
-    /// Whether it holds members, and how these lie in it.
+    /// Storage of members, for containers.
     pub members: Members,
     /// The extension, with its period, that names of members of this kind do not need; empty for none.
     pub implies: &'static str,
-    /// How far the files of Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies and EverQuest are understood.
+    /// Level of support for Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies and EverQuest.
     pub support: [Support; 5],
-    /// What becomes of it.
+    /// Kind of conversion.
     pub becomes: Becomes,
-    /// What it is written as, for people.
+    /// Output formats, for people.
     pub outputs: &'static str,
-    /// What people should know besides.
+    /// Further notes for people.
     pub notes: &'static str,
 }
 
-/// How far the files of a game are understood.
+/// Level of support for the files of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -69,7 +69,7 @@ pub enum Owners {
     Only(&'static [Game]),
 }
 
-/// What a file without a byte is.
+/// Meaning of an empty file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenEmpty {
     /// One that was lost: it has a header at the least.
@@ -78,7 +78,7 @@ pub enum WhenEmpty {
     Empty,
 }
 
-/// What becomes of a kind.
+/// Kind of conversion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Becomes {
     /// This asset, in this folder of the output.
@@ -89,7 +89,7 @@ pub enum Becomes {
     NothingByName,
 }
 
-/// How much a sign of a game says.
+/// Strength of the evidence for a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -102,7 +102,7 @@ pub enum Strength {
     Strong,
 }
 
-/// What a source says about the game that it is of.
+/// Evidence for the game that a source comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GameSign {
     /// It is of this game, for this reason.
@@ -113,7 +113,7 @@ pub enum GameSign {
     Silent,
 }
 
-/// How the members of a container lie in it.
+/// Storage of the members of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Members {
     /// It is no container.

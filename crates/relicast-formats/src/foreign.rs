@@ -99,7 +99,7 @@ pub fn usable_extensions() -> impl Iterator<Item = &'static str> {
     usable.map(|(extension, _)| *extension)
 }
 
-/// Whether files with this extension (lower case) can be used as they are.
+/// True if files with this extension (lower case) can be used as they are.
 ///
 /// ```
 /// use relicast_formats::foreign::is_usable;
@@ -111,7 +111,7 @@ pub fn is_usable(extension: &str) -> bool {
     foreign_reason(extension).is_some_and(|reason| reason.contains("usable as"))
 }
 
-/// How names of libraries start that games bring along and that are nobody's data: of Windows and its run
+/// Prefixes of libraries that games ship but that hold no game data: of Windows and its run
 /// times, DirectX, and of makers of sound, video, graphics and network libraries of the time. What they
 /// hold of texts (error messages) is theirs.
 const SYSTEM_LIBRARIES: &[&str] = &[
@@ -122,7 +122,7 @@ const SYSTEM_LIBRARIES: &[&str] = &[
     "smackw", "unicows", "vorbis", "wing32", "winmm", "ws2_32", "wsock32",
 ];
 
-/// Whether a library called so (lower case, without extension) is one that games only bring along.
+/// True if games only ship a library of this name (lower case, without extension).
 pub(super) fn is_system_library(stem: &str) -> bool {
     let mut known = SYSTEM_LIBRARIES.iter();
     known.any(|start| stem.starts_with(start))

@@ -1,5 +1,5 @@
-//! What a slice of bytes holds. Content decides; the name only breaks ties, and keeps a damaged file
-//! from being passed over as unknown.
+//! Detection of kinds. Content decides; the name only breaks ties, and keeps a damaged file
+//! from being reported as unknown.
 //!
 //! ```
 //! use relicast_formats::kind::{Kind, sniff};
@@ -36,12 +36,12 @@ impl Kind {
         }
     }
 
-    /// Whether finding one means that the input is an install of ours.
+    /// True if such a file shows that the input is an install of a supported game.
     pub fn is_game_data(self) -> bool {
         self.format().shows_install
     }
 
-    /// Whether a source of this kind may be of `game`; `None` when the kind tells nothing.
+    /// True if a source of this kind may come from `game`; `None` when the kind does not decide.
     pub fn may_be_of(self, game: Game) -> Option<bool> {
         match self.format().owners {
             Owners::Any => None,
@@ -131,7 +131,7 @@ pub fn may_be_converted(first: &[u8], last: &[u8], name: &str) -> bool {
         || recognize(&candidate).is_some_and(is_converted)
 }
 
-/// Whether the content of the file called `name` shows that it is of `kind`, and not its name alone.
+/// True if the content of the file called `name`, and not its name alone, shows that it is of `kind`.
 pub fn has_content_of(kind: Kind, bytes: &[u8], name: &str) -> bool {
     let name = Name::of(name);
     let candidate = name.candidate(bytes, Place::File);

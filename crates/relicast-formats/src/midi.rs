@@ -34,11 +34,11 @@ pub struct Midi {
 pub struct TrackEvent {
     /// Ticks since the start.
     pub tick: u32,
-    /// What happens.
+    /// Event.
     pub event: MidiEvent,
 }
 
-/// What happens.
+/// MIDI events.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MidiEvent {
     /// A message of a channel: status with the channel in its lower half, and one or two bytes.

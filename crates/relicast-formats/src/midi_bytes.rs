@@ -1,4 +1,4 @@
-//! What Standard MIDI Files and XMIDI share: quantities of variable length, runs of bytes, lengths of messages.
+//! Parts shared by Standard MIDI Files and XMIDI: quantities of variable length, runs of bytes, message lengths.
 
 use relicast_codec::{FormatError, Result};
 
@@ -44,7 +44,7 @@ pub(crate) fn put_run(out: &mut Vec<u8>, data: &[u8]) -> Result<()> {
 /// Reads bytes one after the other.
 pub(crate) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// Where the next one is read.
+    /// Offset of the next read.
     pub(crate) place: usize,
 }
 

@@ -23,13 +23,13 @@ pub const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// First bytes of a JPEG.
 pub const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
 
-/// Whether the header of a picture can be read.
+/// True if the header of a picture can be read.
 pub fn is_readable(bytes: &[u8], format: ImageFormat) -> bool {
     let reader = ImageReader::with_format(Cursor::new(bytes), format);
     reader.into_dimensions().is_ok()
 }
 
-/// Whether a file starts with the header of a Targa picture, which has no signature: a known kind of picture, with as
+/// True if a file starts with the header of a Targa picture, which has no signature: a known kind of picture, with as
 /// many bits as that kind has, and a size.
 pub fn is_targa(bytes: &[u8]) -> bool {
     let Some(&[_, map, kind, .., w0, w1, h0, h1, bits, flags]) = bytes.first_chunk::<18>() else {

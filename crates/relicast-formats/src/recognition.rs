@@ -1,5 +1,4 @@
-//! What the rows of the [registry](super::registry) ask of a source: signs that take more than a magic
-//! number, and which game it shows.
+//! Detectors of the [registry](super::registry) that take more than a magic number, and detection of the game.
 
 use crate::asset::Game;
 
@@ -9,12 +8,12 @@ use super::zipper::ZipperGame;
 use super::zipper::archive::{self, FooterVersion};
 use super::zipper::save::SavedBy;
 
-/// What the name of a texture package holds.
+/// True if this is the name of a texture package.
 pub(super) fn names_textures(stem: &str) -> bool {
     stem.contains("tex") || stem.contains("image")
 }
 
-/// Whether a second RIFF file lies right behind the first: members of a sound archive that lost its
+/// True if a second RIFF file follows the first: members of a sound archive that lost its
 /// table.
 pub(super) fn is_followed_by_another(source: &Candidate<'_>) -> bool {
     let size = source.word(4).unwrap_or_default() as usize;
@@ -26,7 +25,7 @@ pub(super) fn is_wave(source: &Candidate<'_>) -> bool {
     source.has(0, b"RIFF") && source.has(8, b"WAVE")
 }
 
-/// Whether it begins as a program of DOS or Windows does: with sizes of its pages and of its header that fit.
+/// True if it begins as a program of DOS or Windows does: with sizes of its pages and of its header that fit.
 pub(super) fn is_program(source: &Candidate<'_>) -> bool {
     let half = |offset| source.half_word(offset).map(u32::from);
     let (Some(last), Some(pages), Some(header)) = (half(2), half(4), half(8)) else {
@@ -35,20 +34,20 @@ pub(super) fn is_program(source: &Candidate<'_>) -> bool {
     source.has(0, b"MZ") && last < 512 && header >= 2 && header * 16 <= pages * 512
 }
 
-/// Whether it begins with nothing but letters, digits, signs, spaces and ends of lines.
+/// True if it begins only with letters, digits, signs, spaces and ends of lines.
 pub(super) fn starts_as_text(source: &Candidate<'_>) -> bool {
     let mut start = source.bytes.iter().take(64);
     start.all(|&byte| byte >= b' ' || byte.is_ascii_whitespace())
 }
 
-/// Whether it begins with an asterisk and a word in capitals, as texts of zones of tiles do.
+/// True if it begins with an asterisk and a word in capitals, as texts of zones of tiles do.
 pub(super) fn starts_with_keyword(source: &Candidate<'_>) -> bool {
     let word = source.bytes.get(1..4).unwrap_or_default();
     let is_word = word.len() == 3 && word.iter().all(u8::is_ascii_uppercase);
     source.has(0, b"*") && is_word && starts_as_text(source)
 }
 
-/// Whether it begins as a bitmap of OS/2 or Windows does: with a header of a size that these have.
+/// True if it begins as a bitmap of OS/2 or Windows does: with a header of a size that these have.
 pub(super) fn is_bitmap(source: &Candidate<'_>) -> bool {
     let sizes = [12, 16, 40, 52, 56, 64, 108, 124];
     source.has(0, b"BM") && source.word(14).is_some_and(|size| sizes.contains(&size))

@@ -62,7 +62,7 @@ pub struct Source<'a, 'c> {
     pub name: &'c str,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// What the archive around it says; empty for files.
+    /// Facts about the archive around it; empty for files.
     pub context: &'c ArchiveContext,
 }
 
@@ -862,7 +862,7 @@ formats! {
         outputs: "JSON, a line for each spell",
         notes: "",
     }
-    /// What old clients of EverQuest show of spells.
+    /// Spell effects of old EverQuest clients.
     SpellSprites [SpellSprites(spells::sprites::SpriteTable<'a>) = |source| spells::sprites::decode(source.bytes), spells::sprites::encode] {
         label: "EverQuest spell sprites",
         files: "`spells.eff`",
@@ -878,7 +878,7 @@ formats! {
         outputs: "JSON",
         notes: "glTF has no particles.",
     }
-    /// What later clients of EverQuest show of spells.
+    /// Spell effects of newer EverQuest clients.
     SpellStages [SpellStages(spells::stages::StageTable<'a>) = |source| spells::stages::decode(source.bytes), spells::stages::encode] {
         label: "EverQuest spell effects",
         files: "`spellsnew.eff`",

@@ -14,7 +14,7 @@ use crate::zipper::save::SavedBy;
 use crate::zipper::{archive, mechlib, motion};
 use relicast_codec::FixedSize;
 
-/// Where a source lies. The same bytes may mean different things in different containers.
+/// Container of a source. The same bytes may mean different things in different containers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place<'a> {
     /// A file of its own, in a folder or on a disc.
@@ -32,9 +32,9 @@ pub struct Candidate<'a> {
     pub bytes: &'a [u8],
     /// Its name in lower case, without the extension.
     pub stem: &'a str,
-    /// What follows the last period of the name, in lower case; `None` when there is no period.
+    /// Extension in lower case: the text behind the last period of the name; `None` when there is no period.
     pub extension: Option<&'a str>,
-    /// Where it lies.
+    /// Container.
     pub place: Place<'a>,
 }
 
@@ -49,19 +49,19 @@ impl Candidate<'_> {
         self.bytes.get(offset..).and_then(u16::load)
     }
 
-    /// Whether `bytes` lie at `offset`.
+    /// True if `bytes` are stored at `offset`.
     pub fn has(&self, offset: usize, bytes: &[u8]) -> bool {
         let end = offset.saturating_add(bytes.len());
         self.bytes.get(offset..end) == Some(bytes)
     }
 
-    /// Whether the name ends with one of these extensions.
+    /// True if the name ends with one of these extensions.
     pub fn ends_with(&self, extensions: &[&str]) -> bool {
         let extension = self.extension;
         extension.is_some_and(|extension| extensions.contains(&extension))
     }
 
-    /// What the members of the Zipper archive around it say together.
+    /// Context of the Zipper archive around it.
     pub fn context(&self) -> Option<&ArchiveContext> {
         match self.place {
             Place::ZipperMember(context) => Some(context),
@@ -70,7 +70,7 @@ impl Candidate<'_> {
     }
 }
 
-/// How much a test of a source says. Stronger evidence comes first: a signature at the front of a file beats
+/// Strength of a test's evidence. Stronger evidence comes first: a signature at the front of a file beats
 /// numbers at its end that happen to form a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Evidence {
@@ -87,7 +87,7 @@ impl Evidence {
     pub const EACH: [Self; 3] = [Self::Signature, Self::Structure, Self::Name];
 }
 
-/// What must hold of a source.
+/// Condition on a source.
 #[derive(Debug, Clone, Copy)]
 pub enum Test {
     /// The file starts with this little-endian word.
@@ -105,7 +105,7 @@ pub enum Test {
 }
 
 impl Test {
-    /// How much it says.
+    /// Strength of its evidence.
     pub fn evidence(self) -> Evidence {
         match self {
             Self::Word(_) | Self::Magic(..) | Self::Signature(..) => Evidence::Signature,
@@ -114,7 +114,7 @@ impl Test {
         }
     }
 
-    /// Whether it holds of `candidate`.
+    /// True if it matches `candidate`.
     pub fn holds(self, candidate: &Candidate<'_>) -> bool {
         match self {
             Self::Word(word) => candidate.word(0) == Some(word),
@@ -168,7 +168,7 @@ impl Sign {
         }
     }
 
-    /// Where it counts, in words.
+    /// Containers in which it counts, in words.
     pub fn place(self) -> &'static str {
         match self {
             Self::File(_) => "file",
@@ -178,7 +178,7 @@ impl Sign {
         }
     }
 
-    /// Whether it counts where `place` is.
+    /// True if it counts in `place`.
     pub fn counts_in(self, place: Place<'_>) -> bool {
         match place {
             Place::File => matches!(self, Self::File(_) | Self::FileOrEverQuestMember(_)),
@@ -193,7 +193,7 @@ impl Sign {
     }
 }
 
-/// What the names and contents of an archive's members say together.
+/// Facts gathered from the names and contents of an archive's members.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ArchiveContext {
     /// It is a model library: members `format`, `version` and `materials`.

@@ -42,7 +42,7 @@ macro_rules! formats {
         $([$value:ident($type:ty) = $decode:expr $(, $encode:expr)?])?
         { $($body:tt)* }
     )*) => {
-        /// What a file or archive member holds.
+        /// Kind of a file or archive member.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "kebab-case")]
@@ -61,7 +61,7 @@ macro_rules! formats {
                 }
             }
 
-            /// How this kind is read and written.
+            /// Codec of this kind.
             pub fn codec(self) -> Codec {
                 match self {
                     $(Self::$kind => codec!($($value, $decode $(, $encode)?)?),)*
@@ -69,9 +69,9 @@ macro_rules! formats {
             }
         }
 
-        /// What is done with the type that sources of a kind are decoded to.
+        /// Action on the type that sources of a kind are decoded to.
         pub trait DecodedType {
-            /// What comes of it.
+            /// Result of the action.
             type Output;
 
             /// Does it.

@@ -39,7 +39,7 @@ pub struct Canvas<'c> {
     pub edited: &'c [bool],
 }
 
-/// What a header tells.
+/// Fields of a header.
 #[derive(Debug, Clone, Copy)]
 struct Header {
     in_packets: bool,
@@ -356,7 +356,7 @@ fn in_packets(
     out
 }
 
-/// Whether the end of a file names places in it.
+/// True if the end of a file names offsets in it.
 fn names_places(behind: &[u8]) -> bool {
     let footer = behind.len().checked_sub(26).and_then(|at| behind.get(at..));
     footer.is_some_and(|footer| {
@@ -382,7 +382,7 @@ mod tests {
         bytes
     }
 
-    /// What a reader of others shows.
+    /// Picture that another reader shows.
     fn shown(file: &[u8]) -> image::RgbaImage {
         let picture = image::load_from_memory_with_format(file, ImageFormat::Tga);
         picture.unwrap().into_rgba8()

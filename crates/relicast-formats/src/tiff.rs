@@ -35,7 +35,7 @@ mod tag {
 struct Fields<'f> {
     file: &'f [u8],
     is_big: bool,
-    /// Where the first field lies.
+    /// Offset of the first field.
     start: usize,
     count: usize,
 }
@@ -89,7 +89,7 @@ impl<'f> Fields<'f> {
         })
     }
 
-    /// Where the field of a tag lies.
+    /// Offset of the field of a tag.
     fn place(&self, tag: u16) -> Option<usize> {
         let mut places =
             (0..self.count).map(|at| self.start.saturating_add(at.saturating_mul(FIELD)));

@@ -123,7 +123,7 @@ fn added_line_ends(bytes: &[u8]) -> usize {
     pairs
 }
 
-/// Whether the first bits are those of a block of deflate that says something: of dynamic or fixed codes.
+/// True if the first bits are those of a deflate block of dynamic or fixed codes.
 fn looks_deflated(bytes: &[u8]) -> bool {
     let kind = bytes.first().map(|first| (first >> 1) & 3);
     let mut start = [0; 256];
@@ -131,7 +131,7 @@ fn looks_deflated(bytes: &[u8]) -> bool {
     matches!(kind, Some(1 | 2)) && bytes.len() > 16 && decoder.read(&mut start).is_ok()
 }
 
-/// Whether the line feeds of a file seem to have lost the carriage returns before them: both bytes are there, about as
+/// True if the line feeds of a file seem to have lost the carriage returns before them: both bytes are there, about as
 /// often as chance has it, and next to no pair is. `pairs` would have been there at the least.
 fn lost_line_ends(bytes: &[u8], pairs: usize) -> bool {
     let feeds = memchr::memchr_iter(b'\n', bytes).count();
@@ -146,7 +146,7 @@ fn lost_line_ends(bytes: &[u8], pairs: usize) -> bool {
         && found.saturating_mul(5) < expected
 }
 
-/// Whether a binary file that cannot be read looks as if its line ends were changed beyond repair.
+/// True if a binary file that cannot be read looks as if its line ends were changed beyond repair.
 pub fn is_beyond_repair(kind: Kind, bytes: &[u8]) -> bool {
     !is_text(kind) && lost_line_ends(bytes, 3)
 }
@@ -156,7 +156,7 @@ pub fn may_be_beyond_repair(kind: Kind, bytes: &[u8]) -> bool {
     !is_text(kind) && lost_line_ends(bytes, 10)
 }
 
-/// Whether files of a kind are texts, whose ends of lines anybody may change.
+/// True if files of a kind are texts, whose ends of lines anybody may change.
 fn is_text(kind: Kind) -> bool {
     matches!(
         kind,

@@ -5,16 +5,16 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What a file may make the program spend, so that no input, however it lies, takes the machine down. A
-/// part that meets a limit fails and names it; no file of a game comes near the defaults.
+/// Resource limits, so that no input can exhaust the machine. An item that exceeds one fails with an error that names
+/// it; no file of a game comes near the defaults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
-    /// How many times its stored size a large member of an archive may inflate to.
+    /// Largest expansion of a large member of an archive, as a multiple of its stored size.
     pub expansion: u32,
     /// Size of a member of an archive once it is inflated, in MiB.
     pub part_mib: u32,
-    /// What the members of a cabinet, and of those within it, may take in all, in MiB.
+    /// Largest total size of the members of a cabinet and of those within it, in MiB.
     pub unpacked_mib: u32,
     /// Number of cabinets and archives inside of others that one run opens.
     pub containers: u32,
@@ -143,11 +143,11 @@ pub fn check_seconds(seconds: f32) -> Result<(), Exceeded> {
 /// A limit that was met.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exceeded {
-    /// What is limited.
+    /// Limited quantity.
     pub field: &'static str,
     /// The limit, and the setting that changes it.
     pub expected: String,
-    /// What there would have been.
+    /// Requested value.
     pub found: String,
 }
 

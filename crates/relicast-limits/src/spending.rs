@@ -1,5 +1,5 @@
-//! What a run spends, by stage and kind of asset: processor time, memory taken, bytes inflated, read and made. For the
-//! benchmark: nothing is counted before [`start`], and a [`Region`] costs one look at a flag then.
+//! Resource use of a run, by stage and kind of asset: processor time, memory allocated, bytes inflated, read and made.
+//! For the benchmark: nothing is counted before [`start`]; until then a [`Region`] costs one check of a flag.
 //!
 //! A thread spends for one place at a time. A region that is entered within another one takes over until it ends, so
 //! that every figure is a place's own and they may be added up.
@@ -57,14 +57,14 @@ impl Stage {
     }
 }
 
-/// What was spent for a kind of asset in a stage.
+/// Resource use of a kind of asset in a stage.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spent {
     /// The stage.
     pub stage: Stage,
     /// Label of the kind; empty for what belongs to none.
     pub kind: String,
-    /// How often the place was entered.
+    /// Number of times that the place was entered.
     pub times: u64,
     /// Processor seconds of all threads; 0 where the system does not tell.
     pub seconds: f64,
@@ -157,12 +157,12 @@ pub fn inflated(bytes: usize) {
 #[derive(Debug)]
 #[must_use = "what is spent is counted until the region is dropped"]
 pub struct Region {
-    /// What the thread spent for before; none when nothing is counted.
+    /// Place that the thread was in before; `None` when nothing is counted.
     outer: Option<Option<Open>>,
     place: Place,
 }
 
-/// What this thread spends for; `None` when nothing is counted.
+/// Current place of this thread; `None` when nothing is counted.
 pub(super) fn place() -> Option<Place> {
     CURRENT.get().map(|open| open.place)
 }
@@ -228,7 +228,7 @@ fn add(place: Place, more: Sum) {
     sum.peak = sum.peak.max(more.peak);
 }
 
-/// What was spent so far in regions that have ended, by stage and kind.
+/// Resource use of regions that have ended, by stage and kind.
 pub fn spent() -> Vec<Spent> {
     let sums = SUMS.lock().unwrap_or_else(PoisonError::into_inner);
     let row = |(&(stage, kind), sum): (&Place, &Sum)| Spent {

@@ -81,6 +81,6 @@ pub trait Pictures: std::fmt::Debug + Sync {
     /// The picture known by a key; the key is the path that it is written to below the output folder.
     fn picture(&self, key: &str) -> Option<Image<'_>>;
 
-    /// Whether the picture has no file of its own, so that scenes must embed it.
+    /// True if the picture has no file of its own, so that scenes must embed it.
     fn is_inside(&self, key: &str) -> bool;
 }

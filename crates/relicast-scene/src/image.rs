@@ -187,7 +187,7 @@ impl Image<'_> {
     }
 }
 
-/// How hard to compress.
+/// Compression effort.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

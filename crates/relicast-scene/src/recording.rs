@@ -46,6 +46,6 @@ pub struct Recording<'a> {
     pub samples: &'a dyn SampleSource,
     /// MD5 of all of them.
     pub md5: [u8; 16],
-    /// What is known of it: names and values.
+    /// Tags: names and values.
     pub tags: Vec<(String, String)>,
 }

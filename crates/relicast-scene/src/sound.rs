@@ -86,7 +86,7 @@ pub struct Loop {
     pub start: u32,
     /// Last frame, which is played too.
     pub end: u32,
-    /// How often it plays, 0 for ever.
+    /// Number of repetitions, 0 for endless.
     pub count: u32,
     /// Direction.
     pub direction: LoopDirection,

@@ -16,7 +16,7 @@ use super::Document;
 pub struct Video<'a> {
     /// The source.
     pub bytes: &'a [u8],
-    /// What its headers tell.
+    /// Facts from its headers.
     pub facts: Document<'a>,
     /// Frames that are there; `None` when the source does not tell.
     pub frames: Option<u32>,

@@ -250,8 +250,8 @@ pub(super) fn blake3_by_place(
 /// Largest file that is read as a whole when it is opened.
 const READ_AT_ONCE: usize = 4 << 20;
 
-/// What is neither a file nor a folder, in words. Such things have no bytes of their own: some wait for
-/// another program, some never end.
+/// Returns the name of an entry that is neither a file nor a folder. Such entries have no bytes of their own:
+/// some wait for another program, some never end.
 pub fn special(kind: FileType) -> Option<&'static str> {
     #[cfg(unix)]
     {

@@ -39,7 +39,7 @@ pub struct Evidence {
     pub strength: Strength,
     /// The file.
     pub path: String,
-    /// What was seen in it.
+    /// Evidence that was found in it.
     pub reason: String,
 }
 

@@ -1,4 +1,4 @@
-//! Where the bytes of a file lie: on disk, in a disc image, in a cabinet.
+//! Location of the bytes of a file: on disk, in a disc image, in a cabinet.
 //!
 //! ```
 //! use relicast_source::location::Location;
@@ -21,7 +21,7 @@ use super::cabinet::Container;
 use super::disc::{Disc, FileNumber};
 use super::stamp::Stamps;
 
-/// Where the bytes of a file lie.
+/// Location of the bytes of a file.
 #[derive(Debug, Clone)]
 pub enum Location {
     /// On disk.
@@ -95,7 +95,7 @@ impl Location {
         }
     }
 
-    /// Whether nothing that its bytes are read from has changed since it was noted.
+    /// True if nothing that its bytes are read from has changed since it was noted.
     pub fn is_unchanged(&self, stamps: &Stamps) -> bool {
         let mut is_unchanged = true;
         self.visit_files(&mut |path| is_unchanged &= stamps.is_unchanged(path));

@@ -18,7 +18,7 @@ use super::names::fold;
 use super::source_file::SourceFile;
 use relicast_limits as limits;
 
-/// What becomes of cabinets and archives.
+/// Treatment of cabinets and archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packed {
     /// They are files like any other.
@@ -48,7 +48,7 @@ pub(super) fn expand(files: &mut Vec<SourceFile>, direct: &HashMap<usize, String
     }
 }
 
-/// How deep a file lies in cabinets.
+/// Nesting of a file in cabinets.
 #[derive(Debug, Clone, Default)]
 struct Level {
     depth: usize,

@@ -21,7 +21,7 @@ pub struct SourceFile {
     pub size: u64,
     /// Time of the last change, nanoseconds since 1970; 0 when unknown.
     pub modified: u64,
-    /// Where its bytes lie.
+    /// Location of its bytes.
     pub location: Location,
     /// Damage of its bytes that is undone whenever it is opened; `None` until [`examine`](Self::examine) finds some.
     pub damage: Option<Damage>,

@@ -1,4 +1,4 @@
-//! What shows that files on disk changed while a run read them.
+//! Size and time stamps, which reveal that files on disk changed while a run read them.
 //!
 //! A run reads a file several times: to see what it is, to hash it, to convert it. A file that another program overwrites
 //! meanwhile, and puts back later, has the right bytes in between the wrong ones. So the run notes size and times of each file
@@ -99,7 +99,7 @@ impl Stamps {
         stamps.insert(path.to_owned(), stamp);
     }
 
-    /// Whether a file is as it was noted. One that was not noted is noted now.
+    /// True if a file is as it was noted. A file that was not noted is noted now.
     pub fn is_unchanged(&self, path: &Path) -> bool {
         let noted = self.0.read().unwrap_or_else(PoisonError::into_inner);
         match noted.get(path) {

@@ -42,13 +42,13 @@ pub struct FileIndex(pub usize);
 /// A folder or file that could not be listed.
 #[derive(Debug)]
 pub struct ListingFault {
-    /// Where.
+    /// Path of the file or folder.
     pub location: PathBuf,
     /// Why.
     pub error: io::Error,
 }
 
-/// What is opened to list the files within.
+/// Inputs that are opened to list the files within.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening {
     /// Disc images.
@@ -74,7 +74,7 @@ impl Default for Opening {
 pub struct Tree {
     /// The files.
     pub files: Vec<SourceFile>,
-    /// What could not be listed.
+    /// Files and folders that could not be listed.
     pub faults: Vec<ListingFault>,
     /// Output folders of this program below the inputs, whose files are not listed.
     pub output_folders: Vec<PathBuf>,
@@ -122,18 +122,18 @@ impl Selection {
         self
     }
 
-    /// Whether the file at `path` is taken; `path` uses forward slashes.
+    /// True if the file at `path` is taken; `path` uses forward slashes.
     pub fn takes(&self, path: &str) -> bool {
         self.matches(self.only.as_ref(), path) && self.allows(path)
     }
 
-    /// Whether the file at `path` may be taken when something else needs it: as [`takes`](Self::takes)
+    /// True if the file at `path` may be taken when something else needs it: as [`takes`](Self::takes)
     /// without the globs of `only`.
     pub fn allows(&self, path: &str) -> bool {
         self.matches(self.include.as_ref(), path) && !self.excludes(path)
     }
 
-    /// Whether the user wants the file at `path` left out.
+    /// True if the user excludes the file at `path`.
     pub fn excludes(&self, path: &str) -> bool {
         self.is_match(&self.exclude, path)
     }
@@ -383,7 +383,7 @@ impl Tree {
         }
     }
 
-    /// Whether a folder is the output folder `skip`, or another one, which is noted.
+    /// True if a folder is the output folder `skip`, or another one, which is noted.
     fn is_output(&mut self, entry: &walkdir::DirEntry, skip: Option<&Path>) -> bool {
         let own =
             skip.is_some_and(|skip| entry.path().canonicalize().ok().as_deref() == Some(skip));
@@ -438,8 +438,8 @@ fn location(path: PathBuf, kind: FileType) -> Location {
     }
 }
 
-/// What comes before the paths of each input: nothing for a single one, else its own name, made
-/// unique by a number.
+/// Prefixes of the paths of each input: nothing for a single one, otherwise its own name, made unique by a
+/// number.
 fn prefixes(inputs: &[PathBuf]) -> Vec<String> {
     if inputs.len() < 2 {
         return vec![String::new(); inputs.len()];

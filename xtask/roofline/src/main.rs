@@ -17,7 +17,7 @@ use walkdir::WalkDir;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
-/// What a part took.
+/// Resources that a part took.
 #[derive(Debug, Default)]
 struct Taken {
     seconds: f64,

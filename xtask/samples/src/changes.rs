@@ -28,11 +28,11 @@ pub struct Place {
     /// By what it is converted.
     pub config: Config,
     game: Option<Game>,
-    /// What is converted; empty for everything.
+    /// Globs of the files to convert; empty for everything.
     pub only: Vec<String>,
 }
 
-/// What a run left: files by path, report without what may differ.
+/// Result of a run: files by path, and the report without what may differ.
 #[derive(PartialEq)]
 pub struct Left {
     pub files: BTreeMap<String, Vec<u8>>,
@@ -101,7 +101,7 @@ impl Place {
         left(&request.out)
     }
 
-    /// What a run into an empty folder leaves.
+    /// Result of a run into an empty folder.
     pub fn fresh(&self) -> Left {
         let left = self.run("fresh");
         fs::remove_dir_all(self.folder.path().join("fresh")).unwrap();
@@ -156,7 +156,7 @@ fn without_times(report: &mut Value) {
     }
 }
 
-/// What differs, in words.
+/// Descriptions of the differences.
 pub fn differences(again: &Left, fresh: &Left) -> Vec<String> {
     let mut found = Vec::new();
     // What a source that cannot be read any more had left stays, and the run says so.
@@ -261,7 +261,7 @@ fn edited(kind: Kind, bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// How many changes are tried.
+/// Number of changes to try.
 #[derive(Clone, Copy, PartialEq)]
 enum Extent {
     /// Each file is changed once, in one of the ways.

@@ -120,7 +120,7 @@ pub const CHASSIS: [(&str, &str); 2] = [
     ),
 ];
 
-/// What a mission places: vehicles, pickups, nodes of paths.
+/// Placements of a mission: vehicles, pickups, nodes of paths.
 pub const VEHICLES: [(&str, &str); 4] = [
     (
         "aiv.zrd",
@@ -153,7 +153,7 @@ pub const VEHICLES: [(&str, &str); 4] = [
     ),
 ];
 
-/// What a mission of MechWarrior 3 places: actors, a net of version 106 with an edge, variables that join them.
+/// Placements of a mission of MechWarrior 3: actors, a net of version 106 with an edge, variables that join them.
 pub const MECH_MISSION: [(&str, &str); 4] = [
     (
         "aiv.zrd",
@@ -192,7 +192,7 @@ pub const MECH_MISSION: [(&str, &str); 4] = [
     ),
 ];
 
-/// What sounds of MechWarrior 3 are: a name, a file, and keys.
+/// Sounds of MechWarrior 3: a name, a file, and keys.
 pub const MECH_SOUNDS: (&str, &str) = (
     "sounds.zrd",
     "(SOUND_PATH (zbd) SPEED_OF_SOUND 340
@@ -233,7 +233,7 @@ pub const RECOIL_WEATHER: (&str, &str) = (
     "(MISSION1 (TYPE SNOW PARTICLES 60 COLOR (255 255 255)) MISSION2 (TYPE RAIN))",
 );
 
-/// What sounds are, told by position: two that are looped, one of them heard from a place.
+/// Sounds defined by position: two that are looped, one of them heard from a place.
 pub const SOUNDS: (&str, &str) = (
     "sounds.zrd",
     "(SYNTAX 1 SOUND_PATH (zbd) SPEED_OF_SOUND 340
@@ -246,7 +246,7 @@ pub const SOUNDS: (&str, &str) = (
       CD_TRACKS ((menu 2) (convoy 3)))",
 );
 
-/// What sounds of Crimson Skies are, told by keys, with groups of which one is chosen.
+/// Sounds of Crimson Skies, defined by keys, with groups of which one is chosen.
 pub const SKIES_SOUNDS: (&str, &str) = (
     "sounds.zrd",
     "(SYNTAX 2 SOUND_PATH (zbd) SPEED_OF_SOUND 340
@@ -259,7 +259,7 @@ pub const SKIES_SOUNDS: (&str, &str) = (
       CD_TRACKS ((menu 2)))",
 );
 
-/// What else a mission of Recoil has: turrets, objectives, nodes that move.
+/// Further files of a mission of Recoil: turrets, objectives, nodes that move.
 pub const RECOIL_MISSION: [(&str, &str); 3] = [
     (
         "ai.zrd",
@@ -303,7 +303,7 @@ pub const SKIES_MISSION: [(&str, &str); 5] = [
     ("net.zrd", "((1.0 2.0 3.0 0.0) (4.0 5.0 6.0 90.0))"),
 ];
 
-/// What a world of Crimson Skies has: volumes of fog, things on the ground, fire, a patrol net.
+/// Files of a world of Crimson Skies: volumes of fog, things on the ground, fire, a patrol net.
 pub const SKIES_WORLD: [(&str, &str); 4] = [
     (
         "templates.zrd",
@@ -325,7 +325,7 @@ pub const SKIES_WORLD: [(&str, &str); 4] = [
     ),
 ];
 
-/// What a multiplayer mission of Crimson Skies has: spawn points, 16 for all and the first of a team.
+/// Files of a multiplayer mission of Crimson Skies: spawn points, 16 for all and the first of a team.
 pub const SKIES_MULTIPLAYER: (&str, &str) = (
     "net.zrd",
     "((10.0 50.0 20.0 0.0) (20.0 50.0 20.0 0.0) (30.0 50.0 20.0 0.0) (40.0 50.0 20.0 0.0)
@@ -357,7 +357,7 @@ pub const CONTROLS: &str = "; Sample controls.\r
 )\r
 ";
 
-/// What a script does to the world of a mission.
+/// Script that changes the world of a mission.
 const MISSION_SCRIPT: [&str; 20] = [
     "set SKY sky",
     "ifdef USEZBD",
@@ -381,8 +381,8 @@ const MISSION_SCRIPT: [&str; 20] = [
     "endif",
 ];
 
-/// What the scripts of a world of Crimson Skies do: one that is compiled by, one of the world, one of a mission. That
-/// of the mission turns in degrees, switches cells, and looks for a node that is not there.
+/// Scripts of a world of Crimson Skies: one that is compiled by, one of the world, one of a mission. The script
+/// of the mission turns in degrees, switches cells, and looks for a node that does not exist.
 const SKIES_SCRIPTS: [(&str, &[&str]); 3] = [
     ("data\\c1\\load.gw", &MISSION_SCRIPT),
     (

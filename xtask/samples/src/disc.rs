@@ -18,7 +18,7 @@ pub const SHEET: &str = "Sample Disc.cue";
 /// Name of the image.
 const IMAGE: &str = "Sample Disc.bin";
 
-/// What of the install lies on the disc.
+/// Parts of the install that are on the disc.
 const ON_DISC: [&str; 7] = [
     "README.TXT",
     "Mech3Msg.dll",

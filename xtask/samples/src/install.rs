@@ -98,7 +98,7 @@ fn small_readers(pack: Pack, name: &str) -> Outcome<Vec<u8>> {
     pack.finish()
 }
 
-/// What starts with a mission.
+/// Animations that start with a mission.
 const STARTS: (&str, &str) = (
     "StartAnims.zrd",
     "(NEW_GAME_START (dawn_breaks) LOAD_GAME_START (roof_opens))",

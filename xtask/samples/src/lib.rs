@@ -57,7 +57,7 @@ pub use install::{GAMES, files, folder};
 use std::fs;
 use std::path::Path;
 
-/// What the makers return: a value that does not fit its format is a fault of the maker.
+/// Result of the makers: a value that does not fit its format is a fault of the maker.
 pub type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// A file of a sample.

@@ -11,7 +11,7 @@ pub const PARTS: [&str; 11] = [
     "hip", "torso", "lthigh", "rthigh", "lcalf", "rcalf", "head", "larm", "rarm", "lfoot", "rfoot",
 ];
 
-/// Where a part is joined to the one above it.
+/// Joint position of a part, relative to the part above it.
 pub fn rest(part: &str) -> Option<[f32; 3]> {
     let places = [
         [0.0, 4.25, 0.0],

@@ -1,4 +1,4 @@
-//! What only Crimson Skies has: resource archives with liveries, saved planes, pilots.
+//! Files that only Crimson Skies has: resource archives with liveries, saved planes, pilots.
 
 use relicast::formats::codec::PaddedText;
 use relicast::formats::zipper::livery::{self, Livery};

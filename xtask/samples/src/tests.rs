@@ -19,7 +19,7 @@ const DELIBERATE: [(&str, &str); 4] = [
     ("cs/strings.dll", "a text without a key"),
 ];
 
-/// What a check of a file or member found.
+/// Result of checking a file or member.
 struct Finding {
     place: String,
     deviations: u64,

@@ -22,10 +22,10 @@ pub enum Coding {
     Ima(u16),
 }
 
-/// What a sound is.
+/// Properties of a sound.
 #[derive(Debug, Clone, Copy)]
 pub struct Tone {
-    /// How it is stored.
+    /// Coding of the samples.
     pub coding: Coding,
     /// Samples of a frame.
     pub channels: u16,

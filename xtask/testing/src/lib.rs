@@ -35,7 +35,7 @@ pub struct Test {
 
 inventory::collect!(Test);
 
-/// What a test function returns.
+/// Return value of a test function.
 pub trait TestResult {
     /// Panics if the test failed.
     fn check(self);
@@ -53,7 +53,7 @@ impl<E: Debug> TestResult for Result<(), E> {
     }
 }
 
-/// What [`skip`] unwinds with.
+/// Payload of the panic that [`skip`] unwinds with.
 struct Skipped(String);
 
 /// Ends the running test, which is reported as ignored with `reason`. Under a harness that does not know
@@ -77,7 +77,7 @@ pub fn fixtures(family: &str) -> PathBuf {
     folder
 }
 
-/// How often a test that tries many variants is to try: `few` times, or `many` when the environment variable
+/// Number of rounds of a test that tries many variants: `few`, or `many` when the environment variable
 /// `RELICAST_THOROUGH` is set, as `cargo xtask properties` does.
 pub fn rounds(few: usize, many: usize) -> usize {
     match env::var_os("RELICAST_THOROUGH") {
@@ -110,7 +110,7 @@ fn trial(test: &'static Test) -> Trial {
     trial.with_ignored_flag(test.ignored.is_some())
 }
 
-/// How a test ended.
+/// Outcome of a test.
 #[derive(Debug, PartialEq, Eq)]
 enum Outcome {
     Passed,

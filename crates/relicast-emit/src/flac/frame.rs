@@ -16,7 +16,7 @@ static HEADER: Crc<u8> = Crc::<u8>::new(&CRC_8_SMBUS);
 /// The checksum of a whole frame (section 9.3).
 static WHOLE: Crc<u16, Table<16>> = Crc::<u16, Table<16>>::new(&CRC_16_UMTS);
 
-/// What all frames of a stream share.
+/// Properties shared by all frames of a stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
     /// 1 to 655,350 Hz.
@@ -42,7 +42,7 @@ pub(crate) struct FrameEncoder {
 struct Part {
     /// Without the low bits that are 0 in all.
     samples: Vec<i32>,
-    /// How many these are.
+    /// Number of these bits.
     wasted: u32,
     /// Bits of a sample without these.
     depth: u32,
@@ -53,7 +53,7 @@ struct Part {
     bits: u64,
 }
 
-/// How samples are stored.
+/// Coding of the samples of a subframe.
 #[derive(Debug, Default)]
 enum Way {
     #[default]

@@ -23,7 +23,7 @@ pub(super) struct Linear {
     pub(super) shift: u32,
 }
 
-/// What one channel looks like through a window.
+/// Autocorrelation of one channel through a window.
 #[derive(Clone, Debug)]
 pub(super) struct Spectrum {
     lags: [f64; LARGEST_ORDER + 1],
@@ -171,7 +171,7 @@ fn autocorrelation(samples: &[f32]) -> [f64; LARGEST_ORDER + 1] {
 }
 
 impl Linear {
-    /// What the samples behind the first `order` differ by from what is predicted.
+    /// Writes the differences between the samples behind the first `order` and their predictions.
     ///
     /// Samples have at most 17 bits, coefficients 12, and there are eight: the sums fit.
     pub(super) fn residual(&self, samples: &[i32], out: &mut Vec<i32>) {
@@ -227,7 +227,7 @@ pub(super) fn fixed_order(samples: &[i32]) -> (usize, u64) {
     best.map_or((0, 0), |(order, &sum)| (order, sum))
 }
 
-/// What a fixed predictor leaves.
+/// Writes the residual of a fixed predictor.
 pub(super) fn fixed_residual(samples: &[i32], order: usize, out: &mut Vec<i32>) {
     out.clear();
     match order {

@@ -1,4 +1,4 @@
-//! What a predictor leaves, in partitions with a Rice parameter each (RFC 9639, section 9.2.7).
+//! Residuals in partitions with a Rice parameter each (RFC 9639, section 9.2.7).
 
 use super::bits::BitWriter;
 
@@ -8,7 +8,7 @@ const LARGEST_ORDER: u32 = 5;
 /// The largest parameter of four bits; 15 is an escape.
 const LARGEST_PARAMETER: u32 = 14;
 
-/// How a residual is cut, and what that costs.
+/// Partitioning of a residual, and its cost.
 #[derive(Clone, Debug)]
 pub(super) struct Partitions {
     order: u32,

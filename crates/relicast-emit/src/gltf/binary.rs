@@ -101,7 +101,7 @@ pub(super) struct Binary {
     sections: [Vec<u8>; SECTIONS],
     images: Vec<Vec<u8>>,
     accessors: Vec<Accessor>,
-    /// Where the data of each accessor is.
+    /// Position of each accessor's data.
     places: Vec<Place>,
     /// Hashes of the data of accessors, and the numbers of those.
     known: HashTable<(u64, u32)>,
@@ -127,7 +127,7 @@ impl Place {
             .unwrap_or_default()
     }
 
-    /// Whether the same bytes are read in the same way.
+    /// True if the same bytes are read in the same way.
     fn is_like(self, other: Self, sections: &[Vec<u8>; SECTIONS]) -> bool {
         let elsewhere = Self {
             offset: other.offset,
@@ -142,7 +142,7 @@ fn unsigned_zero(value: f32) -> f32 {
     value + 0.0
 }
 
-/// Whether an accessor states the least and greatest of its values.
+/// Decides if an accessor states the minimum and maximum of its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bounds {
     Absent,
@@ -281,7 +281,7 @@ impl Binary {
         self.accessor(section, offset, rows.len(), component, kind, None)
     }
 
-    /// Whether anything takes fewer bytes than glTF has by itself.
+    /// True if any attribute takes fewer bytes than in plain glTF.
     pub(super) fn is_quantized(&self) -> bool {
         let small = [Section::Grid, Section::ShortNormals, Section::ByteNormals];
         small

@@ -30,7 +30,7 @@ impl Subset {
         &self.list
     }
 
-    /// Where a part of the scene is in the file, none if it is not in use.
+    /// Index of an element of the scene in the file; `None` if it is unused.
     pub(super) fn place(&self, id: u32) -> Option<u32> {
         self.places.get(id as usize).copied().flatten()
     }
@@ -79,7 +79,7 @@ impl Marks {
     }
 }
 
-/// Whether a mesh shows anything. One that does not is left out.
+/// True if a mesh has a triangle. A mesh without one is left out.
 pub(super) fn has_triangles(mesh: &Mesh) -> bool {
     mesh.primitives
         .iter()

@@ -1,4 +1,4 @@
-//! What cannot be written, and which part of the scene it is.
+//! Reasons why a scene cannot be written, with the element at fault.
 
 use std::fmt;
 
@@ -29,7 +29,7 @@ pub enum GltfError {
     NotFinite {
         /// Whose.
         part: Part,
-        /// What.
+        /// Name of the value.
         field: &'static str,
     },
     /// A value outside what glTF allows.
@@ -37,9 +37,9 @@ pub enum GltfError {
     OutOfRange {
         /// Whose.
         part: Part,
-        /// What.
+        /// Name of the value.
         field: &'static str,
-        /// What glTF allows.
+        /// Rule of glTF.
         rule: &'static str,
     },
     /// A list that must be as long as another is not.
@@ -47,7 +47,7 @@ pub enum GltfError {
     Length {
         /// Whose.
         part: Part,
-        /// What.
+        /// Name of the value.
         field: &'static str,
         /// Right length.
         expected: usize,
@@ -73,9 +73,9 @@ pub enum GltfError {
         part: Part,
         /// The material with the texture.
         material: Part,
-        /// How many sets that needs.
+        /// Number of sets needed.
         needed: usize,
-        /// How many there are.
+        /// Number of sets found.
         found: usize,
     },
     /// A clip has two channels for one property of a node, or a primitive has two materials in one variant.

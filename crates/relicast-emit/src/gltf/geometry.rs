@@ -19,10 +19,10 @@ use super::repeats::{Form, Repeats};
 use super::values::raw_extras;
 use relicast_scene::model::{Mesh, Primitive, Scene, SceneNames, Topology};
 
-/// How far the square of a normal's length may be from 1.
+/// Largest difference from 1 of the squared length of a normal.
 const NORMAL_TOLERANCE: f32 = 0.01;
 
-/// How far the sum of a vertex's weights may be from 1.
+/// Largest difference from 1 of the sum of a vertex's weights.
 const WEIGHT_TOLERANCE: f32 = 5e-7;
 
 /// The meshes in use.
@@ -407,7 +407,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// How many sets of texture coordinates go to the file.
+    /// Number of texture coordinate sets that are written.
     fn uv_sets(&self, primitive: &Primitive) -> Result<usize, GltfError> {
         let found = primitive.uvs.len();
         let others = primitive.variants.iter().map(|mapping| mapping.material);

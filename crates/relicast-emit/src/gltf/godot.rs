@@ -1,5 +1,5 @@
-//! What the import script of a Godot project needs to know, said where that engine lets scripts see it: vertex colors
-//! as sRGB, variants in `extras`, and digests of the buffer and of the import script itself, as the engine imports a
+//! Additions for the import script of a Godot project, in places that the engine lets scripts see: vertex colors as
+//! sRGB, variants in `extras`, and digests of the buffer and of the import script itself, because the engine imports a
 //! file again only when its own bytes change.
 
 use gltf_json as json;

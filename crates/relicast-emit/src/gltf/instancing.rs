@@ -99,7 +99,7 @@ fn crowds(scene: &Scene, needed: &[bool]) -> Vec<Vec<NodeId>> {
     crowds
 }
 
-/// What is known of a node that gave its place to a list.
+/// Properties of a node that an instance list replaced.
 fn facts(node: &Node) -> Instance {
     Instance {
         name: Some(node.name.clone()),
@@ -193,7 +193,7 @@ fn leave_out(scene: &mut Scene, gone: &[bool], groups: &mut [Group]) {
 }
 
 impl Gathered {
-    /// Whether anything was taken together.
+    /// True if any nodes were replaced by instances.
     pub(super) fn is_any(&self) -> bool {
         !self.groups.is_empty()
     }

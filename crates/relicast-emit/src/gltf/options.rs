@@ -1,8 +1,8 @@
-//! What a writer of scenes is told and what it gives.
+//! Options and result of the scene writer.
 
 use std::borrow::Cow;
 
-/// Where the pictures of textures are.
+/// Lookup of the pictures of textures.
 pub trait ImageSource {
     /// Path of a PNG relative to the folder of the glTF file, `/` between its parts, not
     /// percent-encoded. None if there is no such file. Asked for `.gltf`.
@@ -23,27 +23,27 @@ pub enum Container {
     Glb,
 }
 
-/// How to write a scene.
+/// Options of a glTF file.
 #[derive(Clone, Copy)]
 pub struct GltfOptions<'a> {
     /// Path of the buffer relative to the folder of the glTF file, `/` between its parts, not
     /// percent-encoded. Not used for `.glb`.
     pub binary_path: &'a str,
-    /// Where the pictures are.
+    /// Lookup of the pictures.
     pub images: &'a dyn ImageSource,
     /// Kind of file.
     pub container: Container,
     /// Siblings that show the same mesh and do nothing else become one node with a list of places
     /// (`EXT_mesh_gpu_instancing`) where there are 16 or more.
     pub gpu_instancing: bool,
-    /// Whether material variants are left out (`KHR_materials_variants`).
+    /// Leaves material variants out (`KHR_materials_variants`).
     pub first_variant_only: bool,
-    /// Whether positions, where that is exact, and normals take fewer bytes (`KHR_mesh_quantization`).
+    /// Stores normals, and positions where that is exact, in fewer bytes (`KHR_mesh_quantization`).
     pub quantize: bool,
-    /// Whether pictures inside the file are lossless WebP where these are smaller (`EXT_texture_webp`).
+    /// Embeds pictures as lossless WebP where these are smaller (`EXT_texture_webp`).
     pub webp: bool,
-    /// Whether the file is for the import script of a Godot project: vertex colors are sRGB, variants stand in extras,
-    /// and the buffer's digest, as the engine looks at the `.gltf` only to tell whether it changed.
+    /// Writes the file for the import script of a Godot project: vertex colors as sRGB, and variants and the buffer's
+    /// digest in extras, because the engine checks only the `.gltf` for changes.
     pub godot_extras: bool,
 }
 

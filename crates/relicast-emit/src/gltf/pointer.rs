@@ -16,7 +16,7 @@ use relicast_scene::model::{
 /// A channel of an animation and its sampler.
 #[derive(Debug)]
 pub(super) struct Pointer {
-    /// What it moves.
+    /// Path of the property that it animates.
     pub path: String,
     pub input: Index<Accessor>,
     pub output: Index<Accessor>,

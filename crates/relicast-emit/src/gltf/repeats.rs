@@ -8,16 +8,16 @@ use hashbrown::HashMap;
 
 use relicast_scene::model::{Primitive, Topology};
 
-/// What of a primitive, beside its lists, tells what is written of it.
+/// Properties of a primitive, without its lists, that decide the bytes written for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Form {
-    /// How many sets of texture coordinates are written.
+    /// Number of texture coordinate sets that are written.
     pub(super) uv_sets: usize,
     /// Positions are integers of this grid.
     pub(super) grid: Option<i32>,
 }
 
-/// What primitives of one shape have in common, and few others.
+/// Hash key of a primitive, shared by equal shapes and few others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Mark {
     form: Form,
@@ -50,7 +50,7 @@ pub(super) struct Repeats<'s> {
 }
 
 impl<'s> Repeats<'s> {
-    /// What was written of an earlier primitive that differs from this one in nothing but colors, material and extras.
+    /// Finds an earlier primitive that differs from this one only in colors, material and extras.
     pub(super) fn find<'w>(
         &self,
         primitive: &Primitive,
@@ -70,7 +70,7 @@ impl<'s> Repeats<'s> {
     }
 }
 
-/// Whether all lists but the colors are the same, bit by bit.
+/// True if all lists except colors are the same, bit by bit.
 fn is_alike(one: &Primitive, other: &Primitive, uv_sets: usize) -> bool {
     fn same<T: bytemuck::Pod>(one: &[T], other: &[T]) -> bool {
         bytemuck::cast_slice::<T, u8>(one) == bytemuck::cast_slice::<T, u8>(other)

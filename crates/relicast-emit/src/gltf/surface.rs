@@ -24,7 +24,7 @@ use relicast_scene::model::{
     AlphaMode, Filter, Material, Sampler, Scene, SceneNames, TextureRef, UvTransform, Wrap, number,
 };
 
-/// What every PNG starts with.
+/// Signature of PNG.
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// The materials in use.
@@ -240,7 +240,7 @@ fn sampler(sampler: Sampler) -> json::texture::Sampler {
 const PNG: &str = "image/png";
 const WEBP: &str = "image/webp";
 
-/// Whether an image is WebP.
+/// True if an image is WebP.
 pub(super) fn is_webp(image: &json::Image) -> bool {
     image.mime_type.as_ref().is_some_and(|kind| kind.0 == WEBP)
 }

@@ -17,7 +17,7 @@ const EQUAL_BYTES: usize = 64;
 /// Texels that are counted before the sum is looked at.
 const COUNTED_AT_ONCE: usize = 1024;
 
-/// What quick deflate makes of bytes, at least; asked of the library itself.
+/// Lower bound of the size of bytes after quick deflate, computed by the library itself.
 struct LeastSize {
     /// Bytes that nothing at all becomes.
     of_nothing: usize,
@@ -37,7 +37,7 @@ static LEAST_SIZE: LazyLock<LeastSize> = LazyLock::new(|| {
 });
 
 impl LeastSize {
-    /// Whether these bytes take more than so many.
+    /// True if these bytes deflate to more than `most`.
     fn is_above(&self, most: usize, bytes: &[u8]) -> bool {
         let most_bits = most.saturating_sub(self.of_nothing).saturating_mul(8);
         let mut sum = 0_usize;

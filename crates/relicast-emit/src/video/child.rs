@@ -18,10 +18,10 @@ use super::job::Control;
 use super::process::{Group, ShortLines};
 use super::tool::Tool;
 
-/// How often cancellation and silence are looked for.
+/// Interval of the checks for cancellation and silence.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// How long the pipes of a program that has ended are listened to: it may have left them to another.
+/// Time that the pipes of an ended program are read for: it may have left them to another one.
 const AFTERMATH: Duration = Duration::from_secs(5);
 
 /// Complaints that are kept.
@@ -30,7 +30,7 @@ const MOST_COMPLAINTS: usize = 3;
 /// Longest line of a complaint, in characters.
 const LONGEST_LINE: usize = 300;
 
-/// What a run that ended well leaves.
+/// Result of a successful run.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub decoded: Decoded,
@@ -38,7 +38,7 @@ pub(super) struct Outcome {
     pub last_line: String,
 }
 
-/// What the two pipes of the program bring.
+/// Messages from the two pipes of the program.
 enum Message {
     Event(Box<FfmpegEvent>),
     Digest(String),
@@ -143,7 +143,7 @@ fn forward_digests(stdout: impl Read, sender: &SyncSender<Message>) {
     }
 }
 
-/// What ffmpeg has written so far.
+/// Progress of ffmpeg's output.
 struct Watch {
     outcome: Outcome,
     duration: Option<f64>,

@@ -18,7 +18,7 @@ pub enum VideoError {
     /// ffmpeg gave up.
     #[error("ffmpeg failed ({status}): {line}")]
     Failed {
-        /// How it ended.
+        /// Exit status.
         status: String,
         /// Its last line of complaint.
         line: String,
@@ -26,7 +26,7 @@ pub enum VideoError {
     /// ffmpeg did nothing for too long and was stopped.
     #[error("ffmpeg made no progress for {seconds} s and was stopped; its last line: {line}")]
     Stalled {
-        /// How long.
+        /// Time, in seconds.
         seconds: u64,
         /// Its last line.
         line: String,
@@ -34,7 +34,7 @@ pub enum VideoError {
     /// ffmpeg ended well but found no frame.
     #[error("no frame could be decoded: {0}")]
     Nothing(String),
-    /// What ffmpeg wrote cannot be read back.
+    /// The file that ffmpeg wrote cannot be read.
     #[error("cannot read what ffmpeg wrote: {0}")]
     Read(io::Error),
     /// The run was cancelled.

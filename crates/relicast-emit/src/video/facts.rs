@@ -1,4 +1,4 @@
-//! What ffmpeg found in a source: streams, tags, a digest of every decoded frame.
+//! Facts that ffmpeg found in a source: streams, tags, a digest of every decoded frame.
 //!
 //! Everything here follows from the source alone: no version of ffmpeg, no encoder, no time.
 
@@ -19,7 +19,7 @@ const MOST_FRAMES: usize = 1 << 20;
 /// Longest digest, in hexadecimal digits.
 const LONGEST_DIGEST: usize = 64;
 
-/// What a source holds.
+/// Content of a source.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Decoded {
     /// Duration in seconds, from ffmpeg.
@@ -35,7 +35,7 @@ pub struct Decoded {
     pub sound: Option<SoundDigest>,
     /// MD5 of each decoded frame in the source's own layout of pixels, as `ffmpeg -f framemd5` has it.
     pub frames: Vec<String>,
-    /// Where the tags go that are read next.
+    /// Section of the tags that are read next.
     #[serde(skip)]
     section: Section,
     #[serde(skip)]

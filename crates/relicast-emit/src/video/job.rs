@@ -13,13 +13,13 @@ use relicast_scene::Image;
 pub struct Job<'a> {
     /// The program.
     pub tool: &'a Tool,
-    /// How it is to be written.
+    /// Options of the output.
     pub options: &'a VideoOptions,
     /// The source as a file.
     pub input: &'a Path,
-    /// Where the new file goes, whatever is there; `None` to decode only.
+    /// Path of the new file, which is overwritten; `None` to decode only.
     pub output: Option<&'a Path>,
-    /// Where the poster's pixels go on their way, when one is wanted.
+    /// Path of the temporary file for the poster's pixels, when one is wanted.
     pub poster: Option<&'a Path>,
     /// Seconds that the video lasts, as far as the source's headers can be trusted.
     pub duration: Option<f64>,
@@ -42,13 +42,13 @@ impl std::fmt::Debug for Control<'_> {
     }
 }
 
-/// What became of a video.
+/// Result of encoding a video.
 #[derive(Debug)]
 pub struct Encoded {
-    /// What the source holds.
+    /// Content of the source.
     pub decoded: Decoded,
     /// The poster, when one was wanted and the video reaches so far.
     pub poster: Option<Image<'static>>,
-    /// What ffmpeg complained of without giving up.
+    /// Warnings that ffmpeg printed.
     pub complaints: Vec<String>,
 }

@@ -1,10 +1,10 @@
-//! How videos are to be written.
+//! Options of videos.
 
 use std::time::Duration;
 
 use relicast_scene::Container;
 
-/// How a video is to be written.
+/// Options of a video.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VideoOptions {
     /// Kind of file.
@@ -15,7 +15,7 @@ pub struct VideoOptions {
     pub preset: Option<String>,
     /// Constant quality of the encoder; `None` for its default.
     pub crf: Option<i32>,
-    /// What becomes of sound.
+    /// Treatment of sound.
     pub audio: AudioEncoder,
     /// Rate of lossy sound in kbit/s.
     pub audio_bitrate: u32,
@@ -50,7 +50,7 @@ impl Default for VideoOptions {
     }
 }
 
-/// What becomes of the sound of a video.
+/// Treatment of the sound of a video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AudioEncoder {
     /// Nothing: the stored bytes go into the new file.

@@ -41,7 +41,7 @@ impl Group {
         self.child.stderr.take()
     }
 
-    /// How the program ended, and when that was seen; what it started has been killed then.
+    /// Returns the exit status and the time it was seen, after killing the program's own children.
     pub(super) fn poll(&mut self) -> Option<(ExitStatus, Instant)> {
         if self.ended.is_none() {
             #[cfg(unix)]
@@ -95,7 +95,7 @@ fn end_with_us(command: &mut Command) {
     }
 }
 
-/// Whether a child has ended; how it did can still be asked for.
+/// True if a child has ended; its exit status remains available.
 #[cfg(unix)]
 fn has_ended(id: u32) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};

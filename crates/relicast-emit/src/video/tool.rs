@@ -28,7 +28,7 @@ impl Tool {
         format!("ffmpeg {}", self.version)
     }
 
-    /// Whether its version is at least this one; builds without a number are taken for new ones.
+    /// True if its version is at least this one. Builds without a number count as new.
     pub fn is_at_least(&self, major: u32, minor: u32) -> bool {
         let mut numbers = self.version.trim_start_matches('n').split(['.', '-']);
         let mut number = || numbers.next()?.parse::<u32>().ok();
@@ -50,13 +50,13 @@ impl std::fmt::Display for Tool {
     }
 }
 
-/// How long ffmpeg may take to print its version.
+/// Longest time for ffmpeg to print its version.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How often is looked whether it has, and whether the run was cancelled.
+/// Interval of the checks for its end and for cancellation.
 const GLANCE: Duration = Duration::from_millis(10);
 
-/// What to do without ffmpeg.
+/// Instructions for installing ffmpeg.
 const HOW_TO: &str = if cfg!(windows) {
     "install it (winget install ffmpeg), or set video.ffmpeg to its place"
 } else if cfg!(target_os = "macos") {

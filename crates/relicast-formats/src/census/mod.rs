@@ -1,5 +1,5 @@
-//! How much of what a file holds: nodes, polygons, pictures, events by type, sounds by coding, members. What the
-//! numbers of a published edition are is the matter of `pipeline::census`.
+//! Counts of a file's content: nodes, polygons, pictures, events by type, sounds by coding, members.
+//! `pipeline::census` knows the numbers of published editions.
 //!
 //! ```
 //! use relicast_formats::census::Counts;
@@ -31,7 +31,7 @@ use super::zipper::texture::package::{Alpha, Package};
 use relicast_codec::Deviations;
 use relicast_limits as limits;
 
-/// What was counted.
+/// Counts of a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counts {
@@ -47,8 +47,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// What a file of `kind` holds, its members counted too. A file or member that cannot be decoded is one
-    /// `unreadable`; `siblings` tell what a member needs to know of its archive.
+    /// Counts the content of a file of `kind`, including its members. A file or member that cannot be decoded counts as
+    /// one `unreadable`; `siblings` holds what a member needs to know of its archive.
     pub fn of(kind: Kind, name: &str, bytes: &[u8], siblings: &ArchiveContext) -> Self {
         let mut counts = Self::default();
         counts.add("files", 1);

@@ -34,7 +34,7 @@ pub enum FileDescriptor {
     V6(Placed<FileDescriptor6>),
 }
 
-/// What a file descriptor tells, in one form for all versions.
+/// Content of a file descriptor, in one form for all versions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FileFacts {
     /// Flags: [`SPLIT`], [`OBFUSCATED`], [`COMPRESSED`], [`INVALID`].
@@ -43,7 +43,7 @@ pub struct FileFacts {
     pub size: u64,
     /// Stored bytes.
     pub packed: u64,
-    /// Where they start in the volume.
+    /// Offset in the volume.
     pub offset: u64,
     /// MD5 of the expanded bytes, where stored.
     pub md5: Option<[u8; 16]>,
@@ -62,17 +62,17 @@ pub struct FileFacts {
 }
 
 impl FileFacts {
-    /// Whether it stands for nothing: an empty group, or a file that was deleted.
+    /// True for a placeholder: an empty group, or a file that was deleted.
     pub fn is_placeholder(&self) -> bool {
         self.flags & INVALID != 0
     }
 
-    /// Whether it is compressed.
+    /// True if it is compressed.
     pub fn is_compressed(&self) -> bool {
         self.flags & COMPRESSED != 0
     }
 
-    /// Whether its stored bytes are obfuscated.
+    /// True if its stored bytes are obfuscated.
     pub fn is_obfuscated(&self) -> bool {
         self.flags & OBFUSCATED != 0
     }
@@ -103,7 +103,7 @@ pub struct File {
 }
 
 impl File {
-    /// What the descriptor tells.
+    /// Content of the descriptor.
     pub fn facts(&self) -> FileFacts {
         match self.descriptor {
             FileDescriptor::V5(placed, md5) => {

@@ -15,7 +15,7 @@ use relicast_codec::{Blob, FixedSize, FormatError, Result, shown};
 /// The first bytes of every file of a set.
 pub const SIGNATURE: [u8; 4] = *b"ISc(";
 
-/// Where tables and data start in all known files.
+/// Start of tables and data in all known files.
 pub const HEADER_SIZE: usize = 0x200;
 
 /// Bit of [`CommonHeader::link`]: the data lies beside the cabinet.
@@ -40,37 +40,37 @@ impl Version {
         number.max(5)
     }
 
-    /// Whether it is InstallShield 5.0, which says nowhere how its data is packed.
+    /// True for InstallShield 5.0, which does not say how its data is packed.
     pub fn is_first(self) -> bool {
         self.0 >> 24 == 1 && (self.0 >> 12) & 0xF == 0
     }
 
-    /// Whether structures are those of InstallShield 6 and later.
+    /// True if structures are those of InstallShield 6 and newer.
     pub fn is_later(self) -> bool {
         self.major() >= 6
     }
 
-    /// Whether texts are UTF-16.
+    /// True if texts are UTF-16.
     pub fn is_wide(self) -> bool {
         self.major() >= 17
     }
 }
 
-/// What a volume says of its place in the set, in one form for all versions.
+/// Place of a volume in its set, in one form for all versions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VolumeFacts {
-    /// Where file data starts.
+    /// Start of file data.
     pub data_offset: u64,
     /// Index of the first file with data here.
     pub first_file: u32,
     /// Index of the last one.
     pub last_file: u32,
-    /// Where the first file goes on that began in the volume before.
+    /// Start of the rest of the first file, if it began in the previous volume.
     pub first_offset: u64,
     /// Bytes of it here.
     pub first_here: u64,
-    /// Where the last file starts that goes on in the next volume.
+    /// Start of the last file, if it continues in the next volume.
     pub last_offset: u64,
     /// Bytes of it here.
     pub last_here: u64,

@@ -6,11 +6,9 @@
 //! - [`mod@file`] — what is told of a file.
 //! - [`packed`] — obfuscation and compression of file data.
 //!
-//! How the files of a set are found and read is the matter of `relicast_source::cabinet`.
-//! InstallShield 3 archives (`*.z`) are another format.
+//! `relicast_source::cabinet` finds and reads the files of a set. InstallShield 3 archives (`*.z`) are another format.
 //!
-//! Source of the facts: measurements of public installers and public reference programs, as told in the sheet
-//! `installers.md` of the project.
+//! Source of the facts: measurements of public installers and public reference programs.
 //!
 //! ```
 //! use relicast_formats::installshield::tables;

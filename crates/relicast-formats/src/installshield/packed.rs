@@ -23,7 +23,7 @@ pub const LARGEST_CHUNK: usize = 65536;
 /// Expanded bytes of a chunk as InstallShield 5 writes them.
 pub const CHUNK: usize = 10240;
 
-/// What stands behind each chunk of the old compression.
+/// Marker behind each chunk of the old compression.
 pub const MARKER: [u8; 4] = [0, 0, 0xFF, 0xFF];
 
 /// A last block of deflate that is empty.
@@ -32,7 +32,7 @@ const EMPTY_END: [u8; 2] = [3, 0];
 /// Largest stream that is expanded at once, packed and expanded.
 const AT_ONCE: usize = 8 << 20;
 
-/// How a file is compressed.
+/// Compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
     /// Chunks of a length and a complete deflate stream each.
@@ -92,7 +92,7 @@ fn damaged(field: &str, offset: u64, expected: impl std::fmt::Display, found: &s
 /// Takes expanded bytes, in order.
 pub type Take<'t> = &'t mut dyn FnMut(&[u8]) -> io::Result<()>;
 
-/// Whether `packed` bytes are chunks by their lengths; `word` reads the two bytes at an offset.
+/// True if the lengths divide `packed` bytes into chunks; `word` reads the two bytes at an offset.
 ///
 /// # Errors
 /// A length cannot be read.

@@ -39,7 +39,7 @@ pub struct Text {
 pub(super) struct Walker<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) version: Version,
-    /// Where offsets of the descriptor count from.
+    /// Origin of the descriptor's offsets.
     pub(super) base: usize,
     pub(super) words: Vec<Placed<u32>>,
     pub(super) entries: Vec<Placed<ListEntry>>,

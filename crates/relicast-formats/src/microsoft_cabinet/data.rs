@@ -15,7 +15,7 @@
 
 use flate2::{Decompress, FlushDecompress};
 
-/// What every block of MSZIP starts with.
+/// Signature of an MSZIP block.
 const SIGNATURE: &[u8] = b"CK";
 
 /// Bytes of the blocks before that a block may repeat.
@@ -33,8 +33,8 @@ pub fn checksum(bytes: &[u8]) -> u32 {
         ^ sum
 }
 
-/// Whether a block with this checksum in its header is undamaged. A checksum of 0 says nothing. `sizes` and
-/// `reserve`: what stands behind it in the header.
+/// True if a block with this checksum in its header is undamaged. A checksum of 0 is not checked. `sizes` and
+/// `reserve` are the header bytes behind it.
 pub fn is_whole(stored: u32, sizes: [u8; 4], reserve: &[u8], data: &[u8]) -> bool {
     let without = checksum(data) ^ u32::from_le_bytes(sizes);
     // Some writers leave the reserve out.
@@ -48,7 +48,7 @@ pub struct MsZip {
     stepwise: Option<Decompress>,
     /// The end of the blocks before, as a deflate block that holds it as it is; behind it the block to expand.
     input: Vec<u8>,
-    /// What the input expands to, and room behind it.
+    /// Expanded input, and room behind it.
     output: Vec<u8>,
     /// Bytes of it that are the last block, and those before that it could repeat.
     filled: usize,

@@ -116,7 +116,7 @@ record! {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CabinetFile {
-    /// What is stored of it.
+    /// Stored entry.
     pub entry: CabinetEntry,
     /// Its name, with backslashes between folders.
     pub name: String,

@@ -15,7 +15,7 @@ impl FourCc {
     pub const WAVE: Self = Self(*b"WAVE");
     /// The outermost chunk.
     pub const RIFF: Self = Self(*b"RIFF");
-    /// How the samples are stored.
+    /// Sample format.
     pub const FORMAT: Self = Self(*b"fmt ");
     /// The samples.
     pub const DATA: Self = Self(*b"data");
@@ -81,7 +81,7 @@ impl FixedSize for FourCc {
 }
 
 relicast_codec::record! {
-    /// What precedes the bytes of a chunk.
+    /// Header of a chunk.
     pub struct ChunkHeader[8] {
         /// Offset 0: what the chunk holds.
         id: FourCc,
@@ -94,7 +94,7 @@ relicast_codec::record! {
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Chunk<'a> {
-    /// What the chunk holds.
+    /// Meaning of the chunk.
     pub id: FourCc,
     /// The size word as stored; larger than the payload when the file ends early.
     pub size: u32,

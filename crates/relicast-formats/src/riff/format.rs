@@ -5,7 +5,7 @@ use serde::Serialize;
 use relicast_codec::{Blob, FixedSize, Reader, Result, Stream, Walk, Writer};
 
 relicast_codec::open_enum! {
-    /// How samples are coded.
+    /// Coding of samples.
     pub enum FormatTag: u16 {
         /// Plain samples: unsigned up to 8 bits, signed above.
         Pcm = 1,

@@ -27,7 +27,7 @@ const INSTANT: i16 = -12_000;
 #[derive(Debug, Clone, Copy)]
 struct Chunk<'a> {
     id: FourCc,
-    /// What a list holds.
+    /// Type of the list.
     kind: FourCc,
     offset: usize,
     bytes: &'a [u8],
@@ -104,7 +104,7 @@ fn name_of(of: &[Chunk<'_>]) -> String {
     relicast_codec::latin1(bytes)
 }
 
-/// How a wave is played at a key.
+/// Tuning of a wave at a key.
 #[derive(Debug, Clone, Copy)]
 struct Tuning {
     key: u8,
@@ -184,7 +184,7 @@ fn wave(list: Chunk<'_>) -> Result<Wave> {
     })
 }
 
-/// What articulations set, in the units of sound fonts.
+/// Generators of the articulations, in the units of sound fonts.
 fn articulation(parts: &[Chunk<'_>]) -> BTreeMap<u16, i16> {
     let mut settings = BTreeMap::new();
     let lists = parts
@@ -347,7 +347,7 @@ fn preset(list: Chunk<'_>, pool: &mut Pool, table: &[usize]) -> Result<(Preset, 
     Ok((preset, lost))
 }
 
-/// Whether bytes are such a collection.
+/// True if bytes are such a collection.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let kind = bytes.get(8..).and_then(FourCc::load);
     bytes.starts_with(b"RIFF") && kind == Some(FourCc(*b"DLS "))

@@ -66,7 +66,7 @@ fn check_chunks(bytes: &[u8], base: usize, has_lists: bool) -> Result<()> {
 /// Frames of silence that follow each sample.
 const GAP: usize = 46;
 
-/// What a zone sets, by number.
+/// Numbers of the generators that a zone sets.
 pub mod generator {
     /// Place from left (−500) to right (500).
     pub const PAN: u16 = 17;
@@ -76,7 +76,7 @@ pub mod generator {
     pub const HOLD: u16 = 35;
     /// Time from there to the lasting loudness, in timecents.
     pub const DECAY: u16 = 36;
-    /// How far the lasting loudness is below the full one, in tenths of a decibel.
+    /// Sustain level below the full loudness, in tenths of a decibel.
     pub const SUSTAIN: u16 = 37;
     /// Time from the end of the key to silence, in timecents.
     pub const RELEASE: u16 = 38;
@@ -84,7 +84,7 @@ pub mod generator {
     pub const KEYS: u16 = 43;
     /// Lowest and highest velocity.
     pub const VELOCITIES: u16 = 44;
-    /// How much less loud, in tenths of a decibel.
+    /// Attenuation, in tenths of a decibel.
     pub const ATTENUATION: u16 = 48;
     /// Half tones.
     pub const COARSE_TUNE: u16 = 51;
@@ -92,7 +92,7 @@ pub mod generator {
     pub const FINE_TUNE: u16 = 52;
     /// The sample.
     pub const SAMPLE: u16 = 53;
-    /// Whether it loops: 1 for ever.
+    /// Loop mode: 1 for endless.
     pub const LOOPS: u16 = 54;
     /// Notes of a class end each other.
     pub const CLASS: u16 = 57;
@@ -122,7 +122,7 @@ pub struct Sample {
     pub rate: u32,
     /// The key at which it has its own pitch.
     pub key: u8,
-    /// What repeats: first frame, and the frame behind the last.
+    /// Loop: first frame, and the frame behind the last.
     pub repeat: Option<(u32, u32)>,
     /// The frames.
     pub data: Vec<i16>,
@@ -137,7 +137,7 @@ pub struct Preset {
     pub bank: u16,
     /// Program.
     pub program: u16,
-    /// What it plays.
+    /// Zones that it plays.
     pub zones: Vec<Zone>,
 }
 
@@ -150,7 +150,7 @@ pub struct Zone {
     pub velocities: (u8, u8),
     /// Number of the sample.
     pub sample: u16,
-    /// What else is set, by [`generator`].
+    /// Further settings, by [`generator`].
     pub settings: Vec<(u16, i16)>,
 }
 

@@ -1,4 +1,4 @@
-//! How documents are laid out as JSON, and the buffer that they are written to.
+//! JSON layout of documents, and the buffer that they are written to.
 
 use std::io::{self, Write};
 

@@ -21,7 +21,7 @@ use layout::Growing;
 
 pub use layout::Layout;
 
-/// What writes documents. There is one type of it for all styles, so that each type of document is compiled for it once.
+/// Serializer of documents. One type serves all styles, so that each type of document is compiled for it once.
 type Speller<'b, 'o> = serde_json::Serializer<&'b mut Growing<'o>, Layout>;
 
 /// A value that can be written as JSON.
@@ -114,7 +114,7 @@ impl<'a> Document<'a> {
         Ok(text.bytes)
     }
 
-    /// What a reader of the JSON gets.
+    /// Returns the JSON value that a reader of the file gets.
     ///
     /// # Errors
     /// The value's own serialization fails.

@@ -13,7 +13,7 @@ use super::{Mesh, MeshId, Node, NodeId, Primitive, Scene, Skin};
 /// Most joints of a skin; each vertex tells its joint in 16 bits.
 const MOST_JOINTS: usize = 1 << 16;
 
-/// What became of the meshes of a scene.
+/// Result of binding the meshes of a scene.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bound {
     /// Nodes whose mesh is part of a skin now.

@@ -59,7 +59,7 @@ pub struct Corner<'a> {
     pub morphs: &'a [[f32; 3]],
 }
 
-/// What a builder left out or replaced.
+/// Counts of the items that a builder left out or replaced.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Dropped {
     /// Triangles without area.
@@ -171,7 +171,7 @@ impl PrimitiveBuilder {
         true
     }
 
-    /// Whether there is no triangle yet.
+    /// True if there is no triangle yet.
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()
     }

@@ -18,7 +18,7 @@ pub struct Clip {
     pub name: String,
     /// Hint for engines, written as an ending of the name.
     pub hint: Option<NameHint>,
-    /// What it moves; no two channels have the same node and kind of track.
+    /// Animated channels; no two have the same node and kind of track.
     pub channels: Vec<Channel>,
     /// The surfaces that it changes; no two channels have the same material and kind of track.
     pub surfaces: Vec<SurfaceChannel>,
@@ -33,7 +33,7 @@ pub struct Channel {
     pub node: NodeId,
     /// Seconds of the keys, growing strictly from 0 or more.
     pub times: Vec<f32>,
-    /// What lies between keys.
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
     /// The property and its values.
     pub track: Track,
@@ -46,7 +46,7 @@ pub struct SurfaceChannel {
     pub material: MaterialId,
     /// Seconds of the keys, growing strictly from 0 or more.
     pub times: Vec<f32>,
-    /// What lies between keys.
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
     /// The property and its values.
     pub track: SurfaceTrack,
@@ -61,7 +61,7 @@ pub enum SurfaceTrack {
     TextureOffset(Vec<[f32; 2]>),
 }
 
-/// What lies between keys.
+/// Interpolation between keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Interpolation {
     /// A straight line, on the sphere for rotations.
@@ -75,7 +75,7 @@ pub enum Interpolation {
 }
 
 impl Interpolation {
-    /// How many values a key has.
+    /// Number of values per key.
     pub fn values_per_key(self) -> usize {
         match self {
             Self::Linear | Self::Step => 1,

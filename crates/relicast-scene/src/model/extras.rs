@@ -1,4 +1,4 @@
-//! What a scene tells beyond what the model has fields for.
+//! Additional data of a scene, beyond the fields of the model.
 //!
 //! ```
 //! use relicast_scene::model::number;
@@ -31,7 +31,7 @@ const LONGEST: usize = 24;
 /// Whole numbers below this have the same digits as floats of 32 and of 64 bits.
 const EXACT: f32 = 16_777_216.0;
 
-/// What [`digits`] finds, for floats of which it was compared for each: those in [`USUAL`] that are not whole. The
+/// Result of [`digits`] for floats that were compared one at a time: floats in [`USUAL`] that are not whole. The
 /// fewest decimals that are read as the float are its shortest digits there.
 fn decimals(value: f32) -> Option<f64> {
     let wide = f64::from(value);

@@ -110,7 +110,7 @@ pub struct Node {
     pub name: String,
     /// Hint for engines, written as an ending of the name.
     pub hint: Option<NameHint>,
-    /// Where it stands in its parent.
+    /// Transform relative to its parent.
     pub transform: Transform,
     /// Nodes that move with it, in order.
     pub children: Vec<NodeId>,
@@ -125,7 +125,7 @@ pub struct Node {
     pub light: Option<LightId>,
     /// Camera that looks from here.
     pub camera: Option<CameraId>,
-    /// Whether the node and all below it are visible; `None` if that is not written. Not all engines support
+    /// Visibility of the node and all below it; `None` if that is not written. Not all engines support
     /// it.
     pub shown: Option<bool>,
     /// Anything more.
@@ -135,9 +135,9 @@ pub struct Node {
 /// The node or nodes of a placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placed {
-    /// What the parent holds, what clips move.
+    /// Outer node: child of the parent, and target of clips.
     pub outer: NodeId,
-    /// What takes mesh and children. The same as `outer` unless there is shear.
+    /// Inner node: holds mesh and children. The same as `outer` unless there is shear.
     pub inner: NodeId,
 }
 

@@ -1,4 +1,4 @@
-//! What names tell engines on purpose.
+//! Name endings that engines interpret.
 //!
 //! ```
 //! use relicast_scene::model::NameHint;
@@ -12,7 +12,7 @@
 pub enum NameHint {
     /// The clip goes round and round.
     Loop,
-    /// What the node shows is solid.
+    /// The node is solid.
     Solid,
 }
 

@@ -16,7 +16,7 @@
 
 use super::{Extras, TextureId};
 
-/// How alpha is used.
+/// Alpha mode.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum AlphaMode {
     /// Ignored.
@@ -40,7 +40,7 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// Picture of the surface.
     pub base_texture: Option<TextureRef>,
-    /// How alpha is used.
+    /// Alpha mode.
     pub alpha: AlphaMode,
     /// Drawn from both sides.
     pub double_sided: bool,
@@ -103,7 +103,7 @@ impl Material {
             .chain(&mut self.specular_texture)
     }
 
-    /// How many sets of texture coordinates a mesh needs for the material.
+    /// Number of texture coordinate sets that a mesh needs for the material.
     pub fn uv_sets(&self) -> usize {
         self.textures()
             .map(|texture| texture.uv_set as usize + 1)
@@ -160,15 +160,15 @@ impl Default for UvTransform {
 pub struct Texture {
     /// Name of the picture, need not be unique.
     pub name: String,
-    /// What the picture is known by to whoever wrote it as PNG.
+    /// Key under which the picture was written as PNG.
     pub key: String,
-    /// How it is sampled.
+    /// Sampler.
     pub sampler: Sampler,
     /// Anything more.
     pub extras: Extras,
 }
 
-/// How a picture is sampled.
+/// Sampling of a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Sampler {
     /// Left and right of the picture.
@@ -179,7 +179,7 @@ pub struct Sampler {
     pub filter: Filter,
 }
 
-/// What lies outside a picture.
+/// Wrap mode: the value outside a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Wrap {
     /// The picture again.
@@ -191,7 +191,7 @@ pub enum Wrap {
     Clamp,
 }
 
-/// What lies between texels.
+/// Filter between texels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Filter {
     /// A mix of four texels, and of two reduced pictures at a distance.

@@ -34,7 +34,7 @@ impl Mesh {
 pub struct MorphTarget {
     /// Name, need not be unique.
     pub name: String,
-    /// How far the mesh is bent to it at rest.
+    /// Default weight of the morph target.
     pub weight: f32,
 }
 
@@ -56,13 +56,13 @@ pub struct Primitive {
     pub colors: Vec<[u16; 4]>,
     /// Up to four joints of the skin that move the vertex.
     pub joints: Vec<[u16; 4]>,
-    /// How much each of those joints moves it: sums to 1; an unused place is joint 0 with weight 0.
+    /// Weights of those joints; they sum to 1, and an unused place is joint 0 with weight 0.
     pub weights: Vec<[f32; 4]>,
     /// Displacement of each vertex, for each morph target of the mesh.
     pub morphs: Vec<Vec<[f32; 3]>>,
     /// Vertices of its shapes, see [`Topology`].
     pub indices: Arc<Vec<u32>>,
-    /// What shapes the vertices make.
+    /// Topology of the vertices.
     pub topology: Topology,
     /// Its surface, default white chalk.
     pub material: Option<MaterialId>,
@@ -89,7 +89,7 @@ pub enum Topology {
 }
 
 impl Topology {
-    /// How many vertices a shape has.
+    /// Number of vertices per shape.
     pub fn corners(self) -> usize {
         match self {
             Self::Triangles => 3,

@@ -159,7 +159,7 @@ pub fn picture() -> Image<'static> {
     }
 }
 
-/// Whether a texel of a cell belongs to its number, written with texels of two by two.
+/// True if a texel of a cell belongs to its number, written with texels of two by two.
 fn ink(number: u32, x: u32, y: u32) -> bool {
     let (Some(x), Some(y)) = (x.checked_sub(1), y.checked_sub(3)) else {
         return false;

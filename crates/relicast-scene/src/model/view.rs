@@ -28,9 +28,9 @@ pub enum LightKind {
     Point,
     /// From a point into a cone. Radians from its axis, 0 ≤ inner < outer ≤ π/2.
     Spot {
-        /// Where the light begins to fade.
+        /// Distance at which the light begins to fade.
         inner: f32,
-        /// Where it has faded.
+        /// Distance at which it has faded.
         outer: f32,
     },
 }

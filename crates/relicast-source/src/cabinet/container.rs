@@ -27,7 +27,7 @@ use relicast_limits as limits;
 /// Cabinets in cabinets are opened up to this depth.
 pub const DEEPEST: usize = 4;
 
-/// What sort of cabinet it is.
+/// Type of a cabinet or archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -51,7 +51,7 @@ impl ContainerKind {
     }
 }
 
-/// What a file looks like by its name and first bytes.
+/// Container type that a file's name and first bytes suggest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sniffed {
     /// A cabinet of this sort.
@@ -60,7 +60,7 @@ pub enum Sniffed {
     Program,
 }
 
-/// Whether a file of this name that starts so may be a cabinet.
+/// Returns the container type that the name and first bytes of a file suggest, if any.
 pub fn looks_packed(name: &str, start: &[u8]) -> Option<Sniffed> {
     let extension = name
         .rsplit_once('.')
@@ -76,7 +76,7 @@ pub fn looks_packed(name: &str, start: &[u8]) -> Option<Sniffed> {
     }
 }
 
-/// Whether a name is one that [`looks_packed`] asks for the first bytes of.
+/// True if [`looks_packed`] needs the first bytes of a file of this name.
 pub fn may_be_packed(name: &str) -> bool {
     let extension = name
         .rsplit_once('.')
@@ -98,7 +98,7 @@ pub struct GroupFacts {
     pub files: usize,
     /// Their bytes.
     pub bytes: u64,
-    /// Where they are installed.
+    /// Folder that they are installed to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
 }
@@ -109,7 +109,7 @@ pub struct GroupFacts {
 pub struct ComponentFacts {
     /// Its name, behind those of the components above and backslashes.
     pub name: String,
-    /// Where it is installed.
+    /// Folder that it is installed to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
     /// Its file groups.
@@ -130,7 +130,7 @@ pub struct SetupFacts {
     pub components: Vec<String>,
 }
 
-/// What a cabinet says of itself, its members aside.
+/// Facts that a cabinet states about itself, without its members.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ContainerFacts {
@@ -182,7 +182,7 @@ impl Budget {
     }
 }
 
-/// What the decoder of a sort of cabinet keeps.
+/// State of the decoder of each container type.
 #[derive(Debug, Default)]
 pub(super) enum Backend {
     /// Members tell all.
@@ -194,7 +194,7 @@ pub(super) enum Backend {
     Zip(Box<Archive>),
 }
 
-/// What was found when a member was first read.
+/// Result of the first read of a member.
 #[derive(Debug)]
 pub(super) struct Check {
     pub(super) deviations: Deviations,
@@ -206,19 +206,19 @@ pub(super) struct Check {
 pub struct Container {
     /// Path of the file that it was opened by, among the sources.
     pub path: String,
-    /// What sort it is.
+    /// Container type.
     pub kind: ContainerKind,
     /// Its files; first the one that it was opened by.
     pub volumes: Vec<Volume>,
     /// Its members.
     pub members: Vec<Member>,
-    /// What it says of itself.
+    /// Facts that the container states.
     pub facts: ContainerFacts,
     /// Deviations of its tables.
     pub deviations: Deviations,
     /// Why nothing of it can be read.
     pub problem: Option<FormatError>,
-    /// What is left of the bytes that it and the cabinets around it may expand to.
+    /// Remaining bytes that it and the cabinets around it may expand to.
     pub budget: Arc<Budget>,
     pub(super) backend: Backend,
     pub(super) checks: Vec<OnceLock<Check>>,
@@ -314,7 +314,7 @@ impl Container {
         Some(hasher.finalize().to_hex().to_string())
     }
 
-    /// What is wrong with a member that was read.
+    /// Deviations of a member that was read.
     pub fn member_deviations(&self, index: usize) -> Deviations {
         let check = self.checks.get(index).and_then(OnceLock::get);
         check

@@ -18,7 +18,7 @@ pub struct MemberPlace {
     pub length: u64,
 }
 
-/// How the stored bytes of a member give its bytes.
+/// Compression of a member's stored bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// They are the bytes.
@@ -52,11 +52,11 @@ pub struct Member {
     pub size: u64,
     /// Bytes as stored.
     pub packed: u64,
-    /// How they are packed.
+    /// Compression.
     pub method: Method,
     /// The stored bytes are obfuscated.
     pub obfuscated: bool,
-    /// Where they lie; empty where only the decoder knows.
+    /// Places of the stored bytes; empty where only the decoder knows them.
     pub places: Vec<MemberPlace>,
     /// Stored bytes that are missing at their end and follow from the rule of the compression.
     pub cut: u64,

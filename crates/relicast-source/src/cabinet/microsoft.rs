@@ -72,7 +72,7 @@ fn first_of(head: Volume, find: Find<'_>) -> Volume {
     first
 }
 
-/// What is gathered of a set.
+/// State collected while a set is read.
 #[derive(Default)]
 struct Gathered {
     folders: Vec<Folder>,

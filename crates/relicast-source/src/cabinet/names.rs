@@ -40,8 +40,8 @@ pub(super) fn safe(parts: &[&str]) -> (String, bool) {
     }
 }
 
-/// What a target folder of the installer puts before the paths of its files: nothing for the folder of the
-/// product, what is below it for a folder in it, else the name of the variable.
+/// Returns the prefix of the paths of a target folder of the installer: nothing for the folder of the product,
+/// the path below it for a folder in it, otherwise the name of the variable.
 pub(super) fn of_target(target: &str) -> String {
     let target = target.trim();
     let (variable, below) = match target

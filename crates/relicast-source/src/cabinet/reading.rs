@@ -268,7 +268,7 @@ impl Container {
         self.members = kept;
     }
 
-    /// Whether two members have the same bytes.
+    /// True if two members have the same bytes.
     fn is_same(&self, one: &Member, other: &Member) -> bool {
         if one.size != other.size {
             return false;

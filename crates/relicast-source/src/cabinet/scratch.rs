@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// hashed, converted, and by the files that need them.
 const KEPT: u64 = 256 << 20;
 
-/// What was inflated to a temporary file.
+/// Content that was inflated to a temporary file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Inflated {
     /// A member.

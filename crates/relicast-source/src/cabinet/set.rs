@@ -36,7 +36,7 @@ pub fn base_of(name: &str) -> Option<(&str, u32)> {
     Some((base, number.parse().ok()?))
 }
 
-/// Whether a set of this base name holds the files of the installer itself.
+/// True if a set of this base name holds the files of the installer itself.
 fn is_installers(base: &str) -> bool {
     ["_sys", "_user"]
         .iter()

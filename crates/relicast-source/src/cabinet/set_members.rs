@@ -32,7 +32,7 @@ pub(super) fn roots(tables: &Tables<'_>) -> Vec<Option<usize>> {
     roots
 }
 
-/// What members are made from.
+/// Inputs that members are made from.
 pub(super) struct Context<'t> {
     pub(super) roots: Vec<Option<usize>>,
     pub(super) tables: &'t Tables<'t>,

@@ -7,7 +7,7 @@ use super::volume::Volume;
 use relicast_codec::FixedSize;
 use relicast_formats::microsoft_cabinet::{CabinetHeader, SIGNATURE};
 
-/// How far into a program a cabinet is looked for.
+/// Length of the start of a program that is searched for a cabinet, in bytes.
 const FARTHEST: u64 = 256 << 20;
 
 /// Bytes that are looked through at once.
@@ -16,7 +16,7 @@ const WINDOW: usize = 1 << 20;
 /// Bytes at the end of a file in which the directory of a zip archive ends.
 const ZIP_END: u64 = 65_557;
 
-/// What lies in the program, and where it starts.
+/// Finds the cabinet in a program, and its offset.
 ///
 /// # Errors
 /// The program cannot be read.
@@ -47,7 +47,7 @@ pub fn inside(volume: &Volume) -> io::Result<Option<(ContainerKind, u64)>> {
     Ok(None)
 }
 
-/// Where the signature occurs.
+/// Offsets of the signature.
 fn memchr_all(window: &[u8]) -> impl Iterator<Item = usize> {
     let places = window.windows(SIGNATURE.len()).enumerate();
     places
@@ -55,7 +55,7 @@ fn memchr_all(window: &[u8]) -> impl Iterator<Item = usize> {
         .map(|(place, _)| place)
 }
 
-/// Whether it is a header and not a text of the program.
+/// True for a header, false for text of the program that resembles one.
 fn is_sane(header: &CabinetHeader, left: u64) -> bool {
     let files = u64::from(header.files);
     header.major == 1

@@ -143,7 +143,7 @@ impl Disc {
         })
     }
 
-    /// Where the first sample of an audio track lies; `None` when there is none.
+    /// Place of the first sample of an audio track; `None` when there is none.
     pub fn place_of_samples(&self, number: usize, pregap: Pregap) -> Option<BytePlace> {
         let track = self.audio_track(number)?;
         let samples = self.samples(number, pregap)?;

@@ -8,7 +8,7 @@ use std::path::Path;
 use flac_codec::decode::FlacSampleReader;
 use flac_codec::metadata::{BlockList, Metadata};
 
-/// How a file is compressed.
+/// Compression of an image file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coding {
     /// FLAC, whose samples are read.
@@ -107,7 +107,8 @@ pub const ENDINGS: [&str; 17] = [
     "rar", "zip", "gz", "xz",
 ];
 
-/// How a file that begins so is compressed; `None` for what is not. Of a file of `sectors` only long signatures count.
+/// Detects the compression of a file by its first bytes; `None` if it is not compressed. For a file of `sectors`,
+/// only long signatures count.
 pub fn coding_of(start: &[u8], sectors: bool) -> Option<Coding> {
     let mut signatures = SIGNATURES.iter();
     let known = signatures
@@ -122,7 +123,7 @@ pub fn coding_of(start: &[u8], sectors: bool) -> Option<Coding> {
     (is_mpeg && !sectors).then_some(Coding::Lossy("MP3"))
 }
 
-/// What is to be done with a packed file at `path` that ought to be the one called `wanted`.
+/// Advice to the user about a packed file at `path` that is needed under the name `wanted`.
 pub fn advice(packing: Packing, path: &Path, wanted: &str) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     packing.describe(&name, wanted)

@@ -1,4 +1,4 @@
-//! What a CUE sheet says: files, tracks, times. Its text is read and written in [`cue`](super::cue).
+//! Content of a CUE sheet: files, tracks, times. Its text is read and written in [`cue`](super::cue).
 
 use std::fmt::{self, Display};
 
@@ -55,7 +55,7 @@ impl Time {
     }
 }
 
-/// How the bytes of an image file lie.
+/// File format of an image file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -90,7 +90,7 @@ impl FileFormat {
     }
 }
 
-/// How the sectors of a track lie in its file.
+/// Sector layout of a track in its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum TrackMode {
@@ -157,7 +157,7 @@ impl TrackMode {
         }
     }
 
-    /// Whether its sectors hold user data that can be read.
+    /// True if its sectors hold user data that can be read.
     pub fn is_data(&self) -> bool {
         !matches!(self, Self::Audio | Self::Other(_))
     }
@@ -169,7 +169,7 @@ impl TrackMode {
 pub struct CueFile {
     /// The name as written in the sheet.
     pub name: String,
-    /// How its bytes lie.
+    /// File format.
     pub format: FileFormat,
     /// Byte of the sheet where its line starts.
     #[serde(skip)]
@@ -202,7 +202,7 @@ fn is_first(session: &u8) -> bool {
 pub struct CueTrack {
     /// Its number.
     pub number: u8,
-    /// How its sectors lie.
+    /// Sector layout.
     pub mode: TrackMode,
     /// Session that it is in, from 1.
     #[serde(skip_serializing_if = "is_first")]

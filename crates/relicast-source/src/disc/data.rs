@@ -65,7 +65,7 @@ impl DataTrack {
         self.count
     }
 
-    /// Whether its sectors hold the codes that guard them.
+    /// True if its sectors hold error detection and correction codes.
     pub fn is_guarded(&self) -> bool {
         matches!(self.mode, TrackMode::Mode1Raw | TrackMode::Mode2Raw)
     }
@@ -143,7 +143,7 @@ impl DataTrack {
         Ok(())
     }
 
-    /// Whether the sector is one of form 2, with more user data and less care.
+    /// True for a sector of form 2, which has more user data and less error correction.
     pub(super) fn is_form_2(&self, sector: u64) -> bool {
         let mut stored = [0; RAW];
         self.mode == TrackMode::Mode2Raw
@@ -234,7 +234,7 @@ impl Sectors for DataTrack {
 pub struct BadSector {
     /// Its number on the disc.
     pub sector: u64,
-    /// What is wrong.
+    /// Description of the fault.
     pub fault: String,
 }
 
@@ -246,7 +246,7 @@ pub struct BadRun {
     pub first: u64,
     /// Number of the last.
     pub last: u64,
-    /// What is wrong with the first.
+    /// Description of the first fault.
     pub fault: String,
 }
 

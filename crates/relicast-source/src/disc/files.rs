@@ -58,7 +58,7 @@ impl Disc {
         deviations
     }
 
-    /// Where byte `offset` of a file lies; `None` for one behind its end, and for what cannot be read.
+    /// Place of byte `offset` of a file; `None` for an offset behind its end and for unreadable files.
     pub fn place_in_file(&self, number: FileNumber, offset: u64) -> Option<BytePlace> {
         let (_, session, entry) = self.file(number)?;
         let track = &*session.track;

@@ -32,7 +32,7 @@ pub struct Contents {
     pub first: u8,
     /// First sector of each track; the first of the disc is 0.
     pub starts: Vec<u64>,
-    /// Whether each track is audio.
+    /// True for each track that is audio.
     pub audio: Vec<bool>,
     /// Sector behind the last track.
     pub lead_out: u64,
@@ -186,7 +186,7 @@ pub const PRESSINGS: &[Pressing] = &[
     },
 ];
 
-/// How a disc compares with a known pressing.
+/// Result of comparing a disc with a known pressing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Identification {

@@ -28,7 +28,7 @@ use relicast_formats::riff::{self, FormatTag};
 pub struct ImageFile {
     /// Its name, as the sheet has it.
     pub name: String,
-    /// Where it lies; `None` when it was not found.
+    /// Path of the file; `None` when it was not found.
     pub path: Option<PathBuf>,
     /// First byte of the sectors or samples in it.
     pub start: u64,
@@ -40,7 +40,7 @@ pub struct ImageFile {
     pub problem: Option<String>,
     /// Size of the file in bytes.
     pub size: u64,
-    /// How it is compressed with loss, if it is: such a file is copied and not read.
+    /// Lossy compression of the file, if any: such a file is copied and not read.
     pub lossy: Option<&'static str>,
     /// It is compressed in a form that is not read: a file of its own.
     pub is_packed: bool,
@@ -222,7 +222,7 @@ impl ImageFile {
     }
 }
 
-/// Whether a format chunk says 44,100 Hz, stereo, 16 bits.
+/// True if a format chunk says 44,100 Hz, stereo, 16 bits.
 fn is_cd_format(chunk: &[u8]) -> bool {
     riff::Format::decode(chunk).is_ok_and(|format| {
         let header = &format.header;

@@ -53,7 +53,7 @@ use relicast_codec::{Deviations, FormatError, Result};
 pub struct Entry {
     /// Path with forward slashes; names that could lead astray are made safe.
     pub path: String,
-    /// Where its bytes lie.
+    /// Extents of its bytes.
     pub extents: Vec<Extent>,
     /// Size in bytes.
     pub size: u64,

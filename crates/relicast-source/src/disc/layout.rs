@@ -1,4 +1,4 @@
-//! Where the tracks of a disc lie: in sectors of the disc, and in bytes of the files of its image.
+//! Positions of the tracks of a disc: in sectors of the disc, and in bytes of the files of its image.
 //!
 //! A sheet counts in sectors from the start of each file. Gaps announced by `PREGAP` and `POSTGAP` are
 //! on the disc but in no file. A track starts at its index 1; the gap before it, from index 0, belongs
@@ -48,7 +48,7 @@ pub struct ImageSegment {
 pub struct Track {
     /// Its number.
     pub number: u8,
-    /// How its sectors lie.
+    /// Sector layout.
     pub mode: TrackMode,
     /// First sector on the disc, 0 being the first of track 1; `None` when a file of unknown length
     /// lies before it.

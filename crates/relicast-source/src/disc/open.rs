@@ -17,7 +17,7 @@ use super::sector::{self, USER};
 use super::sums::TrackSums;
 use relicast_codec::{Deviations, FormatError};
 
-/// What an image was opened by.
+/// Kind of file that an image was opened by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiscKind {
     /// A sheet.
@@ -42,7 +42,7 @@ pub struct Session {
 pub struct Disc {
     /// Name of the file that it was opened by.
     pub name: String,
-    /// What it was opened by.
+    /// Kind of file that it was opened by.
     pub kind: DiscKind,
     /// The bytes of the sheet; empty without.
     pub sheet_bytes: Vec<u8>,
@@ -64,7 +64,7 @@ pub struct Disc {
     pub(super) health: OnceLock<Vec<Health>>,
 }
 
-/// Whether a file is a disc image: by its name for a sheet, by its content for all else.
+/// Detects a disc image: a sheet by its name, anything else by its content.
 pub fn looks_like_image(path: &Path) -> Option<DiscKind> {
     let extension = path.extension()?.to_string_lossy().to_lowercase();
     match &*extension {
@@ -308,7 +308,7 @@ fn stand_in(folder: &Path, name: &str) -> Option<PathBuf> {
     names.find_map(|name| find(folder, &name))
 }
 
-/// How a file is compressed, by its first bytes.
+/// Detects the compression of a file by its first bytes.
 fn coding(path: &Path, has_sectors: bool) -> Option<Coding> {
     let mut start = Vec::new();
     let file = fs::File::open(path).ok()?;

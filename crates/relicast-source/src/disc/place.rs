@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileNumber(pub usize);
 
-/// Where a byte of a track lies.
+/// Position of a byte of a track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BytePlace {
     /// The track, by its place.
@@ -17,6 +17,6 @@ pub struct BytePlace {
     pub offset: u64,
     /// Bytes of a sector in the file.
     pub sector_bytes: u64,
-    /// How many of these are data.
+    /// Number of these bytes that are data.
     pub data_bytes: u64,
 }

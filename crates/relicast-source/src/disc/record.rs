@@ -59,7 +59,7 @@ pub(super) fn word(bytes: &[u8], offset: usize) -> u32 {
 
 /// One record of a folder.
 pub(super) struct Record<'a> {
-    /// Where the bytes lie.
+    /// Extent of the bytes.
     pub extent: Extent,
     /// The bits `FLAG_…`.
     pub flags: u8,
@@ -69,7 +69,7 @@ pub(super) struct Record<'a> {
     pub name: &'a [u8],
     /// Its numbers are the same in both orders of bytes.
     pub agrees: bool,
-    /// What it leaves to systems.
+    /// System use area.
     pub system: &'a [u8],
 }
 

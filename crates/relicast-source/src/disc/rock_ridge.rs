@@ -16,13 +16,13 @@ const SHARED: &[u8] = b"SP\x07\x01\xBE\xEF";
 /// Bytes before the fields of a disc with an extended architecture.
 const EXTENDED: usize = 14;
 
-/// How the fields of a disc are found.
+/// Settings that locate the Rock Ridge fields of a disc.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RockRidge {
     skipped: usize,
 }
 
-/// What the fields of a record tell.
+/// Values of the fields of a record.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
     /// The name; empty when there is none.
@@ -35,7 +35,7 @@ pub(super) struct Fields {
     pub child: Option<u64>,
 }
 
-/// Where fields go on.
+/// Continuation area of fields.
 struct Area {
     sector: u64,
     offset: usize,

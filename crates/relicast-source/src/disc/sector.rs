@@ -38,7 +38,7 @@ const SYNC: [u8; 12] = [
 /// Sectors before the first one of track 1.
 pub const LEAD_IN: u64 = 150;
 
-/// Whether bytes start as a whole data sector does.
+/// True if the bytes start with the sync pattern of a whole data sector.
 pub fn starts_with_sync(bytes: &[u8]) -> bool {
     bytes.starts_with(&SYNC)
 }
@@ -118,7 +118,7 @@ pub fn edc(bytes: &[u8]) -> u32 {
     code
 }
 
-/// What is wrong with a sector.
+/// Fault of a sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SectorFault {
     /// It does not start as a data sector does.
@@ -161,12 +161,12 @@ fn word(sector: &[u8], offset: usize) -> u32 {
     bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
 }
 
-/// Whether a whole sector of mode 2 is of form 2.
+/// True if a whole sector of mode 2 is of form 2.
 pub fn is_form_2(sector: &[u8]) -> bool {
     sector.get(18).is_some_and(|submode| submode & 0x20 != 0)
 }
 
-/// Whether a whole sector of mode 1 or 2 is sound.
+/// Checks a whole sector of mode 1 or 2.
 ///
 /// # Errors
 /// Its pattern, mode or code is wrong. P and Q are not looked at: bytes whose EDC holds need no

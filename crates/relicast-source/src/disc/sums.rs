@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What becomes of the gap between two tracks.
+/// Treatment of the gap between two tracks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]

@@ -250,7 +250,7 @@ fn path_table(tree: &Tree<'_>, names: Names, folders: &[(usize, usize)], big: bo
     out
 }
 
-/// Where one tree lies.
+/// Position of one tree.
 struct Planned {
     names: Names,
     table_bytes: usize,

@@ -1,4 +1,4 @@
-//! What the known files among those of an input say of it.
+//! Survey of the known files among the files of an input.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::names::fold;
 use crate::source_file::SourceFile;
 use relicast_formats::asset::Game;
 
-/// What is known of a file.
+/// Verdict on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FileVerdict {
@@ -29,7 +29,7 @@ pub enum FileVerdict {
 pub struct NamedFile {
     /// Its path.
     pub path: String,
-    /// What is known of it.
+    /// Verdict on it.
     pub verdict: FileVerdict,
     /// The editions that have it, as `game: edition`; all of them have one of its path where the content
     /// is another.
@@ -41,17 +41,17 @@ pub struct NamedFile {
 pub struct EditionMatch {
     /// The game's title.
     pub game: String,
-    /// What the edition is called.
+    /// Name of the edition.
     pub edition: String,
     /// Who published its hashes.
     pub source: String,
-    /// How many of its files are there.
+    /// Number of its files that were found.
     pub matched: usize,
-    /// How many of them no other edition has.
+    /// Number of them that no other edition has.
     pub own: usize,
-    /// How many of its files are known.
+    /// Number of its files that are known.
     pub known: usize,
-    /// Those of its files that are not there, except for such as not every way to install has.
+    /// Files of the edition that were not found, without those that only some ways to install have.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
 }
@@ -92,7 +92,7 @@ pub struct OtherContent {
     pub game: String,
 }
 
-/// What the known files say of an input.
+/// Result of comparing an input with the known files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Survey {
     /// Editions that the input is of, the best first: each has a file that no other edition has.
@@ -114,7 +114,7 @@ pub struct Survey {
 /// Files of a size only that must be there before an edition that has no hashes counts.
 const FEWEST_BY_SIZE: usize = 3;
 
-/// What was found out about one file.
+/// Result for one file.
 #[derive(Debug)]
 pub(super) struct Finding<'t> {
     path: String,
@@ -132,7 +132,7 @@ fn name_of(edition: &Edition) -> String {
 /// Which files are read to be looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// Those of a known path or size.
+    /// Files of a known path or size.
     Likely,
     /// The same, but none that must be unpacked for it.
     Cheap,
@@ -145,14 +145,14 @@ pub(super) struct Question<'t> {
     finding: Finding<'t>,
     /// Known files of its path.
     named: Vec<&'t KnownFile>,
-    /// Those of them that are of its game, one of them by its hash.
+    /// Files of its game, one of them matched by its hash.
     of_game: Option<Vec<&'t KnownFile>>,
     /// Its hash would tell something.
     pub(super) wants_hash: bool,
 }
 
 impl<'t> Question<'t> {
-    /// What a file of a game is asked.
+    /// Looks a file of a game up.
     pub(super) fn of(
         file: &SourceFile,
         game: Option<Game>,
@@ -197,7 +197,7 @@ impl<'t> Question<'t> {
         }
     }
 
-    /// What is known of it, by its hash if that could be had.
+    /// Decides by the file's hash, if that could be had.
     pub(super) fn answer(self, hash: Option<Sha256Digest>, table: &'t Table) -> Finding<'t> {
         let mut finding = self.finding;
         finding.hash = hash;
@@ -344,7 +344,7 @@ impl Survey {
         });
     }
 
-    /// Whether nothing is known of any file.
+    /// True if no file is known.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }

@@ -19,7 +19,7 @@ pub type Sha256Digest = [u8; 32];
 pub struct Edition {
     /// The game.
     pub game: Game,
-    /// What it is called: the words of whoever published the hashes.
+    /// Name of the edition, as its publisher of hashes wrote it.
     pub words: &'static str,
     /// Who published them.
     pub source: &'static str,
@@ -154,7 +154,7 @@ impl Table {
         self.select(self.by_hash.get(hash))
     }
 
-    /// Whether a known file with a hash has this size.
+    /// True if a known file with a hash has this size.
     pub fn has_size(&self, size: u64) -> bool {
         self.sizes.contains(&size)
     }

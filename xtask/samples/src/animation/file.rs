@@ -9,14 +9,14 @@ use super::maker::{ADDRESS, padded, reserved};
 use super::scenes;
 use crate::Outcome;
 
-/// What a container holds.
+/// Content of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Holding {
     /// Everything: the one container of a world.
     All,
-    /// What all missions of a world share.
+    /// Animations shared by all missions of a world.
     Group,
-    /// What one mission adds.
+    /// Animations of one mission.
     Mission,
 }
 

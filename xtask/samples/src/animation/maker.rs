@@ -17,7 +17,7 @@ use crate::Outcome;
 
 /// An address of nothing, for pointers that must not be 0.
 pub const ADDRESS: u32 = 0x0100_0010;
-/// What Pirate's Moon has in place of the addresses of nodes.
+/// Value that Pirate's Moon has in place of the addresses of nodes.
 const NOWHERE: u32 = u32::MAX;
 
 /// A text in a buffer of the format.

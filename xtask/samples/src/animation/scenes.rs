@@ -1,4 +1,4 @@
-//! What happens in the sample.
+//! Animations of the sample.
 
 use relicast::formats::zipper::ZipperGame;
 use relicast::formats::zipper::anim::event::control::ConditionKind;
@@ -425,7 +425,7 @@ pub fn fences(version: ZipperGame, pool: Pool<'_>) -> Outcome<Vec<Definition>> {
     Ok(made)
 }
 
-/// What is in no other definition.
+/// Definition with everything that no other definition has.
 pub fn rest(version: ZipperGame, pool: Pool<'_>) -> Outcome<Definition> {
     let mut maker = Maker::new(
         version,

@@ -64,7 +64,7 @@ pub fn groups(install: &[SampleFile]) -> Vec<NewGroup> {
     groups
 }
 
-/// What the installer brings along and nobody converts.
+/// Files that the installer brings along and the converter ignores.
 fn clutter() -> Vec<SampleFile> {
     let file = |path: &str, bytes: &[u8]| SampleFile {
         path: path.to_owned(),

@@ -1,4 +1,4 @@
-//! How the data of an InstallShield set lies in its volumes.
+//! Layout of the data of an InstallShield set in its volumes.
 
 use relicast::formats::codec::{Bytes, FixedSize};
 use relicast::formats::installshield::file::SPLIT;
@@ -15,7 +15,7 @@ pub(super) struct Stored {
     pub(super) cuts: Vec<usize>,
 }
 
-/// Where a file starts.
+/// Start of a file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Place {
     /// From 1.

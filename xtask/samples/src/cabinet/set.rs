@@ -42,7 +42,7 @@ pub struct NewGroup {
     pub name: String,
     /// Name of the component, behind those above and backslashes.
     pub component: String,
-    /// Where it is installed.
+    /// Folder that it is installed to.
     pub target: String,
     /// Its files; an empty group gets a placeholder.
     pub files: Vec<NewMember>,

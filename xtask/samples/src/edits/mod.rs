@@ -24,11 +24,11 @@ use crate::random::Random;
 pub struct Edit {
     /// Paths below the output folder, and what the files hold now.
     pub files: Vec<(String, Vec<u8>)>,
-    /// What was edited.
+    /// Edited item.
     pub what: What,
 }
 
-/// What was edited.
+/// Kinds of edits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// So many texels of a picture, or all of them when it got another size.
@@ -39,9 +39,9 @@ pub enum What {
     Value {
         /// Its JSON pointer.
         pointer: String,
-        /// What was there.
+        /// Old value.
         old: serde_json::Value,
-        /// What is there now.
+        /// New value.
         new: serde_json::Value,
     },
     /// A node of a scene, by its number, was moved.
@@ -65,7 +65,7 @@ impl std::fmt::Display for What {
     }
 }
 
-/// What stands between the stem and the ending of outputs beside the main one.
+/// Infixes between the stem and the ending of secondary outputs.
 const BESIDE: [&str; 14] = [
     "additive",
     "alpha",
@@ -104,7 +104,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// What a name ends in; names without an ending are of one sort.
+/// Returns the ending of a name; names without an ending are of one sort.
 fn ending(path: &str) -> String {
     let name = file_name(path);
     name.rsplit_once('.').map_or_else(

@@ -1,4 +1,4 @@
-//! What plays: songs, and a font to play them with.
+//! Music: songs, and a font to play them with.
 
 use relicast::formats::codec::Blob;
 use relicast::formats::everquest::xmidi::events::{Event, Message, Sequence};

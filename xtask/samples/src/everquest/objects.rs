@@ -1,4 +1,4 @@
-//! What stands in the zone: a sign, a tree, a fire, a flag that waves, a lever with joints, a mill
+//! Objects of the zone: a sign, a tree, a fire, a flag that waves, a lever with joints, a mill
 //! whose sails turn.
 
 use relicast::formats::codec::Vec3;

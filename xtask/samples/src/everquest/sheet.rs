@@ -38,7 +38,7 @@ pub struct BoneSheet {
     pub parent: Option<usize>,
     /// Its rest pose, more than one frame where that moves.
     pub rest: Vec<Key>,
-    /// What hangs on it.
+    /// Fragment that is attached to it.
     pub attachment: FragmentRef,
 }
 

@@ -22,7 +22,7 @@ pub struct Quad {
     pub right: Point,
     /// From the middle to the upper edge.
     pub up: Point,
-    /// How often the picture repeats in both directions.
+    /// Number of repetitions of the picture in both directions.
     pub repeat: f32,
 }
 
@@ -45,7 +45,7 @@ pub struct Solid {
     pub material: u16,
     /// Bone of what comes next.
     pub bone: u16,
-    /// Whether one can walk through what comes next.
+    /// True if players can walk through the faces that follow.
     pub passable: bool,
     /// Baked light of what comes next.
     pub light: Bgra,

@@ -101,7 +101,7 @@ pub fn spells(slots: usize) -> Outcome<Vec<u8>> {
     Ok(table::encode(&table)?)
 }
 
-/// What old clients show.
+/// Spell effects of old clients.
 pub fn spell_sprites() -> Outcome<Vec<u8>> {
     let mut source = Effect {
         role: text("Source")?,
@@ -127,7 +127,7 @@ pub fn spell_sprites() -> Outcome<Vec<u8>> {
     Ok(sprites::encode(&table)?)
 }
 
-/// What later clients show, with so many stray bytes at the end.
+/// Spell effects of newer clients, with so many stray bytes at the end.
 pub fn spell_stages(stray: usize) -> Outcome<Vec<u8>> {
     let mut cast = Stage {
         sound: 105,

@@ -309,7 +309,7 @@ pub fn members(scale: u32) -> Outcome<Vec<Member>> {
     Ok(members)
 }
 
-/// What sounds where, as records.
+/// Sound emitters, as records.
 pub fn emitters() -> Outcome<Vec<u8>> {
     let emitter = |sequence, kind, sound, place: [f32; 3], radius| Emitter {
         sequence,
@@ -356,7 +356,7 @@ pub fn sounds() -> Outcome<Vec<Member>> {
 /// Names of the sounds that emitters number.
 pub const SOUND_BANK: &str = "EMIT\r\nembers_lp\r\nmill_lp\r\nLOOP\r\npond_lp\r\n";
 
-/// What sounds where, as text.
+/// Sound emitters, as text.
 pub const TEXT_EMITTERS: &str = "\u{feff}; A sample.\r\n\
     2,frogs.wav,0,2,0.80,500,500,0,-30.00,-30.00,0.00,10.00,60.00,0.00,80.00,0,0,0,1.00,1\r\n\
     2,wind.wav,0,0,1.00,0,0,1,0.00,0.00,20.00,100.00,200.00,25.00,200.00,4000,9000,0,1.00,1,0\r\n\

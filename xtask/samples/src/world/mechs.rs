@@ -23,7 +23,7 @@ mod wear {
     pub const LOST: i32 = 4;
 }
 
-/// How much of a 'mech there is.
+/// Level of detail of a 'mech.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Detail {
     Full,

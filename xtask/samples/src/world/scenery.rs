@@ -244,7 +244,7 @@ fn swarm(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     Ok(())
 }
 
-/// What only Crimson Skies has: an airship that waits at the origin, and a volume of fog.
+/// Scenery of Crimson Skies only: an airship that waits at the origin, and a volume of fog.
 fn skies_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     let anchor = tree.object("samplezep", still(), Some(0))?;
     let hull = tree.object("samplezep_hull", still(), Some(anchor))?;
@@ -321,7 +321,7 @@ fn wood(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     Ok(())
 }
 
-/// What only Recoil has: a turret with its fire point, and a thing to pick up that stands in the world.
+/// Scenery of Recoil only: a turret with its fire point, and a pickup in the world.
 fn recoil_only(tree: &mut Tree, models: &mut Catalogue) -> Outcome {
     let place = placed(Place::at(70.0, 0.0, 80.0));
     let turret = tree.object("turret_1", place, Some(0))?;

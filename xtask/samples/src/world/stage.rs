@@ -1,4 +1,4 @@
-//! What a world has once: its grid of cells, the window and its camera, and the sun.
+//! Nodes that a world has once: its grid of cells, the window and its camera, and the sun.
 
 use relicast::formats::codec::{F32, Vec2, Vec3};
 use relicast::formats::zipper::ZipperGame;

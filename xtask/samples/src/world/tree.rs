@@ -47,7 +47,7 @@ impl Angle {
     }
 }
 
-/// Where a node is, in its parent's space.
+/// Position of a node in its parent's space.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     at: [f32; 3],

@@ -118,7 +118,7 @@ pub struct Tables<'a> {
     variables: Vec<Placed<Variable>>,
     #[serde(skip)]
     variable_slots: Option<Placed<Slots>>,
-    /// What no offset leads to, and texts.
+    /// Bytes that no offset leads to, and texts.
     #[serde(skip)]
     rest: Vec<Placed<Blob<'a>>>,
     #[serde(skip)]

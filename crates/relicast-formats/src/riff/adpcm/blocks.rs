@@ -1,4 +1,4 @@
-//! What the two codings share: blocks of fixed size that each hold a header a channel.
+//! Parts shared by the two codings: blocks of fixed size that each hold a header a channel.
 
 use crate::riff::{Format, FormatTag};
 use relicast_codec::{Deviations, FormatError, Result, shown};

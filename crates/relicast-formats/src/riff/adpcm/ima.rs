@@ -18,7 +18,7 @@ const HEADER: usize = 4;
 /// Bytes that stand together for each channel.
 const GROUP: usize = 4;
 
-/// How each nibble without its sign moves the step index.
+/// Changes of the step index, by nibble without its sign.
 const INDEX_STEPS: [i16; 8] = [-1, -1, -1, -1, 2, 4, 6, 8];
 
 const STEPS: [i32; 89] = [

@@ -3,7 +3,7 @@
 use crate::riff::FourCc;
 
 bitflags::bitflags! {
-    /// What the main header says of the file.
+    /// Flags of the main header.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct AviFlags: u32 {
         /// The file has an index.
@@ -88,7 +88,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// How pictures are stored: the `strf` of a stream of pictures.
+    /// Picture format: the `strf` of a stream of pictures.
     pub struct BitmapHeader[40] {
         /// Offset 0: size of this structure and what belongs to it.
         size: u32,

@@ -36,7 +36,7 @@ const MOST_TAGS: usize = 256;
 /// Longest text of a tag in bytes; the rest is cut.
 const LONGEST_TEXT: usize = 4096;
 
-/// What the headers of an AVI file tell.
+/// Headers of an AVI file.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Avi<'a> {
@@ -60,7 +60,7 @@ pub struct Avi<'a> {
 pub struct Stream<'a> {
     /// Its header.
     pub header: StreamHeader,
-    /// How its data is coded.
+    /// Coding of its data.
     pub format: StreamFormat<'a>,
     /// Its name, which sound editors like to sign.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,7 @@ pub struct Stream<'a> {
     pub bytes: u64,
 }
 
-/// How the data of a stream is coded.
+/// Coding of the data of a stream.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -94,7 +94,7 @@ impl Default for StreamFormat<'_> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tag {
-    /// What it tells, such as `ISFT` for the program that wrote the file.
+    /// Meaning of the text, such as `ISFT` for the program that wrote the file.
     pub id: FourCc,
     /// The text up to its NUL; bytes above 0x7F are taken as Latin-1.
     pub text: String,
@@ -182,7 +182,7 @@ fn stream_of(id: FourCc) -> Option<usize> {
     first.is_ascii_alphabetic().then_some(stream)
 }
 
-/// What has been met on the way through the file.
+/// Chunks met so far.
 #[derive(Debug, Default)]
 struct Seen {
     main_header: bool,

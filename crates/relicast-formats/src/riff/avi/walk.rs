@@ -8,11 +8,11 @@ use relicast_codec::FixedSize;
 pub(super) struct Node<'a> {
     /// Offset of its header.
     pub offset: usize,
-    /// What it is.
+    /// Chunk ID.
     pub id: FourCc,
     /// Its size as stored.
     pub size: u32,
-    /// What sort of list it is; `None` for a chunk with data.
+    /// List type; `None` for a chunk with data.
     pub form: Option<FourCc>,
     /// Its bytes that are there; those behind the form of a list.
     pub payload: &'a [u8],
@@ -22,12 +22,12 @@ pub(super) struct Node<'a> {
 const HEADER: usize = 8;
 
 impl Node<'_> {
-    /// Whether the file ends before it does.
+    /// True if the file ends before the chunk does.
     pub fn is_cut(&self) -> bool {
         (self.size as usize) > self.available()
     }
 
-    /// How many of the bytes that its size tells are there.
+    /// Number of its bytes that the file has.
     pub fn available(&self) -> usize {
         let form = if self.form.is_some() { 4 } else { 0 };
         self.payload.len().saturating_add(form)
