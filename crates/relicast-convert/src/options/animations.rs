@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct Animations {
     /// Convert them.
     pub enabled: bool,
-    /// Where movement goes.
+    /// Files that movement is written to.
     pub clips: Clips,
-    /// What shows, hides and fades nodes in clips.
+    /// Encoding of nodes that are shown, hidden or faded in clips.
     pub visibility: Visibility,
 }
 
@@ -24,7 +24,7 @@ impl Default for Animations {
     }
 }
 
-/// Where the movement of animations goes.
+/// Files that the movement of animations is written to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clips {
@@ -37,7 +37,7 @@ pub enum Clips {
     None,
 }
 
-/// What shows, hides and fades nodes in clips.
+/// Encoding of nodes that are shown, hidden or faded in clips.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Visibility {

@@ -10,7 +10,7 @@ use relicast_scene::document::Style;
 pub struct Documents {
     /// Their layout.
     pub style: Style,
-    /// Whether they name their JSON Schema, which is then written too.
+    /// Write their JSON Schemas too, and name them in the documents.
     pub schemas: bool,
 }
 

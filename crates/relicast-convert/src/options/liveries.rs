@@ -9,7 +9,7 @@ use relicast_formats::zipper::paint::Pattern;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Liveries {
-    /// How paints are put on.
+    /// Rule for blending paints.
     pub rule: Rule,
     /// Paints of patterns in place of the game's: a name and three colors each.
     pub paints: Vec<String>,

@@ -38,7 +38,7 @@ pub struct ConvertOptions {
     pub animations: Animations,
     /// JSON files.
     pub documents: Documents,
-    /// What only EverQuest's zones and models have.
+    /// Options of EverQuest's zones and models.
     pub everquest: EverQuest,
     /// Liveries of aircraft.
     pub liveries: Liveries,

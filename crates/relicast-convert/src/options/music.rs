@@ -16,7 +16,7 @@ pub struct Music {
     pub enabled: bool,
     /// Output format.
     pub format: SoundFormat,
-    /// What becomes of the gaps between tracks.
+    /// Handling of the gaps between tracks.
     pub pregap: Pregap,
     /// Play the songs of EverQuest with a sound font.
     pub render: bool,

@@ -4,19 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use super::server_tables::ServerTables;
 
-/// How worlds and models become scenes.
+/// Conversion of worlds and models to scenes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scenes {
     /// Kind of file.
     pub container: SceneContainer,
-    /// Whether surfaces are lit.
+    /// Lit or unlit surfaces.
     pub shading: Shading,
     /// Which levels of detail are written.
     pub lods: Lods,
-    /// Where what is not seen at first goes.
+    /// Placement of nodes that are hidden at first.
     pub hidden: Hidden,
-    /// How alpha of textures is used.
+    /// Use of the alpha of textures.
     pub alpha: AlphaRule,
     /// Share of solid among visible texels from which a texture is a cut-out.
     pub alpha_threshold: f32,
@@ -24,7 +24,7 @@ pub struct Scenes {
     pub always_blend: Vec<String>,
     /// Which rule says what lies outside a texture.
     pub sampler: SamplerRule,
-    /// How textures are filtered.
+    /// Filtering of textures.
     pub filter: SceneFilter,
     /// Turn models that stand alone to face +Z, as glTF has it.
     pub face_forward: bool,
@@ -32,7 +32,7 @@ pub struct Scenes {
     pub godot_loop: bool,
     /// Name nodes that can be stood on or hit so that Godot makes them solid.
     pub godot_suffix: bool,
-    /// What pictures that lie over others become.
+    /// Handling of pictures drawn over others.
     pub layers: Layers,
     /// Meters by which a step of priority lifts a surface off those below it, or lowers it where it is negative.
     pub decal_offset: f32,
@@ -113,7 +113,7 @@ pub enum SceneContainer {
     Glb,
 }
 
-/// Whether surfaces are lit.
+/// Lit or unlit surfaces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shading {
@@ -139,7 +139,7 @@ pub enum Lods {
     Together,
 }
 
-/// What pictures that lie over others become.
+/// Handling of pictures drawn over others.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Layers {
@@ -150,7 +150,7 @@ pub enum Layers {
     Extras,
 }
 
-/// Where what is not seen at first goes.
+/// Placement of nodes that are hidden at first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Hidden {
@@ -161,7 +161,7 @@ pub enum Hidden {
     Keep,
 }
 
-/// How alpha of textures is used.
+/// Use of the alpha of textures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AlphaRule {
@@ -185,7 +185,7 @@ pub enum SamplerRule {
     Repeat,
 }
 
-/// How textures are filtered.
+/// Filtering of textures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SceneFilter {
@@ -206,7 +206,7 @@ pub struct Worlds {
     pub enabled: bool,
     /// Also write each world as a mission fills it.
     pub placements: bool,
-    /// Whether helpers of editors, and actors that wait at the origin, are hidden.
+    /// Hide helpers of editors, and actors that wait at the origin.
     pub hide_unplaced: HideUnplaced,
     /// Add what Crimson Skies strews over the ground and into volumes of fog: forests, city blocks, clouds.
     pub clutter: bool,
@@ -254,7 +254,7 @@ pub enum WorldState {
     Both,
 }
 
-/// Whether helpers of editors, and actors that wait at the origin, are hidden.
+/// When to hide helpers of editors, and actors that wait at the origin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HideUnplaced {
@@ -275,9 +275,9 @@ pub struct Models {
     pub enabled: bool,
     /// Show the heads of 'mechs.
     pub show_head: bool,
-    /// How 'mechs stand.
+    /// Pose of 'mechs at rest.
     pub rest_pose: RestPose,
-    /// Where limbs of 'mechs stand while they move.
+    /// Positions of the limbs of 'mechs while they move.
     pub limb_translations: LimbTranslations,
     /// Bind all meshes of a model to its nodes as one skin.
     pub skin: bool,
@@ -295,7 +295,7 @@ impl Default for Models {
     }
 }
 
-/// How 'mechs stand.
+/// Pose of 'mechs at rest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RestPose {
@@ -306,43 +306,45 @@ pub enum RestPose {
     Stored,
 }
 
-/// Where limbs of 'mechs stand while they move. One program for the game's files keeps the stored places, as variants of
-/// a chassis share motions; another plays all motions with the places of their tracks. Which the game does is not known.
+/// Positions of the limbs of 'mechs while they move. One program for the game's files uses the stored
+/// positions, because variants of a chassis share motions. Another plays all motions with the positions of
+/// their tracks. The game's own rule is unknown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LimbTranslations {
-    /// Where they are stored.
+    /// The stored positions.
     #[default]
     Stored,
-    /// Where the motion has them.
+    /// The positions of the motion.
     Motion,
-    /// Where the motion has them, if most tracks of the 'mech's limbs start where the limb is stored.
+    /// The positions of the motion, if most tracks of the 'mech's limbs start at the stored position of the
+    /// limb.
     Majority,
 }
 
-/// What only EverQuest's zones and models have.
+/// Options of EverQuest's zones and models.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EverQuest {
-    /// How the terrain of a zone is cut up.
+    /// Division of a zone's terrain.
     pub terrain: Terrain,
     /// Unit of the scenes.
     pub scale: Unit,
     /// Which of the two ways in which the light of lamps is stored is used.
     pub light: LampLight,
-    /// What becomes of light that was baked into vertices, where it is used.
+    /// Handling of light baked into vertices, where it is used.
     pub vertex_light: VertexLight,
     /// Strength of the light of the sky where it is mixed with baked light, 0 to 1.
     pub daylight: f32,
     /// Make lights of placed lights, where they are used.
     pub lights: bool,
-    /// What animated vertices become.
+    /// Conversion of animated vertices.
     pub vertex_animation: VertexAnimation,
     /// Correct render methods that are known to be wrong in retail files: of materials of some archives.
     pub corrections: bool,
     /// Order of the bytes of light baked into vertices of EQG files.
     pub eqg_light_order: ByteOrder,
-    /// Where green of normal maps of EQG files grows in the outputs.
+    /// Direction of green in normal maps of EQG files, in the outputs.
     pub normal_green: NormalGreen,
     /// Write which regions are seen from which.
     pub visibility: bool,
@@ -376,12 +378,12 @@ impl Default for EverQuest {
 }
 
 impl EverQuest {
-    /// Whether vertices get baked light.
+    /// True if vertices get baked light.
     pub fn bakes(&self) -> bool {
         self.light != LampLight::Placed && self.vertex_light == VertexLight::Colors
     }
 
-    /// Whether placed lights shine.
+    /// True if placed lights are active.
     pub fn shines(&self) -> bool {
         self.light != LampLight::Baked && self.lights
     }
@@ -398,7 +400,7 @@ pub enum ByteOrder {
     Bgra,
 }
 
-/// Where the green of a normal map grows.
+/// Direction of the green channel of a normal map.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NormalGreen {
@@ -413,7 +415,7 @@ pub enum NormalGreen {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unit {
-    /// Those of the files, about a foot each.
+    /// Units of the files, about a foot each.
     #[default]
     Units,
     /// Meters, 0.3048 of a unit of the files.
@@ -421,7 +423,7 @@ pub enum Unit {
 }
 
 impl Unit {
-    /// What a unit of the files is in these.
+    /// Length of one unit of the files, in these units.
     pub const fn factor(self) -> f32 {
         match self {
             Self::Units => 1.0,
@@ -444,7 +446,7 @@ pub enum LampLight {
     Both,
 }
 
-/// How the terrain of a zone is cut up.
+/// Division of a zone's terrain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Terrain {
@@ -455,7 +457,7 @@ pub enum Terrain {
     Regions,
 }
 
-/// What becomes of light that was baked into vertices.
+/// Handling of light baked into vertices.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VertexLight {
@@ -466,7 +468,7 @@ pub enum VertexLight {
     None,
 }
 
-/// What animated vertices become.
+/// Conversion of animated vertices.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VertexAnimation {

@@ -10,17 +10,17 @@ use relicast_scene::image::Effort;
 pub struct Textures {
     /// Convert them.
     pub enabled: bool,
-    /// What palettised images become.
+    /// Output form of palettized images.
     pub palette: Palette,
-    /// What alpha planes become.
+    /// Output form of alpha planes.
     pub alpha_plane: AlphaPlane,
     /// Spread colors into transparent texels of color-keyed images.
     pub dilate: bool,
     /// Write the smaller copies that DDS pictures bring along, too.
     pub mips: bool,
-    /// What pictures of an EverQuest install outside archives become.
+    /// Output form of pictures outside the archives of an EverQuest install.
     pub loose: LoosePictures,
-    /// How hard to compress.
+    /// Compression effort.
     pub effort: Effort,
 }
 
@@ -38,7 +38,7 @@ impl Default for Textures {
     }
 }
 
-/// What palettised images become.
+/// Output form of palettized images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Palette {
@@ -49,7 +49,7 @@ pub enum Palette {
     Expand,
 }
 
-/// What loose Targa, BMP and JPEG pictures of an EverQuest install become.
+/// Output form of loose Targa, BMP and JPEG pictures of an EverQuest install.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoosePictures {
@@ -60,7 +60,7 @@ pub enum LoosePictures {
     Copy,
 }
 
-/// What alpha planes become.
+/// Output form of alpha planes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AlphaPlane {

@@ -13,7 +13,7 @@ use relicast_scene::Container;
 pub struct Video {
     /// Convert them.
     pub enabled: bool,
-    /// What the settings below fall back to.
+    /// Defaults of the settings below.
     pub profile: VideoProfile,
     /// Kind of file; `None` for the profile's.
     #[serde(with = "auto")]
@@ -24,7 +24,7 @@ pub struct Video {
     pub preset: String,
     /// Constant quality of the encoder; negative for the profile's.
     pub crf: i32,
-    /// What becomes of sound.
+    /// Handling of sound.
     pub audio: VideoAudio,
     /// Rate of lossy sound in kbit/s.
     pub audio_bitrate: u32,
@@ -86,11 +86,11 @@ pub enum VideoProfile {
     Lossless,
 }
 
-/// What becomes of the sound of a video.
+/// Handling of the sound of a video.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum VideoAudio {
-    /// What the profile says.
+    /// As set by the profile.
     #[default]
     Auto,
     /// Nothing: the stored bytes go into the new file.
@@ -153,7 +153,7 @@ impl Default for Loose {
 }
 
 impl Loose {
-    /// Whether a file with this extension in lower case is copied when nothing converts it.
+    /// True if a file with this extension in lower case is copied when nothing converts it.
     pub fn copies(&self, extension: Option<&str>) -> bool {
         extension.is_some_and(|extension| {
             let mut listed = self.copy.iter().map(|one| one.trim_start_matches('.'));

@@ -34,9 +34,9 @@ pub(crate) struct ArchiveFile<'a> {
     saved_by: Option<SavedBy>,
     /// The number at the end of the file's name: saves of several missions differ in nothing else.
     number: Option<String>,
-    /// What the members of a model library need.
+    /// Context for the members of a model library.
     mechs: Option<MechLibrary<'a>>,
-    /// What is told of its sounds.
+    /// Facts about its sounds.
     sounds: Option<SoundList>,
     deviations: Deviations,
     length: u64,
@@ -229,7 +229,7 @@ struct ArchiveDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     checksum: Option<String>,
     entries: Vec<EntryDocument<'a>>,
-    /// What `sounds.zrd` tells.
+    /// Contents of `sounds.zrd`.
     #[serde(skip_serializing_if = "Option::is_none")]
     sounds: Option<&'a SoundList>,
 }
@@ -251,7 +251,7 @@ struct EntryDocument<'a> {
     /// Folder of the makers' disk that it was packed from.
     #[serde(skip_serializing_if = "Option::is_none")]
     source_folder: Option<String>,
-    /// What `sounds.zrd` tells of it.
+    /// Entry of the sound in `sounds.zrd`.
     #[serde(skip_serializing_if = "Option::is_none")]
     sound: Option<&'a ListedSound>,
     /// Seconds at which its cue points come: mouths and films wait for them. The game adds one at its end.

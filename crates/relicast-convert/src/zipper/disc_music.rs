@@ -1,4 +1,4 @@
-//! What a game plays from its disc: the names that `sounds.zrd` gives tracks, the menu and the missions.
+//! Names of the music on a game's disc: from `sounds.zrd` for tracks, the menu and the missions.
 //!
 //! Source of the rule: `zipper-engine-events` §8, for Recoil; the readers of its discs lie in `zrdr.zbd`.
 
@@ -11,7 +11,8 @@ use crate::shared::disc::TrackUse;
 /// The track that the menu plays again and again.
 const MENU: u8 = 2;
 
-/// What the tracks of a disc whose last track is `last` are for, by their numbers, as the readers on it tell.
+/// Uses of the tracks of a disc, by track number, from the readers on it. `last` is the number of the last
+/// track.
 pub(crate) fn of_disc(dependencies: &[Dependency<'_>], last: u8) -> BTreeMap<u8, TrackUse> {
     let Some(list) = SoundList::read(dependencies) else {
         return BTreeMap::new();

@@ -1,5 +1,5 @@
-//! How long events of compiled animations last, as far as their bodies tell. What depends on the run of a
-//! game is left to those who ask.
+//! Durations of events of compiled animations, as far as their bodies state them. Callers decide those that
+//! depend on the run of a game.
 
 use relicast_formats::zipper::anim::EventBody;
 use relicast_formats::zipper::anim::event::control::{CallAnimation, CallFlags};
@@ -7,7 +7,7 @@ use relicast_formats::zipper::anim::event::motion::{
     ObjectMotion, ObjectMotionGroup, ObjectMotionSiScript,
 };
 
-/// How long an event lasts.
+/// Duration of an event.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum EventLength<'e> {
     /// These seconds, as stored.

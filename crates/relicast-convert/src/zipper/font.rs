@@ -17,7 +17,7 @@ const COUNT: usize = 94;
 /// The tallest picture that is taken for a font.
 const TALLEST: u16 = 64;
 
-/// Whether a picture of this size may be a font: room for all signs in one low row.
+/// True if a picture of this size may be a font: room for all characters in one low row.
 pub(super) fn may_be(width: u16, height: u16) -> bool {
     (1..=TALLEST).contains(&height) && usize::from(width) >= 2 * COUNT - 1
 }

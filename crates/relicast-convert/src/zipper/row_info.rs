@@ -1,4 +1,4 @@
-//! What lies behind the name of a row of an archive.
+//! Bytes after the name in a row of an archive.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -59,7 +59,7 @@ struct Section<'a> {
     length: usize,
     #[serde(skip_serializing_if = "is_zero")]
     flags: u32,
-    /// What lies behind the name, where that is not nothing.
+    /// Bytes after the name, if any are set.
     #[serde(skip_serializing_if = "Option::is_none")]
     info: Option<Info>,
     #[serde(flatten)]
@@ -86,7 +86,7 @@ enum Content<'a> {
     },
 }
 
-/// Whether a row has nothing behind its name.
+/// True if a row has nothing after its name.
 fn is_blank(row: &Row) -> bool {
     row.comment.0.iter().all(|&byte| byte == 0) && row.filetime() == 0
 }

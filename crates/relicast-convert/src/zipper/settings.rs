@@ -12,9 +12,9 @@ use relicast_formats::zipper::archive;
 use relicast_formats::zipper::zrd::{Value, binary, text};
 use relicast_scene::model::number;
 
-/// How many lists deep a key is looked for.
+/// Maximum depth of lists that are searched for a key.
 const DEEPEST_KEY: usize = 5;
-/// How many lists deep values are copied to JSON; what lies deeper becomes null.
+/// Maximum depth of lists that are copied to JSON; deeper values become null.
 const DEEPEST_COPY: usize = 24;
 
 /// A reader among the dependencies of a file.
@@ -24,7 +24,7 @@ pub(crate) struct Reader<'v> {
     pub path: &'v str,
     /// Name of the member in lower case without its extension.
     pub stem: String,
-    /// What it holds.
+    /// Value of the setting.
     pub value: Value<'v>,
 }
 
@@ -85,7 +85,7 @@ fn visit_where(
     }
 }
 
-/// Whether a value is one of some keys.
+/// True if a value is one of some keys.
 pub(crate) fn is_key(value: &Value<'_>, keys: &[&str]) -> bool {
     let text = value.as_text();
     text.is_some_and(|text| {
@@ -108,8 +108,8 @@ pub(crate) fn unwrapped<'r, 'v>(mut values: &'r [Value<'v>]) -> &'r [Value<'v>] 
     values
 }
 
-/// What follows `key`, until the end of its list or the next of the `known` keys, out of lists of
-/// one. The shallowest place counts, the first among equals.
+/// Values after `key`, up to the end of its list or the next of the `known` keys. Lists of one are unwrapped.
+/// The shallowest place counts, and the first among equals.
 pub(crate) fn after<'r, 'v>(
     values: &'r [Value<'v>],
     key: &str,

@@ -46,7 +46,7 @@ pub(crate) struct PackageFile<'a> {
     directory: Directory,
     /// One a row: why its image cannot be had.
     faults: Vec<Option<FormatError>>,
-    /// Whether it holds the pictures of the interface, and so perhaps fonts.
+    /// True if it holds the pictures of the interface, and so perhaps fonts.
     has_fonts: bool,
     /// Fonts by row.
     fonts: OnceLock<BTreeMap<usize, Font>>,

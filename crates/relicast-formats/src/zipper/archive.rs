@@ -156,7 +156,7 @@ impl Archive<'_> {
     }
 }
 
-/// Where the table of contents lies.
+/// Place of the table of contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Layout {
     version: FooterVersion,
@@ -215,7 +215,7 @@ pub(crate) fn may_end(last: &[u8]) -> bool {
         })
 }
 
-/// Whether the rows of a table are such as an archive has.
+/// True if the rows of a table are plausible for an archive.
 fn has_rows(bytes: &[u8], layout: &Layout) -> bool {
     let table = bytes.get(layout.table..).unwrap_or_default();
     let (rows, _) = table.as_chunks::<{ Row::SIZE }>();

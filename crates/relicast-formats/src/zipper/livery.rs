@@ -38,7 +38,7 @@ pub type Paints = [Rgb; 3];
 /// Bytes that a texel has in all planes together.
 const PER_TEXEL: u64 = 10;
 
-/// How paints are put on where weights do not sum to 255. The sheet tells what speaks for each.
+/// Blending of paints where weights do not sum to 255.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -62,9 +62,9 @@ pub struct Livery<'a> {
     pub width: u16,
     /// Shading: red, green and blue a texel.
     pub base: Blob<'a>,
-    /// How much of each paint a texel has.
+    /// Amount of each paint in each texel.
     pub weights: [Blob<'a>; 3],
-    /// What lies over the paint: red, green, blue and straight alpha a texel.
+    /// Overlay on the paint: red, green, blue and straight alpha a texel.
     pub overlay: Blob<'a>,
     /// Bytes behind the planes; none in any file seen.
     #[serde(skip_serializing_if = "Blob::is_blank")]
@@ -242,7 +242,7 @@ pub fn encode(livery: &Livery<'_>) -> Result<Vec<u8>> {
     encode_walk(livery)
 }
 
-/// Whether a file has just the bytes that its size asks for.
+/// True if a file has exactly the bytes that its size requires.
 pub fn looks_like(bytes: &[u8]) -> bool {
     decode(bytes).is_ok_and(|decoded| decoded.value.trailing.is_empty())
 }

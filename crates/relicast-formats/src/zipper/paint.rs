@@ -1,7 +1,6 @@
-//! What Crimson Skies knows of paint: the patterns, the airframes that wear them, which texture a livery
-//! replaces.
+//! Paint of Crimson Skies: the patterns, the airframes that use them, and the texture that a livery replaces.
 //!
-//! The tables are those of the game's program and paint shop, by the project's sheet on its resources.
+//! The tables are those of the game's program and paint shop.
 //!
 //! ```
 //! use relicast_formats::zipper::paint::{Pattern, replaced_texture};
@@ -20,7 +19,7 @@ pub struct Airframe {
     pub prefix: &'static str,
     /// Its name.
     pub name: &'static str,
-    /// What the program's own table calls it.
+    /// Name in the program's own table.
     pub shown_name: &'static str,
     /// Root of the player's version in `planes.zbd`, which has a cockpit.
     pub player_root: &'static str,
@@ -146,7 +145,7 @@ pub const PATTERNS: [Pattern; 14] = [
     pattern("ITSTAXI", [[249, 244, 0], [255, 255, 255], [25, 25, 25]]),
 ];
 
-/// What readers call the pattern of the player's own band.
+/// Name in readers of the pattern of the player's own band.
 const PLAYERS_OWN: &str = "player_fortune";
 
 impl Pattern {

@@ -18,7 +18,7 @@ use super::node_lookup::NodeLookup;
 pub(in crate::zipper) use super::node_lookup::NodeRef;
 use super::stored_index::StoredIndices;
 
-/// What a name of a definition's node table is bound to.
+/// Binding of a name in a definition's node table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::zipper) enum Bound {
     /// A node.
@@ -27,7 +27,7 @@ pub(in crate::zipper) enum Bound {
         node: NodeRef,
         /// It lies below one of the nodes of the definition.
         local: bool,
-        /// How many nodes of that name there were to choose from.
+        /// Number of nodes of that name to choose from.
         candidates: usize,
     },
     /// A light, sound or puffer of the definition itself.
@@ -48,7 +48,7 @@ impl Bound {
     }
 }
 
-/// What the names of a definition are bound to.
+/// Bindings of the names of a definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::zipper) struct Binding {
     /// The node that the definition is bound to: what events mean by the root.

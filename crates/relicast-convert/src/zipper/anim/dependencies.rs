@@ -33,7 +33,7 @@ pub(in crate::zipper) struct Related<'a> {
 /// A world or a library of aircraft beside a container.
 #[derive(Debug)]
 pub(in crate::zipper) struct World<'a> {
-    /// Where it is and where its outputs go.
+    /// Location of the file, and of its outputs.
     pub dependency: Dependency<'a>,
     /// The file, with the pictures of the container's world.
     pub file: WorldFile<'a>,
@@ -52,8 +52,8 @@ pub(in crate::zipper) struct Mech<'a> {
     places: NodePlaces,
 }
 
-/// Where sounds went, by name without extension in lower case: one output for each archive, the best
-/// first. `None` where the sound is there but was not converted.
+/// Outputs of sounds, by name without extension in lower case: one for each archive, the best first. `None`
+/// where the sound exists but was not converted.
 pub(in crate::zipper) type Sounds<'a> = BTreeMap<String, Vec<Option<&'a str>>>;
 
 /// Another container.
@@ -216,7 +216,7 @@ impl<'a> Related<'a> {
         packs.copied().collect()
     }
 
-    /// What the names of each definition are bound to.
+    /// Bindings of the names of each definition.
     pub(in crate::zipper) fn bindings(
         &self,
         container: &AnimFile,

@@ -33,11 +33,11 @@ use crate::zipper::anim_scenes::stored_nodes::StoredNodes;
 #[derive(Debug)]
 pub(crate) struct AnimFile<'a> {
     container: anim::AnimFile,
-    /// Where each definition lies.
+    /// Byte range of each definition.
     ranges: Vec<Range<usize>>,
     /// Names of the definitions' documents.
     stems: Vec<String>,
-    /// What has clips, and the names of their scenes.
+    /// Groups that have clips, with the names of their scenes.
     groups: Vec<Group>,
     scenes: Vec<String>,
     related: Related<'a>,
@@ -46,7 +46,7 @@ pub(crate) struct AnimFile<'a> {
     length: u64,
 }
 
-/// What a part of a container is made from.
+/// Source of an item of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::zipper) enum PartSource {
     /// The container as a whole.
@@ -274,9 +274,8 @@ fn take_in<N: Nodes>(
     }
 }
 
-/// What the document of a definition is called: the node that it belongs to, the animation, and the
-/// node that it is bound to where that is another one; endings `.flt` left out. The reference names
-/// its files like this.
+/// Name of a definition's document: its node, the animation, and the bound node where that is another one;
+/// endings `.flt` left out. The reference names its files like this.
 fn label(definition: &Definition) -> String {
     let head = &definition.head;
     let plain = |name: String| {

@@ -123,7 +123,7 @@ impl NodeLookup {
         found.map_or(&[], Vec::as_slice)
     }
 
-    /// Where a node is in the outputs; empty if its file was not converted.
+    /// Places of a node in the outputs; empty if its file was not converted.
     pub(in crate::zipper) fn places(&self, node: FileNode) -> &[Place] {
         self.places.get(&node).map_or(&[], Vec::as_slice)
     }

@@ -68,7 +68,7 @@ impl<'f> StoredIndices<'f> {
     }
 }
 
-/// How the entries of the objects and nodes tables of a container were bound.
+/// Counts of bound entries in the objects and nodes tables of a container.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct BoundCounts {

@@ -1,4 +1,4 @@
-//! What events refer to, type by type: entries of the definition's tables, and other animations.
+//! References of events, by type: entries of the definition's tables, and other animations.
 
 use relicast_formats::zipper::anim::event::camera::WaveFlags;
 use relicast_formats::zipper::anim::event::control::{CallAnimation, CallFlags};
@@ -8,7 +8,7 @@ use relicast_formats::zipper::anim::{
     NodeIndex, NodeTarget, PufferIndex, ShortNodeIndex, StaticSoundIndex,
 };
 
-/// What an event does with another animation.
+/// Effect of an event on another animation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -51,7 +51,7 @@ fn maybe(index: ShortNodeIndex) -> Use {
     Use::OptionalNode(index.into())
 }
 
-/// What a movement refers to: its node, and what happens where it lands.
+/// References of a movement: its node, and the effects of its landing.
 fn of_motion(body: &ObjectMotion) -> Vec<Use> {
     let mut uses = vec![node(body.node)];
     for bounce in [&body.bounce, &body.bounce_water, &body.bounce_lava] {
@@ -66,7 +66,7 @@ fn of_motion(body: &ObjectMotion) -> Vec<Use> {
     uses
 }
 
-/// What the start of another animation refers to.
+/// References of an event that starts another animation.
 fn of_call(body: &CallAnimation) -> Vec<Use> {
     let mut uses = vec![
         Use::Animation(Call::Start, body.name.text()),
@@ -80,7 +80,7 @@ fn of_call(body: &CallAnimation) -> Vec<Use> {
     uses
 }
 
-/// What an event refers to, in the order of its fields.
+/// References of an event, in the order of its fields.
 pub(in crate::zipper) fn of(body: &EventBody) -> Vec<Use> {
     match body {
         EventBody::Sound(body) => vec![Use::StaticSound(body.sound), maybe(body.node)],

@@ -17,7 +17,7 @@ use relicast_formats::zipper::anim::{Sequence, SequenceState};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct SequenceDocument<'d> {
     name: String,
-    /// What starts it.
+    /// Condition that starts it.
     #[serde(skip_serializing_if = "Option::is_none")]
     starts: Option<Start>,
     /// Its state after a reset, where that is another one.

@@ -1,4 +1,4 @@
-//! What the parts of a document need: the container, the definition, its names.
+//! Shared context of the documents: the container, the definition, its names.
 
 use super::names::Names;
 use super::script::{ScriptMotion, ScriptSource, Table};
@@ -6,7 +6,7 @@ use super::script_uses::{FirstUses, pool_index, script_heads};
 use relicast_formats::zipper::anim::{AnimFile, Definition, Event, EventBody};
 use relicast_scene::document::Style;
 
-/// What the documents of all definitions of a container share.
+/// Context shared by the documents of all definitions of a container.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::zipper) struct Shared<'d> {
     pub container: &'d AnimFile,
@@ -16,7 +16,7 @@ pub(in crate::zipper) struct Shared<'d> {
     pub style: Style,
 }
 
-/// What the parts of a definition's document need.
+/// Context of a definition's document.
 #[derive(Debug)]
 pub(super) struct Context<'d> {
     pub(super) container: &'d AnimFile,
@@ -29,7 +29,7 @@ pub(super) struct Context<'d> {
 }
 
 impl<'d> Context<'d> {
-    /// What the scripts of an event move.
+    /// Motions of the scripts of an event.
     pub(super) fn scripts(
         &self,
         event: &'d Event,

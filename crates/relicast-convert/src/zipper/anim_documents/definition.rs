@@ -29,7 +29,7 @@ pub(in crate::zipper) struct ExecutionRange {
     max_squared: F32,
 }
 
-/// What must hold for a definition to start.
+/// Condition for a definition to start.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PrerequisiteDocument {
@@ -61,14 +61,14 @@ impl PrerequisiteDocument {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Prerequisites {
-    /// How many of the optional ones must hold.
+    /// Number of optional prerequisites that must hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     optional_to_satisfy: Option<u8>,
     /// In order. A run of parents and the object after them spell a path of nodes.
     list: Vec<Line<PrerequisiteDocument>>,
 }
 
-/// What starts a definition and what it is.
+/// Identity of a definition, and the trigger that starts it.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Identity {
@@ -81,7 +81,7 @@ pub(in crate::zipper) struct Identity {
     /// The node that it is bound to.
     root: String,
     activation: Activation,
-    /// Whether it is switched on.
+    /// True if it is switched on.
     enabled: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u8>,

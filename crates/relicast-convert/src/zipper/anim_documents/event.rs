@@ -18,7 +18,7 @@ pub(super) struct EventDocument<'d> {
     pub event: &'d Event,
     pub names: &'d Names,
     pub span: Span,
-    /// What scripts move, for events that play any.
+    /// Motions of scripts, for events that play any.
     pub scripts: Vec<ScriptMotion<'d>>,
 }
 
@@ -59,7 +59,7 @@ impl EventDocument<'_> {
         put_body(map, &self.event.body, self.names, &self.scripts)
     }
 
-    /// Whether the event has a table, which needs more than a line.
+    /// True if the event has a table, which needs more than one line.
     pub(super) fn has_table(&self) -> bool {
         self.scripts.iter().any(|motion| motion.table.is_some())
     }
@@ -129,7 +129,7 @@ fn put_body<M: Fields>(
     }
 }
 
-/// What an event does, as an object, with names for its indices; what scripts move is left out.
+/// Describes an event as an object, with names for its indices. The motion of scripts is left out.
 pub(in crate::zipper) fn facts(body: &EventBody, definition: &Definition) -> zipper::Mark {
     struct Told<'d>(&'d EventBody, Names);
     impl Serialize for Told<'_> {

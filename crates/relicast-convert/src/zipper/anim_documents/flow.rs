@@ -21,14 +21,14 @@ pub(in crate::zipper) enum Item {
     If {
         /// The IF.
         head: usize,
-        /// What runs if its condition holds.
+        /// Items that run if its condition holds.
         then: Vec<Item>,
         /// Each ELSEIF or ELSE, and what runs then.
         otherwise: Vec<(usize, Vec<Item>)>,
         /// The ENDIF.
         end: usize,
     },
-    /// What a LOOP repeats.
+    /// Items that a LOOP repeats.
     Loop {
         /// Everything before it.
         body: Vec<Item>,
@@ -40,7 +40,7 @@ pub(in crate::zipper) enum Item {
 /// The blocks of a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::zipper) struct Flow {
-    /// What runs, in order.
+    /// Items that run, in order.
     pub items: Vec<Item>,
     /// Why the events are not a block, or a caution.
     pub note: Option<&'static str>,
@@ -48,7 +48,7 @@ pub(in crate::zipper) struct Flow {
 
 /// An IF without its ENDIF so far.
 struct Open {
-    /// What comes before it.
+    /// Items before it.
     before: Vec<Item>,
     head: usize,
     then: Option<Vec<Item>>,

@@ -38,7 +38,7 @@ pub(in crate::zipper) struct Index<'d> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     base_files: Vec<Line<Dated>>,
     sources: Vec<Line<Dated>>,
-    /// How nodes of the tables were found; in Crimson Skies, where a world is there.
+    /// Counts of the nodes of the tables that were found; in Crimson Skies, only if a world is available.
     #[serde(skip_serializing_if = "BoundCounts::is_empty")]
     pub bound: BoundCounts,
     definitions: Vec<Entry>,
@@ -70,7 +70,7 @@ struct Entry {
     /// The node that it is bound to, where that is another one than the root.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound_node: Option<Line<Target>>,
-    /// What the root is bound to.
+    /// Binding of the root.
     root_node: Line<Target>,
     sequences: Vec<String>,
     /// Animations that its events speak of.
@@ -96,7 +96,7 @@ struct Entry {
 struct CallEntry {
     animation: String,
     kind: Call,
-    /// How many events do so.
+    /// Number of events that do so.
     events: usize,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     missing: bool,
@@ -140,7 +140,7 @@ struct Target {
     /// Scenes with the node, and its name there; the first few.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     scenes: Vec<Place>,
-    /// How many nodes of this name there were to choose from, when more than one.
+    /// Number of nodes of this name, if more than one.
     #[serde(skip_serializing_if = "Option::is_none")]
     candidates: Option<usize>,
     /// A light, emitter or puffer of the definition itself.
@@ -231,7 +231,7 @@ fn dated(source: &SourceFile, style: Style) -> Line<Dated> {
     Line::new(dated, style)
 }
 
-/// What is needed to make the entries.
+/// Context for making the entries.
 struct Builder<'b, 'a> {
     forests: &'b [NodeLookup],
     sounds: Sounds<'a>,

@@ -8,10 +8,10 @@ use serde::Serialize;
 #[derive(Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Missing {
-    /// Whether no world, aircraft or 'mech is known, so that no node was looked up.
+    /// True if no world, aircraft or 'mech is available, so that no node was looked up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_world: bool,
-    /// Whether no archive of sounds is known, so that no sound was looked up.
+    /// True if no archive of sounds is available, so that no sound was looked up.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub no_sounds: bool,
     /// Animations that no known container defines.
@@ -28,7 +28,7 @@ pub(in crate::zipper) struct Missing {
     pub not_in_readers: BTreeSet<String>,
 }
 
-/// How many names a note lists.
+/// Names listed in a note.
 const LISTED: usize = 6;
 
 fn listed(names: &BTreeSet<String>) -> String {

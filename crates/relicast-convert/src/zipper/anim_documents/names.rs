@@ -28,7 +28,7 @@ pub(super) struct Reference<'n> {
     /// Name of the entry of the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'n str>,
-    /// What an index that is no place in the table stands for.
+    /// Meaning of an index that is not in the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     special: Option<Special>,
 }

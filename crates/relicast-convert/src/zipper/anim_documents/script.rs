@@ -10,7 +10,7 @@ use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_formats::zipper::anim::{Frame, VectorChannel};
 use relicast_scene::document::Style;
 
-/// What the columns of a row are; vectors are x, y, z.
+/// Columns of a row; vectors are x, y, z.
 const COLUMNS: &[&str] = &[
     "start",
     "end",

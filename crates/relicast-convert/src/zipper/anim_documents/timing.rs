@@ -22,7 +22,7 @@ pub(in crate::zipper) struct Span {
     pub length: Option<f64>,
 }
 
-/// How long an event takes.
+/// Duration of an event.
 pub(in crate::zipper) fn length(
     container: &AnimFile,
     definition: &Definition,

@@ -1,6 +1,6 @@
 //! Clips put into the scene in which they play.
 //!
-//! What a scene needs for them is put in once: nodes that show and hide others, lenses of cameras,
+//! Adds to a scene, once, everything that its clips need: nodes that show and hide others, lenses of cameras,
 //! surfaces of nodes that fade.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,10 +25,10 @@ use super::opacity_channels::Fades;
 /// Aspect ratio (width over height) of cameras without a stored one.
 const ASPECT: f64 = 4.0 / 3.0;
 
-/// What was put into a scene for its clips.
+/// Additions to a scene for its clips.
 #[derive(Debug, Default)]
 pub(in crate::zipper) struct Staging {
-    /// Where each node is.
+    /// Places of each node.
     places: Places,
     /// The nodes that show and hide the one below them, by that one.
     shutters: BTreeMap<NodeId, NodeId>,
@@ -228,7 +228,7 @@ impl Staging {
     }
 }
 
-/// Whether a clip shows or hides a node.
+/// True if a clip shows or hides a node.
 fn toggles(actor: &AnimatedNode) -> bool {
     let settled = actor.visibility.rest().x > 0.5;
     !actor.visibility.is_untouched() || settled != actor.rest.is_active
@@ -349,7 +349,7 @@ fn add_channels(
     }
 }
 
-/// Whether every value is the one that the scene has anyway.
+/// True if every value is the one that the scene has anyway.
 fn stays<V: Copy>(keys: &Keys<V>, is_rest: impl Fn(V) -> bool) -> bool {
     keys.interpolation == Interpolation::Step && keys.values.iter().all(|&value| is_rest(value))
 }

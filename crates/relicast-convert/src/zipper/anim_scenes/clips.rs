@@ -1,8 +1,8 @@
-//! What the clips of a container are: a group for each name that definitions are bound to, and what the
-//! events of each definition do.
+//! Clips of a container: a group for each name that definitions are bound to, and the curves of the events of
+//! each definition.
 //!
-//! The scene of a group holds the nodes that its animations are bound to, with all below them, and
-//! whatever else they move, each where it stands in its world; and a clip for each animation.
+//! The scene of a group holds the nodes that its animations are bound to, with all their descendants, and the
+//! other nodes that they move, each at its place in the world. Each animation has one clip.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -22,7 +22,7 @@ use crate::zipper::anim::bind::{Binding, Bound};
 /// Least seconds of a clip.
 const SHORTEST: f64 = 1.0 / 30.0;
 
-/// Where each node is in a scene.
+/// Places of each node in a scene.
 pub(in crate::zipper) type Places = BTreeMap<NodeKey, Vec<NodeId>>;
 
 /// The definitions of a container that are bound to one name.
@@ -57,7 +57,7 @@ pub(in crate::zipper) fn groups(container: &AnimFile) -> Vec<Group> {
     groups
 }
 
-/// Whether something in a sequence moves, fades or toggles a node, or sets the lens of a camera.
+/// True if something in a sequence moves, fades, shows or hides a node, or sets the lens of a camera.
 fn moves(sequence: &Sequence) -> bool {
     sequence.events.iter().any(|event| {
         matches!(
@@ -227,7 +227,7 @@ impl<'f> ClipSet<'f> {
         }
     }
 
-    /// Whether nothing moves.
+    /// True if nothing moves.
     pub(in crate::zipper) fn is_empty(&self) -> bool {
         self.plays.is_empty()
     }

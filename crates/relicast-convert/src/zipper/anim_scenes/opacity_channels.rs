@@ -18,7 +18,7 @@ use relicast_scene::model::{
 pub(in crate::zipper) struct Fades {
     /// Surfaces of their own, by node.
     own: BTreeMap<NodeId, Vec<MaterialId>>,
-    /// What each node of the scene hangs from.
+    /// Parent of each node of the scene.
     parents: Vec<Option<NodeId>>,
     /// The opacity of a node counts in place of those above, and not with them: so it is in Recoil.
     pub replaces: bool,
@@ -85,7 +85,7 @@ impl Fades {
         channels
     }
 
-    /// Whether a node hangs from one of them.
+    /// True if a node is a descendant of one of them.
     fn is_below(&self, node: NodeId, faders: &BTreeMap<NodeId, &AnimatedNode>) -> bool {
         let above = |node: &NodeId| self.parents.get(node.index()).copied().flatten();
         let mut chain = std::iter::successors(above(&node), above);
@@ -93,7 +93,7 @@ impl Fades {
     }
 }
 
-/// Whether the file gives a node an opacity of its own.
+/// True if the file gives the node its own opacity.
 fn has_own_opacity(node: &Node) -> bool {
     let facts = node
         .extras

@@ -144,7 +144,7 @@ fn lens_fields(value: impl Fn(CameraFlags) -> Option<Value>) -> Stored {
     fields.collect()
 }
 
-/// What the file calls a node.
+/// Name of a node in the file.
 pub(super) fn name_of(setting: &BakeContext<'_, '_>, node: NodeIndex) -> Value {
     match node.target() {
         NodeTarget::Entry(place) => {

@@ -17,7 +17,7 @@ use super::track::Order;
 /// Pieces of a beam whose ends move.
 const PIECES: u32 = 16;
 
-/// How a beam stands at one time.
+/// State of a beam at one time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Span {
     place: DVec3,

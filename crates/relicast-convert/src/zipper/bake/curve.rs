@@ -10,13 +10,13 @@ pub(crate) const LEAST_SCALE: f64 = 0.001;
 
 /// A stretch of time in which one rule gives a value.
 pub(crate) trait Segment: Clone {
-    /// What it gives.
+    /// Type of its values.
     type Value: Copy + PartialEq + std::fmt::Debug;
 
-    /// Where it starts.
+    /// Time of its start.
     fn start(&self) -> f64;
 
-    /// Where it ends, not before its start.
+    /// Time of its end, not before its start.
     fn end(&self) -> f64;
 
     /// The segment up to an earlier end.
@@ -61,12 +61,12 @@ impl Curve {
         one + (two * 2.0 + three * (3.0 * u)) * u
     }
 
-    /// Whether it is a straight line, or stays.
+    /// True if it is a straight line, or constant.
     pub(crate) fn is_straight(&self) -> bool {
         self.terms[2] == DVec3::ZERO && self.terms[3] == DVec3::ZERO
     }
 
-    /// Whether it stays.
+    /// True if it is constant.
     pub(crate) fn is_still(&self) -> bool {
         self.start == self.end || (self.is_straight() && self.terms[1] == DVec3::ZERO)
     }
@@ -125,7 +125,7 @@ impl Curve {
     }
 }
 
-/// Where a·u² + b·u + c is zero.
+/// Roots of a·u² + b·u + c.
 fn roots(a: f64, b: f64, c: f64) -> [Option<f64>; 2] {
     if a == 0.0 {
         return [(b != 0.0).then(|| -c / b), None];
@@ -236,7 +236,7 @@ pub(crate) fn exp_half(half: DVec3) -> DQuat {
     DQuat::from_xyzw(axis.x, axis.y, axis.z, cosine)
 }
 
-/// How a rotation goes on.
+/// Continuation of a rotation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Turning {
     /// Angles that are polynomials in the seconds since the start.
@@ -268,7 +268,7 @@ impl RotationCurve {
         }
     }
 
-    /// Whether it stays.
+    /// True if it is constant.
     pub(crate) fn is_still(&self) -> bool {
         let still = |terms: &[DVec3]| terms.iter().all(|term| *term == DVec3::ZERO);
         self.start == self.end

@@ -74,7 +74,7 @@ impl RestState {
     }
 }
 
-/// Where nodes are when nothing has happened.
+/// Initial poses of nodes.
 pub(crate) trait World {
     /// A node.
     fn rest(&self, node: NodeKey) -> RestState;
@@ -83,7 +83,7 @@ pub(crate) trait World {
     fn parent(&self, node: NodeKey) -> Option<NodeKey>;
 }
 
-/// What the names of a definition mean.
+/// Meanings of the names of a definition.
 pub(crate) trait Names {
     /// A node.
     fn node(&self, target: NodeTarget) -> Option<NodeKey>;
@@ -95,7 +95,7 @@ pub(crate) struct State {
     pub translation: DVec3,
     pub rotation: DQuat,
     pub scale: DVec3,
-    /// Whether the node and all below it are shown.
+    /// True if the node and all its descendants are shown.
     pub is_visible: bool,
     /// Opacity of all below it, 0 to 1.
     pub opacity: f64,
@@ -162,7 +162,7 @@ impl AnimatedNode {
         self.stored.filter(|_| !is_left)
     }
 
-    /// Whether an event has written anything since the reset.
+    /// True if an event has written anything since the reset.
     pub(crate) fn is_touched(&self) -> bool {
         let curves = [
             &self.translation,
@@ -236,7 +236,7 @@ enum GapKind {
     Fault,
 }
 
-/// What the tracks do not show as the file says, and how often.
+/// Differences between the tracks and the file, with counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Gaps(BTreeMap<String, (GapKind, usize)>);
 
@@ -306,7 +306,7 @@ pub(crate) struct CameraSetup {
     pub fov_v: Option<f64>,
 }
 
-/// What a performance is made from.
+/// Inputs of a performance.
 pub(crate) struct BakeContext<'s, 'f> {
     pub library: &'s DefinitionIndex<'f>,
     pub definition: &'f Definition,

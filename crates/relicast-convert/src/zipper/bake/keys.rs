@@ -26,7 +26,7 @@ const STEP: f64 = 1.57;
 /// Most steps that one stretch of a rotation is cut into at first.
 const MOST_STEPS: f64 = 2048.0;
 
-/// How often such a step is halved.
+/// Maximum number of times such a step is halved.
 const MOST_HALVINGS: u32 = 10;
 
 /// Most keys of one rotation.
@@ -374,7 +374,7 @@ mod tests {
     use crate::zipper::bake::track::{Order, Track};
     use proptest::prelude::*;
 
-    /// What an engine shows at a time.
+    /// Value that an engine shows at a time.
     fn shown(keys: &Keys<Vec3>, time: f64) -> DVec3 {
         let times: Vec<f64> = keys.times.iter().copied().map(f64::from).collect();
         let next = times.partition_point(|key| *key <= time);

@@ -1,7 +1,7 @@
 //! Motions by physics: launch, flight, spin.
 //!
-//! Where a game draws lots, the middle of the range stands for all; where it waits for the ground, the
-//! height of the launch does.
+//! The middle of the range replaces a value that a game draws at random. The height of the launch replaces
+//! the ground that a game waits for.
 
 use glam::DVec3;
 
@@ -28,7 +28,7 @@ pub(crate) fn vector(stored: Vec3) -> DVec3 {
     DVec3::from_array(parts)
 }
 
-/// How something is launched, in the space of its parent.
+/// Launch of an object, in the space of its parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Launch {
     pub velocity: DVec3,
@@ -89,7 +89,7 @@ pub(crate) fn gravity(body: &ObjectMotion) -> f64 {
     }
 }
 
-/// Whether it only turns, and has no end.
+/// True if it only turns, and has no end.
 pub(crate) fn is_endless_spin(body: &ObjectMotion) -> bool {
     let turns = MotionFlags::XYZ_ROTATION | MotionFlags::FORWARD_ROTATION_TIME;
     let others = MotionFlags::TRANSLATION
@@ -121,7 +121,7 @@ pub(crate) fn flight_time(body: &ObjectMotion) -> f64 {
     }
 }
 
-/// How the angles change: factors of u and u².
+/// Change of the angles: factors of u and u².
 pub(crate) fn spin(body: &ObjectMotion, launch: &Launch) -> [DVec3; 2] {
     let mut rate = DVec3::ZERO;
     let mut bend = DVec3::ZERO;

@@ -1,4 +1,4 @@
-//! What each event writes into the tracks of its nodes.
+//! Writes each event into the tracks of its nodes.
 
 use glam::DVec3;
 

@@ -44,7 +44,7 @@ const DEEPEST_WAIT: usize = 16;
 /// One event at its time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Action<'f> {
-    /// What happens.
+    /// Body of the event.
     pub body: &'f EventBody,
     /// Place of its sequence.
     pub sequence: usize,
@@ -68,7 +68,7 @@ pub(crate) struct LoopFacts {
     pub start: f64,
     /// Seconds of the first pass.
     pub period: f64,
-    /// How many passes; none if it has no end.
+    /// Number of passes; none if it has no end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
     /// The clip holds every pass, and not the first one only.
@@ -102,7 +102,7 @@ pub(crate) struct Schedule<'f> {
     pub stuck: BTreeSet<String>,
 }
 
-/// How long an animation is waited for.
+/// Wait for an animation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Wait {
     /// `None` if it never ends.
@@ -111,7 +111,7 @@ struct Wait {
     in_circle: bool,
 }
 
-/// What starts the sequences of a clip.
+/// Entry that starts the sequences of a clip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entry {
     /// The start of the animation.
@@ -124,8 +124,8 @@ pub(crate) enum Entry {
     Reset,
 }
 
-/// Whether a condition is taken to hold: what depends on the detail setting, on the renderer, on chance
-/// or on the distance of the player does, all else does not.
+/// True if a condition is assumed to hold: conditions on the detail setting, the renderer, chance or the
+/// distance of the player are, others are not.
 pub(crate) fn holds(kind: ConditionKind) -> bool {
     use ConditionKind::{AnimationLod, HwRender, PlayerRange, RandomWeight};
     matches!(kind, AnimationLod | HwRender | PlayerRange | RandomWeight)
@@ -136,7 +136,7 @@ pub(crate) fn holds(kind: ConditionKind) -> bool {
 pub(crate) struct DefinitionIndex<'f> {
     pub file: &'f AnimFile,
     by_name: HashMap<String, usize>,
-    /// How long the definitions take that something has waited for.
+    /// Durations of definitions that something has waited for.
     waits: RefCell<HashMap<usize, Wait>>,
 }
 
@@ -153,8 +153,8 @@ impl<'f> DefinitionIndex<'f> {
         }
     }
 
-    /// How long an animation takes. One that does not exist takes no time, nor does one that waits for
-    /// the one that waits for it: neither can end before the other.
+    /// Duration of an animation. It is zero for an animation that does not exist, and for one that waits for its
+    /// own waiter: neither can end before the other.
     fn wait(&self, name: &str, above: &mut Vec<usize>) -> Wait {
         let no_time = |in_circle| Wait {
             seconds: Some(0.0),
@@ -226,7 +226,7 @@ struct Run<'f> {
     start: f64,
     /// When the event before completed.
     ready: f64,
-    /// Where the last event stands among the actions.
+    /// Index of the last event among the actions.
     last: Option<usize>,
     passes: HashMap<usize, u32>,
     /// Conditions were met: loops are not unrolled.
@@ -247,7 +247,7 @@ struct Simulation<'l, 'f> {
     steps: usize,
 }
 
-/// What comes after an event.
+/// Step after an event.
 enum Next {
     /// The next event of the sequence.
     Go,

@@ -8,7 +8,7 @@ use relicast_formats::zipper::anim::{Frame, RotationChannel, VectorChannel};
 use super::curve::{Curve, RotationCurve, Turning};
 use super::time::{LATEST, seconds};
 
-/// Whether the splines of a script are to be used.
+/// Use of the splines of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Splines {
     /// There are none, or stale memory.
@@ -19,7 +19,7 @@ pub(crate) enum Splines {
     Unstated,
 }
 
-/// How far the constant part of a spline may be from the base, in parts of the base.
+/// Maximum distance of the constant part of a spline from the base, relative to the base.
 const SPLINE_FAULT: f64 = 1e-3;
 
 /// Greatest size of a value or factor. Crimson Skies' pfighter11 has factors of 1.7e27, which are stale memory; those of
@@ -31,7 +31,7 @@ fn is_sound(vector: DVec3) -> bool {
     vector.is_finite() && vector.abs().max_element() <= LARGEST
 }
 
-/// What a script does to its node.
+/// Motion that a script gives its node.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct ScriptMotion {
     pub translation: Vec<Curve>,
@@ -77,9 +77,8 @@ fn spline_of_rotation(channel: &RotationChannel) -> Option<[DVec3; 3]> {
     (near && terms.iter().all(|term| is_sound(*term))).then_some([one, two, three])
 }
 
-/// Whether the splines of a script are valid and no stale memory, for files that do not say so: each spline
-/// starts at the value of its frame, and splines of translations and scales end at the value of the next
-/// frame.
+/// True if the splines of a script are valid and not stale memory, for files that do not say so. Each spline
+/// starts at the value of its frame, and splines of translations and scales end at the value of the next frame.
 fn are_splines(frames: &[Frame]) -> bool {
     let mut any = false;
     for (place, frame) in frames.iter().enumerate() {

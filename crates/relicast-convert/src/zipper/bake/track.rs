@@ -23,7 +23,7 @@ impl Order {
     }
 }
 
-/// What one event writes.
+/// Values written by one event.
 #[derive(Debug, Clone, PartialEq)]
 struct EventTrack<S> {
     order: Order,
@@ -60,12 +60,12 @@ pub(crate) struct Span<S: Segment> {
     pub content: SpanValue<S>,
 }
 
-/// What a stretch shows.
+/// Content of a span.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SpanValue<S: Segment> {
     /// One value.
     Hold(S::Value),
-    /// What a segment says.
+    /// Value of a segment.
     Move(S),
 }
 
@@ -99,7 +99,7 @@ impl<S: Segment> Track<S> {
         later.map_or(self.rest, |(_, value)| value)
     }
 
-    /// Whether nothing has written it.
+    /// True if nothing has written it.
     pub(crate) fn is_untouched(&self) -> bool {
         self.pieces.is_empty() && self.later_rest.is_none()
     }
@@ -201,7 +201,7 @@ impl<S: Segment> Track<S> {
         spans
     }
 
-    /// What is written at the very end has a stretch without length.
+    /// A value that is written at the very end gets a span of zero length.
     fn finish(&self, end: f64, spans: &mut Vec<Span<S>>) {
         let value = self.at(end);
         if spans.last().is_none_or(|span| span.at(end) != value) {
@@ -215,13 +215,13 @@ impl<S: Segment> Track<S> {
 }
 
 impl<S: Segment> EventTrack<S> {
-    /// Whether of two pieces that have ended this one was written last.
+    /// Of two pieces that have ended: true if this one was written last.
     fn is_held_over(&self, other: &Self) -> bool {
         let by_time = self.end.total_cmp(&other.end);
         by_time.then(self.order.cmp(&other.order)).is_gt()
     }
 
-    /// What the piece shows between two times, the gaps between its segments filled.
+    /// Spans of the piece between two times, with the gaps between its segments filled.
     fn spans(&self, from: f64, to: f64, spans: &mut Vec<Span<S>>) {
         let mut place = self
             .segments

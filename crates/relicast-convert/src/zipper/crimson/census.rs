@@ -1,5 +1,5 @@
-//! How the resource archives of an install compare with those of the retail release, by the project's sheet.
-//! Nothing depends on it: an archive that differs is converted like any other.
+//! Compares the resource archives of an install with the retail release. Nothing depends on it: an archive that
+//! differs is converted like any other.
 
 use serde::Serialize;
 
@@ -74,8 +74,8 @@ impl Census {
         census
     }
 
-    /// What differs from the archive of this name of the retail release; `None` without a difference, and
-    /// for archives that the release does not have.
+    /// Difference to the archive of this name in the retail release; `None` without a difference, and for
+    /// archives that the release does not have.
     pub(super) fn difference(self, name: &str) -> Option<String> {
         let mut retail = RETAIL.into_iter();
         let (_, retail) = retail.find(|(known, _)| name.eq_ignore_ascii_case(known))?;

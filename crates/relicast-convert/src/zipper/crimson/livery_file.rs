@@ -76,7 +76,7 @@ pub(super) fn outputs(paints: Option<Paints>, options: &ConvertOptions) -> Vec<O
     wanted
 }
 
-/// What a livery is, beside its pictures.
+/// Facts about a livery, apart from its pictures.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Facts {

@@ -1,4 +1,4 @@
-//! What only Crimson Skies has.
+//! Formats and features of Crimson Skies alone.
 //!
 //! - `resources` — resource archives and their files; `resource_document` — their tables; `census` — how they
 //!   compare with those of the retail release.

@@ -21,14 +21,14 @@ pub(super) struct PaintJob {
     pub decals: [Option<u32>; 3],
     /// Prefix of the one airframe that wears it; `None` for all.
     pub airframe: Option<&'static str>,
-    /// What the variant is called, if it has a name of its own.
+    /// Name of the variant, if it has its own.
     pub name: Option<String>,
 }
 
 /// Starts of the keys of a record.
 const STARTS: [&str; 2] = ["paint", "ace"];
 
-/// How many lists deep records are looked for.
+/// Maximum depth of lists that are searched for records.
 const DEEPEST: usize = 24;
 
 /// The records in the readers among the dependencies, in their order.
@@ -64,7 +64,7 @@ pub(super) fn of_saves(dependencies: &[Dependency<'_>]) -> Vec<PaintJob> {
     jobs
 }
 
-/// What a saved plane wears.
+/// Paint job of a saved plane.
 fn of_plane(plane: &PlaneRecord) -> Option<PaintJob> {
     let pattern = PATTERNS.get(usize::try_from(plane.pattern).ok()?)?;
     let airframe = AIRFRAMES.get(usize::try_from(plane.airframe).ok()?)?;
@@ -77,7 +77,7 @@ fn of_plane(plane: &PlaneRecord) -> Option<PaintJob> {
     })
 }
 
-/// Whether a list holds a key itself, or a list that starts with it.
+/// True if a list holds a key itself, or a list that starts with it.
 fn holds(values: &[Value<'_>], key: &str) -> bool {
     values.iter().any(|value| {
         let inner = value.as_list().and_then(<[_]>::first);

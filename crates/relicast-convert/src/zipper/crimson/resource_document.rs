@@ -13,7 +13,7 @@ use relicast_formats::zipper::rof::{self, Rof, Storage};
 pub(super) struct Neighbor<'a> {
     /// Its path.
     path: &'a str,
-    /// Whether it wins.
+    /// True if it wins.
     wins: bool,
     /// The paths of its files in lower case.
     files: HashSet<String>,
@@ -22,7 +22,7 @@ pub(super) struct Neighbor<'a> {
 /// Stem of the archive that wins over others.
 const PATCH: &str = "crimptch";
 
-/// Whether the archive of this name wins over others.
+/// True if the archive of this name wins over others.
 pub(super) fn is_patch(path: &str) -> bool {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
     let name = name.to_lowercase();

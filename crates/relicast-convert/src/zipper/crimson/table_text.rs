@@ -126,7 +126,7 @@ fn named(columns: &str, fields: &[String]) -> Option<Value> {
     Some(Value::Object(map))
 }
 
-/// Whether a key is that of a macro: `G` or `V` and a number.
+/// True for the key of a macro: `G` or `V` and a number.
 fn is_macro(key: &str) -> bool {
     let mut characters = key.chars();
     let letter = characters.next();
@@ -181,7 +181,7 @@ impl Section {
     }
 }
 
-/// Whether a file of this name is a table of the interface.
+/// True if a file of this name is a table of the interface.
 pub fn is_table(name: &str) -> bool {
     name.to_lowercase().ends_with(".csv")
 }

@@ -17,7 +17,7 @@ use super::paint_jobs::{self, PaintJob};
 use super::resource_document::is_patch;
 use super::resources::{listed, pattern_of};
 
-/// Where a livery lies.
+/// Location of a livery.
 #[derive(Debug, Clone, Copy)]
 enum Place<'a> {
     /// In an archive: its number, and that of the entry.
@@ -50,14 +50,14 @@ pub(crate) struct Wardrobe<'a> {
     jobs: Vec<PaintJob>,
 }
 
-/// What an aircraft may wear.
+/// Material variants of an aircraft.
 #[derive(Debug, Default)]
 pub(crate) struct Outfit<'a> {
     /// The variants.
     pub variants: MaterialVariants,
     /// The skins that they name.
     pub skins: Skins<'a>,
-    /// What is odd about them.
+    /// Unusual findings about them.
     pub notes: BTreeSet<String>,
 }
 
@@ -128,12 +128,12 @@ impl<'a> Wardrobe<'a> {
         self.archives.push(archive);
     }
 
-    /// Whether there are no liveries.
+    /// True if there are no liveries.
     pub(crate) fn is_empty(&self) -> bool {
         self.patterns.is_empty()
     }
 
-    /// What an aircraft with the textures `used` may wear: names in lower case up to the first period.
+    /// Variants for an aircraft with the textures `used`: names in lower case up to the first period.
     pub(crate) fn outfit(
         &self,
         used: &BTreeSet<String>,
@@ -302,7 +302,7 @@ struct Job {
     name: String,
     paints: Paints,
     decals: [Option<u32>; 3],
-    /// Whether the paints are those of the pattern, whose pictures are files of their own.
+    /// True if the paints are those of the pattern, whose pictures are separate files.
     is_own: bool,
 }
 

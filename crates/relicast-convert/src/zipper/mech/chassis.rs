@@ -58,7 +58,7 @@ const WORDS: [&str; 6] = ["trans", "motion", "name", "anim", "file", "loop"];
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct NamedMotion {
-    /// What it is for: `walk`, or `canned`.
+    /// Role of the motion: `walk`, or `canned`.
     pub role: String,
     /// Its stored name.
     pub motion: String,
@@ -220,7 +220,7 @@ fn parse(reader: &Reader<'_>) -> Option<(Vec<String>, Chassis)> {
     Some((names, chassis))
 }
 
-/// Whether `words` is a sequence of whole words of `name`, which are separated by underscores.
+/// True if `words` is a sequence of whole words of `name`, which are separated by underscores.
 fn has_words(name: &str, words: &str) -> bool {
     let starts = name.match_indices(words).map(|(at, _)| at);
     let is_edge = |sign: Option<u8>| sign.is_none_or(|sign| sign == b'_');
@@ -232,7 +232,7 @@ fn has_words(name: &str, words: &str) -> bool {
     !words.is_empty() && edges.any(|whole| whole)
 }
 
-/// Whether a switch is on: it is unless its value says otherwise.
+/// True if a switch is on, which is the default.
 fn is_set(values: &[Value<'_>]) -> bool {
     match settings::numbers(values, 1).first() {
         Some(number) => *number != 0.0,
@@ -369,12 +369,12 @@ fn firepoints(values: &[Value<'_>]) -> Vec<FirePoint> {
 }
 
 impl Chassis {
-    /// Whether a role is a gait, or there is no telling.
+    /// True if a role is a gait.
     pub(super) fn is_gait(role: &str) -> bool {
         GAITS.contains(&role)
     }
 
-    /// Whether any of its motions is a gait.
+    /// True if any of its motions is a gait.
     pub(super) fn has_gaits(&self) -> bool {
         self.motions
             .iter()

@@ -38,7 +38,7 @@ use super::chassis::{Chassis, ChassisList};
 use super::motions::Motions;
 use super::skins;
 
-/// What all members of a model library need.
+/// Context shared by all members of a model library.
 #[derive(Debug)]
 pub(crate) struct MechLibrary<'a> {
     version: Result<ZipperGame, FormatError>,
@@ -359,7 +359,7 @@ impl<'a> MechLibrary<'a> {
         })
     }
 
-    /// What is seen of a 'mech, for other scenes: without clips, neither turned nor bound as a skin.
+    /// Visible parts of a 'mech, for other scenes: without clips, neither rotated nor bound as a skin.
     pub(crate) fn scene(
         &self,
         name: &str,

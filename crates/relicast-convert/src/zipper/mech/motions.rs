@@ -200,7 +200,7 @@ impl<'a> Motions<'a> {
 /// A motion that is a 'mech's.
 #[derive(Debug, Default)]
 struct Owned<'m> {
-    /// What the clip is called.
+    /// Name of the clip.
     name: String,
     /// The entries of the definition for this motion.
     named: Vec<&'m NamedMotion>,
@@ -262,13 +262,13 @@ impl Motions<'_> {
     }
 }
 
-/// Whether the last sample of a part is its first.
+/// True if the last sample of a part equals its first.
 fn closes(part: &motion::Part<'_>) -> bool {
     part.rotations.first() == part.rotations.last()
         && part.translations.first() == part.translations.last()
 }
 
-/// Whether the keys of a motion lie at different times.
+/// True if the keys of a motion have different times.
 fn takes_time(motion: &Motion<'_>) -> bool {
     let (time, frames) = (motion.header.loop_time.0, motion.header.frame_count);
     let step = time / frames as f32;

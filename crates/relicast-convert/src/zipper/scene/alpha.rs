@@ -16,7 +16,7 @@ const SOLID: u8 = 200;
 /// Least alpha, 0 to 255, that counts as opaque.
 const OPAQUE: u8 = 250;
 
-/// How the alpha of a texture is to be used; `name` in lower case.
+/// Alpha mode of a texture; `name` in lower case.
 pub(super) fn mode(image: &Image<'_>, name: &str, options: &Scenes) -> AlphaMode {
     let mask = AlphaMode::Mask { cutoff: 0.5 };
     let found = match (image.alpha_kind(), image.alpha.as_deref()) {

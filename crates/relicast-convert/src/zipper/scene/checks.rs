@@ -1,4 +1,4 @@
-//! What is counted on the way: signs of a file that was understood wrongly, or that is damaged.
+//! Counters for signs of a file that was misunderstood, or that is damaged.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +68,7 @@ pub(crate) struct Checks {
     /// Smallest box around what is seen, least and greatest corner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<[[f64; 3]; 2]>,
-    /// Whether that box lies in the area of the world.
+    /// True if that box is in the area of the world.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within_area: Option<bool>,
     /// Movements.
@@ -97,7 +97,7 @@ pub(crate) struct Vote {
     pub disagree: usize,
 }
 
-/// What is counted on the polygons of one model, whatever they are made of.
+/// Counts over the polygons of one model, for any kind of polygon.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct ShapeChecks {
     /// As in [`Checks`], like all others.
@@ -268,7 +268,7 @@ impl Checks {
         }
     }
 
-    /// What other packages would have.
+    /// Features that other packages would have.
     fn missing(&self) -> Vec<String> {
         let textures = self.textures_missing.iter();
         let textures = textures.map(|name| format!("no package has the texture {name}"));

@@ -20,7 +20,7 @@ pub(super) struct Detail {
 }
 
 impl Detail {
-    /// Whether it is not the finest level.
+    /// True if it is not the finest level.
     pub(super) fn is_coarse(self) -> bool {
         self.level > 0
     }
@@ -63,12 +63,12 @@ impl LevelRanges {
         Self(levels)
     }
 
-    /// Whether there are levels to choose from.
+    /// True if there are levels to choose from.
     pub(super) fn is_group(&self) -> bool {
         self.0.len() > 1
     }
 
-    /// Whether a level does not begin where the one before ends.
+    /// True if a level does not begin where the one before ends.
     pub(super) fn has_gaps(&self) -> bool {
         !self.0.windows(2).all(|pair| match pair {
             [finer, coarser] => {

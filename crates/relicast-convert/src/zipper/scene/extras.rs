@@ -64,7 +64,7 @@ pub(super) fn of_node(index: usize, node: &Node) -> zipper::Node {
     facts
 }
 
-/// Whether a node of this name is a collision volume or marks one: `bvol`, with or without a number, and
+/// True if a node of this name is a collision volume or marks one: `bvol`, with or without a number, and
 /// `collide` with a number.
 pub(super) fn is_collision(name: &str) -> bool {
     let after = |word: &str| {
@@ -141,7 +141,7 @@ fn later_point(record: &PointLightRecord) -> zipper::Points {
     }
 }
 
-/// How points of light of Recoil are drawn.
+/// Drawing of Recoil's points of light.
 fn recoil_point(record: &PointLightRecord) -> zipper::Points {
     let mode = if record.is_chaser == 0 {
         "steady"

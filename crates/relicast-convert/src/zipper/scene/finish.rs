@@ -1,4 +1,4 @@
-//! What is done to the scenes of a part as a whole, once they hold all that they show.
+//! Final pass over the complete scenes of an item.
 
 use std::collections::BTreeMap;
 

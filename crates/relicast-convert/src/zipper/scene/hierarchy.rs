@@ -29,7 +29,7 @@ pub(crate) use super::layer::Layer;
 pub(crate) use super::layout::Layout;
 pub(crate) use super::nodes::{ModelNumber, NodeSubset, Nodes, matrix_of, parent_of};
 
-/// What a hierarchy represents.
+/// Purpose of a hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// A world. Its vertex colors hold baked light in the games that have them.
@@ -120,7 +120,7 @@ pub(crate) struct HierarchyBuilder<'s, 'l, 'a, N> {
     shapes: PreparedShapes,
     /// Transforms that replace stored ones, by index of the node.
     pub poses: HashMap<usize, model::Transform>,
-    /// Whether lights act on the models of nodes, where that differs from what the models say.
+    /// True if lights act on the models of nodes, where that differs from the models' own flag.
     pub lit_nodes: HashMap<usize, bool>,
     /// Nodes get their index as extras, with what `notes` holds, and nothing else.
     pub terse: bool,
@@ -463,7 +463,7 @@ impl<'s, 'l, 'a, N: Nodes> HierarchyBuilder<'s, 'l, 'a, N> {
         }
     }
 
-    /// Whether a node is told by its index and what differs alone.
+    /// True if a node's extras hold only its index and the values that differ.
     fn is_terse(&self, index: usize) -> bool {
         self.terse && self.told.as_ref().is_none_or(|told| told.contains(&index))
     }

@@ -299,7 +299,7 @@ impl<'l, 'a> Surfaces<'l, 'a> {
         })
     }
 
-    /// Whether a material wants a texture.
+    /// True if a material wants a texture.
     pub(super) fn is_textured(&self, index: Option<MaterialIndex>) -> bool {
         let material = self.source(index);
         material.is_some_and(|material| material.texture.is_some())

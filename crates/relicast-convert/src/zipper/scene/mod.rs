@@ -1,4 +1,4 @@
-//! What worlds, aircraft and 'mechs have in common: from polygons to meshes, from nodes to a hierarchy.
+//! Shared conversion of worlds, aircraft and 'mechs: polygons to meshes, nodes to a hierarchy.
 //!
 //! - [`texture_library`] — pictures looked up in texture packages;
 //! - [`alpha`] — distinguishes cut-outs from pictures with soft alpha;

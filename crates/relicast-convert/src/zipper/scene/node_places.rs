@@ -1,4 +1,4 @@
-//! Where the nodes of a file are in its outputs, for other files that refer to them.
+//! Places of the nodes of a file in its outputs, for other files that refer to them.
 
 use std::collections::BTreeMap;
 

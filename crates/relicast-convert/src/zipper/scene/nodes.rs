@@ -25,7 +25,7 @@ pub(crate) struct FileNode(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ModelNumber(pub usize);
 
-/// Where the nodes and models of a file are found.
+/// Access to the nodes and models of a file.
 pub(crate) trait Nodes {
     /// A node.
     fn node(&self, index: usize) -> Option<&Node>;
@@ -33,7 +33,7 @@ pub(crate) trait Nodes {
     /// The model that a node shows, with a number that it shares with no other.
     fn model(&self, index: usize) -> Option<(ModelNumber, &Model)>;
 
-    /// How many nodes there are.
+    /// Number of nodes.
     fn count(&self) -> usize;
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn matrix_of(transform: &Affine) -> DMat4 {
     matrix_from_rows(rows, transform.translation.to_array())
 }
 
-/// Where a node stands below the one above it. What is odd about that is counted.
+/// Placement of a node in its parent. Unusual values are counted.
 pub(super) fn placement_of(node: &Node, checks: &mut Checks) -> Placement {
     let NodeData::Object3d(object) = &node.data else {
         return Placement::Simple(Transform::IDENTITY);
@@ -140,7 +140,7 @@ pub(super) fn placement_of(node: &Node, checks: &mut Checks) -> Placement {
     })
 }
 
-/// Whether the stored matrix of an object differs from its angles and scale. Objects with only a matrix never
+/// True if the stored matrix of an object differs from its angles and scale. Objects with only a matrix never
 /// differ.
 fn mismatches(object: &Object3d) -> bool {
     if object.flags.contains(Object3dFlags::USE_MATRIX) {

@@ -14,7 +14,7 @@ use relicast_limits as limits;
 pub(super) struct PreparedShapes(HashMap<ModelNumber, Shape>);
 
 impl PreparedShapes {
-    /// Those of models that show polygons. None where there is but one thread, which gains nothing.
+    /// Prepares the models that show polygons. Empty with a single thread, which gains nothing.
     pub(super) fn of<'m>(
         models: impl Iterator<Item = (ModelNumber, &'m Model)>,
         kind: ShapeKind,

@@ -14,18 +14,18 @@ use relicast_formats::zipper::mechlib::MechMaterial;
 /// The materials that polygons name.
 #[derive(Debug, Clone, Copy)]
 pub enum Materials<'m> {
-    /// Those of a world.
+    /// Materials of a world.
     World(&'m GameZ),
-    /// Those of a model library, whose polygons that repeat others are not drawn.
+    /// Materials of a model library, whose polygons that repeat others are not drawn.
     Library(&'m [MechMaterial], ZipperGame),
 }
 
-/// What the scene calls a material of the file, as far as the material itself says it.
+/// Name of a file's material in the scene, as far as the material itself determines it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MaterialLabel {
     /// The stored name of its texture, or the name of its color.
     pub name: String,
-    /// Whether it wants a texture.
+    /// True if it wants a texture.
     pub is_textured: bool,
 }
 
@@ -36,7 +36,7 @@ fn listed(materials: Materials<'_>) -> (Vec<SourceMaterial>, ZipperGame) {
     }
 }
 
-/// What the materials of a file are called, in their order.
+/// Names of the materials of a file, in their order.
 pub fn material_labels(materials: Materials<'_>) -> Vec<MaterialLabel> {
     let (sources, _) = listed(materials);
     let label = |source: &SourceMaterial| MaterialLabel {

@@ -49,8 +49,8 @@ enum Family {
     Worlds,
 }
 
-/// What a package is one of several qualities of. In Crimson Skies only the best package is right, as
-/// the others hold older art under the same names, so each is a group of its own.
+/// Group that a package is one quality of. In Crimson Skies only the best package is right, because the others
+/// hold older art under the same names. So each is its own group.
 fn group_of(path: &str, place: usize, version: ZipperGame) -> (String, Family, usize) {
     let path = path.to_lowercase();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
@@ -95,7 +95,7 @@ impl<'a> TexturePackage<'a> {
         (image.value.texel_count() > 0).then_some(image)
     }
 
-    /// Where the picture of a row is. The package itself is its first part.
+    /// Output of the picture of a row. The package itself is its first item.
     fn output(&self, row: usize) -> Option<&'a str> {
         self.outputs.get(row.checked_add(1)?)?.as_deref()
     }
@@ -119,7 +119,7 @@ pub(crate) struct Skin<'a> {
     pub name: String,
     /// Path of its PNG below the output folder, or any other word for one without a file.
     pub key: String,
-    /// Whether it has no file of its own.
+    /// True if it has no file of its own.
     pub inside: bool,
     /// Path of the file that it is from.
     pub source: &'a str,
@@ -142,7 +142,7 @@ pub(crate) struct FoundTexture<'a> {
     pub size: (u32, u32),
     /// The stored edge mode: bit 0 clamps U, bit 1 clamps V.
     pub edge_mode: u16,
-    /// How its alpha is to be used.
+    /// Use of its alpha.
     pub alpha: AlphaMode,
     /// It is added to what is behind it, which glTF cannot say.
     pub is_additive: bool,
@@ -261,12 +261,12 @@ fn only_continuation<'g>(group: &'g [TexturePackage<'_>], key: &str) -> Option<&
 }
 
 impl TextureLibrary<'_> {
-    /// Whether a package has a picture of just this name, in lower case.
+    /// True if a package has a picture of exactly this name, in lower case.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.packs.iter().any(|package| package.has(name))
     }
 
-    /// Whether the package that a picture is taken from has the other one too.
+    /// True if the package that a picture is taken from has the other one too.
     pub(crate) fn are_siblings(&self, name: &str, other: &str) -> bool {
         let mut packs = self.packs.iter();
         let home = packs.find(|package| package.has(name));
@@ -432,7 +432,7 @@ mod tests {
         package::encode(&package).unwrap()
     }
 
-    /// Where the picture of a name is found: the number of its package and its row.
+    /// Finds the picture of a name: the number of its package and its row.
     fn find(version: ZipperGame, packs: &[TestPackage], name: &str) -> Option<(usize, usize)> {
         let bytes: Vec<Vec<u8>> = packs.iter().map(|(_, images)| package(images)).collect();
         let outputs: Vec<Vec<Option<String>>> = (0..packs.len())

@@ -18,7 +18,7 @@ impl VariantIndex {
 /// One material variant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct MaterialVariant {
-    /// What it is called.
+    /// Name of the variant.
     pub name: String,
     /// Textures that take the place of others, by the lower case name of the other up to the first
     /// period.

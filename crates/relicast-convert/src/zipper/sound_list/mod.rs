@@ -1,11 +1,13 @@
-//! What `sounds.zrd` tells of the sounds of an archive: which are looped, how loud they are and how far they are heard,
-//! which of them are variants of one another, and what the tracks of the disc are called.
+//! Contents of `sounds.zrd`: which sounds of an archive are looped, their volume and range, which sounds are
+//! variants of one another, and the names of the tracks of the disc.
 //!
-//! Records have three shapes. In the first syntax all is told by position. In the second a name is followed by keys, and
-//! files are values of keys. In MechWarrior 3 the second item is the file and keys follow it (Mech3DotNet, whose reader
-//! takes nothing else); which number its `SYNTAX` states is not known, so the shape decides. Source of the keys of Recoil:
-//! both reconstructions of its program. Crimson Skies also has `SFX`, `OPTIONAL`, `MUSIC`, `QUEUE` with its seconds (5 where
-//! none are told) and `QPRIORITY` (CSVM, docs/formats, CC BY 4.0: 2,766 definitions, of which 2,538 queue). How records are nested is told by their shape, as for all readers.
+//! Records have three shapes. In the first syntax, position gives the meaning. In the second, a name is
+//! followed by keys, and files are values of keys. In MechWarrior 3 the second item is the file and keys follow
+//! it (Mech3DotNet, whose reader accepts nothing else). It is unknown which number its `SYNTAX` states, so the
+//! shape decides. Source of the keys of Recoil: both reconstructions of its program. Crimson Skies also has
+//! `SFX`, `OPTIONAL`, `MUSIC`, `QUEUE` with its seconds (default 5) and `QPRIORITY` (CSVM, docs/formats, CC BY
+//! 4.0: 2,766 definitions, of which 2,538 queue). The shape also gives the nesting of records, as for all
+//! readers.
 
 use std::collections::HashMap;
 
@@ -71,7 +73,7 @@ const GROUP_KEYS: &[&str] = &[
 /// Distances between which a sound in space fades, where none are told; meters.
 const RANGE: [f32; 2] = [50.0, 400.0];
 
-/// How deep variants of groups follow one another.
+/// Maximum depth of variants that follow one another.
 const DEEPEST: usize = 8;
 
 /// A sound as the list tells of it.
@@ -79,7 +81,7 @@ const DEEPEST: usize = 8;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ListedSound {
-    /// What scripts and animations call it.
+    /// Name in scripts and animations.
     pub name: String,
     /// Its files, by detail; one alone where all details share it.
     pub files: Vec<String>,
@@ -282,7 +284,7 @@ struct Variant {
     plays: Vec<String>,
     #[serde(flatten)]
     keys: Map<String, Json>,
-    /// What follows it.
+    /// Variants that follow it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     then: Vec<Variant>,
 }
@@ -295,7 +297,7 @@ struct Track {
     track: i64,
 }
 
-/// What the readers called `sounds` tell.
+/// Contents of the readers called `sounds`.
 #[derive(Debug, Clone, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -354,7 +356,7 @@ impl SoundList {
         })
     }
 
-    /// Whether the archive that it is from has the name that Recoil opens.
+    /// True if the archive that it is from has the name that Recoil opens.
     pub(crate) fn is_of_recoil(&self) -> bool {
         self.sources.iter().any(|path| {
             let name = path.rsplit_once('/').map_or(&**path, |(_, name)| name);
@@ -454,7 +456,7 @@ impl SoundList {
         });
     }
 
-    /// What is told of the sound in the file of this name.
+    /// Entry of the sound in the file of this name.
     pub(crate) fn of_file(&self, name: &str) -> Option<&ListedSound> {
         let name = name.to_lowercase();
         let known = self.by_file.get(&name).or_else(|| {

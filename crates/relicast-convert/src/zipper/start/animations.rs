@@ -1,6 +1,6 @@
-//! What animations do to a world before a mission begins: the reset sequences of all records with the flag
-//! for it, in order, then the first moment of those that start at load, then of those that the mission's list
-//! starts.
+//! Effects of animations on a world before a mission begins: the reset sequences of all records with the flag
+//! for it, in order, then the first moment of the animations that start at load, then of those that the
+//! mission's list starts.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -271,7 +271,7 @@ impl<'c> Run<'_, '_, 'c> {
         }
     }
 
-    /// Whether a node is a thing that hangs below nothing.
+    /// True if a node is a thing without a parent.
     fn is_free(&self, index: usize) -> bool {
         let node = self.state.node(index);
         let is_thing = node.is_some_and(|node| {

@@ -25,7 +25,7 @@ pub(super) struct Started {
     pub operand: Option<usize>,
     /// The node that is handed over.
     pub input: Option<usize>,
-    /// How many calls led here.
+    /// Number of calls that led here.
     pub depth: usize,
 }
 
@@ -77,7 +77,7 @@ impl<'c> Cast<'c> {
         self.containers.get(of.container)?.definitions.get(of.index)
     }
 
-    /// What the names of a started animation mean.
+    /// Bindings of the names of a started animation.
     pub(super) fn binding(&self, started: &Started) -> Option<Binding> {
         let DefinitionRef { container, index } = started.definition;
         let own = self.bindings.get(container)?.get(index)?;
@@ -103,7 +103,8 @@ impl<'c> Cast<'c> {
         })
     }
 
-    /// Whether the conditions for the start of a definition hold. `has_started` says whether an animation has.
+    /// True if the conditions for the start of a definition hold. `has_started` says if an animation has
+    /// started.
     pub(super) fn may_start(
         &self,
         definition: &Definition,

@@ -8,9 +8,9 @@
 //! - `calls`, `lights` — animations that others start, and the lights that they switch on;
 //! - [`report`] — what was done, and what was not and why.
 //!
-//! What only the running game decides stays as stored and is told by name: chance, the place of the player,
-//! options. Placed vehicles, turrets and things to pick up come between the resets and the list of the
-//! mission in the games; names of animations never find them, so that their order does not matter here.
+//! Values that only the running game decides stay as stored and are reported by name: chance, the place of the
+//! player, options. In the games, placed vehicles, turrets and things to pick up come between the resets and
+//! the mission's list. Names of animations never find them, so that their order does not matter here.
 
 mod animations;
 mod calls;

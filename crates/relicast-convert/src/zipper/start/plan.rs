@@ -34,7 +34,7 @@ pub(in crate::zipper) struct StartMission {
     folder: String,
 }
 
-/// What missions begin with.
+/// State at the start of missions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::zipper) struct StartPlan {
     /// The missions that begin with all of this.
@@ -95,8 +95,7 @@ fn stem_of(path: &str) -> &str {
 }
 
 impl<'a> Missions<'a> {
-    /// What lies around the world at `path`. Files that cannot be read are left out; their own items report
-    /// them.
+    /// Files around the world at `path`. Unreadable files are left out; their own items report them.
     pub(in crate::zipper) fn open(
         path: &str,
         game: ZipperGame,
@@ -189,7 +188,7 @@ impl<'a> Missions<'a> {
         missions.into_values().collect()
     }
 
-    /// What each mission begins with; missions that begin with the same are one.
+    /// Start of each mission; missions with the same start are merged.
     pub(in crate::zipper) fn plans(&self) -> Vec<StartPlan> {
         let own = folder_of(&self.world);
         let mut plans: Vec<StartPlan> = Vec::new();
@@ -319,7 +318,7 @@ impl<'a> Missions<'a> {
         })
     }
 
-    /// What the scripts of a world of Crimson Skies name as things to be strewn about: templates, or a reader.
+    /// Names of ground clutter in the scripts of a Crimson Skies world: templates, or a reader.
     pub(in crate::zipper) fn clutter_names(&self) -> Vec<String> {
         let Some(scripts) = self
             .scripts
@@ -360,7 +359,7 @@ impl<'a> Missions<'a> {
         reads.collect()
     }
 
-    /// Whether a line reads this world.
+    /// True if a line reads this world.
     fn reads_this(&self, tokens: &[String]) -> bool {
         let kind = tokens.first().and_then(|token| {
             let (kind, _) = relicast_formats::zipper::script::command::kind_of(token)?;
@@ -371,7 +370,7 @@ impl<'a> Missions<'a> {
         kind == Some(CommandKind::GameZReadZBDFile) && path.contains('/') && ends
     }
 
-    /// What the scripts of a plan run, from the line on that reads this world, if any does.
+    /// Commands that the scripts of a plan run, from the line on that reads this world, if any does.
     pub(super) fn run(&self, plan: &StartPlan) -> ScriptRun {
         let Some(scripts) = &self.scripts else {
             return ScriptRun::default();

@@ -1,4 +1,4 @@
-//! What was done to a world at the start of a mission, and what was not and why.
+//! Changes made to a world at the start of a mission, and changes skipped, with reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Most names that are told for one reason.
 const MOST_NAMES: usize = 200;
 
-/// What was done, and what was not.
+/// Changes made, and changes skipped.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct StartReport {
@@ -28,12 +28,12 @@ pub(in crate::zipper) struct StartReport {
     pub started: BTreeSet<String>,
     /// Nodes that differ from what is stored.
     pub changed: Changed,
-    /// What was left as stored: a reason, and of what how often.
+    /// Values left as stored: a reason, and the names with their counts.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub left: BTreeMap<String, Left>,
 }
 
-/// How many nodes differ from what is stored, and in what.
+/// Number of nodes that differ from the stored ones, by property.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Changed {
@@ -52,7 +52,7 @@ pub(in crate::zipper) struct Changed {
     pub deleted: usize,
 }
 
-/// Whether a count is 0.
+/// True for 0.
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde hands over references"
@@ -61,11 +61,11 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// What one reason left as stored.
+/// Values that one reason left as stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::zipper) struct Left {
-    /// How often.
+    /// Number of times.
     pub count: usize,
     /// Names, in their order, not more than a few hundred.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]

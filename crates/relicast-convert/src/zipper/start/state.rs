@@ -21,9 +21,9 @@ use super::report::StartReport;
 pub(in crate::zipper) struct StartLight {
     /// Its name.
     pub name: String,
-    /// Whether it shines.
+    /// True if it is on.
     pub is_active: bool,
-    /// What it is, in the place where it stands in the world.
+    /// The light, at its place in the world.
     pub light: Light,
 }
 
@@ -40,7 +40,7 @@ pub(in crate::zipper) struct StagedWorld<'g> {
     live: BTreeMap<usize, RestState>,
     /// Places of nodes that are not where the file has them.
     pub poses: HashMap<usize, Transform>,
-    /// Whether lights act on nodes.
+    /// True if lights act on a node.
     pub lit: HashMap<usize, bool>,
     /// Facts of nodes for their extras.
     pub notes: BTreeMap<usize, zipper::Node>,
@@ -50,7 +50,7 @@ pub(in crate::zipper) struct StagedWorld<'g> {
     pub lights: BTreeMap<(usize, usize, usize), StartLight>,
     /// Facts of the scene.
     pub settings: Vec<Value>,
-    /// What was done.
+    /// Changes made.
     pub report: StartReport,
 }
 
@@ -141,12 +141,12 @@ impl<'g> StagedWorld<'g> {
         self.gamez.nodes.used.get_mut(index)
     }
 
-    /// Whether a node is switched on, by itself.
+    /// True if a node is itself switched on.
     pub(super) fn is_active(&self, index: usize) -> bool {
         self.rest(NodeKey { lookup: 0, index }).is_active
     }
 
-    /// Whether a node shows something.
+    /// True if a node shows something.
     pub(super) fn shows_model(&self, index: usize) -> bool {
         let model = self.model(index);
         model.is_some_and(|(_, model)| !model.polygons.is_empty() || !model.lights.is_empty())

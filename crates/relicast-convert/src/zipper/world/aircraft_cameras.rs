@@ -157,7 +157,7 @@ pub(super) fn chase_facts(
     })
 }
 
-/// What follows a name in `camparam.zrd`: a list, or bare values up to the next name.
+/// Values after a name in `camparam.zrd`: a list, or bare values up to the next name.
 fn chase_record(name: &str, record: &[Value<'_>]) -> zipper::ChaseCamera {
     // After a name that is in front of its list, that list alone is the record.
     let own = match record {

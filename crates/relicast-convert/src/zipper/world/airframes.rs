@@ -14,7 +14,7 @@ use relicast_scene::extras::zipper;
 use super::aircraft_cameras::chase_facts;
 use super::records::template_of_skies;
 
-/// How many lists deep records are looked for.
+/// Maximum depth of lists that are searched for records.
 const DEEPEST: usize = 16;
 
 /// The airframe that a campaign starts with, and that wingmen fly: the Devastator.
@@ -34,12 +34,12 @@ pub(super) struct VehicleRoots {
 pub(super) struct FoundAircraft {
     /// Name of its root.
     pub root: String,
-    /// Where that is from, if not from the readers.
+    /// Source of that, if it is not the readers.
     pub assumed: Option<&'static str>,
 }
 
 impl VehicleRoots {
-    /// What the readers named `vehicle` among the dependencies say. The first record of a name counts.
+    /// Airframes from the readers named `vehicle` among the dependencies. The first record of a name counts.
     pub(super) fn of(dependencies: &[Dependency<'_>]) -> Self {
         let mut roots = Self::default();
         settings::visit_named(dependencies, &["vehicle"], |reader| {
@@ -198,7 +198,7 @@ pub(super) fn player_plane(values: &[Value<'_>]) -> Option<String> {
         .map(|airframe| airframe.player_root.to_owned())
 }
 
-/// What the game's table says of the aircraft below a root, and what is odd about its place.
+/// Facts from the game's table about the aircraft below a root, and unusual findings about its place.
 pub(super) fn airframe_facts(
     gamez: &GameZ,
     root: usize,

@@ -11,7 +11,7 @@ use relicast_formats::zipper::zrd::Value;
 use super::key_table::AIRSHIPS;
 use super::records::{about, place};
 
-/// How many lists deep records are looked for.
+/// Maximum depth of lists that are searched for records.
 const DEEPEST: usize = 16;
 
 /// An airship of a mission.

@@ -20,7 +20,7 @@ use super::records::{MissionPlacement, MissionPlacementKind, about, place};
 
 /// Rows of a block of spawn points.
 const BLOCK: usize = 16;
-/// How many lists deep rows are looked for.
+/// Maximum depth of lists that are searched for rows.
 const DEEPEST: usize = 6;
 
 /// Reports whether a reader of this name in lower case is a patrol net.

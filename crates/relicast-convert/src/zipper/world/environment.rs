@@ -164,7 +164,7 @@ fn finite(value: f32, least: f32) -> f32 {
     }
 }
 
-/// How a light shines.
+/// Kind of a light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shine {
     /// The sun.
@@ -187,8 +187,8 @@ fn shine_of(flags: LightFlags) -> Shine {
     }
 }
 
-/// Whether a light of Crimson Skies is as the engine makes it, with nothing filled in: its values come when the
-/// game runs.
+/// True if a light of Crimson Skies is as the engine makes it, with nothing filled in: its values are set when
+/// the game runs.
 fn is_unset(light: &Light, game: ZipperGame) -> bool {
     const AS_MADE: u32 = 0x8B1;
     let record = &light.record;

@@ -14,7 +14,7 @@ use relicast_formats::zipper::zrd::Value;
 /// Keys of an effect.
 const KEYS: [&str; 4] = ["NAME", "MAPS", "SPEED", "LOOPING"];
 
-/// How many lists deep effects are looked for.
+/// Maximum depth of lists that are searched for effects.
 const DEEPEST: usize = 6;
 
 /// Most nodes that are looked at for the first polygon of one.

@@ -12,7 +12,7 @@ use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
 use relicast_scene::extras::zipper;
 
-/// How many lists deep documents are cut.
+/// Maximum depth of lists that documents are split into.
 const DEEPEST: usize = 8;
 
 /// A key of a document.
@@ -20,10 +20,10 @@ const DEEPEST: usize = 8;
 pub(super) struct Key {
     /// Its name; `#` at the end stands for a number, `*` for anything.
     name: &'static str,
-    /// What it holds.
+    /// Type of its value.
     kind: &'static str,
     unit: Option<&'static str>,
-    /// What counts where it is absent, as JSON.
+    /// Default where it is absent, as JSON.
     default: Option<&'static str>,
 }
 
@@ -75,7 +75,7 @@ impl Key {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeyTable {
     pub keys: &'static [Key],
-    /// Whether values are cut at these keys too.
+    /// True if values are split at these keys too.
     pub nested: bool,
 }
 
@@ -90,12 +90,12 @@ impl KeyTable {
         known.then(|| name.into_owned())
     }
 
-    /// Whether a list has keys at its top.
+    /// True if a list has keys at its top.
     pub(super) fn cuts(&self, values: &[Value<'_>]) -> bool {
         !self.entries(values).1.is_empty()
     }
 
-    /// What stands before the first key, and the keys with what follows each.
+    /// Values before the first key, and the keys, each with the values after it.
     fn entries<'r, 'v>(&self, values: &'r [Value<'v>]) -> (&'r [Value<'v>], Vec<Entry<'r, 'v>>) {
         let mut found = Vec::new();
         let is_key = |value: &Value<'_>| self.name_of(value).is_some();
@@ -170,7 +170,7 @@ impl KeyTable {
         Json::Object(object)
     }
 
-    /// What is known of the keys.
+    /// Known facts about the keys.
     pub(super) fn legend(&self) -> Json {
         let rows = self.keys.iter().map(|key| {
             let facts = zipper::KeyMeaning {
@@ -367,7 +367,7 @@ pub(super) const TURRETS: KeyTable = KeyTable {
     nested: true,
 };
 
-/// What is told of a vehicle of a mission (`aiv.zrd`).
+/// Facts about a vehicle of a mission (`aiv.zrd`).
 pub(super) const VEHICLES: KeyTable = KeyTable {
     keys: &[
         key("id", "number on the network; in Recoil 0 has no driver"),
@@ -385,7 +385,7 @@ pub(super) const VEHICLES: KeyTable = KeyTable {
     nested: false,
 };
 
-/// What is told of a thing to pick up (`puppies.zrd`).
+/// Facts about a thing to pick up (`puppies.zrd`).
 pub(super) const PICKUPS: KeyTable = KeyTable {
     keys: &[
         key("type", "number of the kind, 0 to 39"),

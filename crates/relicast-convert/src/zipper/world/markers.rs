@@ -13,7 +13,7 @@ use super::pickups;
 /// Start of the names of volumes of fog, in this letter case.
 const FOG_VOLUME: &str = "fvol";
 
-/// What the nodes of a file stand for, for their extras: index, name and value.
+/// Meanings of the nodes of a file, for their extras: index, name and value.
 pub(super) fn marks(gamez: &GameZ) -> Vec<(usize, zipper::Node)> {
     let nodes = gamez.nodes.used.iter().enumerate();
     let mark = |(index, node): (usize, &Node)| {
@@ -39,9 +39,9 @@ pub(super) fn marks(gamez: &GameZ) -> Vec<(usize, zipper::Node)> {
     marks
 }
 
-/// What hits do to the ground of Recoil. Only active nodes at the top of the world count that have a model of their own.
-/// `CLIP_TO` is tested first, so that a node with both flags blocks. The model is tested in its own space, so that no
-/// crater reaches a node with a transform (zStudio, from the program).
+/// Effects of hits on the ground of Recoil. They count for active nodes at the top of the world with a model of
+/// their own. `CLIP_TO` is tested first, so that a node with both flags blocks. The model is tested in its own
+/// space, so that no crater reaches a node with a transform (zStudio, from the program).
 fn craters(gamez: &GameZ) -> impl Iterator<Item = (usize, zipper::Node)> {
     let nodes = gamez.nodes.used.iter().enumerate();
     nodes.filter_map(|(index, node)| {
@@ -89,7 +89,7 @@ const INSTRUMENTS: [&str; 9] = [
 ];
 const NUMBERED: [(&str, usize); 2] = [("ggindicator", 4), ("mgindicator", 8)];
 
-/// What a node of an aircraft is by its name: an instrument of the cockpit, a panel, or a state of the whole.
+/// Meaning of an aircraft's node, by its name: an instrument of the cockpit, a panel, or a state of the whole.
 fn part_of_aircraft(name: &str) -> Option<zipper::Node> {
     let instrument = |name: &str, number| zipper::Node {
         instrument: Some(zipper::Instrument {

@@ -17,10 +17,10 @@ use super::records::{MissionPlacement, MissionPlacementKind};
 use super::roots::is_thing;
 use super::weather::Sunlight;
 
-/// What a mission does to nodes of the world.
+/// Changes that a mission makes to nodes of the world.
 #[derive(Debug, Default)]
 pub(super) struct MissionNodes {
-    /// Where nodes stand in their parents.
+    /// Poses of nodes in their parents.
     pub poses: Vec<(usize, Transform)>,
     /// Nodes that are shown, whatever is stored.
     pub shown: Vec<usize>,
@@ -28,7 +28,7 @@ pub(super) struct MissionNodes {
     pub hidden: Vec<usize>,
     /// Extras of nodes: index, name, value.
     pub marks: Vec<(usize, zipper::Node)>,
-    /// What was not found or stays out, for the report.
+    /// Items not found or left out, for the report.
     pub notes: Vec<String>,
     /// The sun of the mission's weather.
     pub sunlight: Option<Sunlight>,
@@ -146,7 +146,7 @@ pub(super) fn settle(mission: &mut Mission, gamez: &GameZ, templates: &[usize]) 
     }
 }
 
-/// Whether a node is one of the four that say where a vehicle stands: `support00` to `support03`.
+/// True for the four nodes that mark the place of a vehicle: `support00` to `support03`.
 fn is_support(name: &str) -> bool {
     let number = name.to_lowercase();
     let number = number.strip_prefix("support").map(str::to_owned);
@@ -154,8 +154,8 @@ fn is_support(name: &str) -> bool {
 }
 
 impl MissionNodes {
-    /// What becomes of the nodes of a vehicle of Recoil: those that only say where it stands are switched off
-    /// once the game has read them. Volumes that things collide with are not drawn anyway.
+    /// Changes to the nodes of a vehicle of Recoil. The game switches the nodes that only mark its place off
+    /// once it has read them. Collision volumes are not drawn anyway.
     pub(super) fn of_vehicle(gamez: &GameZ) -> Self {
         let nodes = gamez.nodes.used.iter().enumerate();
         let supports = nodes.filter(|(_, node)| is_support(&node.name()));
@@ -168,7 +168,7 @@ impl MissionNodes {
         }
     }
 
-    /// What a mission does to the nodes of its world.
+    /// Changes that a mission makes to the nodes of its world.
     pub(super) fn of(mission: &Mission, gamez: &GameZ) -> Self {
         let names = Names::new(gamez);
         let mut nodes = Self {
@@ -308,7 +308,7 @@ impl MissionNodes {
         }
     }
 
-    /// What was done, for the extras of the scene: nodes that were moved, in order.
+    /// Nodes that were moved, in order, for the extras of the scene.
     pub(super) fn moved(&self, gamez: &GameZ) -> Vec<zipper::Moved> {
         let moved = self.poses.iter().filter_map(|(index, pose)| {
             Some(zipper::Moved {

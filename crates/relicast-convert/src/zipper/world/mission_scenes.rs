@@ -110,8 +110,8 @@ impl<'a> WorldFile<'a> {
         templates.find(is_so).or_else(|| all.find(is_so))
     }
 
-    /// What stands for a name in missions: a model of the world, else a 'mech. Things to pick up may be
-    /// copies of a node that stands in the world, the one of the highest slot.
+    /// Template for a name in missions: a model of the world, else a 'mech. Things to pick up may be copies of
+    /// a node that is in the world, the one of the highest slot.
     fn template(
         &self,
         kind: MissionPlacementKind,

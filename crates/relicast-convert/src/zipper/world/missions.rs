@@ -69,9 +69,9 @@ pub(crate) struct Mission {
     pub(super) player_plane: Option<String>,
     /// The sun of its weather.
     pub(super) sunlight: Option<Sunlight>,
-    /// What documents tell, for the extras of the scene.
+    /// Facts from documents, for the extras of the scene.
     pub(super) facts: zipper::Scene,
-    /// What is known of the keys of these documents.
+    /// Known facts about the keys of these documents.
     pub(super) keys: Map<String, Json>,
     /// Names of readers that no game reads.
     pub(super) unread: Vec<String>,
@@ -82,7 +82,7 @@ pub(crate) struct Mission {
 }
 
 impl Mission {
-    /// Whether it changes the world or fills it.
+    /// True if it changes the world or fills it.
     pub(super) fn is_filled(&self) -> bool {
         !(self.things.is_empty()
             && self.nets.is_empty()
@@ -167,7 +167,7 @@ fn folder_above_worlds<'p>(archives: &[&Dependency<'p>]) -> Option<&'p str> {
         .then_some(top)
 }
 
-/// What readers of the whole game tell of Recoil's missions: their weather.
+/// Adds facts from readers of the whole game to Recoil's missions: their weather.
 fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
     for archive in shared {
         settings::visit_named(std::slice::from_ref(*archive), &["weather"], |reader| {
@@ -181,7 +181,7 @@ fn tell_of_game(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
     }
 }
 
-/// What readers of the whole game tell of the maps of MechWarrior 3: their satellite pictures.
+/// Adds facts from readers of the whole game to the maps of MechWarrior 3: their satellite pictures.
 fn tell_of_maps(missions: &mut [Mission], shared: &[&Dependency<'_>]) {
     for archive in shared {
         settings::visit_named(std::slice::from_ref(*archive), &["maps"], |reader| {
@@ -453,13 +453,13 @@ fn read_recoil(stem: &str, values: &[Value<'_>], mission: &mut Mission) -> bool 
     true
 }
 
-/// What a reader places.
+/// Kind of objects that a reader places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OutputRole {
     Vehicles,
     Pickups,
     Path,
-    /// What is called like one that places something, and which no game reads.
+    /// A reader named like one that places something, which the game does not read.
     Unread,
 }
 

@@ -1,4 +1,4 @@
-//! Where the nodes of a world went in its outputs.
+//! Places of the nodes of a world in its outputs.
 
 use crate::ItemIndex;
 use crate::options::ConvertOptions;

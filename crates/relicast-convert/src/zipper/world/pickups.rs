@@ -157,8 +157,8 @@ fn name_of(number: usize) -> Option<String> {
     }
 }
 
-/// What a node of the world of this name is: one called `pu` with more than three digits is a placed thing of the
-/// kind that its number without the last two digits names.
+/// Pickup that a node of the world is, by its name: `pu` with more than three digits is a placed thing. Its
+/// number without the last two digits names its kind.
 pub(super) fn of_node(name: &str) -> Option<zipper::Pickup> {
     let (start, digits) = name.split_at_checked(2)?;
     let is_one = start.eq_ignore_ascii_case("pu")

@@ -13,7 +13,7 @@ use super::missions::Mission;
 use super::nets::Net;
 use super::records::MissionPlacement;
 
-/// What became of the things of a mission.
+/// Results for the things of a mission.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PlacementReport {
@@ -27,7 +27,7 @@ pub(super) struct PlacementReport {
     pub ambiguous: BTreeMap<String, usize>,
 }
 
-/// What stands for a name.
+/// Template for a name.
 pub(super) enum Template {
     /// A scene, and the file that it is from.
     Scene(Box<Scene>, String),
@@ -162,7 +162,7 @@ fn hang(scene: &mut Scene, above: Option<NodeId>, node: NodeId) {
     }
 }
 
-/// Where a thing stands.
+/// Place of a thing.
 fn transform(thing: &MissionPlacement) -> Transform {
     let matrix = DMat4::from_scale_rotation_translation(DVec3::ONE, thing.rotation, thing.place);
     let placement = Placement::from_matrix(&matrix);

@@ -9,7 +9,7 @@ use relicast_scene::extras::zipper;
 /// Places further out than this are damaged values.
 const FARTHEST: f32 = 1e7;
 
-/// What is placed.
+/// Kind of the placed thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MissionPlacementKind {
     Vehicle,
@@ -120,7 +120,7 @@ pub(super) fn pairs<'r, 'v>(values: &'r [Value<'v>]) -> Vec<Record<'r, 'v>> {
     found
 }
 
-/// Whether a record that a number starts begins behind the lists of another.
+/// True if a record that a number starts begins after the lists of another.
 fn is_numbered(values: &[Value<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|at| values.get(at));
     let around = [before, values.get(at + 1)];
@@ -128,7 +128,7 @@ fn is_numbered(values: &[Value<'_>], at: usize) -> bool {
         && around.iter().all(|value| value.is_some_and(is_triple))
 }
 
-/// Whether a value is a list of three numbers.
+/// True if a value is a list of three numbers.
 fn is_triple(value: &Value<'_>) -> bool {
     matches!(
         value.as_list(),

@@ -15,7 +15,7 @@ use relicast_formats::zipper::gamez::{
 };
 use relicast_scene::model::{self, NodeId};
 
-/// How far up ancestors are followed.
+/// Maximum number of ancestors that are followed.
 const FARTHEST: usize = 512;
 
 impl Nodes for GameZ {
@@ -37,7 +37,7 @@ impl Nodes for GameZ {
     }
 }
 
-/// Whether a node is an object that can be in a world.
+/// True if a node is an object that can be in a world.
 pub(super) fn is_thing(node: &Node) -> bool {
     matches!(node.data, NodeData::Object3d(_) | NodeData::Lod(_))
 }
@@ -127,7 +127,7 @@ pub(super) fn group_by_cell<N: Nodes>(
     children.extend(cells);
 }
 
-/// What is above a node, by first parents.
+/// Ancestors of a node, by first parents.
 fn ancestors(gamez: &GameZ, node: usize) -> Vec<usize> {
     let mut found = Vec::new();
     let mut at = node;
@@ -141,7 +141,7 @@ fn ancestors(gamez: &GameZ, node: usize) -> Vec<usize> {
     found
 }
 
-/// Whether helpers and what waits for a place are hidden.
+/// True if helpers and nodes that wait for a place are hidden.
 pub(super) fn hides_unplaced(gamez: &GameZ, options: &ConvertOptions) -> bool {
     match options.worlds.hide_unplaced {
         HideUnplaced::Auto => gamez.version == ZipperGame::CrimsonSkies,

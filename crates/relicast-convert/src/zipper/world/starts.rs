@@ -23,7 +23,7 @@ use super::weather::Sunlight;
 use super::zones;
 
 impl<'a> WorldFile<'a> {
-    /// What lies around the world for the start of missions. All calls must pass the same configuration.
+    /// Files around the world for the start of missions. All calls must pass the same configuration.
     pub(super) fn around(&self, options: &ConvertOptions) -> &Missions<'a> {
         self.around.get_or_init(|| {
             let macros = options.worlds.macros();
@@ -31,7 +31,7 @@ impl<'a> WorldFile<'a> {
         })
     }
 
-    /// What missions begin with; nothing where worlds are wanted as stored.
+    /// Starts of missions; empty where worlds are wanted as stored.
     fn plans(&self, options: &ConvertOptions) -> Vec<StartPlan> {
         match options.worlds.state {
             WorldState::Stored => Vec::new(),
@@ -84,7 +84,7 @@ impl<'a> WorldFile<'a> {
         actors.map(|(index, place)| (*index, place))
     }
 
-    /// What the readers of a start do to the nodes of the world: those of the first of its missions.
+    /// Changes that the readers of a start make to the nodes of the world, by the first of its missions.
     fn nodes_of(&self, plan: &StartPlan) -> Option<MissionNodes> {
         let mut missions = plan.missions.iter().filter_map(|planned| {
             let mut known = self.missions().iter();
@@ -267,7 +267,7 @@ impl<'a> WorldFile<'a> {
         first_facts
     }
 
-    /// What is told of a world at the start of missions.
+    /// Facts about a world at the start of missions.
     pub(super) fn start_facts(
         &self,
         state: &StagedWorld<'_>,

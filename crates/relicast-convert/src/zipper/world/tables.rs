@@ -1,4 +1,4 @@
-//! What has no place in a scene: the grid of cells, facts of polygons, and what was counted.
+//! Data without a place in a scene: the grid of cells, facts of polygons, and counts.
 
 use crate::documents::DocumentForm;
 use serde::{Serialize, Serializer};
@@ -17,7 +17,7 @@ pub(super) struct Tables<'a> {
     pub game: &'static str,
     /// Counts for the report.
     pub checks: &'a Checks,
-    /// What became of the things of a mission.
+    /// Results for the things of a mission.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub placements: Option<&'a PlacementReport>,
     /// Cells of the world.
@@ -115,7 +115,7 @@ pub(super) fn references(
 }
 
 impl PolygonFacts {
-    /// Those of a polygon; `None` when it has no rare ones.
+    /// Facts of a polygon; `None` when it has no rare ones.
     fn of(polygon: &Polygon) -> Option<Self> {
         let flags = polygon.flags();
         let facts = Self {
@@ -155,7 +155,7 @@ pub(super) struct PolygonTables<'a>(Vec<(usize, PolygonTable<'a>)>);
 struct PolygonTable<'a>(&'a Model);
 
 impl<'a> PolygonTables<'a> {
-    /// Those of `models`, in their order.
+    /// Facts of `models`, in their order.
     pub(super) fn of(models: impl Iterator<Item = (usize, &'a Model)>) -> Self {
         let tables = models.map(|(slot, model)| (slot, PolygonTable(model)));
         let filled = tables.filter(|(_, table)| table.rows().next().is_some());

@@ -9,9 +9,9 @@ use relicast_formats::zipper::zrd::Value;
 
 use super::key_table::TURRETS;
 
-/// How many lists deep definitions are looked for.
+/// Maximum depth of lists that are searched for definitions.
 const DEEPEST: usize = 16;
-/// How many nodes below a turret are searched.
+/// Maximum number of nodes below a turret that are searched.
 const MOST_NODES: usize = 4096;
 
 /// A definition of turrets.
@@ -74,7 +74,7 @@ fn definition(values: &[Value<'_>]) -> Option<TurretDefinition> {
 }
 
 impl TurretDefinition {
-    /// Whether a node of this name is such a turret.
+    /// True if a node of this name is such a turret.
     pub(in crate::zipper) fn names(&self, name: &str) -> bool {
         self.pattern.len() == name.len()
             && (self.pattern.bytes().zip(name.bytes())).all(|(sign, letter)| match sign {

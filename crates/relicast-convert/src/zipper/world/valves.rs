@@ -22,7 +22,7 @@ use super::records::{MissionPlacement, MissionPlacementKind, about, pairs, place
 /// Keys of objectives that name valves.
 const OF_OBJECTIVES: [&str; 2] = ["valve", "set_valve"];
 
-/// How many lists deep objectives are searched.
+/// Maximum depth of lists that are searched for objectives.
 const DEEPEST: usize = 8;
 
 /// The valves of a mission.

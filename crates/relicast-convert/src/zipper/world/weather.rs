@@ -23,7 +23,7 @@ pub(super) struct Sunlight {
     pub diffuse: f32,
     /// Strength of the light from everywhere.
     pub ambient: f32,
-    /// Whether the sun shines.
+    /// True if the sun is on.
     pub is_active: bool,
 }
 

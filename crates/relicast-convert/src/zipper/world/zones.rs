@@ -16,7 +16,7 @@ use relicast_formats::zipper::gamez::GameZ;
 /// Zones that are drawn while the camera is near the ground.
 const SHOWN: [i8; 3] = [-1, 0, 1];
 
-/// Whether a zone is drawn while the camera is near the ground, as scenes show the world.
+/// True if a zone is drawn while the camera is near the ground, as scenes show the world.
 pub fn is_shown_zone(zone: i64) -> bool {
     SHOWN.into_iter().any(|shown| i64::from(shown) == zone)
 }
@@ -39,13 +39,13 @@ pub(super) fn note_hidden<N: Nodes>(hierarchy: &mut HierarchyBuilder<'_, '_, '_,
     }
 }
 
-/// Whether a camera near the ground sees a node, for all that its zone says.
+/// True if the zone of a node lets a camera near the ground see it.
 pub(super) fn is_shown(gamez: &GameZ, index: usize) -> bool {
     let node = gamez.nodes.used.get(index);
     node.is_some_and(|node| SHOWN.contains(&node.record.zone_id.id()))
 }
 
-/// What is told of the zones of a world: those that its scenes show, and how many nodes each has.
+/// Facts about the zones of a world: the zones that its scenes show, and the number of nodes of each.
 pub(super) fn facts(gamez: &GameZ) -> Option<zipper::Zones> {
     let mut nodes: BTreeMap<i32, usize> = BTreeMap::new();
     for node in &gamez.nodes.used {

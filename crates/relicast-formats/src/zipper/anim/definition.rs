@@ -40,7 +40,7 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(DefinitionFlags: u32);
 
 relicast_codec::open_enum! {
-    /// What starts a definition.
+    /// Trigger that starts a definition.
     pub enum Activation: u8 {
         /// A weapon hits the node.
         WeaponHit = 0,
@@ -82,7 +82,7 @@ relicast_codec::record! {
         flags: DefinitionFlags,
         /// 0: active, 5: disabled. 0 in Recoil and MechWarrior 3.
         status: u8 [always 0, until MechWarrior3],
-        /// What starts the definition.
+        /// Trigger that starts the definition.
         activation: Activation,
         /// Normally 4; 1 is low priority (Recoil); Crimson Skies has 1, 4, 5, 6.
         execution_priority: u8,
@@ -144,7 +144,7 @@ relicast_codec::record! {
         /// Entries of the table.
         #[serde(skip)]
         prerequisite_count: u8,
-        /// How many of the optional prerequisites must hold.
+        /// Number of optional prerequisites that must hold.
         prerequisites_to_satisfy: u8,
         /// Entries of the table.
         #[serde(skip)]
@@ -204,7 +204,7 @@ pub struct Definition {
     /// The copy of the reset block's header in the fixed part, when it is not a copy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub odd_reset_copy: Option<Bytes<64>>,
-    /// What events point at.
+    /// Targets of events.
     pub tables: Tables,
     /// Restores the initial state. Always there in Recoil and MechWarrior 3, often without events.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -286,7 +286,7 @@ impl Definition {
         Ok(())
     }
 
-    /// Whether a reset block and a damage block follow the tables.
+    /// Presence of a reset block and a damage block after the tables.
     fn blocks(&self, version: ZipperGame) -> (bool, bool) {
         if version.embeds_reset_state() {
             (true, false)

@@ -146,7 +146,7 @@ impl AnimFile {
         self.scripts.get(index as usize)
     }
 
-    /// Where each definition lies in the file, in order, the reserved one left out.
+    /// Byte range of each definition in the file, in order, without the reserved one.
     pub fn ranges(&self) -> Vec<std::ops::Range<usize>> {
         let version = self.version;
         let words: usize = match version {

@@ -201,7 +201,7 @@ index!(
     AnimationRefIndex: i16
 );
 
-/// What a node index of an event points at.
+/// Target of a node index of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -219,7 +219,7 @@ pub enum NodeTarget {
 }
 
 impl NodeIndex {
-    /// What the index points at.
+    /// Target of the index.
     pub fn target(self) -> NodeTarget {
         match self.0 {
             0 | -1 => NodeTarget::None,
@@ -237,7 +237,7 @@ impl From<ShortNodeIndex> for NodeIndex {
 }
 
 impl ShortNodeIndex {
-    /// What the index points at.
+    /// Target of the index.
     pub fn target(self) -> NodeTarget {
         NodeIndex::from(self).target()
     }

@@ -1,4 +1,4 @@
-//! What differs between the animations of the games as a whole, and structures whose layout depends on the game.
+//! Differences between the animations of the games as a whole, and structures whose layout depends on the game.
 
 use crate::zipper::ZipperGame;
 use relicast_codec::{Field, Reader, Result, Stream, Writer, sizes};

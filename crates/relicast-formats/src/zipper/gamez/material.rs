@@ -28,8 +28,8 @@ bitflags! {
 relicast_codec::plain_flags!(MaterialFlags: u8);
 
 relicast_codec::open_enum! {
-    /// What the ground is made of. The first six are built into the engines, the others come from
-    /// a list of each game, see [`Soil::label`].
+    /// Material of the ground. The first six are built into the engines, the others come from a list of each
+    /// game, see [`Soil::label`].
     pub enum Soil: u32 {
         /// 0
         Default = 0,
@@ -293,7 +293,7 @@ impl Material {
 pub struct FreeMaterial {
     /// Its neighbors in the list of free slots.
     pub links: Links,
-    /// What the slot holds, when it is not the blank record of a free slot.
+    /// Content of the slot, when it is not the blank record of a free slot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub residue: Option<Box<MaterialRecord>>,
 }

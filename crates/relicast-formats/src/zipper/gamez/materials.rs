@@ -41,7 +41,7 @@ const SLOT: usize = 44;
 /// Most slots that links can number.
 const MOST_SLOTS: usize = i16::MAX as usize;
 
-/// How the number of stored slots is found.
+/// Method of finding the number of stored slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
     /// As the head states it.

@@ -11,7 +11,7 @@ use super::lists::{counted, null_iff_empty};
 use super::polygon::{Polygon, PolygonFlags, PolygonRecord};
 
 relicast_codec::open_enum! {
-    /// How a model is drawn.
+    /// Drawing of a model.
     pub enum ModelType: u32 {
         /// As it is.
         Default = 0,
@@ -23,7 +23,7 @@ relicast_codec::open_enum! {
 }
 
 relicast_codec::open_enum! {
-    /// How a facade turns.
+    /// Turning of a facade.
     pub enum Facade: u32 {
         /// About the y axis.
         CylindricalY = 0,
@@ -302,12 +302,12 @@ impl PointLightRecord {
 pub struct PointLight {
     /// The record.
     pub record: PointLightRecord,
-    /// Where the sprites are.
+    /// Positions of the sprites.
     pub vertices: Vec<Vec3>,
 }
 
 relicast_codec::record! {
-    /// How often a model uses a material, 12 bytes.
+    /// Use count of a material in a model, 12 bytes.
     pub struct MaterialReference[12, 12, 12, 12] in ZipperGame {
         /// Offset 0: the material.
         material_index: i32,
@@ -351,7 +351,7 @@ impl Model {
         self.record.flags.known
     }
 
-    /// How the model turns with the camera; `None` when it does not.
+    /// Turning of the model with the camera; `None` when it does not turn.
     pub fn facade(&self) -> Option<Facade> {
         if self.record.model_type != ModelType::Facade {
             None

@@ -35,7 +35,7 @@ pub enum ModelSlot {
     Free {
         /// The next free slot, -1 at the end.
         next: i32,
-        /// What the slot holds, when that is not zeros.
+        /// Content of the slot, when that is not zeros.
         #[serde(skip_serializing_if = "Option::is_none")]
         residue: Option<Box<ModelRecord>>,
     },
@@ -207,7 +207,7 @@ fn read_model(
     Ok(model)
 }
 
-/// Whether the polygons of a model name used materials alone.
+/// True if the polygons of a model name only used materials.
 fn names_used(model: &Model, materials: &Materials) -> bool {
     let mut named = model.polygons.iter().flat_map(|polygon| &polygon.materials);
     named.all(|&material| materials.get(material).is_some())
@@ -451,7 +451,7 @@ mod tests {
         pool.unwrap().install(decode)
     }
 
-    /// What a model keeps of an outline.
+    /// Parts of a model that an outline stores.
     fn outlined(slot: &ModelSlot) -> ModelSlot {
         let mut slot = slot.clone();
         if let ModelSlot::Used(model) = &mut slot {

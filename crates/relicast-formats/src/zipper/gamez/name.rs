@@ -147,7 +147,7 @@ impl TextureName {
         self.parts().0.len() >= 19
     }
 
-    /// What is wrong with the field: no NUL, bytes outside ASCII, or bytes after the suffix.
+    /// Fault of the field: no NUL, bytes outside ASCII, or bytes after the suffix.
     pub fn fault(&self) -> Option<&'static str> {
         let (stem, suffix) = self.parts();
         let used = stem.len().saturating_add(1).saturating_add(suffix.len());

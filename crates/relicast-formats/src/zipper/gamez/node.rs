@@ -161,8 +161,8 @@ impl Field<ZipperGame> for AreaPartition {
     }
 }
 
-/// How many parents and children a node has, 16 · 16 · 12 bytes. Where index lists are stored the
-/// counts are recomputed when writing, except for empty nodes.
+/// Numbers of parents and children of a node, 16 · 16 · 12 bytes. Where index lists are stored the counts are
+/// recomputed when writing, except for empty nodes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Relations {
@@ -281,7 +281,7 @@ pub struct Node {
     /// Bytes before the data that nothing accounts for; empty in every file seen.
     #[serde(skip_serializing_if = "gap_is_empty")]
     pub gap: Blob<'static>,
-    /// What belongs to the class.
+    /// Data of the class.
     pub data: NodeData,
     /// Indices of parents: none or one, rarely more. A node without one that stands in a partition
     /// belongs to the world, any other is a template for things made at run time.

@@ -1,7 +1,7 @@
 //! The classes of nodes.
 
 relicast_codec::open_enum! {
-    /// What a node is. Others (sequence, animate, sound, switch) are never stored.
+    /// Class of a node. Others (sequence, animate, sound, switch) are never stored.
     pub enum NodeClass: u32 {
         /// A freed slot that kept its name (Recoil, MechWarrior 3).
         Empty = 0,

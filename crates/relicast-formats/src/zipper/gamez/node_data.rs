@@ -423,7 +423,7 @@ impl Object3d {
     }
 }
 
-/// What belongs to the class of a node.
+/// Data of the class of a node.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

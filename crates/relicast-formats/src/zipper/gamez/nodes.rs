@@ -14,7 +14,7 @@ use crate::zipper::ZipperGame;
 pub struct FreeNode {
     /// The next free slot; 0x00FFFFFF ends the list.
     pub link: u32,
-    /// What the slot holds, when it is not the blank record of a free slot.
+    /// Content of the slot, when it is not the blank record of a free slot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub residue: Option<Box<NodeRecord>>,
 }
@@ -40,7 +40,7 @@ impl Nodes {
     }
 }
 
-/// What reading and the rules of nodes need to know of the file.
+/// Facts about the file that reading and the rules of nodes need.
 pub(super) struct Context {
     pub version: ZipperGame,
     pub revision: Revision,

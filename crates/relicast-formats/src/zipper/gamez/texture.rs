@@ -7,7 +7,7 @@ use super::name::TextureName;
 use super::section::Section;
 
 relicast_codec::open_enum! {
-    /// What the build tool had done with a texture.
+    /// State of a texture after the build tool.
     pub enum TextureState: u32 {
         /// An image was assigned to it (Pirate's Moon, Crimson Skies).
         Assigned = 1,

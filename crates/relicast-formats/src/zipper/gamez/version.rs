@@ -1,4 +1,4 @@
-//! What differs between the worlds of the games as a whole.
+//! Differences between the worlds of the games as a whole.
 
 use crate::zipper::ZipperGame;
 

@@ -10,7 +10,7 @@ use relicast_codec::{F32, Field, FormatError, Result, Stream, Vec2, Vec3, shown}
 use super::lists::{counted, null_iff_empty};
 
 relicast_codec::open_enum! {
-    /// How fog grows with distance.
+    /// Growth of fog with distance.
     pub enum FogType: u32 {
         /// No fog.
         Off = 0,

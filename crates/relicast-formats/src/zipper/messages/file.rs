@@ -20,7 +20,7 @@ const MESSAGE_TABLE: u32 = 11;
 /// of one long text, or of many keys and languages.
 const MOST_SHARING: usize = 8;
 
-/// Where the texts of a file come from.
+/// Source of the texts of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -39,7 +39,7 @@ pub enum TextSource {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MessageFile<'a> {
-    /// Where the texts come from.
+    /// Source of the texts.
     pub source: TextSource,
     /// Names of exported functions; message DLLs of the games export one, `ZLocGetID` or
     /// `ZLocGetStringID`.
@@ -157,7 +157,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<MessageFile<'_>>> {
     })
 }
 
-/// What texts a resource holds, and in which language.
+/// Texts and language of a resource.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Address {
     /// A message table in a language.

@@ -65,7 +65,7 @@ fn encoding(code_page: u16) -> &'static Encoding {
     }
 }
 
-/// How the bytes of a text are to be read.
+/// Character encoding of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Charset {
     /// An ANSI code page.

@@ -18,7 +18,7 @@ use relicast_codec::{Blob, Deviations, FaultKind, FormatError, Reader, Result, S
 /// one long text.
 const MOST_COPIES: usize = 8;
 
-/// What a kind, a resource or a language is called.
+/// Name of a kind, a resource or a language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]

@@ -212,7 +212,7 @@ pub(super) fn sign(image: &mut [u8]) -> Result<()> {
 }
 
 impl SectionHeader {
-    /// Where it ends in memory.
+    /// End in memory.
     fn end(&self) -> u32 {
         let size = self.virtual_size.max(self.raw_size);
         self.virtual_address.saturating_add(size)

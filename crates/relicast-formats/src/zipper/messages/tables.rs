@@ -24,7 +24,7 @@ relicast_codec::record! {
     }
 }
 
-/// How a text is stored.
+/// Storage of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// Entry of a message table in the code page of the language, closed by a line end and padding.

@@ -16,7 +16,7 @@ use super::language::Charset;
 use super::tables;
 use relicast_codec::{Bytes, FormatError, PaddedText, Result, Stream, Walk, Writer, shown};
 
-/// What a written DLL holds its texts in.
+/// Container of the texts in a written DLL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flavour {
     /// A message table (Recoil, MechWarrior 3, Pirate's Moon).

@@ -11,14 +11,14 @@ use relicast_codec::{
 };
 use relicast_limits as limits;
 
-/// How many folders deep files may lie.
+/// Maximum depth of folders.
 pub const DEEPEST: usize = 32;
 
 /// Longest name that is taken for one, without its NUL.
 pub const LONGEST_NAME: usize = 1024;
 
 relicast_codec::open_enum! {
-    /// What a record leads to.
+    /// Kind of a record's target.
     pub enum Storage: u32 {
         /// Bytes as they are.
         Plain = 0,
@@ -61,7 +61,7 @@ relicast_codec::record! {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Block<'a> {
-    /// Where it lies.
+    /// Offset of the block.
     pub offset: usize,
     /// Its records, in order.
     pub records: Vec<Record>,
@@ -115,7 +115,7 @@ pub struct Entry<'a> {
     pub parent: Option<usize>,
     /// Its record.
     pub record: Record,
-    /// Where its record lies.
+    /// Offset of its record.
     pub record_offset: usize,
     /// The stored bytes of a file; empty when `fault` tells why they cannot be had.
     #[serde(skip)]
@@ -126,7 +126,7 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Whether it is a folder.
+    /// True for a folder.
     pub fn is_folder(&self) -> bool {
         self.record.storage == Storage::Folder
     }
@@ -219,7 +219,7 @@ impl Entry<'_> {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gap<'a> {
-    /// Where they lie.
+    /// Offset of the bytes.
     pub offset: usize,
     /// The bytes.
     pub bytes: Blob<'a>,
@@ -233,7 +233,7 @@ pub struct Rof<'a> {
     pub blocks: Vec<Block<'a>>,
     /// Files and folders, in the order of the blocks and their records.
     pub entries: Vec<Entry<'a>>,
-    /// What nothing leads to; none in any archive seen.
+    /// Bytes that nothing refers to; none in any archive seen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub gaps: Vec<Gap<'a>>,
 }

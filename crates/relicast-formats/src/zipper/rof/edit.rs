@@ -215,7 +215,7 @@ impl Rof<'_> {
         blocks.chain(files).chain(gaps).max().unwrap_or_default()
     }
 
-    /// Whether something lies around `at`.
+    /// True if something encloses `at`.
     fn is_inside(&self, at: usize) -> bool {
         let around = |start: usize, length: usize| start < at && at < start.saturating_add(length);
         let blocks = self.blocks.iter();

@@ -8,7 +8,7 @@ use super::archive::{
 use relicast_codec::{Blob, Decoded, Deviations, FaultKind, FormatError, Reader, Result, Stream};
 use relicast_limits as limits;
 
-/// Whether `bytes` start with a block whose records and names are sound and lead into the file.
+/// True if `bytes` start with a block whose records and names are valid and point into the file.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let Ok(block) = block(bytes, 0) else {
         return false;

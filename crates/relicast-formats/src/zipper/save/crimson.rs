@@ -86,7 +86,7 @@ relicast_codec::record! {
 }
 
 impl PlaneRecord {
-    /// Whether every number lies in its range.
+    /// True if every number is in its range.
     pub fn is_plausible(&self) -> bool {
         let within = |values: &[u32], most: u32| values.iter().all(|&value| value <= most);
         let none = |&value: &u32| value <= 49 || value == u32::MAX;
@@ -209,7 +209,7 @@ relicast_codec::record! {
     }
 }
 
-/// Whether a file is a saved plane: just as long, with every number in its range.
+/// True for a saved plane: exactly its length, with every number in its range.
 pub fn looks_like_plane(bytes: &[u8]) -> bool {
     bytes.len() == PLANE && PlaneRecord::load(bytes).is_some_and(|plane| plane.is_plausible())
 }

@@ -90,7 +90,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::open_enum! {
-    /// What an activation does.
+    /// Effect of an activation.
     pub enum ActivationKind: i32 {
         /// All values are zero.
         Plain = 1,
@@ -170,7 +170,7 @@ pub enum SaveMember<'a> {
     Activation(Activation),
     /// The header of Crimson Skies.
     MaskedHeader(MaskedHeader),
-    /// What the menus of Crimson Skies know of a pilot.
+    /// Facts about a pilot in the menus of Crimson Skies.
     Pilot(Box<PilotData>),
     /// A vehicle of Crimson Skies.
     SkyVehicle(Box<SkyVehicle>),

@@ -413,9 +413,9 @@ relicast_codec::record! {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Player {
-    /// What every build has.
+    /// Fields of every build.
     pub head: PlayerHead,
-    /// What newer builds add.
+    /// Fields that newer builds add.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damage: Option<Damage>,
 }

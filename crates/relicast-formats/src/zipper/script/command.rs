@@ -16,7 +16,7 @@ use serde::{Serialize, Serializer};
 /// Most tokens of a line that count: the command and 15 arguments.
 pub const MOST_TOKENS: usize = 16;
 
-/// What an argument is.
+/// Type of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// A number; 0 if it is missing.
@@ -44,7 +44,7 @@ pub enum Argument {
     Text(String),
 }
 
-/// How the first token spells the name of its command.
+/// Form of the name of a command in its first token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -103,9 +103,9 @@ fn spelled(name: &'static str) -> &'static str {
 }
 
 commands! {
-    /// What follows up to `endif` runs if the condition holds.
+    /// The lines up to `endif` run if the condition holds.
     IfDef(condition: Text);
-    /// What follows up to `endif` runs if the condition does not hold.
+    /// The lines up to `endif` run if the condition does not hold.
     IfNotDef(condition: Text);
     /// Ends the last condition.
     EndIf();
@@ -127,11 +127,11 @@ commands! {
     AnimSetZBDFile(path: Text);
     /// Reads compiled animations besides others.
     AnimAddZBDFile(path: Text);
-    /// Where textures are.
+    /// Folder of the textures.
     SetTextureDirectory(path: Text);
-    /// Where models are.
+    /// Folder of the models.
     SetModelDirectory(path: Text);
-    /// Where readers are.
+    /// Folder of the readers.
     RdrAddPath(path: Text);
     /// Loads what the game program calls its general part.
     LoadGameGen(path: Text);
@@ -167,7 +167,7 @@ commands! {
     WorldSetFogState(state: Text);
     /// Color of the fog, 0 to 1.
     WorldSetFogColor(red: Number, green: Number, blue: Number);
-    /// Where fog starts, and where nothing else is seen.
+    /// Distances at which fog starts, and at which nothing else is visible.
     WorldSetFogRange(near: Number, far: Number);
     /// Below `low` fog is full, above `high` there is none.
     WorldSetFogAltitude(low: Number, high: Number);
@@ -199,7 +199,7 @@ commands! {
     LightSetActive(on: Switch);
     /// Distances between which the current level of detail is shown, meters.
     LODSetRange(near: Number, far: Number);
-    /// Whether lights act on the current node and all below it.
+    /// Sets if lights act on the current node and its descendants.
     NodeSetLighting(on: Switch);
     /// Draws the current node and all below it after everything else, without depth test.
     NodeSetOverwrite(on: Switch);
@@ -234,7 +234,7 @@ commands! {
     Object3DSetShowBackFace(on: Switch);
     /// Opacity, which counts if it is set to.
     Object3DSetOpacity(opacity: Number);
-    /// Whether the own opacity counts.
+    /// Sets if the node's own opacity applies.
     Object3DSetOpacityIsSet(on: Switch);
     /// Tint, 0 to 1, at full weight.
     Object3DSetColor(red: Number, green: Number, blue: Number);
@@ -277,9 +277,9 @@ impl Serialize for CommandKind {
 /// A line whose command is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command {
-    /// What it does.
+    /// Kind of the command.
     pub kind: CommandKind,
-    /// How the script spells it.
+    /// Form of its name in the script.
     pub spelling: Spelling,
     /// Its arguments, as many as the command takes, missing ones as the program reads them.
     pub arguments: Vec<Argument>,
@@ -375,14 +375,14 @@ impl Command {
         texts.filter(|text| !text.is_empty()).collect()
     }
 
-    /// Whether an argument holds a macro that has no value.
+    /// True if an argument holds a macro that has no value.
     pub fn has_macro(&self) -> bool {
         let mut arguments = self.arguments.iter();
         arguments.any(|argument| matches!(argument, Argument::Text(text) if holds_macro(text)))
     }
 }
 
-/// Whether a text has something between two percent signs.
+/// True if a text has something between two percent signs.
 fn holds_macro(text: &str) -> bool {
     text.matches('%').count() >= 2
 }

@@ -1,4 +1,4 @@
-//! What a script runs: macros, conditions, and scripts that it calls.
+//! Runs a script: macros, conditions, and scripts that it calls.
 //!
 //! ```
 //! use relicast_codec::PaddedText;
@@ -50,7 +50,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// What was left out.
+    /// Describes the limit that was reached.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Depth => "scripts that call each other in a circle are run once",
@@ -69,11 +69,11 @@ pub struct Step {
     pub line: usize,
     /// The tokens, macros that have a value replaced.
     pub tokens: Vec<String>,
-    /// What it means; `None` if the command is not known.
+    /// Meaning of the line; `None` if the command is not known.
     pub command: Option<Command>,
 }
 
-/// What scripts run, one after the other.
+/// Commands that scripts run, one after the other.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ScriptRun {
     /// The lines, without those that only rule the run.
@@ -82,7 +82,7 @@ pub struct ScriptRun {
     pub missing: BTreeSet<String>,
     /// Macros without a value.
     pub unset: BTreeSet<String>,
-    /// What was cut short.
+    /// Limits that cut the run short.
     pub limits: BTreeSet<Limit>,
 }
 
@@ -226,7 +226,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Whether a condition holds: names or values with `&&` between them, and `||` between such groups. Only
+    /// True if a condition holds: names or values with `&&` between them, and `||` between such groups. Only
     /// the text `TRUE` is true.
     fn holds(&self, tokens: &[String]) -> bool {
         let is_true = |token: &str| {
@@ -279,7 +279,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// What a macro holds that is true.
+/// Value of a macro that is true.
 const TRUE: &str = "TRUE";
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// What an image holds.
+    /// Contents of an image.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ImageFlags: u32 {
         /// Set on every image, palettised ones included.
@@ -73,7 +73,7 @@ bitflags::bitflags! {
 }
 relicast_codec::plain_flags!(ImageFlags: u32);
 
-/// How an image tells its transparent texels.
+/// Marking of an image's transparent texels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Alpha {
@@ -127,7 +127,7 @@ pub struct Image<'a> {
 }
 
 impl Image<'_> {
-    /// How the image tells its transparent texels.
+    /// Marking of the image's transparent texels.
     pub fn alpha_kind(&self) -> Alpha {
         let flags = self.header.flags;
         if flags.contains(ImageFlags::ALPHA | ImageFlags::ALPHA_PLANE) {

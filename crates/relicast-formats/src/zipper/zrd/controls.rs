@@ -71,7 +71,7 @@ pub enum Argument<'a> {
         /// The platform's constant, such as `DIK_A`; `None` for a code that DirectInput does not
         /// name.
         name: Option<&'static str>,
-        /// What stands on the key.
+        /// Label of the key.
         label: Option<&'static str>,
     },
     /// A hexadecimal number that is no key code, such as a button number.
@@ -182,8 +182,7 @@ impl<'a> Controls<'a> {
     }
 }
 
-/// Whether there is a word in a value that an input of a control configuration has: a joystick, or
-/// a hexadecimal code.
+/// True if a value contains a word for an input of a control configuration: a joystick, or a hexadecimal code.
 fn may_hold_input(value: &Value<'_>) -> bool {
     match value {
         Value::Text(text) => *text == *"joystick" || hexadecimal(text.bytes()).is_some(),

@@ -17,7 +17,7 @@ pub struct Key {
     pub code: u8,
     /// Name of the platform's constant.
     pub constant: &'static str,
-    /// What stands on the key of a United States keyboard.
+    /// Label of the key on a United States keyboard.
     pub label: &'static str,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::value::Value;
 
-/// What a reader of a mission holds.
+/// Contents of a reader of a mission.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MissionCounts {
     /// Nets: 1 for a reader `net_NN`.
@@ -216,10 +216,10 @@ fn is_patrol(stem: &str) -> bool {
     digits.is_some_and(|rest| rest.len() == 5 && rest.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// How many lists deep texts are counted.
+/// Maximum depth of lists whose texts are counted.
 const DEEPEST: usize = 8;
 
-/// How often a text occurs, whatever its letter case.
+/// Number of times a text occurs, ignoring letter case.
 fn texts_called(name: &str, values: &[Value<'_>], depth: usize) -> usize {
     let count = |value: &Value<'_>| match value {
         Value::Text(text) => usize::from(text.bytes().eq_ignore_ascii_case(name.as_bytes())),

@@ -32,7 +32,7 @@ use relicast_limits as limits;
 /// Longest word that the games take, quotes not counted.
 pub const LONGEST_WORD: usize = 255;
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -52,7 +52,7 @@ pub enum TokenKind {
 /// A token as spelled in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// Kind of the token.
     pub kind: TokenKind,
     /// Its bytes.
     pub spelling: &'a [u8],

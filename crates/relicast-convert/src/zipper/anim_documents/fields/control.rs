@@ -49,7 +49,7 @@ pub(in super::super) fn call<M: Fields>(
     )
 }
 
-/// Where an end of a called beam is.
+/// Position of an end of a called beam.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct BeamEnd<N, P> {
@@ -141,7 +141,7 @@ pub(in super::super) fn repeat<M: Fields>(map: &mut M, event: &Loop) -> Result<(
     }
 }
 
-/// How the value of a condition is compared.
+/// Comparison that a condition makes with its value.
 fn meaning(kind: ConditionKind) -> &'static str {
     use ConditionKind as Kind;
     match kind {

@@ -60,7 +60,7 @@ pub(in super::super) fn physics<M: Fields>(
     map.put_if(has(MotionFlags::RUN_TIME), "run_time", event.run_time)
 }
 
-/// How an object flies: its velocity, or the ranges that the game picks one from.
+/// Flight of an object: its velocity, or the ranges that the game picks one from.
 fn flight<M: Fields>(map: &mut M, event: &ObjectMotion) -> Result<(), M::Error> {
     let has = |flag| event.flags.contains(flag);
     if has(MotionFlags::TRANSLATION) {
@@ -84,7 +84,7 @@ fn flight<M: Fields>(map: &mut M, event: &ObjectMotion) -> Result<(), M::Error> 
     Ok(())
 }
 
-/// How an object turns and grows.
+/// Rotation and growth of an object.
 fn turns<M: Fields>(map: &mut M, event: &ObjectMotion) -> Result<(), M::Error> {
     let has = |flag| event.flags.contains(flag);
     if has(MotionFlags::XYZ_ROTATION) {
@@ -117,7 +117,7 @@ fn turns<M: Fields>(map: &mut M, event: &ObjectMotion) -> Result<(), M::Error> {
     Ok(())
 }
 
-/// What happens where an object lands.
+/// Effects of an object's landing.
 fn landings<M: Fields>(map: &mut M, names: &Names, event: &ObjectMotion) -> Result<(), M::Error> {
     let has = |flag| event.flags.contains(flag);
     let [sequences, sounds] = [

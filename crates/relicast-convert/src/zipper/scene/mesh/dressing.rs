@@ -1,4 +1,4 @@
-//! What the corners of a face wear: normals, UVs, colors, morph targets.
+//! Attributes of the corners of a face: normals, UVs, colors, morph targets.
 
 use glam::DVec3;
 
@@ -49,7 +49,7 @@ impl SmoothNormals {
     }
 }
 
-/// How the faces of a primitive are dressed.
+/// Writer of the faces of a primitive.
 pub(super) struct PrimitiveWriter<'m> {
     pub(super) model: &'m Model,
     pub(super) smooth: &'m SmoothNormals,

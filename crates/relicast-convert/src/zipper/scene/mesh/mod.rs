@@ -34,7 +34,7 @@ pub(super) struct ShapeKind {
     pub bare: bool,
 }
 
-/// How a model is to be drawn.
+/// Rules for drawing a model.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Drawing {
     pub kind: ShapeKind,
@@ -46,7 +46,7 @@ pub(super) struct Drawing {
     pub tint: Option<Tint>,
 }
 
-/// What the polygons of a primitive have in common.
+/// Properties that the polygons of a primitive share.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Group {
     layer: usize,
@@ -111,7 +111,7 @@ impl Shape {
         }
     }
 
-    /// Whether it is of this kind.
+    /// True if it is of this kind.
     pub(super) fn is_of(&self, kind: ShapeKind) -> bool {
         self.kind == kind
     }
@@ -267,8 +267,8 @@ pub(super) fn dots(
     })
 }
 
-/// Where the corners of the mesh that [`make`] makes of a model come from: for each of its primitives one entry
-/// for each of its indices.
+/// Origins of the corners of the mesh that [`make`] makes of a model: for each of its primitives one entry for
+/// each of its indices.
 pub(super) fn sources(
     model: &Model,
     kind: ShapeKind,
@@ -303,7 +303,7 @@ pub(super) fn sources(
     all.filter(|corners| !corners.is_empty()).collect()
 }
 
-/// What the primitives of a mesh are made with.
+/// Inputs for the primitives of a mesh.
 struct Primitives<'m> {
     model: &'m Model,
     kind: ShapeKind,
@@ -471,7 +471,7 @@ fn face<'m>(model: &Model, number: usize, polygon: &'m Polygon) -> Option<Face<'
     })
 }
 
-/// Whether the triangles of a face show to the side that its stored normals show to.
+/// Counts the triangles of a face that point to the side of its stored normals, and those that do not.
 fn vote(model: &Model, face: &Face<'_>, counts: &mut ShapeChecks) {
     for triangle in &face.triangles.list {
         let [a, b, c] = triangle.map(|place| face.points[place]);
@@ -545,7 +545,7 @@ fn is_inside(face: &Face<'_>, layer: usize) -> bool {
     uvs.all(|uv| uv.to_array().iter().all(|part| (0.0..=1.0).contains(part)))
 }
 
-/// Whether a face has a corner that is not white.
+/// True if a face has a corner that is not white.
 fn is_colored(face: &Face<'_>, counts: &mut ShapeChecks) -> bool {
     let mut colored = false;
     for color in &face.polygon.colors {

@@ -1,4 +1,4 @@
-//! What commands of scripts do to a loaded world.
+//! Effects of script commands on a loaded world.
 
 mod trees;
 

@@ -1,6 +1,6 @@
 //! Commands of Crimson Skies' scripts that find, delete and switch whole trees of nodes.
 //!
-//! What they do is from the documentation of CSVM (CC BY 4.0), which read the cells from the program.
+//! Their behavior is from the documentation of CSVM (CC BY 4.0), which read the cells from the program.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -66,7 +66,7 @@ impl Outline {
         Some([along, along.cross(normal), normal])
     }
 
-    /// Whether a point over or under the plane is inside; outlines of volumes are convex.
+    /// True if a point over or under the plane is inside; outlines of volumes are convex.
     fn holds(&self, point: DVec3, normal: DVec3) -> bool {
         let after = self.points.iter().cycle().skip(1);
         let mut sides = self

@@ -20,7 +20,7 @@ use super::lattice::{self, GroundTriangle, uv_at, wrapped};
 use super::registry::{self, Block, plain};
 use super::{Crowd, Strewn, Thing, ground_random};
 
-/// How far up parents are followed.
+/// Maximum number of ancestors that are followed.
 const FARTHEST: usize = 512;
 
 /// A thing of a template, by its place on the texture.
@@ -263,7 +263,7 @@ impl WorldFile<'_> {
         above.fold(DMat4::IDENTITY, |below, at| self.local(at) * below)
     }
 
-    /// Whether a node is seen from near the ground where a mission begins.
+    /// True if a node is visible from near the ground where a mission begins.
     fn is_seen(&self, index: usize) -> bool {
         let can_hide = |at: usize| {
             let node = self.gamez.node(at);

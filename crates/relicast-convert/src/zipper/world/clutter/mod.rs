@@ -44,7 +44,7 @@ const MOST_THINGS: usize = 500_000;
 struct Crowd {
     /// Name of the group.
     name: String,
-    /// What is told of the group.
+    /// Facts about the group.
     facts: zipper::Clutter,
     /// Place, scale, and the node that is shown.
     things: Vec<Thing>,
@@ -59,7 +59,7 @@ struct Thing {
     node: usize,
 }
 
-/// What became of the things of a world.
+/// Results for the things of a world.
 #[derive(Debug, Default)]
 struct Strewn {
     crowds: Vec<Crowd>,
@@ -72,7 +72,7 @@ impl Strewn {
         self.crowds.iter().map(|crowd| crowd.things.len()).sum()
     }
 
-    /// Whether another thing is too many.
+    /// True if another thing would be too many.
     fn is_full(&self, crowd: &Crowd) -> bool {
         self.count() + crowd.things.len() >= MOST_THINGS
     }
@@ -137,7 +137,7 @@ impl WorldFile<'_> {
     }
 }
 
-/// How sizes and choices are drawn.
+/// Random choice of sizes and templates.
 const RANDOM: &str =
     "rand() of Microsoft's C runtime; the game's generator and its order of draws are not known";
 
@@ -179,7 +179,7 @@ fn add_crowd(crowd: &Crowd, above: NodeId, maker: &PartMaker<'_, '_>, scene: &mu
     }
 }
 
-/// Where a part of a thing stands: upright, turned as its template is.
+/// Place of a part of a thing: upright, rotated like its template.
 fn placed(thing: &Thing, part: &Part) -> Transform {
     let matrix = DMat4::from_translation(thing.point)
         * DMat4::from_scale(DVec3::splat(thing.scale))

@@ -1,14 +1,14 @@
-//! What `templates.zrd` says of the things that are strewn over the ground.
+//! Contents of `templates.zrd`: the things that are scattered over the ground.
 //!
-//! The sources name its keys and not its shape: a block is a name before a list, or a list that starts with one, at
-//! any depth. Of several blocks of a name the first counts.
+//! The sources name its keys and not its shape. A block is a name before a list, or a list that starts with
+//! one, at any depth. Of several blocks of a name the first counts.
 
 use std::collections::BTreeMap;
 
 use crate::zipper::settings;
 use relicast_formats::zipper::zrd::Value;
 
-/// How many lists deep blocks are looked for.
+/// Maximum depth of lists that are searched for blocks.
 const DEEPEST: usize = 6;
 
 /// Keys of a block.
@@ -19,7 +19,7 @@ const KEYS: [&str; 3] = ["scale_range", "substitute", "far_fade_range"];
 pub(super) struct Block {
     /// Least and greatest scale.
     pub scale: Option<[f64; 2]>,
-    /// What may stand in its place, with weights.
+    /// Possible substitutes, with weights.
     pub substitutes: Vec<(String, f64)>,
     /// Distances at which it fades, as stored.
     pub far_fade: Vec<f32>,

@@ -64,7 +64,7 @@ pub(crate) struct WorldFile<'a> {
     pub(super) templates: Vec<usize>,
     /// Nodes of the world, in the order in which they are added.
     pub(super) placed: Vec<usize>,
-    /// What is hidden whatever its flags.
+    /// Nodes hidden regardless of their flags.
     pub(super) hidden: HashSet<usize>,
     /// Nodes that are shown regardless of their flags.
     pub(super) shown: HashSet<usize>,
@@ -79,15 +79,15 @@ pub(crate) struct WorldFile<'a> {
     pub(super) mechs: Option<Mechs<'a>>,
     /// The aircraft that missions place.
     pub(super) aircraft: Option<Aircraft<'a>>,
-    /// What the reader of volumes of fog tells.
+    /// Contents of the reader of fog volumes.
     pub(super) fog_volumes: Option<serde_json::Value>,
-    /// What aircraft may wear.
+    /// Material variants of aircraft.
     wardrobe: Wardrobe<'a>,
     /// Containers with animations of the world.
     pub(super) animations: Vec<Dependency<'a>>,
     /// All files that it was opened with.
     pub(super) dependencies: Vec<Dependency<'a>>,
-    /// What missions begin with.
+    /// State at the start of missions.
     pub(super) around: OnceLock<Missions<'a>>,
     deviations: Deviations,
     length: u64,

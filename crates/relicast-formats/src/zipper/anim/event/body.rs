@@ -96,7 +96,7 @@ macro_rules! payloads {
         $(#[$meta:meta])*
         $code:literal $name:literal $variant:ident($type:ident $(, $boxed:ident)?) $games:ident;
     )*) => {
-        /// What an event does: one structure an event type.
+        /// Effect of an event: one structure per event type.
         #[derive(Debug, Clone, PartialEq, Serialize)]
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(rename_all = "snake_case")]
@@ -284,7 +284,7 @@ pub struct Event {
     /// Padding of the header.
     #[serde(skip_serializing_if = "is_default")]
     pub pad: u16,
-    /// What it does.
+    /// Effect of the event.
     #[serde(flatten)]
     pub body: EventBody,
 }
@@ -353,7 +353,7 @@ impl Event {
     }
 }
 
-/// How many events tile the start of `bytes`, and how many bytes they leave over.
+/// Number of events that tile the start of `bytes`, and number of bytes left over.
 pub(in super::super) fn tile(bytes: &[u8]) -> (usize, usize) {
     let mut rest = bytes;
     let mut count = 0_usize;

@@ -31,7 +31,7 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// Where a [`CallAnimation`] puts the called animation, and whether it waits.
+    /// Place of the animation that a [`CallAnimation`] starts, and waiting for it.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct CallFlags: u16 {
         /// At the place of `node`.
@@ -178,7 +178,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::open_enum! {
-    /// What a [`Condition`] tests. Values are floats unless said otherwise.
+    /// Value that a [`Condition`] tests. Values are floats unless noted.
     pub enum ConditionKind: u32 {
         /// A random number from 0 to 1 is at most the value.
         RandomWeight = 0x1,
@@ -211,7 +211,7 @@ relicast_codec::open_enum! {
     }
 }
 
-/// What the bits of a condition's value mean.
+/// Meaning of the bits of a condition's value.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -313,9 +313,9 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Type 35: tells the game's program something.
+    /// Type 35: calls the game's program.
     pub struct Callback[4, 4, 4, 4] in ZipperGame {
-        /// What.
+        /// Code that is passed to the program.
         code: u32,
     }
 }

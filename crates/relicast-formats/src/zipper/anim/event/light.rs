@@ -113,14 +113,14 @@ relicast_codec::record! {
         light: LightIndex,
         /// Change of near and far distance per second at the start; signed.
         range_a: Range,
-        /// How much that change grows each second; nearly always zero.
+        /// Growth of that change each second; nearly always zero.
         range_b: Range,
         /// Run-time state.
         #[serde(skip_serializing_if = "is_default")]
         range_live: Range [always Range::default()],
         /// Change of color per second at the start; signed.
         color_a: Color,
-        /// How much that change grows each second.
+        /// Growth of that change each second.
         color_b: Color [always Color::default()],
         /// Run-time state.
         #[serde(skip_serializing_if = "is_default")]

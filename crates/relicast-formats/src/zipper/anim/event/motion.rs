@@ -62,7 +62,7 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(MotionFlags: u32);
 
 relicast_codec::record! {
-    /// What happens when a body lands on one sort of surface, 40 bytes.
+    /// Effects of a landing on one sort of surface, 40 bytes.
     pub struct Bounce[40]: FixedSize {
         /// Sequence that starts; empty is none.
         sequence: PaddedText<32>,
@@ -375,7 +375,7 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(ConnectorFlags: u32);
 
 relicast_codec::record! {
-    /// Where an end of a beam lies on the line between its ends, 0 to 1; 16 bytes.
+    /// Position of an end of a beam on the line between its ends, 0 to 1; 16 bytes.
     pub struct ConnectorRamp[16]: FixedSize {
         /// At the start.
         start: F32,

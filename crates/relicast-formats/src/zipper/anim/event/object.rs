@@ -52,7 +52,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::open_enum! {
-    /// What a rotation counts from.
+    /// Reference of a rotation.
     pub enum RotationBasis: u32 {
         /// The parent.
         Absolute = 0,
@@ -68,7 +68,7 @@ relicast_codec::open_enum! {
 relicast_codec::record! {
     /// Type 9: rotates a node at once.
     pub struct ObjectRotateState[20, 20, 20, 20] in ZipperGame {
-        /// What the rotation counts from.
+        /// Reference of the rotation.
         basis: RotationBasis,
         /// Angles about x, y, z in radians; about z first, then x, then y.
         rotate: Vec3,
@@ -101,9 +101,9 @@ relicast_codec::record! {
     pub struct ObjectOpacityFromTo[24, 24, 24, 24] in ZipperGame {
         /// The node.
         node: NodeIndex,
-        /// Whether the opacity applies at the start; -1 leaves it.
+        /// 1 if the opacity applies at the start, 0 if not; -1 leaves it.
         state_from: i16,
-        /// Whether the opacity applies at the end; -1 leaves it.
+        /// 1 if the opacity applies at the end, 0 if not; -1 leaves it.
         state_to: i16,
         /// 0 to 1, at the start.
         opacity_from: F32,

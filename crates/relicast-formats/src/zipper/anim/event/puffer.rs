@@ -70,7 +70,7 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(PufferFlags: u32);
 
 relicast_codec::open_enum! {
-    /// What the interval between particles counts.
+    /// Unit of the interval between particles.
     pub enum IntervalKind: u32 {
         /// Seconds.
         Time = 0,
@@ -126,7 +126,7 @@ relicast_codec::record! {
         max_random_velocity: Vec3,
         /// Acceleration in the world.
         world_acceleration: Vec3,
-        /// What the interval counts; may be set without its flag.
+        /// Unit of the interval; may be set without its flag.
         interval_kind: IntervalKind,
         /// The interval in seconds or meters; may be set without its flag. 0 where none was authored, which is 1 s.
         interval_value: F32,

@@ -21,7 +21,7 @@ relicast_codec::record! {
     pub struct Sound[16, 16, 16, 16] in ZipperGame {
         /// The sound.
         sound: StaticSoundIndex,
-        /// Where it plays; 0 is everywhere.
+        /// Node that it plays at; 0 is everywhere.
         node: ShortNodeIndex,
         /// Offset from the node.
         position: Vec3,
@@ -75,7 +75,7 @@ relicast_codec::record! {
     pub struct DetonateWeapon[24, 24, 24, 24] in ZipperGame {
         /// Name of the weapon.
         weapon: PaddedText<10> [padded, until PiratesMoon],
-        /// Where.
+        /// Node that it plays at.
         node: ShortNodeIndex,
         /// Offset from the node.
         position: Vec3,
