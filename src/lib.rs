@@ -1,10 +1,10 @@
-//! relicast turns installs of late-1990s games into files that today's engines read.
+//! Converts installs of late-1990s games to glTF, PNG, WAV and JSON.
 //!
-//! The program `relicast` is a thin layer over this library. To use the parts:
+//! The program `relicast` is a thin layer over this library. To use its layers directly:
 //!
-//! 1. [`formats::kind::sniff`] tells what bytes are, [`formats::registry`] holds what is known of every kind;
-//! 2. [`formats::decoded_file::decode`] gives the typed value of a file, and writes it back;
-//! 3. [`convert::open`] lists what a file holds, and converts one item at a time into assets of [`scene`];
+//! 1. [`formats::kind::sniff`] detects the kind of a file, [`formats::registry`] describes every kind;
+//! 2. [`formats::decoded_file::decode`] returns the typed value of a file and encodes it again;
+//! 3. [`convert::open`] lists the items of a file and converts one at a time into assets of [`scene`];
 //! 4. [`emit`] writes assets as glTF, PNG, WAV, FLAC and JSON;
 //! 5. [`pipeline::run`] does all of this for whole installs, as `relicast convert` does.
 //!
@@ -37,12 +37,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The folders `examples/` of the crates hold whole programs; `docs/architecture.md` tells why the library is built so, and
-//! `docs/adding-a-format.md` how it grows.
+//! The folders `examples/` of the crates hold whole programs. `docs/architecture.md` explains the design,
+//! `docs/adding-a-format.md` how to extend it.
 //!
 //! # Module map
 //!
-//! Data moves down only. Those above `config` are crates of their own (`relicast-formats`, …), which can be used alone:
+//! Data moves down only. The modules above `config` are crates of their own (`relicast-formats`, …) that can be
+//! used alone:
 //!
 //! | module | floor |
 //! | --- | --- |

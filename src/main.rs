@@ -1,12 +1,12 @@
-//! The `relicast` program: a thin shell around the library.
+//! The `relicast` program, a thin layer over the library.
 
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 use relicast::limits::Metered;
 
-/// Decoding makes and drops very many small lists: worlds convert a fifth faster than with the allocator
-/// of the C library. What is taken is counted, so that no input takes more than its share.
+/// Decoding allocates very many small lists: worlds convert a fifth faster than with the allocator of the C
+/// library. Allocations are counted, so that no input exceeds its memory budget.
 #[global_allocator]
 static ALLOCATOR: Metered<MiMalloc> = Metered(MiMalloc);
 
@@ -16,10 +16,10 @@ fn main() -> ExitCode {
     relicast::cli::run().into()
 }
 
-/// Makes a file beyond the size that the user allows an error of writing, as a full disk is.
+/// Turns writing beyond the user's file size limit into an error, like a full disk, instead of a signal.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "the safety comment below")]
 fn ignore_signal_of_file_size() {
-    // SAFETY: the call changes what becomes of one signal, to what the system itself offers.
+    // SAFETY: the call sets the disposition of one signal to a value that the system itself offers.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
 }

@@ -1,4 +1,4 @@
-//! `relicast apply`: game files from a patch.
+//! `relicast apply`: makes game files from a patch.
 
 use std::path::PathBuf;
 
@@ -10,15 +10,15 @@ use crate::pack::apply;
 /// Arguments of `apply`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The patch, made by `relicast pack --patch`.
+    /// Patch file, made by `relicast pack --patch`.
     #[arg(value_name = "PATCH")]
     patch: PathBuf,
-    /// The install that it is for.
+    /// Install that the patch was made for.
     #[arg(long, value_name = "INSTALL")]
     from: PathBuf,
     #[command(flatten)]
     destination: Where,
-    /// Tell what would happen and write nothing.
+    /// Show what would change and write nothing.
     #[arg(long)]
     check: bool,
 }

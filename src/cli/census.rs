@@ -1,4 +1,4 @@
-//! `relicast census`: how much of what an input holds, and whether that is as published.
+//! `relicast census`: counts the contents of an input and compares them with published counts.
 
 use std::path::PathBuf;
 
@@ -16,10 +16,10 @@ use relicast_formats::census::Counts;
 /// Arguments of `census`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Folders, disc images, cabinets or files.
+    /// Folders, disc images, cabinets or files to count.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// One JSON object with the counts of every file instead of lines with sums.
+    /// Print one JSON object with the counts of every file instead of a table of sums.
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     }
 }
 
-/// Prints the comparison with published numbers first, then the counts.
+/// Prints the comparison with published numbers, then the counts.
 fn print(census: &Census) {
     census.editions.iter().for_each(print_comparison);
     if census.editions.is_empty() {
@@ -82,13 +82,13 @@ fn print(census: &Census) {
     }
 }
 
-/// The order of a row: parts that are numbers go by them.
+/// Sort key of a row; names with a number sort by the number.
 fn order_of(row: &str) -> (&str, Option<u64>, &str) {
     let (whole, part) = row.split_once('.').unwrap_or((row, ""));
     (whole, part.parse().ok(), part)
 }
 
-/// The name of a row for people; a part of another row is indented.
+/// Name of a row for people. A row that is part of another is indented.
 fn row_name(row: &str, counts: &Counts) -> String {
     let words = |text: &str| text.replace('_', " ");
     match row.split_once('.') {

@@ -1,4 +1,4 @@
-//! `relicast collection`: one index over the output folders of many discs.
+//! `relicast collection`: builds one index over the output folders of many discs.
 
 use std::path::PathBuf;
 
@@ -14,21 +14,22 @@ use crate::pipeline::report::quantity::{bytes, count, counted};
 /// Arguments of `collection`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Output folders, or folders of such, as `convert --layout source` makes them. They are only read.
+    /// Output folders, or folders that contain them, as `convert --layout source` makes them. They are only
+    /// read.
     #[arg(required = true, value_name = "OUT")]
     outs: Vec<PathBuf>,
-    /// Folder that `index.html` and `collection.json` are written to; made when it does not exist.
+    /// Folder for `index.html` and `collection.json`; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
-    /// What the collection is called.
+    /// Name of the collection.
     #[arg(long, value_name = "NAME", default_value = "Collection")]
     name: String,
-    /// Where the page of a disc's gallery lies: a path in its folder, or one with {name} for the name of the
-    /// folder. Linked when it is there.
+    /// Path of a disc's gallery page: relative to its output folder, or with {name} for the name of the folder.
+    /// Linked if the page exists.
     #[arg(long, value_name = "PATTERN", default_value = "gallery/index.html")]
     gallery: String,
-    /// Where the result of `prove --json` lies, said in the same way; {name}.prove.json beside the folder
-    /// without this.
+    /// Path of a disc's `prove --json` result, in the same notation. Default: {name}.prove.json next to the
+    /// output folder.
     #[arg(long, value_name = "PATTERN")]
     proofs: Option<String>,
     /// Print errors only.

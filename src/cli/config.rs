@@ -1,4 +1,4 @@
-//! `relicast config`: prints the configuration, or validates a file.
+//! `relicast config`: prints the default configuration, or validates a file.
 
 use std::path::PathBuf;
 
@@ -9,16 +9,16 @@ use crate::config::{Config, DEFAULT, Engine, commented};
 /// Arguments of `config`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Print the commented default (also what happens without any option).
+    /// Print the commented default (also without any option).
     #[arg(long, conflicts_with_all = ["check", "config"])]
     default: bool,
-    /// Print the settings that this file leads to, with the comments of the default.
+    /// Print the settings that this file results in, with the comments of the default.
     #[arg(long, value_name = "FILE", conflicts_with = "check")]
     config: Option<PathBuf>,
-    /// Print the settings with the defaults for this program.
+    /// Print the settings with the defaults for this target.
     #[arg(long, value_name = "NAME", conflicts_with = "default")]
     target: Option<Engine>,
-    /// Validate this file and print the settings that it leads to, without comments.
+    /// Validate this file and print the settings that it results in, without comments.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 }

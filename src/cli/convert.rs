@@ -37,34 +37,35 @@ pub struct Arguments {
     /// Folders, disc images or files to convert.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Output folder; made when it does not exist. Without it, NAME-converted in the current folder, after the name of
-    /// the input.
+    /// Output folder; created if it does not exist. Default: NAME-converted in the current folder, after the
+    /// name of the input.
     #[arg(short, long, visible_alias = "output", value_name = "DIR")]
     out: Option<PathBuf>,
     /// Configuration file (see `relicast config`).
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Use the defaults for this program; settings of a file beat them.
+    /// Use the defaults for this target; settings from --config take precedence.
     #[arg(long, value_name = "NAME")]
     target: Option<Engine>,
-    /// Place the doors, objects and creatures of an EverQuest server's table (CSV) in the scenes of zones; may be repeated.
+    /// Place the doors, objects and creatures of an EverQuest server's table (CSV) in the zone scenes; may be
+    /// repeated.
     #[arg(long, value_name = "FILE")]
     placements: Vec<PathBuf>,
-    /// Take the input for this game's instead of looking inside.
+    /// Treat the input as this game instead of detecting it.
     #[arg(long)]
     game: Option<Game>,
-    /// Convert only files, or archive members (ARCHIVE/MEMBER), that match; may be repeated.
+    /// Convert only files or archive members (ARCHIVE/MEMBER) that match; may be repeated.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// With --only: leave out the textures, motions and sounds that the chosen worlds, models and
-    /// animations need.
+    /// With --only: leave out the textures, motions and sounds that the selected worlds, models and animations
+    /// need.
     #[arg(long)]
     no_needs: bool,
-    /// Worker threads; 0 for one a core, 16 a core at most.
+    /// Worker threads; 0 for one per core, at most 16 per core.
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Share outputs with other runs in this folder: each content once, and nothing is converted twice. Outputs are
-    /// links to it where the disk can, which are read-only.
+    /// Share outputs with other runs in this folder: each content is stored once and nothing is converted
+    /// twice. Outputs are read-only links into it where the file system supports them.
     #[arg(long, value_name = "DIR")]
     store: Option<PathBuf>,
     /// Treat deviations from a format as failures.
@@ -73,32 +74,33 @@ pub struct Arguments {
     /// Show the plan and write nothing.
     #[arg(long)]
     dry_run: bool,
-    /// Redo everything, whatever an earlier run left, and overwrite outputs that were edited.
+    /// Convert everything again, even if up to date, and overwrite outputs that were edited.
     #[arg(long)]
     force: bool,
-    /// Leave outputs of earlier runs that the input no longer makes; without this they are deleted.
+    /// Keep outputs of earlier runs that the input no longer produces; by default they are deleted.
     #[arg(long)]
     keep: bool,
-    /// Where the outputs of the inputs lie below DIR.
+    /// Layout of the outputs below DIR.
     #[arg(long, value_enum, default_value_t)]
     layout: Layout,
-    /// Do only shard I of N, into an output folder of its own; `relicast merge` joins the folders. The same input
-    /// and settings make the same shards everywhere.
+    /// Convert only shard I of N, into an output folder of its own; `relicast merge` joins the folders. The
+    /// same input and settings give the same shards on every machine.
     #[arg(long, value_name = "I/N", conflicts_with = "dry_run")]
     shard: Option<Shard>,
-    /// What the shards share evenly: work (an estimate) or size (bytes of the sources). The same for all shards.
+    /// Balance the shards by work (an estimate) or size (bytes of the sources). Must be the same for all
+    /// shards.
     #[arg(long, value_name = "WHAT", requires = "shard", default_value = "work")]
     by: By,
-    /// Write what each stage spends for each kind of asset to this file, as JSON: for the benchmark.
+    /// Write the time and bytes of each stage and asset kind to this file, as JSON, for benchmarks.
     #[arg(long, value_name = "FILE", hide = true)]
     spending: Option<PathBuf>,
     /// Print errors only.
     #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Print what is done with every file.
+    /// Print each file and what is done with it.
     #[arg(short, long)]
     verbose: bool,
-    /// Spelling of log lines on standard error.
+    /// Format of log lines on standard error.
     #[arg(long, value_enum, default_value_t)]
     log_format: LogFormat,
 }
@@ -141,7 +143,7 @@ pub fn run(arguments: Arguments) -> Exit {
         .scope(|| convert_with(arguments, config.clone(), &progress))
 }
 
-/// Runs `convert` with a configuration, whose limits are in force.
+/// Runs `convert` with a configuration whose limits are active.
 fn convert_with(arguments: Arguments, config: Config, progress: &ProgressDisplay) -> Exit {
     let out = match arguments.out {
         Some(out) => out,
@@ -209,7 +211,7 @@ fn convert_with(arguments: Arguments, config: Config, progress: &ProgressDisplay
     layout::exit_of(&exits)
 }
 
-/// Writes what all runs spent.
+/// Writes the statistics of all runs.
 fn write_spending(path: &Path) -> std::io::Result<()> {
     let told = serde_json::json!({
         "seconds": spending::process_seconds(),
@@ -219,17 +221,17 @@ fn write_spending(path: &Path) -> std::io::Result<()> {
     std::fs::write(path, serde_json::to_vec_pretty(&told)?)
 }
 
-/// What is printed of a run.
+/// Output options of a run.
 #[derive(Debug, Clone, Copy)]
 struct Shown {
     quiet: bool,
     verbose: bool,
-    /// Scripts read the log.
+    /// True when log lines are JSON.
     json: bool,
 }
 
-/// Time within which several signals are one: a process that is about to become ffmpeg has the handler for a moment and
-/// passes Ctrl-C on a second time, and a terminal that is closed may send more than one.
+/// Time within which several signals count as one: a process that is about to become ffmpeg has the handler for
+/// a moment and passes Ctrl-C on a second time, and a terminal that is closed may send more than one.
 const ONE_PRESS: Duration = Duration::from_millis(150);
 
 /// A flag that Ctrl-C sets; the second one ends the process.
@@ -244,7 +246,7 @@ fn cancel_on_signals() -> Arc<AtomicBool> {
             Some(_) => std::process::exit(i32::from(Exit::Interrupted.code())),
             None => first = Some(Instant::now()),
         }
-        // A terminal that takes nothing must not keep the second Ctrl-C waiting.
+        // A blocked terminal must not delay the second Ctrl-C.
         thread::spawn(|| {
             let text = "stopping after the items at work; press Ctrl-C again to stop at once";
             log::remark("stopping", text);
@@ -256,7 +258,7 @@ fn cancel_on_signals() -> Arc<AtomicBool> {
     cancel
 }
 
-/// One run, and what is told at its end.
+/// Performs one run and prints its summary.
 fn run_one(
     request: &Request,
     progress: &ProgressDisplay,
@@ -276,7 +278,7 @@ fn run_one(
     };
     if !shown.quiet {
         summary::print(request, &outcome);
-        // People read the summary, and with -v the rest after it.
+        // People read the summary, and with -v the log after it.
         if !outcome.nothing_to_do && (shown.json || shown.verbose) {
             findings::log(&outcome.report.findings, usize::MAX);
         }
@@ -297,7 +299,7 @@ fn finish(request: &Request, outcome: &Outcome, shown: Shown) -> Exit {
     }
     let run = &request.config.run;
     let stages = &request.config.stages;
-    // Golden hashes are those of whole runs.
+    // Golden hashes cover whole runs only.
     let is_whole = request.shard.is_none();
     let compares = is_whole && stages.verify && stages.convert && stages.emit;
     let golden = if compares && !run.golden.as_os_str().is_empty() {
@@ -331,7 +333,7 @@ fn finish(request: &Request, outcome: &Outcome, shown: Shown) -> Exit {
 }
 
 fn dry_run(mut request: Request, progress: &ProgressDisplay, quiet: bool) -> Exit {
-    // The whole plan, not what is left to do of it.
+    // Shows the whole plan, not only the work that remains.
     request.force = true;
     let prepared = prepare(&request, progress);
     progress.finish();

@@ -1,4 +1,4 @@
-//! `relicast diff`: what differs between two output folders, installs, disc images or files.
+//! `relicast diff`: compares two output folders, installs, disc images or files.
 
 use std::path::PathBuf;
 
@@ -12,22 +12,23 @@ use crate::golden::diff::{diff, diff_page};
 /// Arguments of `diff`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// An output folder, an install, a disc image or a file.
+    /// Output folder, install, disc image or file to compare.
     #[arg(value_name = "A")]
     before: PathBuf,
-    /// What it is compared with. Installs are decoded with the default settings; nothing is written.
+    /// Output folder, install, disc image or file to compare it with. Installs are decoded with the default
+    /// settings; nothing is written.
     #[arg(value_name = "B")]
     after: PathBuf,
-    /// One JSON object instead of lines.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
-    /// Write the comparison as one HTML file too, with pictures that differ side by side.
+    /// Also write the comparison as one HTML file, with pictures that differ side by side.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Replace an HTML file that is there.
+    /// Replace an existing HTML file.
     #[arg(long, requires = "html")]
     force: bool,
-    /// Print the numbers only.
+    /// Print only the counts.
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
 }
@@ -119,7 +120,7 @@ fn print_side(word: &str, side: &Compared, quiet: bool) {
     }
 }
 
-/// The path of an output, and its stored name.
+/// Path of an output, followed by its stored name.
 fn name(named: &Named) -> String {
     match &named.member {
         Some(member) => format!("{} ({member})", named.path),

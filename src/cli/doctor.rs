@@ -1,4 +1,4 @@
-//! `relicast doctor`: what is at hand on this machine, and what is missing for what.
+//! `relicast doctor`: checks the environment.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,18 +17,18 @@ use relicast_source::known::table;
 /// Arguments of `doctor`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The folder that outputs are to be written to.
+    /// Folder for the outputs.
     #[arg(value_name = "DIR", default_value = ".")]
     folder: PathBuf,
-    /// Configuration file, which may tell where ffmpeg is.
+    /// Configuration file, which may name the path of ffmpeg.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// One JSON object instead of lines.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// What videos of the games are coded with, by the names that ffmpeg has for them, and where they are found.
+/// Codecs of the games' videos, by ffmpeg's names, and where they are used.
 const DECODERS: &[(&str, &str)] = &[
     ("cinepak", "AVI videos (Cinepak)"),
     ("indeo3", "AVI videos (Indeo 3)"),
@@ -38,7 +38,7 @@ const DECODERS: &[(&str, &str)] = &[
     ("smackvid", "Smacker videos"),
 ];
 
-/// What videos are written with: encoders, and the profile that takes them.
+/// Encoders for videos, and the profile that needs each.
 const ENCODERS: &[(&str, &str)] = &[
     ("libx264", "video.profile = \"mp4\" and \"mkv\""),
     ("aac", "video.profile = \"mp4\""),
@@ -50,7 +50,7 @@ const ENCODERS: &[(&str, &str)] = &[
     ("ffv1", "video.profile = \"lossless\""),
 ];
 
-/// What was found.
+/// Result of the check.
 #[derive(Debug, Serialize)]
 struct Findings {
     version: &'static str,
@@ -58,9 +58,9 @@ struct Findings {
     date: &'static str,
     system: String,
     cores: Option<usize>,
-    /// Bytes of the machine, or of the group that the process is held to.
+    /// Memory in bytes, of the machine or of the control group that limits the process.
     memory: Option<u64>,
-    /// Bytes that a run takes at most by the settings.
+    /// Most memory that a run uses with these settings, in bytes.
     memory_of_a_run: u64,
     folder: Room,
     ffmpeg: Option<Ffmpeg>,
@@ -68,11 +68,11 @@ struct Findings {
     missing: Vec<Missing>,
 }
 
-/// A folder, or the nearest one above it that is there.
+/// Output folder, or its nearest existing parent.
 #[derive(Debug, Serialize)]
 struct Room {
     path: String,
-    /// Bytes that may be written.
+    /// Bytes available to the user.
     free: Option<u64>,
     writable: bool,
 }
@@ -91,7 +91,7 @@ struct Editions {
     files: usize,
 }
 
-/// Something that is not at hand.
+/// Something that is missing.
 #[derive(Debug, Serialize)]
 struct Missing {
     what: String,
@@ -173,7 +173,7 @@ fn examine(folder: &Path, config: &Config) -> Findings {
     }
 }
 
-/// The codecs of an ffmpeg; those that it lacks are added to what is missing.
+/// Lists the codecs of an ffmpeg; adds missing ones to `missing`.
 fn codecs(tool: &Tool, missing: &mut Vec<Missing>) -> Ffmpeg {
     let mut among = |list: &str, wanted: &'static [(&'static str, &'static str)]| {
         let names = names(&tool.program, list);
@@ -198,7 +198,7 @@ fn codecs(tool: &Tool, missing: &mut Vec<Missing>) -> Ffmpeg {
     }
 }
 
-/// The second words of the lines that ffmpeg lists its codecs in.
+/// Second word of each line in ffmpeg's list of codecs.
 fn names(program: &Path, list: &str) -> BTreeSet<String> {
     let output = Command::new(program)
         .args(["-hide_banner", list])
@@ -214,7 +214,7 @@ fn names(program: &Path, list: &str) -> BTreeSet<String> {
     names.map(str::to_owned).collect()
 }
 
-/// What there is to know of the place that outputs go to.
+/// Checks the folder for outputs: its free space and permissions.
 fn room(folder: &Path) -> Room {
     let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let present = whole.ancestors().find(|path| path.is_dir());
@@ -222,17 +222,17 @@ fn room(folder: &Path) -> Room {
     Room {
         path: present.display().to_string(),
         free: free(present),
-        // Permissions tell little on some systems; a file that leaves no trace tells all.
+        // Permissions are unreliable on some systems; creating a file without a name is a sure test.
         writable: tempfile::tempfile_in(present).is_ok(),
     }
 }
 
-/// Bytes that an ordinary user may still write below a folder.
+/// Bytes below a folder that an ordinary user may still write.
 fn free(folder: &Path) -> Option<u64> {
     fs4::available_space(folder).ok()
 }
 
-/// Bytes of memory: of the machine, or of the control group when that has less.
+/// Bytes of memory: the machine's, or the control group's limit if it is lower.
 fn memory() -> Option<u64> {
     let text = |path: &str| std::fs::read_to_string(path).ok();
     let machine = text("/proc/meminfo").and_then(|text| kilobytes(&text));
@@ -248,7 +248,7 @@ fn memory() -> Option<u64> {
     }
 }
 
-/// The bytes of `MemTotal`.
+/// Value of `MemTotal` in bytes.
 fn kilobytes(text: &str) -> Option<u64> {
     let line = text
         .lines()

@@ -1,4 +1,4 @@
-//! `relicast gallery`: the gallery of an output folder as static files.
+//! `relicast gallery`: writes the gallery of an output folder as static files.
 
 use std::path::{Path, PathBuf};
 
@@ -13,15 +13,15 @@ use crate::gallery::{self, GalleryError, Options};
 /// Arguments of `gallery`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder of a run.
+    /// Output folder of a run.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// Folder that the gallery is put into, with copies of the outputs; without this, it is `gallery` in the output
-    /// folder and shows the outputs where they are.
+    /// Folder for the gallery, with copies of the outputs. Default: `gallery` in the output folder, which shows
+    /// the outputs in place.
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
-    /// What is wrapped for pages that are opened as files, without a server: none (lists, pictures and movies work
-    /// all the same), models (sounds and documents, too) or all.
+    /// Outputs to embed for pages that are opened as files, without a server: none (lists, pictures and movies
+    /// still work), models (also sounds and documents) or all.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     embed: Embed,
 }
@@ -39,7 +39,7 @@ pub fn run(arguments: Arguments) -> Exit {
     write(&arguments.out, &options, false)
 }
 
-/// Takes away the gallery of a run whose settings asked for one, and reports what stays of it.
+/// Removes the gallery of an earlier run when the settings disable it, and lists the files that remain.
 pub(super) fn remove(out: &Path, quiet: bool) -> Exit {
     match gallery::remove(out) {
         Ok((removed, kept)) => {
@@ -57,7 +57,7 @@ pub(super) fn remove(out: &Path, quiet: bool) -> Exit {
     }
 }
 
-/// Writes a gallery and tells what was written.
+/// Writes a gallery and reports the files.
 pub(super) fn write(out: &Path, options: &Options, quiet: bool) -> Exit {
     let written = match with_bar(quiet, |bar| gallery::write(out, options, bar)) {
         Ok(written) => written,

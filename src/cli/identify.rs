@@ -1,4 +1,4 @@
-//! `relicast identify`: which edition of which game an input is.
+//! `relicast identify`: detects the game and edition of an input.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,27 +27,27 @@ use relicast_source::tree::{SourceFile, Tree};
 /// Arguments of `identify`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Folders, disc images, cabinets or files. Several are told of each for itself, and counted together.
+    /// Folders, disc images, cabinets or files. Several are reported one after the other, with totals.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// One JSON object instead of lines.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// Paths of a list that are printed; JSON has all.
+/// Most paths printed for a list; JSON has all.
 const MOST: usize = 20;
 
-/// What is known of an input.
+/// Result for one input.
 #[derive(Debug, Serialize)]
 struct Identity {
     games: Vec<GameRow>,
     discs: Vec<DiscRow>,
-    /// Formats of the files, with media type and PRONOM identifier where there are such.
+    /// Formats of the files, with media type and PRONOM identifier if there are any.
     formats: Vec<SourceFormat>,
     #[serde(flatten)]
     survey: Survey,
-    /// A text to send when files of known names have other content.
+    /// Text to send in when files with known names have different content.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown_variant: Option<String>,
 }
@@ -55,52 +55,52 @@ struct Identity {
 #[derive(Debug, Serialize)]
 struct GameRow {
     game: &'static str,
-    /// Why: the file, and what was seen in it.
+    /// Evidence: the file, and the signature found in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<String>,
 }
 
-/// A disc whose tracks lie where a known pressing has them.
+/// Disc whose track positions match a known pressing.
 #[derive(Debug, Serialize)]
 struct DiscRow {
     path: String,
     pressing: String,
 }
 
-/// Several inputs, and what they come to.
+/// Results for several inputs, with totals.
 #[derive(Debug, Serialize)]
 struct Collection {
     inputs: Vec<Row>,
     totals: Totals,
 }
 
-/// An input of several.
+/// Result for one of several inputs.
 #[derive(Debug, Serialize)]
 struct Row {
     input: String,
-    /// What is known of it, unless it cannot be read.
+    /// Result, unless the input cannot be read.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     identity: Option<Identity>,
-    /// Why it cannot be read.
+    /// Reason why the input cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
-/// What several inputs come to.
+/// Totals over several inputs.
 #[derive(Debug, Default, Serialize)]
 struct Totals {
     inputs: usize,
-    /// Those that cannot be read.
+    /// Inputs that cannot be read.
     failed: usize,
-    /// How many inputs hold each game.
+    /// Number of inputs that hold each game.
     games: BTreeMap<&'static str, usize>,
-    /// How many inputs are of each edition, by game and edition. The best one of an input counts.
+    /// Number of inputs of each edition, by game and edition. An input counts for its best match only.
     editions: BTreeMap<String, usize>,
-    /// Inputs of which no edition is known.
+    /// Inputs of no known edition.
     unknown: usize,
-    /// Inputs with files that are those of no known edition.
+    /// Inputs with files of no known edition.
     unknown_variants: usize,
-    /// Files of other editions than those of their input.
+    /// Files that belong to another edition than their input.
     foreign: usize,
     known_files: usize,
     no_record: usize,
@@ -136,7 +136,7 @@ fn print_json(value: &impl Serialize) -> Exit {
     }
 }
 
-/// Each input for itself, one after the other, and what they come to. One that cannot be read stops no other.
+/// Identifies each input in turn and prints totals. An input that cannot be read does not stop the others.
 fn run_several(arguments: &Arguments) -> Exit {
     let mut rows = Vec::new();
     for input in &arguments.inputs {
@@ -242,7 +242,7 @@ impl Totals {
     }
 }
 
-/// What a file is, and what it says of its game. A file that cannot be read says nothing.
+/// Kind of a file, and its evidence for a game. A file that cannot be read gives none.
 fn seen(file: &SourceFile) -> (Kind, Option<Evidence>) {
     let look = || {
         let bytes = file.clone().examine(file.location.open().ok()?);
@@ -267,7 +267,7 @@ fn seen(file: &SourceFile) -> (Kind, Option<Evidence>) {
     (kind, evidence)
 }
 
-/// The game of each file.
+/// Detects the game of each file.
 pub(super) fn detect(tree: &Tree) -> Detection {
     let evidence = tree.files.par_iter().filter_map(|file| seen(file).1);
     Detection::new(evidence.collect(), None)
@@ -289,7 +289,7 @@ fn identify_observed(tree: &Tree, observer: &dyn Observer) -> Identity {
     let rows = rows.map(|(file, kind)| (kind.label(), &*file.path, file.size));
     let formats = SourceFormat::count(rows);
     let files: Vec<&SourceFile> = tree.files.iter().collect();
-    // A file alone has no folders that could tell which one it is.
+    // A single file has no folders that could name the game.
     let reading = match files.len() {
         1 => Reading::All,
         _ => Reading::Likely,
@@ -323,14 +323,14 @@ fn identify_observed(tree: &Tree, observer: &dyn Observer) -> Identity {
     }
 }
 
-/// Returns whether a kind of files, by its label, says nothing of a game.
+/// Returns whether a kind of files, by its label, is no evidence for a game.
 fn is_unknown(label: &str) -> bool {
     [Kind::Unknown, Kind::Foreign, Kind::Empty]
         .map(Kind::label)
         .contains(&label)
 }
 
-/// Prints the first of some lines, and how many more there are.
+/// Prints the first lines of a list, and the number of the others.
 fn listed(label: &str, lines: impl ExactSizeIterator<Item = String>) {
     let count = lines.len();
     for line in lines.take(MOST) {
@@ -367,7 +367,7 @@ impl Identity {
         let mut printed: Vec<&[String]> = Vec::new();
         for edition in &survey.editions {
             print_line(&format!("edition:    {}", edition.line()));
-            // Editions that lack the same files are told once.
+            // Editions that lack the same files are printed once.
             if !printed.contains(&&*edition.missing) {
                 listed("  missing:", edition.missing.iter().cloned());
                 printed.push(&edition.missing);
@@ -413,7 +413,7 @@ impl Identity {
             print_line("");
             let mut lines = text.lines();
             lines.next().into_iter().for_each(print_line);
-            // Lines to copy stay whole.
+            // Text to copy is not wrapped.
             lines.for_each(|line| print(&printable(line)));
         }
     }

@@ -1,4 +1,4 @@
-//! The inputs of commands that look at all files and write none.
+//! Inputs of commands that read all files and write none.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use super::terminal::lines::usage;
 use crate::pipeline::plan::inputs::check_kind;
 use relicast_source::tree::Tree;
 
-/// The files of the inputs; an input that cannot be read, or inputs without files, end the command.
+/// Files of the inputs. An input that cannot be read, or inputs without files, end the command.
 ///
 /// # Errors
-/// How the command ends, after a line that says why.
+/// Exit code of the command, after the error was printed.
 pub(super) fn files_of(inputs: &[PathBuf]) -> Result<Tree, Exit> {
     expect_installs(inputs)?;
     let tree = Tree::list(inputs, None)
@@ -24,11 +24,11 @@ pub(super) fn files_of(inputs: &[PathBuf]) -> Result<Tree, Exit> {
     Ok(tree)
 }
 
-/// Ends the command, with a line that says what to do, when an input is an output folder of this program or an archive that
-/// other programs unpack.
+/// Ends the command with advice when an input is an output folder of this program, or an archive that other
+/// programs unpack.
 ///
 /// # Errors
-/// How the command ends.
+/// Exit code of the command, after the error was printed.
 pub(super) fn expect_installs(inputs: &[PathBuf]) -> Result<(), Exit> {
     let mut inputs = inputs.iter();
     inputs

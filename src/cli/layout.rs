@@ -1,5 +1,5 @@
-//! `convert --layout source`: every input in a folder of its own below the output folder, with manifest and report of
-//! its own.
+//! `convert --layout source`: each input gets a folder below the output folder, with its own manifest and
+//! report.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,33 +19,33 @@ use relicast_source::disc::looks_like_image;
 use relicast_source::names::fold;
 use relicast_source::tree::Tree;
 
-/// Where the outputs of several inputs lie.
+/// Layout of the outputs of several inputs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Layout {
     /// Together, in folders by category.
     #[default]
     Category,
-    /// Each input in a folder of its own, with a manifest and a report of its own.
+    /// Each input in a folder of its own, with its own manifest and report.
     Source,
 }
 
-/// What is read of a report.
+/// Fields read from a report.
 #[derive(Debug, Deserialize)]
 struct Head {
     #[serde(default)]
     inputs: Vec<InputReport>,
 }
 
-/// Digits that tell apart inputs of the same name.
+/// Hash digits that distinguish inputs of the same name.
 const DIGITS: usize = 8;
 
-/// A request for each input. The folder of an input is called like the volume of the disc, else like the input; a
-/// folder that an earlier run made for the same input is taken again, and one that is taken by another input
-/// gets digits of the hash of the input's place behind it.
+/// A request for each input. The folder is named after the volume of the disc, else after the input. A folder
+/// that an earlier run made for the same input is used again; if another input has it, digits of a hash of the
+/// input's path are appended.
 ///
 /// # Errors
-/// An input does not exist or lies in the output folder, or the folder holds the outputs of a run in the other
-/// layout.
+/// An input does not exist or is inside the output folder, or the folder holds the outputs of a run in the
+/// other layout.
 pub(super) fn apart(request: &Request) -> Result<Vec<Request>, String> {
     let out = &request.out;
     check_place(&request.inputs, out).map_err(|error| error.to_string())?;
@@ -82,7 +82,7 @@ pub(super) fn apart(request: &Request) -> Result<Vec<Request>, String> {
     Ok(requests)
 }
 
-/// The folders in the output folder, and the places of the inputs that they were made for.
+/// Existing folders in the output folder, with the paths of the inputs that they were made for.
 fn taken(out: &Path) -> HashMap<String, Option<String>> {
     let entries = fs::read_dir(out).into_iter().flatten().flatten();
     entries
@@ -98,7 +98,7 @@ fn taken(out: &Path) -> HashMap<String, Option<String>> {
         .collect()
 }
 
-/// A name that no other input's folder has.
+/// Returns a name that no other input's folder has.
 fn free(name: &str, place: &str, taken: &HashMap<String, Option<String>>) -> String {
     let is_taken = |name: &str| taken.keys().any(|other| fold(other) == fold(name));
     if !is_taken(name) {
@@ -113,7 +113,7 @@ fn free(name: &str, place: &str, taken: &HashMap<String, Option<String>>) -> Str
     marked
 }
 
-/// What the folder of an input is called: like the first volume of a disc image, else like the file or folder.
+/// Name for an input's folder: the first volume of a disc image, else the file or folder name.
 fn name_of(input: &Path) -> String {
     let label = || {
         looks_like_image(input)?;
@@ -134,7 +134,7 @@ fn name_of(input: &Path) -> String {
     sanitise(&name.unwrap_or_else(own), NameStyle::Lower)
 }
 
-/// How a command ended whose parts ended so: inputs that cannot be read are failures among others.
+/// Exit code of a command from those of its inputs. An input that cannot be read counts as a failure.
 pub(super) fn exit_of(exits: &[Exit]) -> Exit {
     let has = |exit: Exit| exits.contains(&exit);
     match () {

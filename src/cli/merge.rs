@@ -1,4 +1,4 @@
-//! `relicast merge`: the output folders of shards as one.
+//! `relicast merge`: joins the output folders of shards.
 
 use std::path::{Path, PathBuf};
 
@@ -17,10 +17,10 @@ use crate::pipeline::shard::merge::merge_into;
 /// Arguments of `merge`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folders of all shards of a run, in any order.
+    /// Output folders of all shards of a run, in any order.
     #[arg(required = true, value_name = "DIR")]
     shards: Vec<PathBuf>,
-    /// The merged folder; made when it does not exist. The folders of the shards are only read.
+    /// Folder for the merged outputs; created if it does not exist. The shard folders are only read.
     #[arg(long, value_name = "OUT")]
     out: PathBuf,
     /// Share the outputs with other runs in this folder, as `convert --store` does.
@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     if !arguments.quiet {
         print(arguments, &report);
     }
-    // The shards were parts of a run; a project is of the whole.
+    // Shards are parts of a run; a project covers the whole.
     let project = match project_settings(&arguments.out) {
         Some(config) => project::write(&arguments.out, &config, arguments.quiet, false),
         None => Exit::Success,
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     }
 }
 
-/// The settings of what was merged, when they want a project.
+/// Settings of the merged run, if they ask for a project.
 fn project_settings(out: &Path) -> Option<Config> {
     let converted = Converted::open(out).ok()?;
     let config = converted.manifest.config_of(InputNumber::default()).ok()?;

@@ -1,4 +1,4 @@
-//! Missing things in the summary of a run: the count first, then what is lacking and where it usually is.
+//! Missing things in the summary of a run: the count, then what is missing and which file usually has it.
 
 use super::terminal::wording::{counted, thousands};
 use crate::pipeline::report::Report;
@@ -7,18 +7,18 @@ use crate::pipeline::report::finding::{Finding, FindingKind};
 /// Archive that most creatures of EverQuest take their animations from.
 const ANIMATIONS: &str = "global_chr.s3d";
 
-/// A kind of missing things, recognized by the note about one of them.
+/// Kind of missing thing, recognized by the text of a note.
 struct MissingKind {
     /// Text of the note before and after the name of the thing.
     before: &'static str,
     after: &'static str,
-    /// The thing in the singular and plural, and what is said of it.
+    /// The thing in singular and plural, and the advice.
     one: &'static str,
     many: &'static str,
     remedy: &'static str,
 }
 
-/// The kinds that converters report. A note that fits two belongs to the first.
+/// Kinds that converters report. If a note fits two, the first one counts.
 const KINDS: &[MissingKind] = &[
     MissingKind {
         before: "",
@@ -72,7 +72,7 @@ const KINDS: &[MissingKind] = &[
 ];
 
 impl MissingKind {
-    /// The name of the thing that a note is about, if it is of this kind.
+    /// Name of the thing that a note is about, if it is of this kind.
     fn name<'n>(&self, note: &'n str) -> Option<&'n str> {
         let rest = note.strip_prefix(self.before)?;
         rest.get(..rest.find(self.after)?)
@@ -80,7 +80,7 @@ impl MissingKind {
     }
 }
 
-/// Things of one kind, counted over all findings about them.
+/// Things of one kind, counted over all findings.
 struct Counted<'r> {
     count: u64,
     kind: Option<(&'static MissingKind, &'r str)>,
@@ -116,7 +116,7 @@ pub(super) fn lines(report: &Report) -> (u64, Vec<String>) {
     (count, lines)
 }
 
-/// `143 creatures have no animations: …`.
+/// Line such as `143 creatures have no animations: …`.
 fn line(things: &Counted<'_>, has_animations: bool) -> String {
     let Some((kind, name)) = things.kind else {
         let Finding {
@@ -135,7 +135,7 @@ fn line(things: &Counted<'_>, has_animations: bool) -> String {
         1 => format!("({name} of {})", things.first.source),
         _ => format!("(such as {name} of {})", things.first.source),
     };
-    // The remedies are of many things.
+    // The advice is written for many things.
     let remedy = match things.count {
         1 => kind.remedy.replace(" have them", " have it"),
         _ => kind.remedy.to_owned(),

@@ -1,9 +1,10 @@
-//! The command line: arguments as typed, one file a subcommand. Everything that works lives below.
+//! Command line: arguments as typed, one file per subcommand. The work is done in the layers below.
 //!
-//! - `terminal` — what a person sees: lines, log, progress, exit codes.
-//! - [`help`] — what the program tells about itself.
-//! - `inspect` — `relicast inspect`, a file for each kind of thing.
-//! - `program` — the arguments, and what is done for each subcommand; the other files are these, and what several share.
+//! - `terminal` — output for people: lines, log, progress, exit codes.
+//! - [`help`] — help, manual, completions, schemas, formats.
+//! - `inspect` — `relicast inspect`, one file for each kind of thing.
+//! - `program` — arguments and dispatch of the subcommands; the other files are the subcommands and shared
+//!   helpers.
 //!
 //! ```
 //! use relicast::cli::command;

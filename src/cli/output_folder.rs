@@ -1,4 +1,4 @@
-//! Output folders as commands are given them, and the one that `convert` takes when none is named.
+//! Checks of output folders, and the default folder of `convert`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,10 +13,10 @@ use crate::pipeline::report::documents::WORK_FOLDER;
 use crate::pipeline::report::manifest;
 use relicast_source::own_output::is_output_folder;
 
-/// Ends the command, with a line that says what to do, when `out` is not the output folder of a run.
+/// Ends the command with advice when `out` is not the output folder of a run.
 ///
 /// # Errors
-/// How the command ends.
+/// Exit code of the command, after the error was printed.
 pub(super) fn expect(out: &Path) -> Result<(), Exit> {
     match problem(out) {
         None => Ok(()),
@@ -24,8 +24,8 @@ pub(super) fn expect(out: &Path) -> Result<(), Exit> {
     }
 }
 
-/// Says what is wrong with a new output folder: it is in an install of a game. An output folder that is there already is
-/// taken, and one that is or holds an input is refused by the run.
+/// Returns the reason if a new output folder must not be used: it is inside an install of a game. An existing
+/// output folder is accepted; the run refuses one that is or contains an input.
 pub(super) fn refusal_of_new(out: &Path, inputs: &[PathBuf]) -> Option<String> {
     let holds_input = |out: PathBuf| {
         let mut places = inputs.iter().filter_map(|input| input.canonicalize().ok());
@@ -37,7 +37,7 @@ pub(super) fn refusal_of_new(out: &Path, inputs: &[PathBuf]) -> Option<String> {
     install_guard::game_file_of(out).map(|file| in_install(out, &file))
 }
 
-/// Says what is wrong with a folder for packed files: it is in an install of a game.
+/// Returns the reason if a folder must not be used for packed files: it is inside an install of a game.
 pub(super) fn refusal_of_packed(to: &Path) -> Option<String> {
     install_guard::game_file_around(to).map(|file| in_install(to, &file))
 }
@@ -50,7 +50,7 @@ fn in_install(folder: &Path, file: &Path) -> String {
     )
 }
 
-/// Says what is wrong with a folder that should be an output folder.
+/// Returns the reason if a folder is not an output folder.
 fn problem(out: &Path) -> Option<String> {
     let place = out.display();
     if out.join(manifest::FILE_NAME).exists() {
@@ -94,7 +94,7 @@ fn problem(out: &Path) -> Option<String> {
     Some(format!("{place} {why}; make one with `{command}`"))
 }
 
-/// The output folders in a folder, as `convert --layout source` makes them, sorted.
+/// Output folders in a folder, as `convert --layout source` makes them, sorted.
 fn output_folders_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
@@ -103,10 +103,10 @@ fn output_folders_in(folder: &Path) -> Vec<PathBuf> {
     inner
 }
 
-/// The output folder of inputs for which none was named: called like the input, in the current folder.
+/// Default output folder of the inputs: named after the input, in the current folder.
 ///
 /// # Errors
-/// A line that says what to do: there are several inputs, or the input is no install or has no name.
+/// Message with advice: there are several inputs, or the input is not an install or has no name.
 pub(super) fn default_for(inputs: &[PathBuf]) -> Result<PathBuf, String> {
     let [input] = inputs else {
         return Err("several inputs need an output folder; name one with --out DIR".to_owned());

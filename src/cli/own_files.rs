@@ -1,4 +1,4 @@
-//! Files that commands write where a person says. What is there and is not theirs stays.
+//! Files that commands write to a place the user names. Foreign files there are preserved.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use crate::pipeline::output::atomic::write_atomically;
 
-/// Checks that files may be written: nothing is in their places, or these very bytes. With `force` a regular file may be.
+/// Checks that files may be written: each path is free, or holds the same bytes. With `force`, a regular file
+/// may be replaced.
 ///
 /// # Errors
-/// Another file is there, or one cannot be read; the text says which.
+/// Another file exists, or one cannot be read; the text names it.
 pub(super) fn check(files: &[(PathBuf, Vec<u8>)], force: bool) -> Result<(), String> {
     for (path, bytes) in files {
         let is_free = is_free(path, bytes, force);
@@ -21,7 +22,7 @@ pub(super) fn check(files: &[(PathBuf, Vec<u8>)], force: bool) -> Result<(), Str
     Ok(())
 }
 
-/// Writes files as [`check`] allows it; none is written when one is in the way.
+/// Writes files as [`check`] allows. If one is in the way, none is written.
 ///
 /// # Errors
 /// As [`check`], or a file cannot be written.
@@ -41,10 +42,10 @@ pub(super) fn write(files: &[(PathBuf, Vec<u8>)], force: bool) -> Result<(), Str
     Ok(())
 }
 
-/// Checks that a file that is made later may be written at `path`.
+/// Checks that a file may later be written to `path`.
 ///
 /// # Errors
-/// Something is there; with `force`, something that is no regular file.
+/// A file exists; with `force`, something that is not a regular file.
 pub(super) fn check_place(path: &Path, force: bool) -> Result<(), String> {
     match fs::symlink_metadata(path) {
         Err(_) => Ok(()),
@@ -67,12 +68,12 @@ fn is_free(path: &Path, bytes: &[u8], force: bool) -> io::Result<bool> {
     }
 }
 
-/// Writes a file that is not there; one with these bytes may be.
+/// Writes a new file. An existing one with the same bytes is accepted.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = fs::File::options().write(true).create_new(true).open(path);
     match file {
         Ok(mut file) => file.write_all(bytes).inspect_err(|_| {
-            // Half a file of ours is nobody's.
+            // A partly written file is removed.
             fs::remove_file(path).ok();
         }),
         Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => {

@@ -1,4 +1,4 @@
-//! `relicast pack`: edited outputs back into game files.
+//! `relicast pack`: packs edited outputs into game files.
 
 use std::path::{Path, PathBuf};
 
@@ -13,49 +13,49 @@ use crate::pack::{Change, Destination, Only, Packed, Request, pack_observed};
 /// Arguments of `pack`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder in which outputs were edited.
+    /// Output folder with edited outputs.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// The install, disc image or cabinet set that it was made from; only `--in-place` writes there.
+    /// Install, disc image or cabinet set that the outputs were made from; only `--in-place` writes there.
     #[arg(long, value_name = "INSTALL")]
     from: PathBuf,
     #[command(flatten)]
     destination: Where,
-    /// Only edited outputs whose path matches; may be repeated. What was packed before stays packed.
+    /// Pack only edited outputs whose path matches; may be repeated. Earlier packed edits stay packed.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Tell what would happen and write nothing.
+    /// Show what would change and write nothing.
     #[arg(long)]
     check: bool,
-    /// Read all outputs to find the edits, instead of those that the file system says were touched.
+    /// Read all outputs to find the edits, instead of only those with a changed size or time.
     #[arg(long)]
     read_all: bool,
-    /// Also write a patch, which holds the changes and nothing of the game; `relicast apply` makes the game files from it.
+    /// Also write a patch with the changes and no game data; `relicast apply` makes the game files from it.
     #[arg(long, value_name = "FILE")]
     patch: Option<PathBuf>,
-    /// Make files that no run wrote members of the archive that the outputs around them are of.
+    /// Add new files to the archive that their neighboring outputs came from.
     #[arg(long)]
     add: bool,
-    /// Take members out of their archives when all that was made of them is gone.
+    /// Remove archive members whose outputs were all deleted.
     #[arg(long)]
     remove: bool,
 }
 
-/// Where game files that change go.
+/// Destination of changed game files.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct Where {
-    /// Folder that the game files that change are written to; made when it does not exist.
+    /// Folder for the changed game files; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
-    /// Change the game files in the install itself. The originals are kept there, in `.relicast-originals`;
-    /// `relicast restore` puts them back.
+    /// Change the game files in the install itself. The originals are saved there, in `.relicast-originals`;
+    /// `relicast restore` restores them.
     #[arg(long)]
     in_place: bool,
 }
 
 impl Where {
-    /// The choice.
+    /// Returns the destination.
     pub(super) fn destination(&self) -> Destination {
         match &self.to {
             Some(folder) => Destination::Folder(folder.clone()),
@@ -63,13 +63,13 @@ impl Where {
         }
     }
 
-    /// Says what is wrong with the folder, if anything.
+    /// Returns the reason if the folder must not be used.
     pub(super) fn refusal(&self) -> Option<String> {
         let to = self.to.as_deref();
         to.and_then(output_folder::refusal_of_packed)
     }
 
-    /// Its name for people.
+    /// Name of the destination for people.
     pub(super) fn name(&self, install: &Path) -> String {
         self.to.as_deref().unwrap_or(install).display().to_string()
     }
@@ -174,14 +174,14 @@ fn print(packed: &Packed, arguments: &Arguments) -> Exit {
     Exit::Success
 }
 
-/// Tells the game files that change.
+/// Prints the game files that change.
 pub(super) fn print_files(files: &[(String, u64)]) {
     for (path, size) in files {
         print_line(&format!("{path}: {size} bytes"));
     }
 }
 
-/// Tells the game files that are not changed any more.
+/// Prints the game files that no longer change.
 pub(super) fn print_removed(removed: &[String], destination: &Where) {
     let done = match destination.in_place {
         true => "put back",

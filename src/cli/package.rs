@@ -1,4 +1,4 @@
-//! `relicast package`: an output folder as a package that repositories take.
+//! `relicast package`: packages an output folder for repositories.
 
 use std::path::PathBuf;
 
@@ -17,29 +17,28 @@ use crate::package::{self, Container, Options, PackageError};
 #[derive(Debug, clap::Args)]
 #[command(group(clap::ArgGroup::new("kind").required(true).multiple(true).args(["bagit", "ro_crate"])))]
 pub struct Arguments {
-    /// The output folder of a finished run.
+    /// Output folder of a finished run.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// Folder that the package is put into; made when it does not exist.
+    /// Folder for the package; created if it does not exist.
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
-    /// A BagIt 1.0 bag, with SHA-256 and SHA-512.
+    /// Make a BagIt 1.0 bag, with SHA-256 and SHA-512.
     #[arg(long)]
     bagit: bool,
-    /// RO-Crate 1.2 metadata: what was converted from what, by which version with which settings.
+    /// Write RO-Crate 1.2 metadata: sources, outputs, version and settings.
     #[arg(long)]
     ro_crate: bool,
-    /// One zip file instead of a folder.
+    /// Write one zip file instead of a folder.
     #[arg(long, conflicts_with = "tar")]
     zip: bool,
-    /// One tar file instead of a folder.
+    /// Write one tar file instead of a folder.
     #[arg(long)]
     tar: bool,
-    /// Name of the package; that of the output folder without this.
+    /// Name of the package. Default: name of the output folder.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// When the package is made, such as 2026-11-22; SOURCE_DATE_EPOCH says it too. Without either the
-    /// package does not tell.
+    /// Date of the package, such as 2026-11-22. Default: SOURCE_DATE_EPOCH, or no date.
     #[arg(long, value_name = "DATE", value_parser = date)]
     date: Option<Timestamp>,
     /// URL of the license of the content.
@@ -47,7 +46,7 @@ pub struct Arguments {
     license: Option<String>,
 }
 
-/// A day or a time.
+/// Parses a day or a time.
 fn date(text: &str) -> Result<Timestamp, String> {
     if let Ok(time) = text.parse::<Timestamp>() {
         return Ok(time);
@@ -58,7 +57,7 @@ fn date(text: &str) -> Result<Timestamp, String> {
     start.map_err(|_| "expected a day (2026-11-22) or a time (2026-11-22T10:00:00Z)".to_owned())
 }
 
-/// The time that the environment has for everything that is built.
+/// Reads SOURCE_DATE_EPOCH, the date for reproducible builds.
 fn date_of_environment() -> Result<Option<Timestamp>, String> {
     let Some(text) = std::env::var_os("SOURCE_DATE_EPOCH") else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! `relicast plan`: the work of a conversion, cut into shards.
+//! `relicast plan`: splits a conversion into shards.
 
 use std::path::PathBuf;
 
@@ -21,34 +21,35 @@ use relicast_formats::asset::Game;
 /// Arguments of `plan`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Folders, disc images or files that are to be converted.
+    /// Folders, disc images or files to convert.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Number of shards.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_SHARDS)))]
     shards: u32,
-    /// What the shards share evenly: work (an estimate) or size (bytes of the sources).
+    /// Balance the shards by work (an estimate) or size (bytes of the sources).
     #[arg(long, value_name = "WHAT", default_value = "work")]
     by: By,
     /// Configuration file (see `relicast config`).
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Take the input for this game's instead of looking inside.
+    /// Treat the input as this game instead of detecting it.
     #[arg(long)]
     game: Option<Game>,
-    /// Only files, or archive members (ARCHIVE/MEMBER), that match; may be repeated.
+    /// Plan only files or archive members (ARCHIVE/MEMBER) that match; may be repeated.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// With --only: leave out the textures, motions and sounds that the chosen worlds, models and animations need.
+    /// With --only: leave out the textures, motions and sounds that the selected worlds, models and animations
+    /// need.
     #[arg(long)]
     no_needs: bool,
-    /// One JSON object with the files of every shard instead of a line for each.
+    /// Print one JSON object with the files of every shard instead of a line for each.
     #[arg(long)]
     json: bool,
 }
 
-/// What `--json` prints.
+/// JSON document of `--json`.
 #[derive(Serialize)]
 struct Document {
     converter: &'static str,

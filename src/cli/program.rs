@@ -1,4 +1,4 @@
-//! The program: its arguments, and what is done for each subcommand.
+//! Arguments of the program, and the dispatch to subcommands.
 
 use std::ffi::OsString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -19,19 +19,19 @@ use super::{
 };
 use crate::pipeline::report::manifest::CONVERTER;
 
-/// Turns installs of late-1990s games into files that today's engines read.
+/// Converts installs of late-1990s games to glTF, PNG, WAV and JSON.
 ///
-/// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Point `convert` at a folder
-/// that holds an install, at disc images, or at single files.
+/// Games: Recoil, MechWarrior 3, Pirate's Moon, Crimson Skies, EverQuest. Run `convert` on an install folder,
+/// on disc images or on single files.
 #[derive(Debug, Parser)]
 #[command(name = "relicast", version = CONVERTER, long_version = LONG_VERSION, max_term_width = 100, color = ColorChoice::Never)]
 pub struct Arguments {
-    /// What to do.
+    /// Subcommand to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// Version, and what the program was built from.
+/// Version, and the commit and date of the build.
 const LONG_VERSION: &str = concat!(
     env!("RELICAST_VERSION"),
     "\ncommit: ",
@@ -47,45 +47,45 @@ pub enum Command {
     Convert(convert::Arguments),
     /// Split a conversion into shards for several machines.
     Plan(plan::Arguments),
-    /// Join the output folders of all shards.
+    /// Join the output folders of shards.
     Merge(merge::Arguments),
-    /// Print what a file is and what is in it.
+    /// Print the kind and contents of a file.
     Inspect(inspect::Arguments),
-    /// Detect the game, its edition, and what is missing.
+    /// Detect the game and edition, and list missing files.
     Identify(identify::Arguments),
-    /// Count what an input holds, and compare with published counts.
+    /// Count the contents of an input and compare with published counts.
     Census(census::Arguments),
-    /// Show what differs between two folders, disc images or files.
+    /// Compare two output folders, installs, disc images or files.
     Diff(diff::Arguments),
-    /// Compare an output folder with its manifest or golden hashes.
+    /// Check an output folder against its manifest or golden hashes.
     Verify(verify::Arguments),
     /// Package an output folder for a repository (BagIt, RO-Crate).
     Package(package::Arguments),
     /// Pack edited outputs into game files.
     Pack(pack::Arguments),
-    /// Make game files from a patch that `pack` wrote.
+    /// Make game files from a patch.
     Apply(apply::Arguments),
-    /// Undo what was packed into an install.
+    /// Restore the originals after `pack --in-place`.
     Restore(restore::Arguments),
     /// Index the output folders of many discs.
     Collection(collection::Arguments),
-    /// Look after a store of outputs that several runs share.
+    /// Maintain a store of outputs that several runs share.
     Store(store::Arguments),
-    /// Look at an output folder in the browser.
+    /// Browse an output folder in a web browser.
     Serve(serve::Arguments),
-    /// Write an output folder as pages for any web server or none.
+    /// Write an output folder as static web pages.
     Gallery(gallery::Arguments),
-    /// Write what a run did as one page for people.
+    /// Write the report of a run as one HTML page.
     Report(report::Arguments),
-    /// Prove that nothing is lost: decode, encode and compare.
+    /// Prove lossless decoding: decode, encode and compare.
     Prove(prove::Arguments),
-    /// Print or check a configuration.
+    /// Print or validate a configuration.
     Config(config::Arguments),
-    /// List the formats, how they are detected and what they become.
+    /// List the supported formats.
     Formats(formats::Arguments),
     /// Print the JSON Schema of a kind of document.
     Schema(schema::Arguments),
-    /// Print what a shell needs to complete arguments.
+    /// Print a completion script for a shell.
     Completions(completions::Arguments),
     /// Read the manual, or write its pages.
     Man(man::Arguments),
@@ -93,7 +93,7 @@ pub enum Command {
     Doctor(doctor::Arguments),
 }
 
-/// The command line's definition: commands in groups, each with examples in its help.
+/// Definition of the command line: commands in groups, each with examples in its help.
 pub fn command() -> clap::Command {
     let program = Arguments::command();
     let template = groups::template(&program);
@@ -109,7 +109,7 @@ pub fn command() -> clap::Command {
     names.iter().fold(program, with_examples)
 }
 
-/// A command, and its subcommands, with their examples.
+/// Adds examples to a command and its subcommands.
 fn with_examples(command: clap::Command, path: &str) -> clap::Command {
     let names = command.get_subcommands().map(clap::Command::get_name);
     let names: Vec<String> = names.map(str::to_owned).collect();
@@ -121,7 +121,7 @@ fn with_examples(command: clap::Command, path: &str) -> clap::Command {
     names.iter().fold(command, inner)
 }
 
-/// The arguments of the process.
+/// Arguments of the process.
 fn arguments() -> Result<Arguments, clap::Error> {
     let matches = command().try_get_matches()?;
     Arguments::from_arg_matches(&matches)
@@ -142,12 +142,12 @@ pub fn run() -> Exit {
     }
 }
 
-/// The exit code of `work`. A panic was logged before and has an exit code of its own.
+/// Runs `work` and returns its exit code. A panic was logged before and has an exit code of its own.
 fn guarded(work: impl FnOnce() -> Exit) -> Exit {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or(Exit::Internal)
 }
 
-/// Prints the error in the arguments, or the help or version that they ask for.
+/// Prints the error in the arguments, or the help or version that they request.
 fn refuse(error: &clap::Error) -> Exit {
     if !error.use_stderr() {
         print(error.render().to_string().trim_end());
@@ -198,7 +198,7 @@ fn dispatch(arguments: Arguments) -> Exit {
 mod tests {
     use super::*;
 
-    /// The words that a shell makes of an example, up to where its output goes.
+    /// Splits an example into words as a shell does, up to a redirection.
     fn words(line: &str) -> Vec<String> {
         let words = line.split_whitespace();
         let words = words.take_while(|word| !matches!(*word, ">" | "|"));

@@ -1,4 +1,4 @@
-//! The project of an engine that a run ends with.
+//! Engine project, written at the end of a run.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use super::terminal::lines::{print_line, usage};
 use crate::config::{Config, ProjectKind};
 use crate::project;
 
-/// Notes that are printed; `-v` prints all.
+/// Most notes that are printed; `-v` prints all.
 const NOTES: usize = 12;
 
-/// Writes the project that the settings want and tells what was written.
+/// Writes the project that the settings ask for and reports the files.
 pub(super) fn write(out: &Path, config: &Config, quiet: bool, verbose: bool) -> Exit {
     let written = match project::write(out, config) {
         Ok(written) => written,

@@ -1,4 +1,4 @@
-//! `relicast prove`: decode, encode, compare with the source bytes.
+//! `relicast prove`: decodes and encodes every file and compares it with the source bytes.
 
 use std::path::PathBuf;
 
@@ -31,15 +31,15 @@ pub struct Arguments {
     /// Folders, disc images or files to prove.
     #[arg(required = true, value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// Worker threads; 0 for one a core.
+    /// Worker threads; 0 for one per core.
     #[arg(long, value_name = "N", default_value_t = 0)]
     jobs: usize,
-    /// One JSON object instead of lines.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// What the proof of one file came to. The order is from good to bad.
+/// Result of the proof of one file, ordered from good to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum ProofResult {
@@ -70,7 +70,7 @@ struct Proof {
     verdict: ProofResult,
     /// Members proved with their container.
     members: usize,
-    /// What is not identical, and why.
+    /// Differences and their reasons.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     deviations: u64,
@@ -196,7 +196,7 @@ fn print_report(report: &Report) {
     ));
 }
 
-/// Proves a file within its share of memory.
+/// Proves a file within its memory budget.
 fn bounded(file: &SourceFile) -> Proof {
     limits::with_permits(|| prove(file)).unwrap_or_else(|exceeded| Proof {
         verdict: ProofResult::Failed,
@@ -266,7 +266,7 @@ fn prove(file: &SourceFile) -> Proof {
 }
 
 impl Proof {
-    /// Proves the members of an archive, each by its own codec.
+    /// Proves the members of an archive, each with its own codec.
     fn prove_members(&mut self, archive: MemberArchive<'_, '_>) {
         let alone = ArchiveContext::default();
         match archive {
@@ -308,7 +308,7 @@ impl Proof {
         }
     }
 
-    /// Of a file that nothing is known of yet.
+    /// Creates the proof of a file before it is read.
     fn of(file: &SourceFile) -> Self {
         Self {
             path: file.path.clone(),
@@ -321,8 +321,8 @@ impl Proof {
         }
     }
 
-    /// Makes every data sector again from its user data and address, and compares. What lies outside data
-    /// sectors is read by place and has nothing to be made again.
+    /// Encodes every data sector again from its user data and address, and compares. Bytes outside data sectors
+    /// are not encoded; they are only read.
     fn prove_disc(&mut self, disc: &Disc) {
         self.kind = Kind::Disc;
         self.verdict = ProofResult::ReadOnly;
@@ -360,8 +360,8 @@ impl Proof {
         }
     }
 
-    /// Writes the tables of a cabinet again from what was decoded, and compares. Packed data is only read: no
-    /// two programs pack alike. Members are proved as files of their own.
+    /// Encodes the tables of a cabinet again and compares. Packed data is only read, because compressors
+    /// differ. Members are proved as files of their own.
     fn prove_cabinet(&mut self, cabinet: &Container) {
         self.kind = Kind::Cabinet;
         self.verdict = ProofResult::ReadOnly;
@@ -379,7 +379,7 @@ impl Proof {
         }
     }
 
-    /// The same for a further file of a cabinet.
+    /// Does the same for a further file of a cabinet.
     fn prove_volume(&mut self, cabinet: &Container, number: usize) {
         self.kind = Kind::CabinetPart;
         self.verdict = ProofResult::ReadOnly;
@@ -443,8 +443,8 @@ impl Proof {
         self.take(member);
     }
 
-    /// Adds the proof of a member. A member without a codec is kept verbatim by its container, so it
-    /// does not spoil the file's verdict, but it is named.
+    /// Adds the proof of a member. A member without a codec is stored verbatim in its container; it is named
+    /// but does not change the verdict of the file.
     fn take(&mut self, member: Self) {
         self.members += 1;
         self.deviations += member.deviations;
@@ -464,7 +464,7 @@ impl Proof {
     }
 }
 
-/// Decodes and encodes `bytes` and writes the verdict down.
+/// Decodes and encodes `bytes` and records the verdict.
 fn round_trip<'a>(
     kind: Kind,
     name: &str,

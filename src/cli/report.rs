@@ -1,4 +1,4 @@
-//! `relicast report`: what a run did, as a page for people.
+//! `relicast report`: writes the report of a run as a page for people.
 
 use std::path::PathBuf;
 
@@ -11,13 +11,13 @@ use crate::gallery::report_page;
 /// Arguments of `report`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder of a run.
+    /// Output folder of a run.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// The page to write: one file without scripts, small enough for a mail.
+    /// Page to write: one file without scripts, small enough to mail.
     #[arg(long, value_name = "FILE")]
     html: PathBuf,
-    /// Replace a file that is there.
+    /// Replace an existing file.
     #[arg(long)]
     force: bool,
 }

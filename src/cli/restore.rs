@@ -1,4 +1,4 @@
-//! `relicast restore`: an install as it was before anything was packed into it.
+//! `relicast restore`: restores the originals of an install after packing.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ use crate::pack::restore;
 /// Arguments of `restore`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The install.
+    /// Install to restore.
     #[arg(value_name = "INSTALL")]
     install: PathBuf,
-    /// Tell what would happen and change nothing.
+    /// Show what would change and write nothing.
     #[arg(long)]
     check: bool,
 }

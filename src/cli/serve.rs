@@ -1,4 +1,4 @@
-//! `relicast serve`: the gallery of an output folder in the browser, with nothing written.
+//! `relicast serve`: shows the gallery of an output folder in the browser and writes nothing.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -13,16 +13,17 @@ use crate::gallery::serve::{Options, Server};
 /// Arguments of `serve`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder of a run.
+    /// Output folder of a run.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// Port to listen at; 0 for any that is free.
+    /// Port to listen on; 0 for any free port.
     #[arg(long, value_name = "N", default_value_t = 7333)]
     port: u16,
-    /// Address to listen at. Only this machine can reach the default; others let everyone near look.
+    /// Address to listen on. The default is reachable from this machine only; others open the outputs to the
+    /// network.
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// Name that this machine may be called by, beside its addresses and localhost; may be repeated.
+    /// Additional host name to accept, besides the addresses of this machine and localhost; may be repeated.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
     /// Open the gallery in the browser.
@@ -30,7 +31,7 @@ pub struct Arguments {
     open: bool,
 }
 
-/// Runs `serve`, which ends when it is interrupted.
+/// Runs `serve` until it is interrupted.
 pub fn run(arguments: Arguments) -> Exit {
     if let Err(ended) = output_folder::expect(&arguments.out) {
         return ended;
@@ -67,7 +68,7 @@ pub fn run(arguments: Arguments) -> Exit {
     }
 }
 
-/// Asks the system to open an address of our own in the browser.
+/// Opens our own address in the browser of the system.
 fn open(url: &str) -> bool {
     let mut command = if cfg!(target_os = "windows") {
         let mut command = Command::new("rundll32");

@@ -1,4 +1,4 @@
-//! `relicast store`: upkeep of a store that runs share their outputs in.
+//! `relicast store`: maintains a store that runs share their outputs in.
 
 use std::path::PathBuf;
 
@@ -13,35 +13,35 @@ use crate::pipeline::reuse::store::upkeep::{self, Collected, Stats, Verified};
 /// Arguments of `store`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// What to do.
+    /// Action to perform.
     #[command(subcommand)]
     action: Action,
 }
 
-/// What is done with a store.
+/// Actions on a store.
 #[derive(Debug, clap::Subcommand)]
 enum Action {
-    /// Delete what no output folder uses. Outputs keep their bytes, links or not.
+    /// Delete contents that no output folder uses. Output files stay complete, linked or not.
     Gc(Gc),
-    /// Read every content and compare it with its name.
+    /// Read every content and compare it with its hash.
     Verify(Look),
-    /// Count what is in the store, and what it saves.
+    /// Count the contents of the store and the space it saves.
     Stats(Look),
 }
 
 /// Arguments of `store gc`.
 #[derive(Debug, clap::Args)]
 struct Gc {
-    /// The store.
+    /// Store to clean.
     #[arg(value_name = "DIR")]
     store: PathBuf,
-    /// Output folders, or folders of such, whose contents stay.
+    /// Output folders, or folders that contain them, whose contents are preserved.
     #[arg(long, required = true, num_args = 1.., value_name = "OUT")]
     keep: Vec<PathBuf>,
-    /// Tell what would be deleted, and delete nothing.
+    /// Show what would be deleted and delete nothing.
     #[arg(long)]
     dry_run: bool,
-    /// One JSON object instead of lines.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -49,10 +49,10 @@ struct Gc {
 /// Arguments of `store verify` and `store stats`.
 #[derive(Debug, clap::Args)]
 struct Look {
-    /// The store.
+    /// Store to read.
     #[arg(value_name = "DIR")]
     store: PathBuf,
-    /// One JSON object instead of lines.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! Summary at the end of a run: what was converted, counts, what needs the person, where the outputs are, and the next step.
+//! Summary of a run: what was converted, counts, required actions, the output folder and the next step.
 
 use std::collections::BTreeMap;
 
@@ -13,13 +13,14 @@ use crate::pipeline::request::Request;
 use crate::pipeline::run::Outcome;
 use relicast_convert::SkipCode;
 
-/// Failures that the end of a run names one by one; the report has them all.
+/// Most failures that are printed; the report has all.
 const FAILURES: usize = 10;
 
-/// Kinds of missing things that are named; the report has them all.
+/// Most kinds of missing things that are printed; the report has all.
 const MISSING: usize = 8;
 
-/// Prints what a run did and what it lacks. [`print_end`] prints the rest after the last output was written.
+/// Prints the results of a run and what it lacks. [`print_end`] prints the rest after the last output was
+/// written.
 pub(super) fn print(request: &Request, outcome: &Outcome) {
     let report = &outcome.report;
     if let Some(shard) = request.shard {
@@ -57,7 +58,7 @@ pub(super) fn print(request: &Request, outcome: &Outcome) {
     }
 }
 
-/// Prints where the outputs are, and what to do next.
+/// Prints the output folder and the next step.
 pub(super) fn print_end(request: &Request, outcome: &Outcome) {
     let stages = &request.config.stages;
     if !(stages.convert && stages.emit) {
@@ -77,13 +78,13 @@ pub(super) fn print_end(request: &Request, outcome: &Outcome) {
     }
 }
 
-/// Prints how to look at the outputs.
+/// Prints the command that shows the outputs.
 pub(super) fn print_next(out: &std::path::Path) {
     let out = shell_word(out);
     print_line(&format!("to look at them: relicast serve {out} --open"));
 }
 
-/// Names the games with their editions.
+/// Prints the games with their editions.
 fn print_games(report: &Report, cancelled: bool) {
     let verb = if cancelled {
         "Converted in part: "
@@ -99,7 +100,7 @@ fn print_games(report: &Report, cancelled: bool) {
     }
 }
 
-/// Tells what was not converted: a line for each reason that the person can do something about, and one for the rest.
+/// Prints items that were not converted: a line for each reason with a remedy, and one for the rest.
 fn print_skips(report: &Report) {
     let mut skipped: Vec<&SkipTotal> = report.totals.skipped.iter().collect();
     skipped.sort_by_key(|total| std::cmp::Reverse(total.count));
@@ -131,7 +132,7 @@ fn print_skips(report: &Report) {
     }
 }
 
-/// Words for skips that the person can do nothing about.
+/// Text for skips without a remedy.
 fn without_remedy(code: SkipCode) -> Option<&'static str> {
     match code {
         SkipCode::NotConverted => Some("without a converter"),
@@ -143,7 +144,7 @@ fn without_remedy(code: SkipCode) -> Option<&'static str> {
     }
 }
 
-/// Names what other files of the game would have had.
+/// Prints things that other files of the game would have.
 fn print_missing(report: &Report) {
     let (count, lines) = missing::lines(report);
     if lines.is_empty() {
@@ -164,14 +165,14 @@ fn print_missing(report: &Report) {
     }
 }
 
-/// The line about what the person can do nothing about.
+/// Line about deviations, which need no action.
 fn deviations(report: &Report) -> Option<String> {
     let count = report.totals.deviations;
     let counted = counted(count, "harmless deviation", "harmless deviations");
     (count > 0).then(|| format!("  {counted} from the formats; see report.json"))
 }
 
-/// What the store was good for.
+/// Prints the use of the store.
 pub(super) fn print_store(store: &StoreReport) {
     print_line(&format!(
         "  store: {} taken as converted before; outputs: {} linked, {} cloned, {} copied from it, {} saved; {} added, {}",
@@ -197,7 +198,7 @@ pub(super) fn print_store(store: &StoreReport) {
     }
 }
 
-/// Prints what became of files in the output folder that this run did not write.
+/// Prints files in the output folder that this run did not write.
 fn print_left(report: &Report) {
     let outputs = |count: usize, one: &str, many: &str| counted(count as u64, one, many);
     if !report.removed.is_empty() {
@@ -246,7 +247,8 @@ fn print_left(report: &Report) {
     }
 }
 
-/// Names what failed, each one, or of many the kinds with an example, and the next step where a limit was exceeded.
+/// Prints failures: each one, or the kinds with an example if there are many; and the next step if a limit was
+/// exceeded.
 pub(super) fn print_failures(report: &Report) {
     print_failed(report);
     if report
@@ -309,7 +311,7 @@ fn print_failed(report: &Report) {
     }
 }
 
-/// The counts of files and items by what became of them.
+/// Counts of files and items by result.
 pub(super) fn counts(report: &Report) -> String {
     let all = [
         Status::Converted,
@@ -318,7 +320,7 @@ pub(super) fn counts(report: &Report) -> String {
         Status::Skipped,
         Status::Failed,
     ];
-    // What was not come to is neither done nor left out on purpose.
+    // Items that were not started are neither done nor skipped.
     let cancelled = report.totals.skipped_for(SkipCode::Cancelled);
     let counts: Vec<String> = all
         .into_iter()

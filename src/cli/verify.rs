@@ -18,17 +18,17 @@ use crate::pipeline::report::manifest;
 /// Arguments of `verify`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The output folder, or a BagIt bag.
+    /// Output folder, or a BagIt bag.
     #[arg(value_name = "OUT")]
     out: PathBuf,
-    /// A golden file to compare with instead of the folder's own manifest.
+    /// Golden file to compare with instead of the folder's own manifest.
     #[arg(long, value_name = "FILE")]
     golden: Option<PathBuf>,
     /// Rewrite the golden file from the output folder.
     #[arg(long, requires = "golden")]
     bless: bool,
-    /// Print the SHA-256 of the manifest and of every output that is as written, for `sha256sum -c` in the
-    /// output folder. What is wrong goes to standard error.
+    /// Print the SHA-256 of the manifest and of every unchanged output, for `sha256sum -c` in the output
+    /// folder. Problems are printed to standard error.
     #[arg(long, conflicts_with = "golden")]
     sha256: bool,
 }
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Exit {
     }
 }
 
-/// Compares every output with the manifest. Files that are not in it are listed, but are no fault.
+/// Compares every output with the manifest. Files that are not in it are listed but are not an error.
 fn check(out: &Path) -> Exit {
     let checked = match with_bar(false, |bar| golden::check_written(out, bar)) {
         Ok(checked) => checked,
@@ -99,7 +99,7 @@ fn check_bag(bag: &Path) -> Exit {
     }
 }
 
-/// Prints the sums of outputs that are as written, and complains of the others.
+/// Prints the checksums of unchanged outputs and reports the others.
 fn sums(out: &Path) -> Exit {
     let checked = match with_bar(false, |bar| golden::check_written(out, bar)) {
         Ok(checked) => checked,
@@ -146,7 +146,7 @@ fn bless(out: &Path, golden: &Path) -> Exit {
     }
 }
 
-/// Compares the folder with the golden file and prints what differs; `quiet` leaves the rest out.
+/// Compares the folder with the golden file and prints the differences; `quiet` prints nothing else.
 pub(super) fn compare(out: &Path, golden: &Path, quiet: bool) -> Exit {
     let expected = match Golden::load(golden) {
         Ok(expected) => expected,

@@ -1,4 +1,4 @@
-//! `relicast completions`: what a shell needs to complete arguments.
+//! `relicast completions`: prints a completion script for a shell.
 
 use clap_complete::Shell;
 
@@ -8,7 +8,7 @@ use crate::cli::terminal::lines::print;
 /// Arguments of `completions`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The shell.
+    /// Shell to print the script for.
     #[arg(value_enum, value_name = "SHELL")]
     shell: Shell,
 }

@@ -1,6 +1,6 @@
 //! Examples of command lines: one source for the help of every command and for the manual. A test runs each of them.
 
-/// The use of an example, and the words that are typed behind `relicast`.
+/// Use of an example, and the arguments after `relicast`.
 pub(in crate::cli) type Example = (&'static str, &'static str);
 
 const EXAMPLES: &[(&str, &[Example])] = &[
@@ -285,8 +285,8 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ),
 ];
 
-/// Returns the examples of a subcommand, or of a subcommand of one ("store gc"); for the program itself, one of each of
-/// the commands that people want first.
+/// Returns the examples of a subcommand, or of a nested one ("store gc"); for the program itself, one of each
+/// of the commands that people want first.
 pub(in crate::cli) fn of(command: &str) -> Vec<Example> {
     if command == "relicast" {
         let first = |name: &&str| of(name).first().copied();
@@ -301,7 +301,7 @@ pub(in crate::cli) fn of(command: &str) -> Vec<Example> {
         .collect()
 }
 
-/// The commands that people want first.
+/// Commands that people want first.
 pub(in crate::cli) const FIRST: &[&str] = &["convert", "serve", "identify", "pack"];
 
 /// Returns the examples of a command for its help; empty without any.

@@ -24,7 +24,7 @@ use relicast_formats::sign::Evidence;
 /// Arguments of `formats`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// One JSON object instead of text.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Exit {
 #[derive(Debug, Serialize)]
 struct Document {
     formats: Vec<Row>,
-    /// Extensions of files that nothing converts.
+    /// Extensions of files that are not converted.
     other_files: Vec<OtherFile>,
 }
 
@@ -139,7 +139,7 @@ impl Row {
     }
 }
 
-/// The table for people at a terminal.
+/// Table for people at a terminal.
 fn text() -> String {
     let mut out = format!("relicast converts {}.\n\n", known_names::list());
     for &kind in Kind::ALL {
@@ -187,8 +187,7 @@ fn mark(support: Support) -> char {
     }
 }
 
-/// Formats of one game family stand together: those of Zipper and of all games, EverQuest's, those of
-/// discs, other files.
+/// Groups formats by family: Zipper and all games, EverQuest, discs, other files.
 fn family(kind: Kind) -> u8 {
     let everquest = |support: [Support; 5]| {
         let [zipper @ .., _] = support;
@@ -202,7 +201,7 @@ fn family(kind: Kind) -> u8 {
     }
 }
 
-/// The table of docs/formats.md, which `cargo xtask docs` writes between [`BEGIN`] and [`END`].
+/// Table of docs/formats.md, which `cargo xtask docs` writes between [`BEGIN`] and [`END`].
 pub fn table() -> String {
     let mut out = String::from(
         "| format | files | RC | MW | PM | CS | EQ | becomes |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n",
@@ -244,13 +243,13 @@ pub fn table() -> String {
     out
 }
 
-/// The line before the table in docs/formats.md.
+/// Line before the table in docs/formats.md.
 pub const BEGIN: &str =
     "<!-- formats: written by `cargo xtask docs` from crates/relicast-formats/src/registry.rs -->";
-/// The line after it.
+/// Line after the table.
 pub const END: &str = "<!-- end of formats -->";
 
-/// The page with the current table; `None` when the lines around it are missing.
+/// Page with the current table; `None` when a marker line is missing.
 pub fn with_table(page: &str) -> Option<String> {
     let (before, rest) = page.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;

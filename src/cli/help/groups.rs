@@ -4,7 +4,7 @@ use clap::Command;
 
 use super::examples::FIRST;
 
-/// Groups in the order of the help, with their commands.
+/// Groups with their commands, in the order of the help.
 pub(in crate::cli) const GROUPS: &[(&str, &[&str])] = &[
     ("Start here", FIRST),
     ("Convert", &["plan", "merge", "config", "formats", "schema"]),
@@ -15,7 +15,7 @@ pub(in crate::cli) const GROUPS: &[(&str, &[&str])] = &[
     ("This program", &["man", "completions"]),
 ];
 
-/// Returns the template of the help of a program, with its commands in groups.
+/// Returns the help template of the program, with its commands in groups.
 pub(in crate::cli) fn template(program: &Command) -> String {
     let mut list = String::new();
     for (title, names) in GROUPS {

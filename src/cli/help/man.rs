@@ -1,4 +1,4 @@
-//! `relicast man`: the manual.
+//! `relicast man`: shows or writes the manual.
 //!
 //! ```
 //! let pages = relicast::cli::help::man::pages(relicast::cli::command())?;
@@ -22,13 +22,13 @@ use crate::cli::terminal::pager;
 /// Arguments of `man`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The subcommand whose page is printed; that of the program without this.
+    /// Subcommand whose page is shown. Default: the page of the program.
     #[arg(value_name = "COMMAND", conflicts_with = "to")]
     command: Option<String>,
     /// Write the pages of the program and of every subcommand into this folder instead.
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
-    /// Replace pages that differ.
+    /// Replace existing pages that differ.
     #[arg(long, requires = "to")]
     force: bool,
 }
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments, command: clap::Command) -> Exit {
     }
 }
 
-/// The help of the program or of a subcommand as plain text, for machines without `man`.
+/// Help of the program or of a subcommand as plain text, for machines without `man`.
 fn help_of(mut command: clap::Command, name: Option<&str>) -> String {
     command.build();
     let subcommand = name.and_then(|name| command.find_subcommand_mut(name));
@@ -110,11 +110,11 @@ pub fn pages(command: clap::Command) -> io::Result<Vec<(String, String)>> {
     Ok(pages)
 }
 
-/// The text of a page; `name` is that of the subcommand.
+/// Text of a page; `name` is that of the subcommand.
 fn page(command: clap::Command, name: &str) -> io::Result<String> {
     let has_options = command.get_arguments().next().is_some();
     let has_subcommands = command.get_subcommands().next().is_some();
-    // The help of a command ends with its examples, that of the program with more.
+    // The help of a command ends with its examples; the program's help continues after them.
     let extra = (name == "relicast").then_some(EXIT_CODES);
     let man = Man::new(command).manual("relicast").source("relicast");
     let mut page = Vec::new();
@@ -146,7 +146,7 @@ fn page(command: clap::Command, name: &str) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&page).into_owned())
 }
 
-/// Text in which nothing is a command of the formatter, and dashes can be copied.
+/// Escapes a text for roff: no formatter commands, and dashes that can be copied.
 fn roff(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace('-', "\\-");
     match text.starts_with(['.', '\'']) {

@@ -1,8 +1,8 @@
-//! What the program tells about itself: help, manual, completions, schemas, formats.
+//! Help, manual, completions, schemas and formats.
 //!
-//! - `examples` — command lines of the help and of the manual; `groups` — groups of the commands.
+//! - `examples` — command lines for help and manual; `groups` — groups of the commands.
 //! - `wrong_arguments` — errors in the arguments.
-//! - [`man`], `completions`, `schema`, [`formats`] — the commands of these names.
+//! - [`man`], `completions`, `schema`, [`formats`] — the commands with these names.
 
 pub(in crate::cli) mod completions;
 pub(in crate::cli) mod examples;

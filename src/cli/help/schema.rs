@@ -1,4 +1,4 @@
-//! `relicast schema`: what documents look like, as JSON Schema.
+//! `relicast schema`: prints the JSON Schema of a kind of document.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ use relicast_convert::documents::{self, DocumentForm};
 /// Arguments of `schema`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The kind of document whose schema is printed; a list of the kinds without this.
+    /// Kind of document whose schema is printed. Without it, the kinds are listed.
     #[arg(value_name = "KIND", conflicts_with = "to")]
     kind: Option<String>,
     /// Write the schemas of all kinds into this folder, as KIND.schema.json.
     #[arg(long, value_name = "DIR")]
     to: Option<PathBuf>,
-    /// Replace schemas that differ.
+    /// Replace existing schemas that differ.
     #[arg(long, requires = "to")]
     force: bool,
 }

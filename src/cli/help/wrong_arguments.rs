@@ -1,4 +1,4 @@
-//! Errors in the arguments, each in one line that says what to do.
+//! Errors in the arguments, each as one line with advice.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::path::Path;
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Likeness from which on a name is offered for another.
+/// Similarity from which a name is suggested.
 const LIKE: f64 = 0.7;
 
-/// Returns the line for an error in `words`, the arguments behind the program's name.
+/// Returns the line for an error in `words`, the arguments after the program's name.
 pub(in crate::cli) fn line(error: &clap::Error, program: &Command, words: &[OsString]) -> String {
     let (command, path) = subcommand(program, words);
     let text = |kind| error.get(kind).map(text_of).unwrap_or_default();
@@ -59,7 +59,7 @@ pub(in crate::cli) fn line(error: &clap::Error, program: &Command, words: &[OsSt
     }
 }
 
-/// The command that the arguments name, and how it is typed.
+/// Command that the arguments name, and its command line.
 fn subcommand<'p>(program: &'p Command, words: &[OsString]) -> (&'p Command, String) {
     let mut command = program;
     let mut path = program.get_name().to_owned();
@@ -85,7 +85,8 @@ fn text_of(value: &ContextValue) -> String {
     }
 }
 
-/// The name that is most like the written one. Names that begin alike come first, because they are often cut short.
+/// Known name most similar to the written one. Names with the same beginning come first, because names are
+/// often cut short.
 fn most_like(written: &str, names: impl IntoIterator<Item = String>) -> Option<String> {
     let likeness = |name: &str| strsim::jaro_winkler(written, name);
     names
@@ -96,7 +97,7 @@ fn most_like(written: &str, names: impl IntoIterator<Item = String>) -> Option<S
         .map(|(_, name)| name)
 }
 
-/// The option of a command that is most like a written one.
+/// Option of a command most similar to the written one.
 fn option_like(command: &Command, written: &str) -> Option<String> {
     let name = written.trim_start_matches('-');
     let name = name.split('=').next().unwrap_or(name);
@@ -110,7 +111,7 @@ fn option_like(command: &Command, written: &str) -> Option<String> {
     most_like(name, names.flatten()).map(|name| format!("--{name}"))
 }
 
-/// A word where a command belongs: a misspelt one, or an input.
+/// Message for a word in the place of a command: a misspelled command, or an input.
 fn wrong_command(command: &Command, path: &str, written: &str) -> String {
     let is_program = !path.contains(' ');
     if is_program && Path::new(written).exists() {
@@ -135,7 +136,7 @@ fn wrong_value(error: &clap::Error, command: &Command, argument: &str, help: &st
     let Some(ContextValue::Strings(known)) = error.get(ContextKind::ValidValue) else {
         return format!("{value:?} is no value of {argument}; {help}");
     };
-    // Values have other names, which are not listed.
+    // Values may have aliases, which are not listed.
     let long = argument.trim_start_matches('-').split(' ').next();
     let mut options = command.get_arguments();
     let option = options.find(|option| option.get_long() == long);

@@ -14,7 +14,7 @@ use relicast_formats::zipper::anim::{
     self, AnimFile, Definition, Event, EventStart, Sequence, SequenceState, SiScript,
 };
 
-/// What the lists of a container tell, apart from its definitions.
+/// Prints the lists of a container, without its definitions.
 pub(super) fn container_lines(file: &AnimFile) {
     for base in &file.base_files {
         print_line(&format!("refers to:  {}", base.path.text()));
@@ -32,7 +32,7 @@ pub(super) fn container_lines(file: &AnimFile) {
     }
 }
 
-/// One definition, script or scene of a container by name; letter case is ignored.
+/// Prints one definition, script or scene of a container by name; letter case is ignored.
 pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
     let Decoded { value: file, .. } = match anim::decode(bytes) {
         Ok(decoded) => decoded,
@@ -81,14 +81,14 @@ pub(super) fn member(path: &str, name: &str, bytes: &[u8], wanted: &str, json: b
 }
 
 enum Member<'f> {
-    /// With the name that it is listed by.
+    /// Definition, with the name that it is listed by.
     Definition(&'f Definition, &'f str),
     Script(&'f SiScript),
     Scene(&'f SourceItem),
 }
 
-/// The item that `wanted` names: by its listed name, else by the name of an animation, else by the name of a
-/// script, with or without its folder.
+/// Item called `wanted`: by its listed name, else by the name of an animation, else by the name of a script,
+/// with or without its folder.
 fn find<'f>(file: &'f AnimFile, items: &'f [SourceItem], wanted: &str) -> Option<Member<'f>> {
     let same = |name: &str| name.eq_ignore_ascii_case(wanted);
     // The container itself is the first item; the definitions follow in order, then the scenes.

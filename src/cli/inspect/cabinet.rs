@@ -6,7 +6,7 @@ use relicast_convert as convert;
 use relicast_source::cabinet::Container;
 use relicast_source::cabinet::container::ComponentFacts;
 
-/// Prints what is known of a cabinet.
+/// Prints a cabinet.
 pub(super) fn inspect(path: &str, cabinet: &Container, json: bool) -> Exit {
     if let Some(problem) = &cabinet.problem {
         return failure(path, problem);
@@ -87,7 +87,7 @@ pub(super) fn inspect(path: &str, cabinet: &Container, json: bool) -> Exit {
     exit(cabinet)
 }
 
-/// The tree of components: each below the one whose name it begins with.
+/// Tree of components: each is below the one whose name is its prefix.
 fn components(components: &[ComponentFacts]) {
     for component in components {
         let depth = component.name.matches('\\').count();

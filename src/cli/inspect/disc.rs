@@ -7,7 +7,7 @@ use relicast_source::disc::Disc;
 use relicast_source::disc::data::Health;
 use relicast_source::disc::sums::md5_text;
 
-/// Prints what is known of a disc.
+/// Prints a disc.
 pub(super) fn inspect(path: &str, disc: &Disc, json: bool) -> Exit {
     let opened = match convert::open_disc(disc) {
         Ok(opened) => opened,

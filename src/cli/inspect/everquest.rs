@@ -9,8 +9,8 @@ use relicast_convert::SourceItem;
 use relicast_formats::everquest::pfs::Archive;
 use relicast_formats::everquest::wld::{Body, FragmentKind, Wld};
 
-/// The members of an archive, and the models in its scenes. The first item of an archive is itself, then
-/// come its members in order, then the models.
+/// Prints the members of an archive and the models in its scenes. The first item of an archive is the archive
+/// itself, then come its members in order, then the models.
 pub(super) fn archive_lines(archive: &Archive<'_>, items: &[SourceItem]) {
     print_line(&format!("members:    {}", archive.entries.len()));
     let (_, items) = items.split_at_checked(1).unwrap_or_default();
@@ -29,7 +29,7 @@ pub(super) fn archive_lines(archive: &Archive<'_>, items: &[SourceItem]) {
     model_lines(models);
 }
 
-/// The models that are files of their own.
+/// Prints models that are files of their own.
 pub(super) fn model_lines(models: &[SourceItem]) {
     if models.is_empty() {
         return;
@@ -41,7 +41,7 @@ pub(super) fn model_lines(models: &[SourceItem]) {
     }
 }
 
-/// Version and fragments of a scene.
+/// Prints version and fragments of a scene.
 pub(super) fn scene_lines(scene: &Wld<'_>) {
     let version = if scene.header.version.is_new() {
         "new"

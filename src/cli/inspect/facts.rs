@@ -6,7 +6,7 @@ use relicast_codec::shown;
 use relicast_formats::riff::{FormatTag, Wave};
 use relicast_formats::zipper::gamez::GameZ;
 
-/// Coding, rate and length of a sound.
+/// Prints encoding, rate and length of a sound.
 pub(in crate::cli) fn wave_lines(wave: &Wave<'_>) {
     let Ok(format) = wave.format() else {
         return;
@@ -35,7 +35,7 @@ pub(in crate::cli) fn wave_lines(wave: &Wave<'_>) {
     }
 }
 
-/// How much a world holds.
+/// Prints the counts of a world.
 pub(in crate::cli) fn world_lines(world: &GameZ) {
     let models = (0..world.models.slots.len()).filter_map(|slot| world.models.get(slot));
     print_line(&format!("game file:  {}", shown(&world.version)));
@@ -47,7 +47,7 @@ pub(in crate::cli) fn world_lines(world: &GameZ) {
     print_line(&format!("nodes:      {}", world.nodes.used.len()));
 }
 
-/// A question whether the closest of `names` was meant; empty if none is close.
+/// Suggests the closest of `names` as a question; empty if none is close.
 pub(in crate::cli) fn or_rather<'n>(
     wanted: &str,
     names: impl IntoIterator<Item = &'n str>,

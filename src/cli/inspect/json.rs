@@ -1,4 +1,4 @@
-//! What `relicast inspect --json` prints: the typed decode of a file, and of the members of an archive.
+//! `relicast inspect --json`: prints the typed decode of a file, and of the members of an archive.
 
 use std::io::{BufWriter, ErrorKind, Write};
 
@@ -22,13 +22,13 @@ struct Decode<'a> {
     size: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<String>,
-    /// Editions that are known to have this file.
+    /// Editions that contain this file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     editions: Vec<String>,
     deviations: u64,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     first_deviations: &'a [Deviation],
-    /// Known oddities, which healthy files have, too.
+    /// Known oddities, which also occur in healthy files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     value: &'a DecodedFile<'a>,
@@ -70,22 +70,22 @@ pub(super) fn print_json(
     print_document(&decode)
 }
 
-/// Writes a document to standard output as it is made: it may be many times the size of its file. A reader
-/// that went away (`| head`) ends the program quietly.
+/// Writes a document to standard output while it is generated: it may be many times the size of its file. A
+/// closed pipe (`| head`) ends the program quietly.
 pub(in crate::cli) fn print_document(document: &impl Serialize) -> Exit {
     let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
     let written = serde_json::to_writer_pretty(&mut out, document)
         .and_then(|()| out.write_all(b"\n").map_err(serde_json::Error::io))
         .and_then(|()| out.flush().map_err(serde_json::Error::io));
     match written {
-        // A reader that went away (`| head`) is no fault.
+        // A closed pipe (`| head`) is not an error.
         Err(error) if error.io_error_kind() == Some(ErrorKind::BrokenPipe) => Exit::Success,
         Err(error) => usage(format_args!("cannot write to standard output: {error}")),
         Ok(()) => Exit::Success,
     }
 }
 
-/// The typed decode of each member of an archive, made one at a time; none for other values.
+/// Typed decode of each member of an archive, made one at a time; empty for other values.
 struct Members<'a>(&'a DecodedFile<'a>);
 
 impl Members<'_> {
@@ -120,7 +120,7 @@ impl Serialize for Members<'_> {
     }
 }
 
-/// A member as JSON: its typed value, else its bytes, else the error.
+/// Member as JSON: its typed value, else its bytes, else the error.
 fn member<S: Serializer>(
     serializer: S,
     name: &str,
@@ -154,7 +154,7 @@ impl Serialize for ZipperMember<'_> {
     }
 }
 
-/// A file of a resource archive.
+/// File of a resource archive.
 struct ResourceMember<'a>(&'a Rof<'a>, usize);
 
 impl Serialize for ResourceMember<'_> {
@@ -175,7 +175,7 @@ impl Serialize for ResourceMember<'_> {
     }
 }
 
-/// A member that is inflated for the occasion.
+/// Member of an EverQuest archive, inflated on demand.
 struct EverQuestMember<'a>(&'a pfs::Entry<'a>);
 
 impl Serialize for EverQuestMember<'_> {

@@ -1,4 +1,4 @@
-//! The members of an archive that `relicast inspect --member` names.
+//! Finds the archive member that `relicast inspect --member` names.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use relicast_formats::kind::{ArchiveContext, Kind, sniff, sniff_member, sniff_pf
 use relicast_formats::zipper::archive;
 use relicast_formats::zipper::rof;
 
-/// A file, or a member of one.
+/// File, or member of one.
 pub(super) struct Found<'a> {
     pub(super) name: String,
     pub(super) kind: Kind,
@@ -17,7 +17,7 @@ pub(super) struct Found<'a> {
     pub(super) siblings: ArchiveContext,
 }
 
-/// The first member of this name of an archive.
+/// First member of an archive with this name.
 pub(super) fn find_member<'a>(
     kind: Kind,
     bytes: &'a [u8],
@@ -77,7 +77,7 @@ pub(super) fn find_member<'a>(
     Ok(None)
 }
 
-/// The names of the members of an archive.
+/// Names of the members of an archive.
 pub(super) fn member_names(kind: Kind, bytes: &[u8]) -> Vec<String> {
     match kind {
         Kind::Pfs => {

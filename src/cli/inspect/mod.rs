@@ -1,4 +1,4 @@
-//! `relicast inspect`: what a file is and what is in it.
+//! `relicast inspect`: prints the kind and the contents of a file.
 
 mod anim;
 mod cabinet;
@@ -39,14 +39,14 @@ use relicast_source::tree::{SourceFile, Tree};
 /// Arguments of `inspect`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The file.
+    /// File to inspect.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Only the archive member, image, animation definition or script of this name, or the file of this
-    /// path in a disc image or cabinet (letter case is ignored; the first of several).
+    /// Show only the archive member, image, animation definition or script with this name, or the file with
+    /// this path in a disc image or cabinet. Letter case is ignored; the first match is shown.
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     member: Option<String>,
-    /// The full typed decode as JSON.
+    /// Print the full typed decode as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -123,14 +123,14 @@ fn inspect(arguments: &Arguments) -> Exit {
     }
 }
 
-/// Whether a file cannot be read, and looks as if a copy in text mode damaged it.
+/// Returns whether a file cannot be read and looks damaged by a copy in text mode.
 fn has_lost_line_ends(name: &str, bytes: &[u8]) -> bool {
     let kind = sniff(bytes, name);
     let decoded = decoded_file::decode(kind, name, bytes, &ArchiveContext::default());
     matches!(decoded, Some(Err(_))) && transfer::is_beyond_repair(kind, bytes)
 }
 
-/// Prints what a file, or a member of it, holds.
+/// Prints the contents of a file or of one of its members.
 fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileBytes) -> Exit {
     let kind = sniff(bytes, file.name());
     let member = arguments.member.as_ref().filter(|_| !on_disc);
@@ -182,7 +182,7 @@ fn tell(arguments: &Arguments, file: &SourceFile, on_disc: bool, bytes: &FileByt
     print_text(&file.path, &whole, file.location.on_disk())
 }
 
-/// The editions that are known to have a file.
+/// Known editions that contain a file.
 fn editions_of(file: &SourceFile) -> Vec<String> {
     let survey = known::survey(&[file], Reading::All, &|_| None);
     let files = survey.files.into_iter();
@@ -190,7 +190,7 @@ fn editions_of(file: &SourceFile) -> Vec<String> {
     known.flat_map(|file| file.editions).collect()
 }
 
-/// One image of a texture package.
+/// Prints one image of a texture package.
 fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
     let directory = match package::decode_directory(bytes) {
         Ok(directory) => directory.value,
@@ -233,7 +233,7 @@ fn inspect_image(path: &str, bytes: &[u8], wanted: &str, json: bool) -> Exit {
     Exit::Success
 }
 
-/// Whether a cabinet is the file that was given, or the one that it is part of.
+/// Returns whether a cabinet is the given file, or the set that the given file belongs to.
 fn is_given(file: &SourceFile, given: &Path) -> bool {
     let Some(cabinet) = file.location.container() else {
         return false;
@@ -244,7 +244,7 @@ fn is_given(file: &SourceFile, given: &Path) -> bool {
         .any(|volume| volume.on_disk() == Some(given))
 }
 
-/// The file of this path on a disc or in a cabinet; letter case is ignored.
+/// File with this path on a disc or in a cabinet; letter case is ignored.
 fn find_on_disc<'a>(tree: &'a Tree, wanted: &str) -> Option<&'a SourceFile> {
     let wanted = fold(&wanted.replace('\\', "/"));
     let mut files = tree.files.iter();
@@ -312,10 +312,10 @@ fn print_text(path: &str, found: &Found<'_>, place: Option<&Path>) -> Exit {
     }
 }
 
-/// Deviations of a file that are printed; JSON and the report of a run have more.
+/// Deviations that are printed for a file; JSON and the report of a run have more.
 const DEVIATIONS: usize = 5;
 
-/// Lines for deviations: the first ones, and how many more there are.
+/// Prints the first deviations, and the number of the others.
 fn deviation_lines<D: std::fmt::Display>(deviations: impl Iterator<Item = D>) {
     let mut more = 0_usize;
     for (place, deviation) in deviations.enumerate() {
@@ -329,7 +329,7 @@ fn deviation_lines<D: std::fmt::Display>(deviations: impl Iterator<Item = D>) {
     }
 }
 
-/// Lines for known oddities: the first one, and how many more there are.
+/// Prints the first known oddity, and the number of the others.
 fn note_lines(notes: &[String]) {
     if let Some((first, more)) = notes.split_first() {
         print_line(&format!("note:       {first}"));
@@ -339,7 +339,7 @@ fn note_lines(notes: &[String]) {
     }
 }
 
-/// Lines for the items of a file.
+/// Prints the items of a file.
 fn item_lines(items: &[SourceItem], value: &DecodedFile<'_>, found: &Found<'_>) {
     match value {
         DecodedFile::Pfs(archive) => everquest::archive_lines(archive, items),
@@ -347,14 +347,14 @@ fn item_lines(items: &[SourceItem], value: &DecodedFile<'_>, found: &Found<'_>) 
             everquest::scene_lines(scene);
             everquest::model_lines(items.get(1..).unwrap_or_default());
         }
-        // The definitions follow the container itself; what else there is shows them.
+        // The definitions follow the container itself; the rest is printed by other functions.
         DecodedFile::Anim(container) => all_lines(items, Some(container.definitions.len()), found),
         _ => all_lines(items, None, found),
     }
 }
 
-/// Lines for all items of a file: the members that it stores, and what else is made from it. `members` is their number where
-/// their places do not tell them from the rest.
+/// Prints all items of a file: stored members first, then what else is made from it. `members` is the number of
+/// stored members when offsets do not distinguish them.
 fn all_lines(items: &[SourceItem], members: Option<usize>, found: &Found<'_>) {
     let whole = 0..found.bytes.len() as u64;
     let stored_until = members.map(|members| members.saturating_add(1));
@@ -391,7 +391,7 @@ fn all_lines(items: &[SourceItem], members: Option<usize>, found: &Found<'_>) {
     }
 }
 
-/// What the headers of a video tell.
+/// Prints the headers of a video.
 fn avi_lines(avi: &Avi<'_>) {
     for stream in &avi.streams {
         let header = &stream.header;

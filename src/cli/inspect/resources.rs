@@ -2,7 +2,7 @@
 
 use relicast_formats::zipper::rof::{self, Rof};
 
-/// The first file of a resource archive with this path, or else with this name.
+/// First file of a resource archive with this path, or else with this name.
 pub(super) fn index_of(archive: &Rof<'_>, wanted: &str) -> Option<usize> {
     let files = || {
         let entries = archive.entries.iter().enumerate();
@@ -17,7 +17,7 @@ pub(super) fn index_of(archive: &Rof<'_>, wanted: &str) -> Option<usize> {
     by_path.or_else(|| named.next()).map(|(index, _)| index)
 }
 
-/// The paths of all files and folders; none of a damaged archive.
+/// Paths of all files and folders; empty for a damaged archive.
 pub(super) fn names(bytes: &[u8]) -> Vec<String> {
     let Ok(decoded) = rof::decode(bytes) else {
         return Vec::new();

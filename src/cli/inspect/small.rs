@@ -1,4 +1,4 @@
-//! `relicast inspect` for files that are small lists: what is in them, and how many.
+//! `relicast inspect` for small lists: their contents and counts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,13 +11,13 @@ use relicast_formats::everquest::sound::bank::{self, Section, SoundBank};
 use relicast_formats::everquest::sound::eff::{Emitter, EmitterKind, SoundId, SoundSource};
 use relicast_formats::everquest::sound::emt::EmitterLine;
 
-/// Names of a list that are printed; JSON has all.
+/// Most names printed for a list; JSON has all.
 const MOST: usize = 20;
 
-/// Size beyond which a file is no bank of sounds.
+/// Largest file that can be a sound bank.
 const LARGEST_BANK: u64 = 1 << 20;
 
-/// Prints what a list holds; `path` is where it is, if on disk. Returns false for files that are no such list.
+/// Prints a list; `path` is its place on disk, if any. Returns false for files that are not such a list.
 pub(super) fn list_lines(value: &DecodedFile<'_>, path: Option<&Path>) -> bool {
     match value {
         DecodedFile::Emitters(list) => {
@@ -35,7 +35,7 @@ pub(super) fn list_lines(value: &DecodedFile<'_>, path: Option<&Path>) -> bool {
     true
 }
 
-/// Prints the counts of a file, as `census` has them.
+/// Prints the counts of a file, in the format of `census`.
 pub(super) fn count_lines(counts: &Counts) {
     let rows = counts.rows.iter().filter(|(row, _)| *row != "files");
     for (row, number) in rows {
@@ -47,7 +47,7 @@ pub(super) fn count_lines(counts: &Counts) {
     }
 }
 
-/// A list of names: how many, and the first of them.
+/// Prints a list of names: the count, and the first names.
 fn names<'n>(label: &str, all: impl Iterator<Item = &'n str>) {
     let all: Vec<&str> = all.collect();
     if all.is_empty() {
@@ -87,7 +87,7 @@ fn emitter_lines(emitters: &[Emitter], bank: Option<&SoundBank>) {
     }
 }
 
-/// The name of a sound for people; `None` for no sound.
+/// Name of a sound for people; `None` for no sound.
 fn name_of(id: SoundId, is_music: bool, bank: Option<&SoundBank>) -> Option<String> {
     let named = bank.filter(|_| !is_music).and_then(|bank| bank.sound(id));
     Some(match (id.source(), named) {
@@ -117,7 +117,7 @@ fn text_lines(lines: &[EmitterLine]) {
     }
 }
 
-/// The bank of sounds beside a list of emitters: ZONE_sndbnk.eff for ZONE_sounds.eff, in any letter case.
+/// Sound bank next to a list of emitters: ZONE_sndbnk.eff for ZONE_sounds.eff, in any letter case.
 fn bank_beside(path: &Path) -> Option<SoundBank> {
     let name = path.file_name()?.to_str()?.to_lowercase();
     let wanted = format!("{}_sndbnk.eff", name.strip_suffix("_sounds.eff")?);

@@ -1,5 +1,5 @@
 //! Standard error, which may be closed or full at any time: lines that cannot be written are dropped, and the
-//! run goes on. Also the terminal that progress bars are drawn on.
+//! run continues. Also the terminal of the progress bars.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
@@ -10,19 +10,18 @@ use indicatif::TermLike;
 
 use super::wrapped;
 
-/// Writes a text for people to standard error, wrapped to the terminal, if anybody takes it.
+/// Writes a text for people to standard error, wrapped to the terminal; write errors are ignored.
 pub fn tell(text: &str) {
     tell_whole(&wrapped::for_errors(text));
 }
 
-/// Writes one line to standard error as it is, if anybody takes it.
+/// Writes one line to standard error without wrapping; write errors are ignored.
 pub(in crate::cli) fn tell_whole(line: &str) {
-    // A report that nobody reads must not stop what it reports on.
+    // A failure to print must not stop the run.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
-/// Text fit for one line: control characters are spelled out, so that a name from a file can neither
-/// forge a line nor steer a terminal.
+/// Escapes control characters, so that a name from a file can neither forge a line nor control a terminal.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(char::is_control) {
         return Cow::Borrowed(text);
@@ -38,10 +37,10 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(line)
 }
 
-/// Characters of a line of the log at most, and of a failure in the summary.
+/// Longest line of the log, and of a failure in the summary, in characters.
 const LONGEST: usize = 1_000;
 
-/// A line whose middle is left out when it is longer than anybody reads: a path from a file may have thousands of folders.
+/// Shortens a very long line in the middle: a path from a file may have thousands of folders.
 pub(in crate::cli) fn abridged(line: &str) -> Cow<'_, str> {
     let length = line.chars().count();
     if length <= LONGEST {
@@ -52,10 +51,10 @@ pub(in crate::cli) fn abridged(line: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{start} \u{2026} {end}"))
 }
 
-/// Columns that bars take at most.
+/// Most columns of a bar.
 const WIDEST: u16 = 119;
 
-/// Whether standard error is a terminal that can take back what it shows.
+/// True if standard error is a terminal with a movable cursor.
 pub(in crate::cli) fn is_drawable() -> bool {
     io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
 }
@@ -65,7 +64,7 @@ pub(in crate::cli) fn bar_columns() -> usize {
     Steady::new(Term::stderr()).width().into()
 }
 
-/// A terminal whose write errors are ignored, and which becomes narrower to avoid wrapped lines.
+/// Terminal whose write errors are ignored, and which may become narrower to avoid wrapped lines.
 #[derive(Debug)]
 pub(in crate::cli) struct Steady<T> {
     terminal: T,
@@ -88,12 +87,12 @@ impl<T: TermLike> Steady<T> {
         }
     }
 
-    /// The columns that there are now.
+    /// Current width in columns.
     fn columns(&self) -> u16 {
         self.terminal.width().max(2)
     }
 
-    /// Passes over what a terminal complains of: it may have been closed.
+    /// Ignores write errors: the terminal may have been closed.
     #[expect(clippy::unnecessary_wraps, reason = "the type that bars ask for")]
     fn pass(_told: io::Result<()>) -> io::Result<()> {
         Ok(())
@@ -101,8 +100,8 @@ impl<T: TermLike> Steady<T> {
 }
 
 impl<T: TermLike> TermLike for Steady<T> {
-    /// Three columns stay free, so that no line wraps as long as the terminal keeps its width, not with the `^C` behind
-    /// it either that a terminal shows of Ctrl-C.
+    /// Leaves three columns free, so that no line wraps while the terminal keeps its width, not even with the
+    /// `^C` that a terminal appends on Ctrl-C.
     fn width(&self) -> u16 {
         self.columns().saturating_sub(3).clamp(1, WIDEST)
     }
@@ -138,8 +137,8 @@ impl<T: TermLike> TermLike for Steady<T> {
         Self::pass(self.terminal.write_str(text))
     }
 
-    /// Clears the line of the cursor with the lines that it was wrapped into when the terminal was made
-    /// narrower since.
+    /// Clears the line of the cursor, with the lines that it was wrapped into when the terminal became
+    /// narrower.
     fn clear_line(&self) -> io::Result<()> {
         let drawn = self.drawn.swap(0, Ordering::Relaxed);
         for _ in 0..drawn.saturating_sub(1) / usize::from(self.columns()) {
@@ -171,7 +170,7 @@ mod tests {
         );
     }
 
-    /// A terminal that nobody holds any more, and that counts the lines it was asked to clear.
+    /// Closed terminal that counts the lines it was asked to clear.
     #[derive(Debug)]
     struct Gone {
         columns: AtomicU16,

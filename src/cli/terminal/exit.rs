@@ -1,8 +1,8 @@
-//! How a run ended.
+//! Exit codes.
 
 use std::process::ExitCode;
 
-/// The exit codes in the help of the program.
+/// Exit codes for the help of the program.
 pub(in crate::cli) const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, configuration or input error; 2 finished, \
                           but some sources failed or something differs; 101 a fault of relicast \
                           itself, please report it; 130 interrupted, run the same command again to \
@@ -11,20 +11,20 @@ pub(in crate::cli) const EXIT_CODES: &str = "Exit codes: 0 all done; 1 usage, co
 /// Exit codes of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything that was asked for was done.
+    /// Everything was done.
     Success,
     /// Wrong arguments, configuration or input.
     Usage,
     /// Done, but some sources failed or something differs.
     Failures,
-    /// A fault of this program.
+    /// Fault of this program.
     Internal,
-    /// Stopped by the user.
+    /// Interrupted by the user.
     Interrupted,
 }
 
 impl Exit {
-    /// The process's exit code.
+    /// Exit code of the process.
     pub fn code(self) -> u8 {
         match self {
             Self::Success => 0,

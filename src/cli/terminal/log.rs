@@ -1,5 +1,5 @@
-//! Log lines on standard error: text for people, JSON for scripts. Usage errors and panics are written in the
-//! same way, so that a script reads nothing but JSON.
+//! Log lines on standard error: text for people, JSON for scripts. Usage errors and panics use the same format,
+//! so that a script reads only JSON.
 
 use std::fmt::Display;
 use std::sync::OnceLock;
@@ -18,31 +18,31 @@ use super::exit::Exit;
 use super::progress::{LogWriter, ProgressDisplay};
 use crate::pipeline::run::GAMES_TARGET;
 
-/// Spelling of log lines.
+/// Format of log lines.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogFormat {
-    /// One line of words a message.
+    /// One line of text per message.
     #[default]
     Text,
-    /// One JSON object a message, with an `event` and its fields.
+    /// One JSON object per message, with an `event` and its fields.
     Json,
 }
 
-/// The spelling that log lines of this process have, and what writes them.
+/// Format and writer of this process's log lines.
 static STARTED: OnceLock<(LogFormat, LogWriter)> = OnceLock::new();
 
 /// Sends log lines of `level` and above to standard error, above the bars of `progress`.
 pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) {
-    // A second start in one process (tests) keeps the first.
+    // A second start in one process (tests) changes nothing.
     let _ = STARTED.set((format, progress.log_writer()));
     let builder = fmt()
         .with_max_level(level)
         .with_writer(progress.log_writer())
-        // What cannot be written is not told; the library would panic over it.
+        // Write errors are ignored; the library would panic on them.
         .log_internal_errors(false)
         .with_target(false);
     let _ = match format {
-        // The fields are for scripts; the message says all of it.
+        // Fields are for scripts; the message has the same content.
         LogFormat::Text => builder
             .without_time()
             .with_ansi(false)
@@ -51,7 +51,7 @@ pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) 
                 _ => Ok(()),
             }))
             .finish()
-            // The summary begins with the games.
+            // The summary starts with the games.
             .with(filter_fn(move |metadata| {
                 level >= LevelFilter::DEBUG || metadata.target() != GAMES_TARGET
             }))
@@ -60,12 +60,12 @@ pub fn start(level: LevelFilter, format: LogFormat, progress: &ProgressDisplay) 
     };
 }
 
-/// Whether scripts read the log.
+/// Returns whether log lines are JSON.
 pub(in crate::cli) fn is_json() -> bool {
     matches!(STARTED.get(), Some((LogFormat::Json, _)))
 }
 
-/// Logs why the program cannot go on.
+/// Logs a remark: `event` for scripts, `text` for people.
 pub(in crate::cli) fn fatal(error: impl Display, exit: Exit) {
     let exit_code = exit.code();
     if is_json() {
@@ -84,7 +84,7 @@ pub(in crate::cli) fn remark(event: &str, text: &str) {
     }
 }
 
-/// Writes a line above the bars, when there are any.
+/// Writes a line above the bars, if there are any.
 fn above_bars(line: &str) {
     match STARTED.get() {
         Some((_, writer)) => writer.tell(line),
@@ -92,8 +92,8 @@ fn above_bars(line: &str) {
     }
 }
 
-/// Writes panics as lines of the log, because the message of the standard library is not JSON. They bypass
-/// the log, whose locks the thread may hold.
+/// Writes panics as log lines, because the message of the standard library is not JSON. They bypass the log,
+/// whose locks the thread may hold.
 pub(in crate::cli) fn catch_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let text = format!("internal error: {panic}").replace('\n', " ");
@@ -106,7 +106,7 @@ pub(in crate::cli) fn catch_panics() {
     }));
 }
 
-/// Whether invalid arguments ask for JSON.
+/// Returns whether invalid arguments ask for JSON.
 pub(in crate::cli) fn asks_for_json(arguments: impl Iterator<Item = std::ffi::OsString>) -> bool {
     let mut before = false;
     for argument in arguments {

@@ -1,9 +1,9 @@
-//! The person at the terminal: what is said, and how.
+//! Output for people at a terminal.
 //!
-//! - `lines` — lines on standard output; `wrapped` — those broken between words; `wording` — numbers, sizes, nouns.
-//! - `console` — standard error, and the terminal; `log` — log lines there; `progress` — the bar of a run.
+//! - `lines` — lines on standard output; `wrapped` — line wrapping; `wording` — numbers, sizes, nouns.
+//! - `console` — standard error and the terminal; `log` — log lines; `progress` — the bar of a run.
 //! - `pager` — pages of the manual.
-//! - `exit` — how a run ended.
+//! - `exit` — exit codes.
 
 pub(in crate::cli) mod console;
 pub(in crate::cli) mod exit;

@@ -1,18 +1,18 @@
-//! Pages of the manual in a terminal.
+//! Manual pages in a terminal.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use super::lines::print;
 
-/// Shows a page of the manual: by `man`, else the help as plain text by the pager of the system, else printed.
+/// Shows a manual page: with `man`, else the help as plain text in a pager, else printed.
 pub(in crate::cli) fn show(name: &str, page: &str, help: &str) {
     if !by_man(name, page) && !by_pager(help) {
         print(help.trim_end());
     }
 }
 
-/// Shows a page by `man`; returns false where there is none, or it does not take files.
+/// Shows a page with `man`; returns false if it is missing or does not accept files.
 fn by_man(name: &str, page: &str) -> bool {
     let Ok(folder) = tempfile::tempdir() else {
         return false;
@@ -26,7 +26,7 @@ fn by_man(name: &str, page: &str) -> bool {
             .is_ok_and(|status| status.success())
 }
 
-/// Shows a text by the pager that PAGER names, else by `less` or `more`.
+/// Shows a text in the pager that PAGER names, else in `less` or `more`.
 fn by_pager(text: &str) -> bool {
     let chosen = std::env::var("PAGER").unwrap_or_default();
     let pagers = [&*chosen, "less", "more"];
@@ -43,7 +43,7 @@ fn page_by(pager: &str, text: &str) -> bool {
         return false;
     };
     if let Some(mut input) = child.stdin.take() {
-        // Nobody takes the rest when the pager was left early.
+        // The pager may be left before the end.
         let _ = input.write_all(text.as_bytes());
     }
     child.wait().is_ok_and(|status| status.success())

@@ -1,5 +1,5 @@
-//! What a person sees during a run: one bar on a terminal, a line now and then elsewhere, events for
-//! scripts, nothing when quiet. Log lines pass above the bar.
+//! Progress of a run: one bar on a terminal, occasional lines elsewhere, events for scripts, nothing when
+//! quiet. Log lines appear above the bar.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -16,12 +16,12 @@ use super::console::{Steady, bar_columns, is_drawable, printable, tell, tell_who
 use super::wording::{counted, thousands};
 use crate::pipeline::progress::{Observer, StageProgress, Step};
 
-/// How much is shown.
+/// Amount of progress output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// A bar on a terminal, lines elsewhere.
+    /// Bar on a terminal, lines elsewhere.
     Normal,
-    /// A bar on a terminal, nothing elsewhere.
+    /// Bar on a terminal, nothing elsewhere.
     Bar,
     /// Log events with fields.
     Events,
@@ -37,18 +37,18 @@ pub struct ProgressDisplay {
     stage: Arc<Mutex<Option<ShownStage>>>,
 }
 
-/// The stage at work. Its lock is held for copying alone, never while something is drawn or logged.
+/// Stage in progress. Its lock is held only for copying, never while drawing or logging.
 #[derive(Debug, Clone)]
 struct ShownStage {
     progress: StageProgress,
-    /// File, or member of one, that a thread began with last.
+    /// File or member that a thread started last.
     at_work: String,
-    /// When the last line or event was.
+    /// Time of the last line or event.
     reported: Instant,
     bar: Option<ProgressBar>,
 }
 
-/// What a mode comes down to.
+/// Kind of output that a mode results in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     Bar,
@@ -67,7 +67,7 @@ impl Shown {
     }
 }
 
-/// Time between two pictures of a bar.
+/// Time between two frames of a bar.
 const FRAME: Duration = Duration::from_millis(100);
 
 /// Shows a bar on a terminal while `work` runs; nothing elsewhere, and nothing when quiet.
@@ -78,8 +78,8 @@ pub(in crate::cli) fn with_bar<T>(is_quiet: bool, work: impl FnOnce(&ProgressDis
     done
 }
 
-/// Draws the bar of the stage at work until the display is dropped. Threads that work wait for no terminal: they
-/// leave numbers here, and this thread alone draws.
+/// Draws the bar of the current stage until the display is dropped. Workers never wait for a terminal: they
+/// store numbers, and only this thread draws.
 fn paint(stage: &Weak<Mutex<Option<ShownStage>>>) {
     while let Some(stage) = stage.upgrade() {
         let shown = locked(&stage).clone();
@@ -92,7 +92,7 @@ fn paint(stage: &Weak<Mutex<Option<ShownStage>>>) {
 }
 
 impl ProgressDisplay {
-    /// Progress on standard error.
+    /// Creates a progress display on standard error.
     pub fn new(mode: Mode) -> Self {
         let shown = match mode {
             Mode::Normal | Mode::Bar if is_drawable() => Shown::Bar,
@@ -116,18 +116,18 @@ impl ProgressDisplay {
         }
     }
 
-    /// Takes the bars away.
+    /// Removes the bars.
     pub fn finish(&self) {
-        // A stage that was not finished leaves no line.
+        // A stage that was not finished prints no line.
         let stage = locked(&self.stage).take();
         if let Some(bar) = stage.and_then(|stage| stage.bar) {
             bar.finish_and_clear();
         }
-        // What a closed terminal complains of was passed over before.
+        // Errors of a closed terminal were already ignored.
         let _ = self.bars.clear();
     }
 
-    /// A writer for log lines that does not tear the bars.
+    /// Writer for log lines that keeps the bars intact.
     pub fn log_writer(&self) -> LogWriter {
         LogWriter(self.bars.clone())
     }
@@ -150,7 +150,7 @@ impl ProgressDisplay {
         }
     }
 
-    /// Ends the stage as one line.
+    /// Ends the stage with one line.
     fn end(&self, progress: &StageProgress) {
         let stage = locked(&self.stage).take();
         if let Some(bar) = stage.and_then(|stage| stage.bar) {
@@ -163,13 +163,13 @@ impl ProgressDisplay {
         }
     }
 
-    /// Takes the numbers, and tells whether a line or an event is due.
+    /// Stores the numbers and returns whether a line or an event is due.
     fn note(&self, progress: &StageProgress) -> bool {
         let mut stage = locked(&self.stage);
         let Some(shown) = &mut *stage else {
             return false;
         };
-        // Threads may come in another order than they counted.
+        // Threads may arrive in another order than they counted.
         if progress.done_work >= shown.progress.done_work {
             shown.progress = *progress;
         }
@@ -212,17 +212,17 @@ impl Observer for ProgressDisplay {
     }
 }
 
-/// What a lock holds; numbers for display are whole whatever a thread that panicked left.
+/// Locks `lock`; display numbers stay valid even if a thread panicked.
 fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A bar that is one line of text. The style has no keys of ours: whatever it draws, it calls nothing of this program.
+/// Style of a bar that is one line of text. It has no keys of its own, so drawing never calls this program.
 fn style() -> ProgressStyle {
     ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// Minutes and seconds, with hours when there are any.
+/// Minutes and seconds, with hours if there are any.
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -232,15 +232,15 @@ fn clock(time: Duration) -> String {
     }
 }
 
-/// Columns that the name of what is at work takes at least, and the bar.
+/// Minimum columns for the name of the current item, and for the bar.
 const NAME: usize = 10;
 const BAR: usize = 10;
 
-/// Largest bar.
+/// Maximum columns for the bar.
 const WIDEST_BAR: usize = 30;
 
-/// The line of a stage at work in at most so many columns. Where there is little room, what matters least is left out:
-/// the bar first, then the rate, the name, the time gone, the time left.
+/// Line of a running stage in at most `columns` columns. If space is short, the less important parts are left
+/// out: the bar first, then the rate, the name, the elapsed time, the time left.
 fn line(progress: &StageProgress, at_work: &str, columns: usize) -> String {
     let gone = progress.started.elapsed();
     let head = format!("{} {:>3} %", progress.stage, progress.percent());
@@ -274,7 +274,7 @@ fn line(progress: &StageProgress, at_work: &str, columns: usize) -> String {
     if bar > 0 {
         let done = usize::try_from(progress.percent()).map_or(0, |percent| percent * bar / 100);
         let head = if done < bar { ">" } else { "" };
-        // The writer is a string.
+        // Writing to a string cannot fail.
         let _ = write!(line, "[{:<bar$}] ", format!("{}{head}", "=".repeat(done)));
     }
     let _ = write!(
@@ -288,7 +288,7 @@ fn line(progress: &StageProgress, at_work: &str, columns: usize) -> String {
     line
 }
 
-/// Items a second, once there is enough to count.
+/// Items per second, once there is enough to count.
 fn rate(done: u64, gone: Duration) -> Option<String> {
     if done == 0 || gone < Duration::from_secs(1) {
         return None;
@@ -301,7 +301,7 @@ fn rate(done: u64, gone: Duration) -> Option<String> {
     })
 }
 
-/// The end of a path that fits into so many columns.
+/// End of a path that fits into this many columns.
 fn end_of(path: &str, columns: usize) -> String {
     if measure_text_width(path) <= columns {
         return path.to_owned();
@@ -315,7 +315,7 @@ fn end_of(path: &str, columns: usize) -> String {
     format!("\u{2026}{rest}")
 }
 
-/// The line that a stage leaves.
+/// Line printed at the end of a stage.
 fn last_line(progress: &StageProgress) -> String {
     let &StageProgress {
         stage,
@@ -354,7 +354,7 @@ fn event(progress: &StageProgress) {
     );
 }
 
-/// Writes log lines above the bars, as far as anybody takes them.
+/// Writer for log lines above the bars; write errors are ignored.
 #[derive(Debug, Clone)]
 pub struct LogWriter(MultiProgress);
 
@@ -371,7 +371,7 @@ impl Write for LogWriter {
         let text = String::from_utf8_lossy(bytes);
         let line = printable(text.trim_end_matches('\n'));
         match line.starts_with('{') {
-            // JSON, which a script reads from the terminal.
+            // JSON on a terminal.
             true => self.0.suspend(|| tell_whole(&line)),
             false => self.tell(&line),
         }

@@ -1,13 +1,13 @@
-//! Numbers, sizes, nouns and commands as people read them.
+//! Numbers, sizes, nouns and commands in the form that people read.
 
 use std::path::Path;
 
-/// A number with separators of thousands.
+/// Number with thousands separators.
 pub(in crate::cli) fn thousands(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }
 
-/// A number with its noun in the singular or plural.
+/// Number with its noun in singular or plural.
 pub(in crate::cli) fn counted(count: u64, one: &str, many: &str) -> String {
     format!(
         "{} {}",
@@ -16,12 +16,12 @@ pub(in crate::cli) fn counted(count: u64, one: &str, many: &str) -> String {
     )
 }
 
-/// A size with its unit.
+/// Size with its unit.
 pub(in crate::cli) fn size(bytes: u64) -> String {
     indicatif::HumanBytes(bytes).to_string()
 }
 
-/// A path as a word of a command line, to be copied into a shell.
+/// Path quoted as a shell word.
 pub(in crate::cli) fn shell_word(path: &Path) -> String {
     let path = path.display().to_string();
     let is_plain =

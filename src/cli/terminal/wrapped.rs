@@ -1,5 +1,5 @@
-//! Lines that people read in a terminal, broken between words with a hanging indent. Output that is no terminal keeps its
-//! lines, so that scripts find one message in one line.
+//! Lines for a terminal, wrapped between words with a hanging indent. Other output is not wrapped, so that
+//! scripts find each message on one line.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -7,16 +7,17 @@ use std::sync::OnceLock;
 use console::{Term, measure_text_width};
 use textwrap::{Options, WordSeparator, WordSplitter};
 
-/// Columns below which hanging indents would leave no room for words.
+/// Smallest width with hanging indents; below it they would leave no room for words.
 const NARROWEST: usize = 20;
 
-/// Stands for a space that no line is broken at. It is of the private use area, which no name in a file should have.
+/// Placeholder for a space where lines must not break. It is in the private use area, which file names should
+/// not contain.
 const UNBROKEN: char = '\u{f8f0}';
 
 /// Start of a command to copy, after a colon.
 const COMMAND: &str = ": relicast ";
 
-/// A line for standard output.
+/// Wraps a line for standard output.
 pub(super) fn for_output(line: &str) -> Cow<'_, str> {
     static TERMINAL: OnceLock<bool> = OnceLock::new();
     fitted(
@@ -26,7 +27,7 @@ pub(super) fn for_output(line: &str) -> Cow<'_, str> {
     )
 }
 
-/// A line for standard error.
+/// Wraps a line for standard error.
 pub(super) fn for_errors(line: &str) -> Cow<'_, str> {
     static TERMINAL: OnceLock<bool> = OnceLock::new();
     fitted(
@@ -36,7 +37,7 @@ pub(super) fn for_errors(line: &str) -> Cow<'_, str> {
     )
 }
 
-/// A line that fits a terminal; as it is where there is none. The width is asked for each time: windows are resized.
+/// Wraps a line to the terminal, if there is one. The width is queried each time, because windows are resized.
 fn fitted<'l>(line: &'l str, is_terminal: bool, terminal: &dyn Fn() -> Term) -> Cow<'l, str> {
     if !is_terminal {
         return Cow::Borrowed(line);
@@ -47,8 +48,8 @@ fn fitted<'l>(line: &'l str, is_terminal: bool, terminal: &dyn Fn() -> Term) -> 
     }
 }
 
-/// Text of several lines, each wrapped. Words that are longer than a line, such as paths, stay whole, and so do commands:
-/// what one copies has no spaces of ours in it.
+/// Wraps text of several lines. Words longer than a line, such as paths, are not broken, and neither are
+/// commands, so that they can be copied.
 fn wrapped(text: &str, columns: usize) -> Cow<'_, str> {
     let fits = |line: &str| measure_text_width(line) <= columns;
     if columns < NARROWEST || text.split('\n').all(fits) {
@@ -64,14 +65,14 @@ fn wrapped(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(lines.join("\n"))
 }
 
-/// Tells whether a line shows a place in a settings file: its mark below would move.
+/// Returns whether a line is an excerpt of a settings file: wrapping would misplace the mark below it.
 fn is_excerpt(line: &str) -> bool {
     let rest =
         line.trim_start_matches(|character: char| character.is_ascii_digit() || character == ' ');
     rest.starts_with('|')
 }
 
-/// A line broken between words.
+/// Line wrapped between words.
 fn folded(line: &str, columns: usize) -> String {
     let text = line.trim_start_matches(' ');
     let (indent, _) = line.split_at(line.len() - text.len());
@@ -91,8 +92,8 @@ fn folded(line: &str, columns: usize) -> String {
     textwrap::fill(&protected(words), options).replace(UNBROKEN, " ")
 }
 
-/// Length of what stands before the last column of a row (`kind:      texture`): its lines hang below the column. None
-/// when the column begins behind `limit`.
+/// Length of the text before the last column of a row (`kind:      texture`): wrapped lines are indented to the
+/// column. None if the column starts beyond `limit`.
 fn label(text: &str, limit: usize) -> usize {
     let gap = text.rfind("  ").map_or(0, |at| at + 2);
     let label = text.get(..gap).unwrap_or_default();
@@ -103,7 +104,7 @@ fn label(text: &str, limit: usize) -> usize {
     }
 }
 
-/// A text in which the spaces of commands are [`UNBROKEN`]: in backticks, and at the end after a colon.
+/// Replaces the spaces of commands by [`UNBROKEN`]: in backticks, and at the end after a colon.
 fn protected(text: &str) -> String {
     let command = text.find(COMMAND).map_or(text.len(), |at| at + 2);
     let mut in_backticks = false;
