@@ -1,4 +1,4 @@
-//! Lists the files of an install or a disc image, with where their bytes lie:
+//! Lists the files of an install or a disc image, and the location of their bytes:
 //! `cargo run --package relicast-source --example list_files -- INPUT`.
 
 use std::error::Error;

@@ -1,5 +1,5 @@
-//! The bytes of one source file: small files are read at once, large ones when their bytes are asked for, and passed
-//! window by window where nobody needs them together.
+//! Bytes of one source file. Small files are read at once. Large files are read when their bytes are asked for, or
+//! passed on in windows when no caller needs them as a whole.
 //!
 //! ```
 //! use relicast_source::bytes::FileBytes;
@@ -21,8 +21,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use relicast_limits as limits;
 
-/// The bytes of a file. As a slice they are all of them, and in memory from then on; [`check`](Self::check) says whether
-/// they could be read.
+/// Bytes of a file. As a slice, all of them are in memory from then on; [`check`](Self::check) returns an error if
+/// they could not be read.
 #[derive(Debug)]
 pub enum FileBytes {
     /// Bytes in memory.
@@ -33,18 +33,18 @@ pub enum FileBytes {
     Large(LargeFile),
 }
 
-/// Part of a file, read by place.
+/// Part of a file that is read by offset.
 #[derive(Debug)]
 pub struct LargeFile {
     file: File,
     offset: u64,
     length: usize,
-    /// All bytes, or why they cannot be had.
+    /// All bytes, or the reason why they cannot be read.
     whole: OnceLock<Result<Vec<u8>, (io::ErrorKind, String)>>,
 }
 
 impl LargeFile {
-    /// All bytes; none where they cannot be had.
+    /// All bytes; empty if they cannot be read.
     fn whole(&self) -> &[u8] {
         let read = || {
             check_size(self.length as u64)
@@ -56,14 +56,14 @@ impl LargeFile {
     }
 }
 
-/// Bytes of files that are gathered in memory at once, for all threads together. What goes beyond is gathered in
-/// temporary files.
+/// Largest number of bytes of files in memory at once, for all threads together. Further files go to temporary
+/// files.
 pub const MOST_HELD: u64 = 24 << 20;
 
 /// Number of bytes of files in memory.
 static HELD: AtomicU64 = AtomicU64::new(0);
 
-/// Bytes in memory with their share of [`MOST_HELD`], given back when they go.
+/// Bytes in memory with their share of [`MOST_HELD`], which is released when they are dropped.
 #[derive(Debug)]
 pub struct Held {
     bytes: Vec<u8>,
@@ -81,7 +81,7 @@ impl Drop for Share {
 }
 
 impl Held {
-    /// Room for `length` bytes, unless others hold too many.
+    /// Reserves memory for `length` bytes, unless other files hold too much.
     pub fn reserve(length: u64) -> Option<Self> {
         let free = |held: u64| held.checked_add(length).filter(|sum| *sum <= MOST_HELD);
         let taken = HELD.fetch_update(Ordering::Relaxed, Ordering::Relaxed, free);
@@ -95,7 +95,7 @@ impl Held {
     /// Adds bytes.
     ///
     /// # Errors
-    /// There are more of them than room was made for.
+    /// There are more of them than were reserved.
     pub fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
         let sum = self.bytes.len().saturating_add(bytes.len()) as u64;
         if sum > self.share.0 {
@@ -115,7 +115,7 @@ impl FileBytes {
         Self::read(open_regular(path)?)
     }
 
-    /// The bytes of a file.
+    /// Reads the bytes of a file.
     ///
     /// # Errors
     /// It cannot be read.
@@ -124,7 +124,7 @@ impl FileBytes {
         Self::part(file, 0, length)
     }
 
-    /// `length` bytes of a file from `offset` on.
+    /// Reads `length` bytes of a file from `offset` on.
     ///
     /// # Errors
     /// The file is shorter, or cannot be read.
@@ -136,7 +136,7 @@ impl FileBytes {
         Self::part(file, offset, length)
     }
 
-    /// `length` bytes, which the file had a moment ago.
+    /// Reads `length` bytes, which the file had a moment ago.
     fn part(file: File, offset: u64, length: u64) -> io::Result<Self> {
         let length = usize::try_from(length).map_err(io::Error::other)?;
         if length <= READ_AT_ONCE {
@@ -158,7 +158,7 @@ impl FileBytes {
         }
     }
 
-    /// The first and the last bytes of a large file that is not in memory, up to a window each; `None` of what is.
+    /// The first and last bytes of a large file that is not in memory, up to a window each; `None` if it is in memory.
     ///
     /// # Errors
     /// They cannot be read.
@@ -180,7 +180,7 @@ impl FileBytes {
     /// Fills `buffer` from byte `offset` on.
     ///
     /// # Errors
-    /// There are fewer bytes, or they cannot be read.
+    /// The file has fewer bytes, or they cannot be read.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         let start = usize::try_from(offset).map_err(io::Error::other)?;
         let end = start.saturating_add(buffer.len());
@@ -197,10 +197,10 @@ impl FileBytes {
         }
     }
 
-    /// Checks that the bytes that were asked for are those of the file. Everything made from them is invalid otherwise.
+    /// Checks that the bytes that were asked for are complete. Otherwise everything made from them is invalid.
     ///
     /// # Errors
-    /// They could not be read; the text says from where on, or which limit they exceed.
+    /// They could not be read; the text gives the offset of the failure, or the limit that they exceed.
     pub fn check(&self) -> io::Result<()> {
         match self {
             Self::Large(LargeFile { whole, .. }) => match whole.get() {
@@ -212,7 +212,7 @@ impl FileBytes {
     }
 }
 
-/// Passes `size` bytes that `read` fills a buffer with from a place on to `take`, window by window.
+/// Passes `size` bytes to `take` in windows; `read` fills a buffer from an offset on.
 fn pass_by_place<E: From<io::Error>>(
     size: u64,
     read: impl Fn(u64, &mut [u8]) -> io::Result<()>,
@@ -231,7 +231,7 @@ fn pass_by_place<E: From<io::Error>>(
     Ok(())
 }
 
-/// BLAKE3 of `size` bytes that `read` fills a buffer with from a place on, as hexadecimal digits.
+/// BLAKE3 of `size` bytes as hexadecimal digits; `read` fills a buffer from an offset on.
 ///
 /// # Errors
 /// They cannot be read.
@@ -273,10 +273,10 @@ pub fn special(kind: FileType) -> Option<&'static str> {
     }
 }
 
-/// Opens what is to be a regular file; nothing else keeps anybody waiting.
+/// Opens a regular file. Other entries, such as pipes, could block the caller.
 ///
 /// # Errors
-/// It cannot be opened, or is no regular file.
+/// It cannot be opened, or is not a regular file.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -295,7 +295,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// The bytes of a document or an edited output at `path`: a regular file that is no larger than the memory of a run.
 ///
 /// # Errors
-/// It cannot be opened or read, is no regular file, or is larger.
+/// It cannot be opened or read, is not a regular file, or is larger.
 pub fn read_document(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     let file = open_regular(path.as_ref())?;
     let length = file.metadata()?.len();
@@ -303,7 +303,7 @@ pub fn read_document(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
     read_part(&file, 0, usize::try_from(length).map_err(io::Error::other)?)
 }
 
-/// Checks that bytes that are needed together are no more than the memory of a run.
+/// Checks that bytes that are needed at once fit the memory limit of a run.
 fn check_size(length: u64) -> io::Result<()> {
     let most = limits::current().memory_mib;
     if length <= u64::from(most) << 20 {
@@ -314,7 +314,7 @@ fn check_size(length: u64) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
 }
 
-/// Reads by place: others may read from the same file at the same time.
+/// Reads by offset: others may read from the same file at the same time.
 fn read_part(file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length).map_err(io::Error::other)?;
@@ -323,7 +323,7 @@ fn read_part(file: &File, offset: u64, length: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Fills `buffer` from byte `offset` of a file on. It is the part from byte `start` on of `length` bytes.
+/// Fills `buffer` from byte `offset` of a file on. The buffer is the part at byte `start` of `length` bytes.
 fn fill(
     file: &File,
     offset: u64,
@@ -362,11 +362,11 @@ fn read_at(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-/// Bytes of a large file that are in memory at once when it is passed.
+/// Window in which a large file is passed on, in bytes.
 const WINDOW: usize = 1 << 20;
 
 impl FileBytes {
-    /// BLAKE3 of the bytes. Of a large file it needs a window at once.
+    /// BLAKE3 of the bytes. A large file is read in windows.
     ///
     /// # Errors
     /// They cannot be read.
@@ -379,7 +379,7 @@ impl FileBytes {
         Ok(hasher.finalize())
     }
 
-    /// Passes the bytes to `take` in order: a large file window by window, unless it is in memory already.
+    /// Passes the bytes to `take` in order: a large file in windows, unless it is in memory already.
     ///
     /// # Errors
     /// `take` fails, or the bytes cannot be read.
@@ -445,7 +445,7 @@ mod tests {
                 "{fault}"
             );
         }
-        // What was read before is not touched.
+        // Bytes that were read before are not affected.
         assert!(whole.check().is_ok() && whole.len() == LARGE);
         assert_eq!(FileBytes::read(file).unwrap().len(), 20_000);
     }
@@ -486,7 +486,7 @@ mod tests {
         held.add(b"abc").unwrap();
         assert!(held.add(b"de").is_err());
         assert_eq!(&*FileBytes::Held(held), b"abc");
-        // Other tests hold bytes too, but never for long.
+        // Other tests hold bytes too, but only for a short time.
         let all = (0..1000).find_map(|_| {
             std::thread::sleep(std::time::Duration::from_millis(5));
             Held::reserve(MOST_HELD)

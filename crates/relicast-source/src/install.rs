@@ -1,9 +1,9 @@
-//! Which game a file belongs to, with evidence.
+//! Detection of the game that a file belongs to, with evidence.
 //!
-//! Folder names are never trusted. Versions inside files are strong evidence, footers and file sets
-//! weaker, file names weakest. A file takes the game that its own content shows, else that of the
-//! nearest folder around it whose files agree: a Pirate's Moon installed beside or into a
-//! MechWarrior 3 is told apart file by file.
+//! Folder names are never trusted. Versions inside files count most, footers and file sets less, file names
+//! least. A file gets the game that its own content shows, otherwise that of the nearest folder around it
+//! whose files agree. So a Pirate's Moon that is installed next to or into a MechWarrior 3 is detected file by
+//! file.
 //!
 //! ```
 //! use relicast_formats::asset::Game;
@@ -30,7 +30,7 @@ use relicast_formats::kind::{Kind, game_sign};
 
 pub use relicast_formats::descriptor::Strength;
 
-/// One reason to take a file for a game's.
+/// One piece of evidence for a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Evidence {
     /// The game.
@@ -90,7 +90,7 @@ fn product(bytes: &[u8]) -> Option<Game> {
         .map(|(_, game)| game)
 }
 
-/// Bytes of an installer's settings that are looked through.
+/// Number of bytes of an installer's settings that are searched.
 const LONGEST_SETTINGS: usize = 4096;
 
 /// The games of all files.

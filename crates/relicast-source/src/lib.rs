@@ -1,13 +1,13 @@
 //! Finds bytes: walks the inputs, reads files, identifies games.
 //!
 //! - [`tree`] — the files of all inputs, in a stable order.
-//! - [`location`] — where the bytes of a file lie; [`names`] — how its name is compared.
-//! - [`bytes`] — the bytes of one file, read at once or window by window.
-//! - [`cabinet`] — cabinets and archives as folders; `packed` — how they are found.
+//! - [`location`] — location of a file's bytes; [`names`] — comparison of file names.
+//! - [`bytes`] — bytes of one file, read at once or in windows.
+//! - [`cabinet`] — cabinets and archives as folders; `packed` — their discovery.
 //! - [`disc`] — disc images: sheets, tracks, file systems.
-//! - [`known`] — which edition of a game an input is, by files that others know.
-//! - [`stamp`] — whether files changed while they were read.
-//! - [`install`] — which game a file belongs to, with the evidence.
+//! - [`known`] — edition of a game, by published hashes and sizes.
+//! - [`stamp`] — detection of files that changed while they were read.
+//! - [`install`] — game of each file, with the evidence.
 //!
 //! Formats are decoded only as far as their identification needs, and nothing is written.
 //!

@@ -1,4 +1,4 @@
-//! Links in inputs: which of them are followed.
+//! Links in inputs, and the rules for following them.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -16,12 +16,12 @@ pub(super) struct Links {
     /// Canonical paths of the inputs.
     roots: Vec<PathBuf>,
     follows_all: bool,
-    /// Folders that links led to.
+    /// Folders that links point to.
     folders: HashSet<PathBuf>,
 }
 
 impl Links {
-    /// Links below `inputs`; `follows_all` of them, or those that stay within one of the inputs.
+    /// Creates the links below `inputs`. `follows_all`: also those that leave the inputs.
     pub(super) fn new(inputs: &[PathBuf], follows_all: bool) -> Self {
         let roots = inputs.iter().filter_map(|input| input.canonicalize().ok());
         Self {
@@ -31,10 +31,10 @@ impl Links {
         }
     }
 
-    /// The reason why the link at `path` is not followed. Links to folders are followed once each: folders that
-    /// link to one another would be listed without end.
+    /// Returns the reason why the link at `path` is not followed. Links to folders are followed once each, because
+    /// folders that link to one another would be listed without end.
     pub(super) fn refuse(&mut self, path: &Path, is_folder: bool) -> Option<&'static str> {
-        // A link that leads nowhere is reported when it is read.
+        // A dangling link is reported when it is read.
         let place = path.canonicalize().ok()?;
         let stays = self.roots.iter().any(|root| place.starts_with(root));
         if !stays && !self.follows_all {

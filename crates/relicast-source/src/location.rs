@@ -28,22 +28,22 @@ pub enum Location {
     File(PathBuf),
     /// On disk, and read as part of the disc image of this path below the input.
     ImagePart(PathBuf, String),
-    /// It is a disc image: a sheet, or an image without one.
+    /// A disc image: a sheet, or an image without one.
     Disc(Arc<Disc>),
     /// In a disc image.
     DiscFile(Arc<Disc>, FileNumber),
-    /// It is a cabinet, or the file of one that it is opened by, and lies there itself.
+    /// A cabinet, or the file that a cabinet is opened by, with its own location.
     Container(Arc<Container>, Box<Location>),
-    /// It is read as part of a cabinet, as the volume at this place, and lies there itself.
+    /// Volume of a cabinet, by index, with its own location.
     ContainerPart(Arc<Container>, usize, Box<Location>),
-    /// In a cabinet: the member at this place.
+    /// Member of a cabinet, by index.
     Member(Arc<Container>, usize),
-    /// On disk, but no file; the text says what it is.
+    /// On disk, but not a file; the text names its type.
     Special(PathBuf, &'static str),
 }
 
 impl Location {
-    /// The file on disk; `None` for what lies in an image.
+    /// The file on disk; `None` for a file in an image.
     pub fn on_disk(&self) -> Option<&Path> {
         match self {
             Self::File(path) | Self::ImagePart(path, _) => Some(path),
@@ -52,7 +52,7 @@ impl Location {
         }
     }
 
-    /// The disc image that it is, or lies in.
+    /// The disc image that it is or that contains it.
     pub fn disc_around(&self) -> Option<&Disc> {
         match self {
             Self::Disc(disc) | Self::DiscFile(disc, _) => Some(disc),
@@ -61,7 +61,7 @@ impl Location {
         }
     }
 
-    /// The cabinet, when it is one.
+    /// The cabinet, if it is one.
     pub fn container(&self) -> Option<&Arc<Container>> {
         match self {
             Self::Container(container, _) => Some(container),
@@ -69,7 +69,7 @@ impl Location {
         }
     }
 
-    /// The disc image, when it is one.
+    /// The disc image, if it is one.
     pub fn disc(&self) -> Option<&Disc> {
         match self {
             Self::Disc(disc) => Some(disc),
@@ -102,7 +102,7 @@ impl Location {
         is_unchanged
     }
 
-    /// The bytes that lie here. Those of a disc itself are its sheet.
+    /// Opens the bytes. For a disc, these are its sheet.
     ///
     /// # Errors
     /// They cannot be read.

@@ -1,4 +1,4 @@
-//! Names of files as they are compared.
+//! Names of files in the form in which they are compared.
 //!
 //! ```
 //! assert_eq!(relicast_source::names::fold("GameZ.ZBD"), "gamez.zbd");
@@ -6,12 +6,12 @@
 
 use std::path::{Path, PathBuf};
 
-/// Letter case folded away.
+/// Folds letter case.
 pub fn fold(text: &str) -> String {
     text.to_lowercase()
 }
 
-/// The path without links and dots, as far as it exists.
+/// Resolves links and dots of a path, as far as it exists.
 pub fn whole(path: &Path) -> PathBuf {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     for present in absolute.ancestors() {

@@ -1,4 +1,4 @@
-//! Detection of output folders of this program, which are no installs.
+//! Detection of output folders of this program, which are not installs.
 //!
 //! ```
 //! use relicast_source::own_output::is_output_folder;
@@ -19,17 +19,17 @@ pub const MANIFEST: &str = "manifest.json";
 /// Name of the folder for work in progress in an output folder.
 pub const WORK_FOLDER: &str = ".relicast";
 
-/// Bytes of a manifest that tell who wrote it: its first two values.
+/// Number of bytes of a manifest that show who wrote it: its first two values.
 const HEAD: u64 = 4096;
 
-/// Returns whether `folder` is an output folder: its manifest is ours, or a run works there.
+/// Returns true if `folder` is an output folder: it has a manifest of relicast, or a run is working there.
 pub fn is_output_folder(folder: &Path) -> bool {
     folder.join(WORK_FOLDER).is_dir() || has_manifest(folder)
 }
 
 fn has_manifest(folder: &Path) -> bool {
     let path = folder.join(MANIFEST);
-    // A pipe would be waited for.
+    // Opening a pipe would block.
     if !fs::metadata(&path).is_ok_and(|metadata| metadata.is_file()) {
         return false;
     }

@@ -1,8 +1,8 @@
 //! Finds cabinets and archives among the files of a tree and adds their members to it.
 //!
-//! The members of an installer's cabinets lie where an installation would put them: in the folder of the cabinet, as
-//! if that were the folder of the product. What is there already keeps its path; folders of the cabinet that would lie
-//! over others move into one named after the cabinet. Archives, and cabinets without folders, always have one.
+//! Members of an installer's cabinets get the paths that an installation would give them, in the folder of the cabinet
+//! as the folder of the product. Existing files retain their paths; folders of the cabinet that would cover others move
+//! into a folder named after the cabinet. Archives, and cabinets without folders, always get such a folder.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -21,15 +21,15 @@ use relicast_limits as limits;
 /// Treatment of cabinets and archives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Packed {
-    /// They are files like any other.
+    /// They are handled like any other file.
     Closed,
-    /// They are opened, and those with the installer's own files only listed.
+    /// They are opened; those with the installer's own files are only listed.
     Opened,
-    /// They are opened, those with the installer's own files too.
+    /// They are opened, including those with the installer's own files.
     WithInstaller,
 }
 
-/// Opens the cabinets among `files` and adds their members. `direct` are inputs that were given as files, with the
+/// Opens the cabinets among `files` and adds their members. `direct` are inputs that are files, with the
 /// prefixes of their paths.
 pub(super) fn expand(files: &mut Vec<SourceFile>, direct: &HashMap<usize, String>, packed: Packed) {
     let places = files.iter().map(SourceFile::folded).zip(0..);
@@ -66,7 +66,7 @@ struct Finder<'t> {
     nested: u32,
 }
 
-/// The folder of a path with its slash, and the rest.
+/// Splits a path into its folder with slash, and the rest.
 fn split(path: &str) -> (&str, &str) {
     match path.rfind('/') {
         Some(place) => path.split_at(place + 1),
@@ -100,7 +100,7 @@ fn volume_of(file: &SourceFile) -> Option<Volume> {
 }
 
 impl Finder<'_> {
-    /// Opens the file at `index`, when it is a cabinet that is not part of one already.
+    /// Opens the file at `index`, if it is a cabinet that is not part of one already.
     fn look_at(&mut self, index: usize) {
         let Some(file) = self.files.get(index) else {
             return;
@@ -108,7 +108,7 @@ impl Finder<'_> {
         if !may_be_packed(file.name()) {
             return;
         }
-        // What cannot be read is reported when it is to be converted.
+        // A file that cannot be read is reported when it is to be converted.
         let Some((volume, Ok(start))) = volume_of(file).map(|volume| {
             let start = volume.start(16);
             (volume, start)
@@ -155,7 +155,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Counts a cabinet within another one, if the limit of them is not met yet.
+    /// Counts a nested cabinet, if the limit allows it.
     fn may_open_another(&mut self) -> bool {
         let may = self.nested < limits::current().containers;
         self.nested = self.nested.saturating_add(u32::from(may));
@@ -169,7 +169,7 @@ impl Finder<'_> {
         budget: Arc<Budget>,
         refused: fn(Volume, Arc<Budget>) -> Container,
     ) {
-        // A program deep inside is a program; whether it holds anything is not looked for.
+        // A program deep inside stays a program; it is not searched for cabinets.
         if fold(volume.name()).ends_with(".exe") {
             return;
         }
@@ -189,14 +189,14 @@ impl Finder<'_> {
             set::base_of(&name).map(|(base, _)| [format!("{base}1.hdr"), format!("{base}1.cab")]);
         let mut head = heads.into_iter().flatten().find_map(|name| {
             let volume = self.find(index, &folder, &name, &mut found)?;
-            // A header of another format is none.
+            // A header of another format is ignored.
             volume
                 .start(4)
                 .ok()
                 .filter(|start| *start == *b"ISc(")
                 .map(|_| volume)
         });
-        // A volume that the set at hand does not tell of is left as it is.
+        // A volume that the found set does not name stays as it is.
         let known = set::base_of(&name).and_then(|(base, _)| {
             let names = [
                 format!("{folder}{base}1.hdr"),
@@ -222,8 +222,8 @@ impl Finder<'_> {
         self.add(index, container, found);
     }
 
-    /// Finds a file of the set that the file at `index` is part of: in the tree, or beside it on disk when it was
-    /// given alone. `found` are files that are not in the tree yet, by path.
+    /// Finds a file of the set that the file at `index` is part of: in the tree, or next to it on disk when it is an
+    /// input by itself. `found` are files that are not in the tree yet, by path.
     fn find(
         &self,
         index: usize,
@@ -269,7 +269,7 @@ impl Finder<'_> {
         self.files.len() - 1
     }
 
-    /// Puts a cabinet and its members into the tree. `index` is the file that led to it.
+    /// Adds a cabinet and its members to the tree. `index` is the file that led to it.
     fn add(&mut self, index: usize, container: Container, mut found: HashMap<String, SourceFile>) {
         let level = self.levels.get(index).cloned().unwrap_or_default();
         let direct = self.direct.get(&index).cloned();
@@ -313,10 +313,10 @@ impl Finder<'_> {
         };
         for (number, (path, member)) in paths.into_iter().zip(&container.members).enumerate() {
             let location = Location::Member(Arc::clone(&container), number);
-            // The size of what cannot be read means nothing.
+            // The size of an unreadable file is meaningless.
             let size = member.problem.as_ref().map_or(member.size, |_| 0);
             if let Some(place) = beside.get(&fold(&path)) {
-                // The file beside the cabinet is the member: it has its place, and its bytes as stored.
+                // The separate file is the member: it has its path, and its stored bytes.
                 if let Some(file) = self.files.get_mut(*place) {
                     file.location = location;
                     (file.size, file.modified) = (size, modified);
@@ -334,7 +334,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The paths of the members in the tree, each of its own.
+    /// Returns a unique path in the tree for each member.
     fn paths(
         &self,
         container: &Container,
@@ -363,7 +363,7 @@ impl Finder<'_> {
         };
         let top = |path: &str| path.split_once('/').map(|(top, _)| fold(top));
         let members = || container.members.iter().map(|member| &*member.path);
-        // Folders that would lie over others: all of what is in them moves, so that companions stay together.
+        // Folders that would cover others move as a whole, so that companions stay together.
         let covered = members().filter(|path| !is_free(&format!("{base}{path}")));
         let covered: HashSet<String> = covered.filter_map(top).collect();
         let mut taken: HashSet<String> = HashSet::new();

@@ -23,12 +23,12 @@ pub struct SourceFile {
     pub modified: u64,
     /// Location of its bytes.
     pub location: Location,
-    /// Damage of its bytes that is undone whenever it is opened; `None` until [`examine`](Self::examine) finds some.
+    /// Damage of its bytes that is repaired on opening; `None` until [`examine`](Self::examine) finds some.
     pub damage: Option<Damage>,
 }
 
 impl SourceFile {
-    /// Its bytes as the game has them: known damage is undone.
+    /// Opens its original bytes: known damage is repaired.
     ///
     /// # Errors
     /// They cannot be read.
@@ -40,8 +40,8 @@ impl SourceFile {
         })
     }
 
-    /// Finds damage that can be undone. Gives its bytes back, as [`open`](Self::open) does. A large file of no kind that is
-    /// converted is not read for that.
+    /// Finds damage that can be repaired. Returns its bytes, like [`open`](Self::open). A large file of a kind that is
+    /// not converted is not read for that.
     pub fn examine(&mut self, stored: FileBytes) -> FileBytes {
         if let Ok(Some([first, last])) = stored.ends()
             && !kind::may_be_converted(&first, &last, self.name())
@@ -56,8 +56,8 @@ impl SourceFile {
         }
     }
 
-    /// The kind of the file with these bytes, which were [examined](Self::examine), and what it is told by: all of them, or
-    /// the first of a large file that is not in memory.
+    /// Detects the kind of the file with these bytes, which were [examined](Self::examine). Also returns the bytes used:
+    /// all of them, or the first ones of a large file that is not in memory.
     ///
     /// # Errors
     /// They cannot be read.
@@ -74,7 +74,7 @@ impl SourceFile {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
-    /// The path folded for comparison: installs come from a system that ignores letter case.
+    /// The path folded for comparison, because the games' systems ignore letter case.
     pub fn folded(&self) -> String {
         fold(&self.path)
     }
@@ -86,7 +86,7 @@ impl SourceFile {
     }
 }
 
-/// The bytes before the damage; those that are stored where it cannot be undone any more.
+/// The bytes before the damage; the stored bytes if it cannot be repaired any more.
 fn undone(damage: Damage, stored: FileBytes) -> FileBytes {
     match transfer::undo(damage, &stored) {
         Some(bytes) => FileBytes::Owned(bytes),

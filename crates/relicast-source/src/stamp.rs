@@ -1,8 +1,8 @@
 //! Size and time stamps, which reveal that files on disk changed while a run read them.
 //!
-//! A run reads a file several times: to see what it is, to hash it, to convert it. A file that another program overwrites
-//! meanwhile, and puts back later, has the right bytes in between the wrong ones. So the run notes size and times of each file
-//! before it reads anything of it, and compares them when outputs were made of it.
+//! A run reads a file several times: to detect its kind, to hash it, to convert it. If another program overwrites a file
+//! meanwhile and restores it later, the bytes that were read in between are wrong. So the run notes size and times of
+//! each file before it reads it, and compares them when its outputs are made.
 //!
 //! ```
 //! use relicast_source::stamp::Stamps;
@@ -25,20 +25,20 @@ use std::sync::{PoisonError, RwLock};
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Age from which on a change of a file is sure to show: clocks of file systems tick each 1 to 10 ms.
+/// Age at which a change of a file is sure to be visible: clocks of file systems tick every 1 to 10 ms.
 const SETTLED: Duration = Duration::from_millis(20);
 
-/// Times that a file which keeps changing is waited for.
+/// Number of waits for a file that changes continually.
 const MOST_WAITS: usize = 5;
 
-/// Size and times of a file. Its inode is not among them: some file systems number files anew when they like, and a file that
-/// takes the place of another one has another time of status change.
+/// Size and times of a file. The inode is left out: some file systems renumber files at any time, and a file that
+/// replaces another one has another time of status change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     size: u64,
     /// Last change of its bytes, since 1970.
     modified: Option<Duration>,
-    /// Last change of its bytes or properties, since 1970. Nobody can set it; not every system has it.
+    /// Last change of its bytes or properties, since 1970. Programs cannot set it; not every system has it.
     changed: Option<Duration>,
 }
 
@@ -80,14 +80,14 @@ fn changed(_: &Metadata) -> Option<Duration> {
 pub struct Stamps(RwLock<HashMap<PathBuf, Option<Stamp>>>);
 
 impl Stamps {
-    /// Notes a file that has not been read yet. A file that was changed a moment ago is waited for, so that every later
-    /// change shows.
+    /// Notes a file that has not been read yet. Waits for a file that was changed a moment ago, so that every later
+    /// change is visible.
     pub fn note(&self, path: &Path, metadata: &Metadata) {
         let mut stamp = Some(Stamp::of(metadata));
         let mut waits = 0;
         while let Some(left) = stamp.and_then(|stamp| stamp.unsettled()) {
             if waits == MOST_WAITS {
-                // It never rests, so it counts as changed.
+                // It changes continually, so it counts as changed.
                 stamp = None;
                 break;
             }
@@ -99,7 +99,7 @@ impl Stamps {
         stamps.insert(path.to_owned(), stamp);
     }
 
-    /// True if a file is as it was noted. A file that was not noted is noted now.
+    /// True if a file is as noted. A file without a note is noted now.
     pub fn is_unchanged(&self, path: &Path) -> bool {
         let noted = self.0.read().unwrap_or_else(PoisonError::into_inner);
         match noted.get(path) {

@@ -1,4 +1,4 @@
-//! The files of all inputs, in an order that depends on nothing but their names.
+//! Files of all inputs, in an order that depends only on their names.
 //!
 //! ```
 //! use relicast_source::tree::Tree;
@@ -32,7 +32,7 @@ use super::stamp::Stamps;
 pub use super::packed::Packed;
 pub use super::source_file::SourceFile;
 
-/// Folder in an install that keeps the game files which `relicast pack --in-place` changed; nothing in it is a source.
+/// Folder in an install for the original game files that `relicast pack --in-place` changed; nothing in it is a source.
 pub const ORIGINALS_FOLDER: &str = ".relicast-originals";
 
 /// Index of a file in [`Tree::files`].
@@ -44,7 +44,7 @@ pub struct FileIndex(pub usize);
 pub struct ListingFault {
     /// Path of the file or folder.
     pub location: PathBuf,
-    /// Why.
+    /// Error.
     pub error: io::Error,
 }
 
@@ -82,7 +82,7 @@ pub struct Tree {
     pub stamps: Stamps,
 }
 
-/// Which files to take: globs over folded paths.
+/// Selection of files: globs over folded paths.
 #[derive(Debug, Clone)]
 pub struct Selection {
     include: Option<GlobSet>,
@@ -92,7 +92,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// A selection from globs; empty `include` and `only` take everything. A file must match one of
+    /// Creates a selection from globs; empty `include` and `only` take everything. A file must match one of
     /// `include`, one of `only` and none of `exclude`.
     ///
     /// # Errors
@@ -114,8 +114,7 @@ impl Selection {
         })
     }
 
-    /// The selection for files whose paths begin with one of these prefixes: globs match paths with and
-    /// without the prefix.
+    /// Sets the prefixes of the files' paths: globs match paths with and without them.
     pub fn below(mut self, prefixes: Vec<String>) -> Self {
         self.prefixes = prefixes;
         self.prefixes.retain(|prefix| !prefix.is_empty());
@@ -173,8 +172,8 @@ fn glob_set(globs: &[String]) -> Result<GlobSet, globset::Error> {
 }
 
 impl Tree {
-    /// Lists every file of `inputs`, folders in depth, and the files in disc images. `skip` is the output
-    /// folder: outputs of an earlier run are no inputs, even when it lies inside an input.
+    /// Lists every file of `inputs`, folders recursively, and the files in disc images. `skip` is the output
+    /// folder: outputs of an earlier run are no inputs, even inside an input.
     ///
     /// # Errors
     /// An input does not exist.
@@ -182,8 +181,8 @@ impl Tree {
         Self::list_with(inputs, &prefixes(inputs), skip, Opening::default())
     }
 
-    /// Lists as [`list`](Self::list) does, with the given prefixes before the paths of each input, and
-    /// disc images and cabinets opened or taken for files like any other.
+    /// Like [`list`](Self::list), with the given prefixes before the paths of each input; disc images and
+    /// cabinets are opened or handled like any other file.
     ///
     /// # Errors
     /// An input does not exist.
@@ -209,7 +208,7 @@ impl Tree {
             .sort_by_cached_key(|file| (file.folded(), file.path.clone()));
     }
 
-    /// The files on disk, and for each that is an input itself the prefix of its path.
+    /// The files on disk, with the path prefix of each file that is an input itself.
     fn list_plain(
         inputs: &[PathBuf],
         prefixes: &[String],
@@ -242,9 +241,9 @@ impl Tree {
         Ok((tree, direct))
     }
 
-    /// Opens every disc image and adds the files in it: beside the image when that is an input itself,
-    /// else in a folder of its name. Sheets come first, so that the files that they name are not taken
-    /// for images of their own.
+    /// Opens every disc image and adds its files: next to the image when that is an input itself,
+    /// otherwise in a folder of its name. Sheets come first, so that the files that they name are not taken
+    /// for images.
     fn expand_discs(&mut self, direct: &HashMap<usize, String>) {
         let mut images: Vec<(bool, usize, DiscKind)> = Vec::new();
         let mut places: HashMap<PathBuf, usize> = HashMap::new();
@@ -287,7 +286,7 @@ impl Tree {
             let Some(path) = image.path.as_ref().filter(|_| !image.is_packed) else {
                 continue;
             };
-            // What is compressed with loss is copied as a file of its own.
+            // A lossy file is copied as a file of its own.
             let part = match image.lossy {
                 None => Location::ImagePart(path.clone(), own.to_owned()),
                 Some(_) => Location::File(path.clone()),
@@ -321,7 +320,7 @@ impl Tree {
         for (number, path, entry) in disc.entries() {
             self.files.push(SourceFile {
                 path: format!("{base}{path}"),
-                // The size of what cannot be read means nothing.
+                // The size of an unreadable file is meaningless.
                 size: entry.problem.as_ref().map_or(entry.size, |_| 0),
                 modified: disc.modified,
                 location: Location::DiscFile(Arc::clone(disc), number),
@@ -366,7 +365,7 @@ impl Tree {
                 }
                 continue;
             }
-            // Pipes and devices are not read, wherever they lie.
+            // Pipes and devices are not read anywhere.
             let has_bytes = is_folder || entry.file_type().is_file();
             let refused = match has_bytes && entry.depth() > 0 && entry.path_is_symlink() {
                 true => links.refuse(entry.path(), is_folder),
@@ -374,7 +373,7 @@ impl Tree {
             };
             if is_folder {
                 match refused {
-                    // What is in it comes next.
+                    // Its content comes next.
                     None => continue,
                     Some(_) => walk.skip_current_dir(),
                 }
@@ -430,7 +429,7 @@ impl Tree {
     }
 }
 
-/// The place of what lies at `path` and is of this kind.
+/// Location of the entry at `path` of this type.
 fn location(path: PathBuf, kind: FileType) -> Location {
     match special(kind) {
         None => Location::File(path),
@@ -451,8 +450,8 @@ fn prefixes(inputs: &[PathBuf]) -> Vec<String> {
         .collect()
 }
 
-/// A prefix for the paths of `input`: its own name, made unique by a number among the folded prefixes
-/// that are `taken`, and taken from then on.
+/// Returns a prefix for the paths of `input`: its own name, made unique by a number among the folded prefixes
+/// in `taken`, and adds it to them.
 pub fn prefix_of(input: &Path, taken: &mut HashSet<String>) -> String {
     let full = input.canonicalize().unwrap_or_else(|_| input.to_owned());
     let stem = full.file_stem().unwrap_or_default().to_string_lossy();

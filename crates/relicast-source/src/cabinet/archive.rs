@@ -1,4 +1,4 @@
-//! The members of a zip archive.
+//! Members of a zip archive.
 
 use std::io::{self, Read};
 
@@ -12,10 +12,10 @@ use relicast_formats::installshield::packed::Take;
 pub struct Archive(pub(super) ZipArchive<Cursor>);
 
 impl Archive {
-    /// Hands the bytes of the member at `number` to `take`; there are to be `size`.
+    /// Passes the bytes of the member at `number` to `take`; `size` bytes are expected.
     ///
     /// # Errors
-    /// It is damaged, locked by a password, or packed by a method that is not known.
+    /// It is damaged, locked by a password, or packed by an unknown method.
     pub(super) fn unpack(&self, number: usize, size: u64, take: Take<'_>) -> io::Result<()> {
         // Clones share the directory.
         let mut archive = self.0.clone();

@@ -1,5 +1,5 @@
-//! Bytes written to a file by a thread of their own, while the next ones are made: the blocks of a folder can only be
-//! expanded one after the other, and every file of it waits for that.
+//! Writes bytes to a file on a thread of its own, while the next ones are made. The blocks of a folder can only be
+//! expanded in sequence, and every file of it waits for that.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -8,13 +8,13 @@ use std::thread;
 
 use relicast_formats::installshield::packed::Take;
 
-/// Bytes that are handed on at once.
+/// Bytes that are passed on at once.
 const PART: usize = 1 << 20;
 
-/// Parts that wait to be written.
+/// Largest number of parts that wait to be written.
 const WAITING: usize = 4;
 
-/// Gathers bytes and hands them on.
+/// Collects bytes and passes them on.
 struct Sender {
     part: Vec<u8>,
     parts: SyncSender<Vec<u8>>,
@@ -40,14 +40,14 @@ impl Sender {
         let mut next = self.written.try_recv().unwrap_or_default();
         next.clear();
         let part = std::mem::replace(&mut self.part, next);
-        // Nobody takes it once writing has failed; that error is the one that counts.
+        // The receiver is gone after a failed write; that error is the one to report.
         self.parts
             .send(part)
             .map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
 }
 
-/// Writes what `make` hands on, in order, and gives the file back.
+/// Writes what `make` passes on, in order, and returns the file.
 ///
 /// # Errors
 /// The bytes cannot be written, or `make` fails.
@@ -61,7 +61,7 @@ pub(super) fn write(
         let writer = scope.spawn(move || {
             for part in to_write {
                 file.write_all(&part)?;
-                // The maker may have ended.
+                // The sender may have ended.
                 let _ = done.try_send(part);
             }
             Ok(file)

@@ -1,4 +1,4 @@
-//! The blocks of a folder of Microsoft cabinets, over all its volumes.
+//! Blocks of a folder of Microsoft cabinets, over all its volumes.
 
 use std::io;
 
@@ -17,7 +17,7 @@ pub(super) struct Run {
     pub(super) reserve: u8,
 }
 
-/// Bytes before the data of each block that are the application's own.
+/// Bytes before the data of each block that belong to the application.
 pub(super) fn reserve(runs: &[Run]) -> Result<u8, Ended> {
     let reserve = runs.first().map_or(0, |run| run.reserve);
     match runs.iter().all(|run| run.reserve == reserve) {
@@ -28,8 +28,8 @@ pub(super) fn reserve(runs: &[Run]) -> Result<u8, Ended> {
     }
 }
 
-/// Visits the blocks until `visit` has enough, each with its parts: more than one for a block that goes on in
-/// the next volume. Says why blocks are missing at the end.
+/// Visits the blocks until `visit` has enough, each with its parts: more than one for a block that continues in
+/// the next volume. Returns the reason if blocks are missing at the end.
 pub(super) fn each_block(
     runs: &[Run],
     volumes: &[Volume],
@@ -68,9 +68,9 @@ pub(super) fn each_block(
 
 /// Why the expansion of a folder ended.
 pub(super) enum Ended {
-    /// Its bytes are not to be had.
+    /// Its bytes cannot be read.
     Reading(io::Error),
-    /// They could not be kept.
+    /// They could not be stored.
     Taking(io::Error),
 }
 
@@ -81,14 +81,14 @@ impl Ended {
     }
 }
 
-/// A block, or the part of one in a volume, as its header tells.
+/// Block, or part of a block in one volume, as its header describes it.
 pub(super) struct Part {
     pub(super) volume: usize,
     /// First byte of its header.
     pub(super) offset: u64,
     checksum: u32,
     packed: u16,
-    /// 0: the block goes on in the next volume.
+    /// Expanded size; 0 if the block continues in the next volume.
     pub(super) expanded: u16,
     reserve: u8,
 }
@@ -119,7 +119,7 @@ impl Part {
         BLOCK + u64::from(self.reserve) + u64::from(self.packed)
     }
 
-    /// Its data, after a look at the checksum.
+    /// Reads its data and checks the checksum.
     pub(super) fn read<'b>(
         &self,
         volumes: &[Volume],

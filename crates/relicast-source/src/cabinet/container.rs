@@ -1,4 +1,4 @@
-//! A cabinet opened.
+//! An opened cabinet.
 //!
 //! ```
 //! use relicast_source::cabinet::container::{Sniffed, looks_packed, may_be_packed};
@@ -24,7 +24,7 @@ use crate::bytes::FileBytes;
 use relicast_codec::{Deviations, FormatError};
 use relicast_limits as limits;
 
-/// Cabinets in cabinets are opened up to this depth.
+/// Depth up to which cabinets in cabinets are opened.
 pub const DEEPEST: usize = 4;
 
 /// Type of a cabinet or archive.
@@ -41,7 +41,7 @@ pub enum ContainerKind {
 }
 
 impl ContainerKind {
-    /// Words for people.
+    /// Label for people.
     pub fn label(self) -> &'static str {
         match self {
             Self::InstallShield => "InstallShield cabinet",
@@ -54,9 +54,9 @@ impl ContainerKind {
 /// Container type that a file's name and first bytes suggest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sniffed {
-    /// A cabinet of this sort.
+    /// A cabinet of this type.
     Packed(ContainerKind),
-    /// A program that may have one behind it.
+    /// A program that may have a cabinet behind it.
     Program,
 }
 
@@ -94,7 +94,7 @@ pub struct GroupFacts {
     pub first: u32,
     /// Index of its last file.
     pub last: u32,
-    /// Its files that are none but placeholders left out.
+    /// Number of its files, without placeholders.
     pub files: usize,
     /// Their bytes.
     pub bytes: u64,
@@ -107,7 +107,7 @@ pub struct GroupFacts {
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComponentFacts {
-    /// Its name, behind those of the components above and backslashes.
+    /// Its name, after the names of the components above and backslashes.
     pub name: String,
     /// Folder that it is installed to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -137,9 +137,9 @@ pub struct ContainerFacts {
     /// Its version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// It holds the installer's own files and nothing of the product.
+    /// True if it holds the installer's own files and nothing of the product.
     pub installer: bool,
-    /// Volumes that it tells of and that are not there.
+    /// Volumes that it names and that were not found.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
     /// Identifiers of languages, those of Windows.
@@ -154,10 +154,10 @@ pub struct ContainerFacts {
     /// Setup types.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub setup_types: Vec<SetupFacts>,
-    /// Members whose path another has with other bytes, and where they are instead.
+    /// Members that share a path with other content, and the path that they got.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moved: Vec<String>,
-    /// Entries that stand for nothing.
+    /// Number of placeholder entries.
     pub placeholders: usize,
 }
 
@@ -173,7 +173,7 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Takes `bytes`, if so many are left.
+    /// Takes `bytes` from the budget, if enough are left.
     fn take(&self, bytes: u64) -> bool {
         let less = |left: u64| left.checked_sub(bytes);
         self.0
@@ -185,7 +185,7 @@ impl Budget {
 /// State of the decoder of each container type.
 #[derive(Debug, Default)]
 pub(super) enum Backend {
-    /// Members tell all.
+    /// The members have all data.
     #[default]
     Places,
     /// Folders of Microsoft cabinets.
@@ -216,7 +216,7 @@ pub struct Container {
     pub facts: ContainerFacts,
     /// Deviations of its tables.
     pub deviations: Deviations,
-    /// Why nothing of it can be read.
+    /// Reason why nothing of it can be read.
     pub problem: Option<FormatError>,
     /// Remaining bytes that it and the cabinets around it may expand to.
     pub budget: Arc<Budget>,
@@ -226,7 +226,7 @@ pub struct Container {
 }
 
 impl Container {
-    /// A cabinet without members yet.
+    /// Creates a cabinet without members.
     pub(super) fn new(kind: ContainerKind, head: Volume, budget: Arc<Budget>) -> Self {
         Self {
             path: head.path.clone(),
@@ -243,21 +243,21 @@ impl Container {
         }
     }
 
-    /// The same with the reason why nothing of it can be read.
+    /// Adds the reason why nothing of it can be read.
     pub(super) fn failed(mut self, problem: FormatError) -> Self {
         self.members.clear();
         self.problem = Some(problem);
         self
     }
 
-    /// A cabinet too deep in others to be opened.
+    /// Creates a cabinet that is nested too deep to be opened.
     pub fn too_deep(head: Volume, budget: Arc<Budget>) -> Self {
         let expected = format!("at most {DEEPEST} cabinets around one another");
         let problem = FormatError::unsupported("depth", 0, expected, "more");
         Self::refused(head, budget, problem)
     }
 
-    /// A cabinet in another one, with as many opened before as may be.
+    /// Creates a cabinet in another one that is not opened, because the limit of nested cabinets is reached.
     pub fn too_many(head: Volume, budget: Arc<Budget>) -> Self {
         let most = limits::current().containers;
         let expected = format!("at most {most} cabinets within others (limits.containers)");
@@ -273,7 +273,7 @@ impl Container {
         Self::new(kind, head, budget).failed(problem)
     }
 
-    /// Puts the members in place: their paths become unique, and members that promise too much are refused.
+    /// Sets the members: their paths become unique, and members that expand too much are refused.
     pub(super) fn with_members(mut self, members: Vec<Member>) -> Self {
         self.members = members;
         self.checks = self.members.iter().map(|_| OnceLock::new()).collect();
@@ -287,7 +287,7 @@ impl Container {
     /// Newest time of change of its files.
     pub fn modified(&self) -> u64 {
         let times = self.volumes.iter().map(|volume| volume.modified);
-        // One time that is not known makes that of the whole unknown.
+        // One unknown time makes the time of the whole unknown.
         if self.volumes.iter().any(|volume| volume.modified == 0) {
             return 0;
         }
@@ -327,15 +327,15 @@ impl Container {
         self.checks.get(index)?.get()?.blake3.clone()
     }
 
-    /// The member at a place.
+    /// The member at an index.
     pub fn member(&self, index: usize) -> Option<&Member> {
         self.members.get(index)
     }
 
-    /// Bytes that the members promise, against those that there are.
+    /// Detects a decompression bomb: members that declare far more bytes than are stored.
     fn bomb(&self) -> Option<FormatError> {
         let limits = limits::current();
-        // Members of one place (linked files, two groups) count each: each is inflated by itself.
+        // Members at one offset (linked files, two groups) count separately: each is inflated by itself.
         let promised = self
             .members
             .iter()
@@ -363,7 +363,7 @@ impl Container {
     }
 }
 
-/// A member as the volume of a cabinet within.
+/// A member that is the volume of a nested cabinet.
 #[derive(Debug)]
 pub struct Nested {
     container: Arc<Container>,

@@ -17,20 +17,20 @@ pub struct Folder {
     pub(super) runs: Vec<Run>,
     /// Expanded bytes that its files need.
     pub size: u64,
-    /// Held by whoever expands it.
+    /// Locked by the thread that expands it.
     pub(super) turn: Mutex<()>,
-    /// Why not all of it could be expanded.
+    /// Reason why it could not be expanded completely.
     pub(super) fault: OnceLock<String>,
 }
 
 impl Folder {
-    /// Why not all of it could be expanded, once it was.
+    /// Reason why it could not be expanded completely, known after the attempt.
     pub(super) fn fault(&self) -> Option<&str> {
         self.fault.get().map(String::as_str)
     }
 
-    /// Expands as much of the folder as its files need and its blocks give. What ends it too early is kept as its
-    /// fault.
+    /// Expands as much of the folder as its files need and its blocks contain. The reason of an early end is stored as
+    /// its fault.
     ///
     /// # Errors
     /// `take` fails.
@@ -65,7 +65,7 @@ impl Folder {
         }
     }
 
-    /// Expands the blocks. Says why blocks are missing at the end.
+    /// Expands the blocks. Returns the reason if blocks are missing at the end.
     fn expand_each(
         &self,
         volumes: &[Volume],
@@ -97,7 +97,7 @@ impl Folder {
     }
 }
 
-/// Compression of the blocks of a folder, with the state that one block leaves for the next.
+/// Compression of the blocks of a folder, with the state carried from block to block.
 enum Method {
     Stored,
     MsZip(MsZip),
@@ -105,7 +105,7 @@ enum Method {
 }
 
 impl Method {
-    /// The method that these bits name: method in the lowest four, size of the window as a power of two above the lowest eight.
+    /// Decodes the method from its bits: method in bits 0 to 3, size of the window as a power of two from bit 8.
     fn new(bits: u16) -> Result<Self, String> {
         let window = match (bits & 0xF, bits >> 8 & 0x1F) {
             (0, _) => return Ok(Self::Stored),

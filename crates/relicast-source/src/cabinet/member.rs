@@ -1,4 +1,4 @@
-//! A member of a cabinet: where its bytes lie and how they are packed.
+//! Member of a cabinet: position and compression of its bytes.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use relicast_limits as limits;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemberPlace {
-    /// The volume, by its place in [`Container::volumes`](super::Container::volumes).
+    /// Index of the volume in [`Container::volumes`](super::Container::volumes).
     pub volume: usize,
     /// First byte in it.
     pub offset: u64,
@@ -21,28 +21,28 @@ pub struct MemberPlace {
 /// Compression of a member's stored bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// They are the bytes.
+    /// Not compressed.
     Stored,
-    /// Compressed as InstallShield does; `known`: in chunks for certain.
+    /// Compressed by InstallShield.
     InstallShield {
-        /// The cabinet's version tells that it is in chunks.
+        /// True if the cabinet's version shows that the data is in chunks.
         known: bool,
     },
     /// The part of a Microsoft cabinet's folder that starts here.
     Folder {
-        /// The folder, by its place.
+        /// Index of the folder.
         folder: usize,
         /// First byte among the expanded ones.
         start: u64,
     },
-    /// The member of a zip archive at this place.
+    /// Member of a zip archive, by index.
     Zip(usize),
 }
 
 /// A member.
 #[derive(Debug, Clone)]
 pub struct Member {
-    /// Its path in the tree that an installation makes, with `/`.
+    /// Its path in the tree that an installation creates, with `/`.
     pub path: String,
     /// Its path as stored.
     pub stored_path: String,
@@ -58,20 +58,20 @@ pub struct Member {
     pub obfuscated: bool,
     /// Places of the stored bytes; empty where only the decoder knows them.
     pub places: Vec<MemberPlace>,
-    /// Stored bytes that are missing at their end and follow from the rule of the compression.
+    /// Number of stored bytes that are missing at the end and follow from the rule of the compression.
     pub cut: u64,
-    /// MD5 of the bytes, where the cabinet tells.
+    /// MD5 of the bytes, where the cabinet states it.
     pub md5: Option<[u8; 16]>,
     /// File groups that hold it.
     pub groups: Vec<String>,
-    /// Time of its last change as the publisher's clock had it, `YYYY-MM-DDTHH:MM:SS`.
+    /// Time of its last change by the publisher's clock, `YYYY-MM-DDTHH:MM:SS`.
     pub time: Option<String>,
-    /// Why it cannot be read.
+    /// Reason why it cannot be read.
     pub problem: Option<String>,
 }
 
 impl Member {
-    /// In words, for documents.
+    /// Name of the compression, for documents.
     pub fn packing(&self) -> &'static str {
         match (self.method, self.obfuscated) {
             (Method::Stored, false) => "stored",
@@ -84,7 +84,7 @@ impl Member {
     }
 }
 
-/// A time of DOS as text; `None` for none.
+/// Converts a DOS time to text; `None` for an empty one.
 pub(super) fn dos_time(date: u16, time: u16) -> Option<String> {
     let bits = |word: u16, range: Range<u16>| {
         (word >> range.start) & ((1 << (range.end - range.start)) - 1)
@@ -96,7 +96,7 @@ pub(super) fn dos_time(date: u16, time: u16) -> Option<String> {
     sane.then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"))
 }
 
-/// Refuses a member that would expand beyond all reason.
+/// Refuses a member that would expand beyond the limit.
 pub(super) fn check_ratio(member: &Member) -> Result<(), String> {
     let ratio = limits::current().expansion;
     let most = member.packed.saturating_mul(ratio.into()).max(1 << 20);
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn times_are_told_as_they_are() {
-        // LAUNCHER.INI of the sheet: 0x2304, 0x6CE7.
+        // Date and time of a LAUNCHER.INI: 0x2304, 0x6CE7.
         assert_eq!(
             dos_time(0x2304, 0x6CE7).as_deref(),
             Some("1997-08-04T13:39:14")

@@ -30,7 +30,7 @@ use relicast_limits as limits;
 /// Most cabinets of a set.
 const MOST_VOLUMES: usize = 999;
 
-/// Opens the set of cabinets that `head` is one of. `base`: where it starts in the file, for one behind a program.
+/// Opens the set of cabinets that `head` belongs to. `base`: its offset in the file, for one behind a program.
 pub fn open(head: Volume, base: u64, find: Find<'_>, budget: Arc<Budget>) -> Container {
     let (head, base) = match base {
         0 => (first_of(head, find), 0),
@@ -58,7 +58,7 @@ fn tables_of(volume: &Volume, base: u64) -> Result<Cabinet, FormatError> {
     tables::decode(&bytes)
 }
 
-/// The first cabinet of the set, as far as there is a way to it.
+/// The first cabinet of the set that can be reached.
 fn first_of(head: Volume, find: Find<'_>) -> Volume {
     let mut first = head;
     let mut seen = HashSet::new();
@@ -206,7 +206,7 @@ fn add(
             own => first.saturating_add(own.into()),
         };
         let named = (folder, entry.start, file.name.clone());
-        // A file that runs over cabinets is told of in each.
+        // A file that continues over several cabinets is listed in each.
         if !gathered.known.insert(named) {
             continue;
         }

@@ -1,15 +1,14 @@
 //! Cabinets and other packed folders as sources: InstallShield sets, Microsoft cabinets, zip archives.
 //!
-//! - [`volume`] — the files that a cabinet consists of, read by place.
-//! - [`container`] — a cabinet opened: a [`Container`] with its members; `reading` — their bytes, `scratch` — some of
-//!   them kept.
-//! - `member` — one member: where it lies and how it is packed; `names` — paths of members.
-//! - [`set`] — InstallShield sets, `set_members` — what is in them; [`microsoft`] — Microsoft cabinets, `folder` — their streams; [`zipped`] — zip archives,
-//!   `archive` — what is in them; `stub` — programs
-//!   that unpack themselves.
+//! - [`volume`] — the files of a cabinet, read by offset.
+//! - [`container`] — an opened cabinet: a [`Container`] with its members; `reading` — their bytes, `scratch` — cached
+//!   bytes.
+//! - `member` — position and compression of one member; `names` — paths of members.
+//! - [`set`] — InstallShield sets, `set_members` — their members; [`microsoft`] — Microsoft cabinets, `folder` — their
+//!   streams; [`zipped`] — zip archives, `archive` — their members; `stub` — self-extracting programs.
 //!
-//! Cabinets lie on disk, in disc images and in one another. They are read by place and never as a whole; a member is
-//! inflated when it is asked for, small ones into memory, large ones into temporary files without a name.
+//! Cabinets can be on disk, in disc images and in one another. They are read by offset and never as a whole. A member is
+//! inflated when it is asked for: small ones into memory, large ones into temporary files without a name.
 //!
 //! ```
 //! use std::io::{Cursor, Write};

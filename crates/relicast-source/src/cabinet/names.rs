@@ -1,4 +1,4 @@
-//! Paths of members. Names in cabinets are anybody's: none leads out of the tree.
+//! Paths of members. Names in cabinets are untrusted: none may lead out of the tree.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::names::fold;
 /// Longest name of a file or folder.
 const LONGEST: usize = 200;
 
-/// A path of harmless names, and whether anything had to be changed.
+/// Returns a path of harmless names, and true if anything had to be changed.
 pub(super) fn safe(parts: &[&str]) -> (String, bool) {
     let mut names: Vec<String> = Vec::new();
     let mut changed = false;
@@ -59,21 +59,21 @@ pub(super) fn of_target(target: &str) -> String {
     }
 }
 
-/// Paths that are taken, without regard to letter case, and by whom.
+/// Paths in use, without regard to letter case, with the index of their owner.
 #[derive(Debug, Default)]
 pub(super) struct Taken {
     by: HashMap<String, usize>,
-    /// The last number that a path got.
+    /// Last number that was added to a path.
     numbers: HashMap<String, u32>,
 }
 
 impl Taken {
-    /// Who took the path.
+    /// Owner of the path.
     pub(super) fn by(&self, path: &str) -> Option<usize> {
         self.by.get(&fold(path)).copied()
     }
 
-    /// Takes the path, or the same with a number before its extension when another has it.
+    /// Claims the path, or the path with a number before its extension if it is in use.
     pub(super) fn take(&mut self, path: String, who: usize) -> String {
         let (stem, extension) = match path.rsplit_once('.') {
             Some((stem, extension)) if !extension.contains('/') => (stem, format!(".{extension}")),

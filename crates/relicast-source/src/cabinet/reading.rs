@@ -1,4 +1,4 @@
-//! The bytes of members.
+//! Reads the bytes of members.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -15,7 +15,7 @@ use relicast_codec::Deviations;
 use relicast_formats::installshield::packed::{self, Compression, Fault, MARKER};
 use relicast_limits as limits;
 
-/// Members up to this size are held in memory while there is room.
+/// Members up to this size are cached in memory while there is room.
 const SMALL: u64 = 1 << 20;
 
 /// Receives the bytes of a member: memory or a temporary file.
@@ -76,7 +76,7 @@ impl Container {
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A stored member that lies in one piece in a file on disk.
+    /// Opens a stored member that is contiguous in a file on disk.
     fn in_place(&self, member: &Member) -> Option<io::Result<FileBytes>> {
         let [place] = &*member.places else {
             return None;
@@ -90,7 +90,7 @@ impl Container {
         )
     }
 
-    /// Takes the checksums of a member, once: what it is known by, and whether its MD5 is that of the cabinet.
+    /// Computes the checksums of a member, once: its BLAKE3, and the comparison of its MD5 with that of the cabinet.
     fn check(&self, index: usize, member: &Member, bytes: &FileBytes) {
         let Some(check) = self.checks.get(index) else {
             return;
@@ -117,8 +117,8 @@ impl Container {
         });
     }
 
-    /// Inflates a member. Sets of the first version do not say how they are compressed: what is no row of
-    /// chunks, or is a damaged one, is tried as a stream.
+    /// Inflates a member. Sets of the first version do not state their compression: data that is not a sequence of
+    /// chunks, or a damaged one, is tried as a stream.
     fn inflate(&self, index: usize, member: &Member) -> io::Result<FileBytes> {
         let mut ways = vec![None];
         if let Method::InstallShield { known } = member.method {
@@ -181,7 +181,7 @@ impl Container {
                 Ok(())
             }
             (_, Some(compression)) => {
-                // What is cut off is the end of the last marker, or more; the marker ends the stream.
+                // The end of the last marker, or more, is missing; the marker ends the stream.
                 let kept = MARKER.len() - usize::try_from(member.cut).map_or(4, |cut| cut.min(4));
                 let tail = match member.cut {
                     0 => &[][..],
@@ -225,7 +225,7 @@ impl Container {
             return Err(io::ErrorKind::NotFound.into());
         };
         let folder = folders.get(number).ok_or(io::ErrorKind::NotFound)?;
-        // One thread expands it, the others wait for that.
+        // One thread expands it, the others wait.
         let _turn = folder.turn.lock().unwrap_or_else(PoisonError::into_inner);
         let kept = self.scratch().get(Inflated::Folder(number));
         if let Some(file) = kept {
@@ -239,7 +239,7 @@ impl Container {
         Ok(file)
     }
 
-    /// Makes the paths of members unique. Members of one path and of the same bytes are one; others get a folder
+    /// Makes the paths of members unique. Members of one path and of the same bytes become one; others get a folder
     /// named after their group.
     pub(super) fn tell_apart(&mut self) {
         let mut taken = Taken::default();
@@ -295,11 +295,11 @@ impl Container {
 struct Stored<'c> {
     container: &'c Container,
     member: &'c Member,
-    /// The place that is read.
+    /// Index of the place that is read.
     place: usize,
     /// The next byte within it.
     within: u64,
-    /// The same, counted from the first place.
+    /// Offset of the next byte, counted from the first place.
     index: u64,
 }
 

@@ -1,11 +1,11 @@
-//! Temporary files with what was inflated.
+//! Temporary files with inflated content.
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::sync::Arc;
 
-/// Bytes of members and folders that stay in temporary files, because they are asked for again soon: to be told,
-/// hashed, converted, and by the files that need them.
+/// Bytes of members and folders that stay in temporary files, because they are read again soon: for detection,
+/// hashing, conversion, and by the files that need them.
 const KEPT: u64 = 256 << 20;
 
 /// Content that was inflated to a temporary file.
@@ -32,7 +32,7 @@ impl Scratch {
 
     pub(super) fn keep(&mut self, what: Inflated, size: u64, file: Arc<File>) {
         self.0.push_back((what, size, file));
-        // The last one stays whatever its size: a folder is asked for once for each of its members.
+        // The last one stays at any size: a folder is needed once for each of its members.
         while self.0.len() > 1 && self.0.iter().map(|(_, size, _)| size).sum::<u64>() > KEPT {
             self.0.pop_front();
         }

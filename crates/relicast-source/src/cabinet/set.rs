@@ -1,4 +1,4 @@
-//! InstallShield sets: a header file, volumes, and sometimes files beside them.
+//! InstallShield sets: a header file, volumes, and sometimes separate files next to them.
 //!
 //! ```
 //! use relicast_source::cabinet::set::base_of;
@@ -18,13 +18,13 @@ use relicast_formats::installshield::header::{HEADER_SIZE, Header, Version, Volu
 use relicast_formats::installshield::tables::{self, Tables};
 use relicast_limits as limits;
 
-/// Largest tables that are read. Those of real sets have thousands of bytes.
+/// Largest size of tables that are read. Tables of real sets have thousands of bytes.
 const LARGEST_TABLES: u64 = 32 << 20;
 
-/// Highest number of a volume that is looked for.
+/// Highest volume number that is searched for.
 const MOST_VOLUMES: u32 = 999;
 
-/// The name of a file of a set without its number: `data` of `data1.cab`; with the number. `None` for other names.
+/// Splits the name of a file of a set into its base and number: `data` and 1 for `data1.cab`. `None` for other names.
 pub fn base_of(name: &str) -> Option<(&str, u32)> {
     let (stem, extension) = name.rsplit_once('.')?;
     let known = ["cab", "hdr"]
@@ -43,7 +43,7 @@ fn is_installers(base: &str) -> bool {
         .any(|own| base.eq_ignore_ascii_case(own))
 }
 
-/// Opens the set that `head` is the header file of, or the first volume of when it has none.
+/// Opens the set whose header file is `head`, or whose first volume when it has no header file.
 pub fn open(head: Volume, find: Find<'_>, budget: Arc<Budget>) -> Container {
     let mut container = Container::new(ContainerKind::InstallShield, head, budget);
     match limits::with_budget(|| read(&mut container, find)) {
@@ -59,7 +59,7 @@ fn unreadable(field: &str, error: &std::io::Error) -> FormatError {
 
 /// The bytes of the tables.
 fn table_bytes(head: &Volume) -> Result<Vec<u8>, FormatError> {
-    // The descriptor lies at 0x200 in all known files; its fixed part is not larger than this.
+    // The descriptor is at 0x200 in all known files; its fixed part is not larger than this.
     let start = head
         .start(1 << 12)
         .map_err(|error| unreadable("header", &error))?;
@@ -74,7 +74,7 @@ fn table_bytes(head: &Volume) -> Result<Vec<u8>, FormatError> {
             found,
         ));
     }
-    // A header file is its tables and nothing else.
+    // A header file consists of its tables.
     let all = head.size <= LARGEST_TABLES && is_header(head.name());
     let size = match all {
         true => head.size,
@@ -89,11 +89,11 @@ fn table_bytes(head: &Volume) -> Result<Vec<u8>, FormatError> {
         .map_err(|error| unreadable("tables", &error))
 }
 
-/// The tables of a file of a set, or its header when it has none, as stored and as made again from what they
-/// decode to.
+/// Returns the tables of a file of a set, or its header when it has none: as stored, and as encoded again from
+/// their decoded values.
 ///
 /// # Errors
-/// The file cannot be read, or holds something else.
+/// The file cannot be read, or has other content.
 pub fn rebuilt(volume: &Volume) -> Result<(Vec<u8>, Vec<u8>), FormatError> {
     let start = volume
         .start(HEADER_SIZE as u64)
@@ -147,7 +147,7 @@ fn read(container: &mut Container, find: Find<'_>) -> Result<Vec<Member>, Format
     Ok(members)
 }
 
-/// Fills in what the tables say, files aside.
+/// Fills in the facts of the tables, without files.
 fn tell(container: &mut Container, tables: &Tables<'_>, installer: bool) {
     let texts = |texts: &[relicast_formats::installshield::Text]| -> Vec<String> {
         texts.iter().map(|text| text.text.clone()).collect()
@@ -156,7 +156,7 @@ fn tell(container: &mut Container, tables: &Tables<'_>, installer: bool) {
     facts.version = Some(format!("{:08X}", tables.version().0));
     facts.installer = installer;
     facts.languages.clone_from(&tables.languages);
-    // Groups of real sets cut the files into ranges; what lies on one another is not counted over and over.
+    // Groups of real sets divide the files into ranges; overlapping ranges are bounded.
     let mut left = tables.files.len().saturating_mul(4);
     let groups = tables.groups.iter().map(|group| {
         let end = (group.last as usize)
@@ -228,7 +228,7 @@ fn volumes(
             }),
         };
         let header = place.map(|place| volume_header(container, tables.version(), place));
-        // The link of a volume tells whether another one follows: 2 and 3 say so.
+        // The link of a volume says if another one follows: 2 and 3 mean yes.
         let mut more = number < stated;
         match (place, header) {
             (Some(place), Some(Ok((link, facts, size)))) => {
@@ -251,7 +251,7 @@ fn volumes(
             }
             _ => {
                 container.facts.missing.push(name);
-                // One gap may be a volume that was lost; two are the end.
+                // One gap may be a lost volume; two are the end.
                 let before = container.facts.missing.len();
                 more |= before < 2;
             }
@@ -261,7 +261,7 @@ fn volumes(
         }
         number += 1;
     }
-    // Numbers behind the last volume were only looked for.
+    // Numbers behind the last volume were only tried.
     let last = found.last().map_or(stated, |last| last.number.max(stated));
     let expects_more = found.last().is_some_and(|last| last.link & 2 != 0);
     let last = last + u32::from(expects_more);
@@ -290,10 +290,10 @@ fn volume_header(
     Ok((header.common.link, header.facts(), volume.size))
 }
 
-/// The groups of each file.
+/// Finds the groups of each file.
 fn groups_of(container: &mut Container, tables: &Tables<'_>) -> Vec<Vec<usize>> {
     let mut groups = vec![Vec::new(); tables.files.len()];
-    // Real groups cut the files into ranges; ranges that lie on one another are bounded.
+    // Real groups divide the files into ranges; overlapping ranges are bounded.
     let mut left = tables.files.len().saturating_mul(4);
     for (number, group) in tables.groups.iter().enumerate() {
         let end = (group.last as usize).saturating_add(1).min(groups.len());

@@ -1,4 +1,4 @@
-//! Members of InstallShield sets: where their bytes lie in volumes and beside them.
+//! Members of InstallShield sets, with the position of their bytes in volumes or in separate files.
 
 use super::container::Container;
 use super::member::{Member, MemberPlace, Method, check_ratio, dos_time};
@@ -11,20 +11,20 @@ use relicast_formats::installshield::tables::Tables;
 /// A volume with file data.
 pub(super) struct Data {
     pub(super) number: u32,
-    /// Its place among the volumes of the container.
+    /// Its index among the volumes of the container.
     pub(super) place: usize,
     pub(super) link: u8,
     pub(super) facts: VolumeFacts,
     pub(super) size: u64,
 }
 
-/// The file whose data each file has; `None` for those that point to none before them.
+/// Index of the file whose data each file uses; `None` for links that do not point to an earlier file.
 pub(super) fn roots(tables: &Tables<'_>) -> Vec<Option<usize>> {
     let mut roots: Vec<Option<usize>> = Vec::with_capacity(tables.files.len());
     for (index, file) in tables.files.iter().enumerate() {
         let root = match file.facts().same_as {
             None => Some(index),
-            // Twins point to files before them, so that there are no loops.
+            // Links point to earlier files, so that there are no loops.
             Some(other) => roots.get(other as usize).copied().flatten(),
         };
         roots.push(root);
@@ -122,7 +122,7 @@ impl Context<'_> {
         member
     }
 
-    /// The file whose data a file has: itself, or the first of a row of twins.
+    /// The file whose data a file uses: itself, or the first of a chain of links.
     fn data_of(&self, index: usize, own: FileFacts) -> Result<(usize, FileFacts), String> {
         match self.roots.get(index) {
             Some(Some(root)) if *root == index => Ok((index, own)),
@@ -151,7 +151,7 @@ impl Context<'_> {
         if data.size == 0 || stored == 0 {
             return match data.size {
                 0 => {
-                    // Nothing is read of it, whatever its flags say.
+                    // Nothing of it is read, whatever its flags are.
                     member.method = Method::Stored;
                     Ok(())
                 }
@@ -187,7 +187,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Says which volume is missing, as far as that is known.
+    /// Names the missing volume, as far as it is known.
     fn lost(&self, volume: Option<u16>) -> String {
         match volume {
             Some(volume) => format!("{}{volume}.cab is missing", self.base),
@@ -201,7 +201,7 @@ impl Context<'_> {
         }
     }
 
-    /// The pieces of a file that starts in the volume at place `first`.
+    /// Returns the pieces of a file that starts in the volume at index `first`.
     fn pieces(&self, at: u32, data: FileFacts, first: usize) -> Result<Vec<MemberPlace>, String> {
         let stored = data.stored();
         let Some(volume) = self.volumes.get(first) else {
@@ -215,7 +215,7 @@ impl Context<'_> {
             && (follows
                 || data.flags & SPLIT != 0
                 || volume.facts.last_here < stored && volume.link & 2 != 0);
-        // It went on here, but the volume that it starts in is missing.
+        // It continued here, but the volume that it starts in is missing.
         let began_before = volume.facts.first_file == at
             && volume.facts.first_offset != 0
             && volume.number > 1
@@ -256,7 +256,7 @@ impl Context<'_> {
 }
 
 impl Data {
-    /// Bytes of this volume, which must have them.
+    /// Returns a range of this volume, which must contain it.
     fn piece(&self, offset: u64, length: u64) -> Result<MemberPlace, String> {
         let end = offset.checked_add(length);
         if end.is_none_or(|end| end > self.size) {
@@ -273,8 +273,8 @@ impl Data {
     }
 }
 
-/// A member whose data lies beside the cabinet in a file of its name. When it is compressed, that file starts with
-/// the stored bytes; where it is shorter than they are, their end is missing.
+/// A member whose data is in a separate file of its name next to the cabinet. When it is compressed, that file starts
+/// with the stored bytes; if it is shorter than they are, their end is missing.
 fn place_beside(
     container: &mut Container,
     data: FileFacts,

@@ -1,4 +1,4 @@
-//! Programs that unpack themselves: a Microsoft cabinet or a zip archive lies in or behind the program.
+//! Self-extracting programs: a Microsoft cabinet or a zip archive in or behind the program.
 
 use std::io;
 
@@ -10,7 +10,7 @@ use relicast_formats::microsoft_cabinet::{CabinetHeader, SIGNATURE};
 /// Length of the start of a program that is searched for a cabinet, in bytes.
 const FARTHEST: u64 = 256 << 20;
 
-/// Bytes that are looked through at once.
+/// Size of the search window, in bytes.
 const WINDOW: usize = 1 << 20;
 
 /// Bytes at the end of a file in which the directory of a zip archive ends.

@@ -1,4 +1,4 @@
-//! The files that a cabinet consists of, read by place and never as a whole: they may be larger than memory.
+//! Files of a cabinet. They are read by offset and never as a whole, because they may be larger than memory.
 //!
 //! ```
 //! use relicast_source::cabinet::volume::Volume;
@@ -20,12 +20,12 @@ use crate::bytes::blake3_by_place;
 use crate::disc::image::ImageFile;
 use crate::disc::{Disc, FileNumber};
 
-/// Bytes that are read by place.
+/// Random access to bytes.
 pub trait ReadAt: Debug + Send + Sync {
     /// Fills `buffer` from byte `offset` on.
     ///
     /// # Errors
-    /// The bytes end before, or cannot be read.
+    /// The data ends earlier, or cannot be read.
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 
     /// The file on disk that holds exactly these bytes.
@@ -102,7 +102,7 @@ pub struct Volume {
     pub size: u64,
     /// Time of its last change, nanoseconds since 1970; 0 when unknown.
     pub modified: u64,
-    /// It holds one member beside the cabinet and no part of the cabinet itself.
+    /// True for a separate file that holds one member and no part of the cabinet itself.
     pub beside: bool,
     input: Arc<dyn ReadAt>,
     hash: OnceLock<Option<String>>,
@@ -121,7 +121,7 @@ impl Volume {
         }
     }
 
-    /// A file whose bytes are at hand.
+    /// Creates a file from bytes in memory.
     pub fn in_memory(path: &str, bytes: Vec<u8>) -> Self {
         Self::new(path.to_owned(), bytes.len() as u64, 0, Arc::new(bytes))
     }
@@ -134,7 +134,7 @@ impl Volume {
     /// Fills `buffer` from byte `offset` on.
     ///
     /// # Errors
-    /// The file ends before, or cannot be read.
+    /// The file ends earlier, or cannot be read.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         let end = offset.checked_add(buffer.len() as u64);
         if end.is_none_or(|end| end > self.size) {
@@ -188,7 +188,7 @@ impl Volume {
     }
 }
 
-/// Reads a volume from the first byte to the last, or from any place.
+/// Reader of a volume with seeking.
 #[derive(Debug, Clone)]
 pub struct Cursor {
     input: Arc<dyn ReadAt>,

@@ -1,8 +1,8 @@
 //! Samples of audio tracks, and their checksums.
 //!
-//! Three cuts of a track are in use, since programs differ in what they do with the gaps between
-//! tracks. CRC-32 and MD5 are of the 16-bit samples, least significant byte first: what Exact Audio
-//! Copy prints as the CRC of a copy, and what FLAC keeps.
+//! Three ways to cut a track are in use, because programs differ in what they do with the gaps between
+//! tracks. CRC-32 and MD5 are computed over the 16-bit samples, least significant byte first, as Exact Audio
+//! Copy prints them as the CRC of a copy, and as FLAC stores them.
 
 use std::io;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::place::BytePlace;
 use super::sector::RAW;
 use super::sums::{Pregap, Sums, TrackSums};
 
-/// Samples that can be read by place.
+/// Samples with random access.
 #[derive(Debug, Clone)]
 pub struct Samples {
     files: Arc<Vec<ImageFile>>,
@@ -23,12 +23,12 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Bytes of them.
+    /// Size in bytes.
     pub fn bytes(&self) -> u64 {
         self.pieces.iter().map(|piece| piece.length).sum()
     }
 
-    /// Frames of two samples.
+    /// Number of stereo frames.
     pub fn frames(&self) -> u64 {
         self.bytes() / FRAME
     }
@@ -36,7 +36,7 @@ impl Samples {
     /// Fills `buffer` with samples from byte `offset` on, least significant byte first.
     ///
     /// # Errors
-    /// They end before, or cannot be read.
+    /// The samples end earlier, or cannot be read.
     pub fn read_at(&self, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
         for piece in &self.pieces {
             if buffer.is_empty() {
@@ -83,7 +83,7 @@ impl Samples {
     }
 }
 
-/// A checksum in the making.
+/// A checksum that is being computed.
 #[derive(Clone, Default)]
 struct Summing {
     samples: u64,
@@ -108,7 +108,7 @@ impl Summing {
 }
 
 impl Disc {
-    /// The gap that lies between a track and the next one, when both are audio.
+    /// Gap between a track and the next one, when both are audio.
     fn next_gap(&self, number: usize) -> &[ImageSegment] {
         let next = number
             .checked_add(1)
@@ -119,7 +119,7 @@ impl Disc {
 
     fn samples_of(&self, pieces: impl Iterator<Item = ImageSegment>) -> Samples {
         let mut whole = true;
-        // What is behind a cut has no place in a track any more.
+        // Segments behind a cut belong to no track.
         let pieces = pieces.filter(|piece| {
             let kept = whole;
             whole &= piece.length == piece.expected;
@@ -132,7 +132,7 @@ impl Disc {
         }
     }
 
-    /// The samples of an audio track; `None` when it is none or cannot be read.
+    /// The samples of an audio track; `None` for other tracks, or if it cannot be read.
     pub fn samples(&self, number: usize, pregap: Pregap) -> Option<Samples> {
         let track = self.audio_track(number)?;
         let body = track.body.iter().copied();
@@ -167,8 +167,8 @@ impl Disc {
         (track.mode == TrackMode::Audio && track.problem.is_none()).then_some(track)
     }
 
-    /// Checksums of the cuts of an audio track, computed at most once; `None` when it is none or cannot
-    /// be read.
+    /// Checksums of the cuts of an audio track, computed at most once; `None` for other tracks, or if it
+    /// cannot be read.
     pub fn sums(&self, number: usize) -> Option<&io::Result<TrackSums>> {
         let track = self.audio_track(number)?;
         Some(self.sums.get(number)?.get_or_init(|| {

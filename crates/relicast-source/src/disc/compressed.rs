@@ -1,4 +1,4 @@
-//! Files of an image that are compressed: what they hold, and which program makes them readable.
+//! Compressed files of an image: their formats, and the programs that unpack them.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
@@ -11,24 +11,24 @@ use flac_codec::metadata::{BlockList, Metadata};
 /// Compression of an image file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Coding {
-    /// FLAC, whose samples are read.
+    /// FLAC; its samples are read.
     Flac,
-    /// With loss; such a file is copied as it is.
+    /// Lossy; such a file is copied unchanged.
     Lossy(&'static str),
-    /// Another form, and how it is made readable.
+    /// Another format, with the command that unpacks it.
     Packed(Packing),
 }
 
-/// A form that is not read.
+/// An unsupported compression format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Packing {
     what: &'static str,
-    /// The command, in which `<in>` is the file, `<out>` what it is to become, and `<stem>` its name without the last ending.
+    /// The command, in which `<in>` is the file, `<out>` the unpacked file, `<stem>` its name without extension.
     command: &'static str,
 }
 
 impl Packing {
-    /// The text for a file called `name`, which is to become the file called `wanted`.
+    /// Description of a file called `name`, which is to be unpacked as `wanted`.
     fn describe(self, name: &str, wanted: &str) -> String {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         let command = self.command.replace("<in>", name).replace("<out>", wanted);
@@ -41,7 +41,7 @@ const fn packing(what: &'static str, command: &'static str) -> Coding {
     Coding::Packed(Packing { what, command })
 }
 
-/// Signatures, and what they say.
+/// Signatures of compression formats.
 const SIGNATURES: [(&[u8], Coding); 19] = [
     (b"fLaC", Coding::Flac),
     (b"OggS", Coding::Lossy("Ogg")),
@@ -100,7 +100,7 @@ const SIGNATURES: [(&[u8], Coding); 19] = [
     (b"BZh", packing("packed by bzip2", "bunzip2 \"<in>\"")),
 ];
 
-/// Endings of compressed files that may lie where the file of a sheet ought to be: behind its whole name, or in the place
+/// Endings of compressed files that may be found instead of a sheet's file: added to its whole name, or in place
 /// of its ending.
 pub const ENDINGS: [&str; 17] = [
     "flac", "mp3", "ogg", "ape", "wv", "tta", "tak", "ofr", "m4a", "ecm", "chd", "cso", "7z",
@@ -129,10 +129,10 @@ pub fn advice(packing: Packing, path: &Path, wanted: &str) -> String {
     packing.describe(&name, wanted)
 }
 
-/// Bytes of the samples that a FLAC file holds.
+/// Number of bytes of the samples in a FLAC file.
 ///
 /// # Errors
-/// It cannot be read, holds no CD audio, or does not say how much.
+/// It cannot be read, holds no CD audio, or does not state its length.
 pub fn flac_length(path: &Path) -> Result<u64, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let blocks = BlockList::read(BufReader::new(file)).map_err(|error| error.to_string())?;
@@ -155,13 +155,13 @@ pub fn flac_length(path: &Path) -> Result<u64, String> {
 /// Bytes of a frame of CD audio.
 const FRAME: u64 = 4;
 
-/// Bytes of samples of 100 minutes.
+/// Bytes of 100 minutes of samples.
 const LONGEST: u64 = 100 * 60 * 44_100 * FRAME;
 
 /// Decodes the samples of a FLAC file into a temporary file without a name.
 ///
 /// # Errors
-/// It cannot be read or decoded, or holds another number of samples than it says.
+/// It cannot be read or decoded, or the number of samples differs from its header.
 pub fn decode_flac(path: &Path, bytes: u64) -> io::Result<File> {
     let damaged =
         |error: flac_codec::Error| io::Error::new(io::ErrorKind::InvalidData, error.to_string());

@@ -1,10 +1,9 @@
-//! The text of CUE sheets, which hold the positions of the tracks of a disc image. What it says is in
-//! `cue_sheet`.
+//! Text of CUE sheets, which hold the positions of the tracks of a disc image. `cue_sheet` has the types.
 //!
-//! Every dialect is read: UTF-8 and UTF-16 with a byte order mark, UTF-8 without, else Windows-1252;
+//! All dialects are read: UTF-8 and UTF-16 with a byte order mark, UTF-8 without, otherwise Windows-1252;
 //! any line ending, tabs, keywords in any letter case, names with and without quotes. A line that is
-//! not understood is kept by its number and text, and reported. Opening the files that a sheet names
-//! is no business of this module.
+//! not understood is stored with its number and text, and reported. This module does not open the files that
+//! a sheet names.
 //!
 //! ```
 //! use relicast_source::disc::cue::{Time, TrackMode, parse};
@@ -28,7 +27,7 @@ pub use super::cue_sheet::{
 /// Largest sheet that is read; real ones have a few kilobytes, with CD-Text perhaps a hundred.
 pub const LARGEST: usize = 4 << 20;
 
-/// The text of a sheet.
+/// Decodes the text of a sheet.
 pub fn text(bytes: &[u8]) -> String {
     let encoding = match Encoding::for_bom(bytes) {
         Some((encoding, _)) => encoding,
@@ -77,13 +76,13 @@ pub fn parse(bytes: &[u8]) -> Result<Decoded<CueSheet>> {
 struct Reader {
     sheet: CueSheet,
     deviations: Deviations,
-    /// The last track could not be taken; what follows is of it and not of the one before.
+    /// True if the last track could not be read; the following lines belong to it and not to the previous one.
     lost: bool,
-    /// The session that a remark began, 0 before the first one.
+    /// Session that a remark began, 0 before the first one.
     session: u8,
 }
 
-/// The first word and what follows it.
+/// Splits a line into its first word and the rest.
 fn split_word(text: &str) -> (&str, &str) {
     match text.split_once(char::is_whitespace) {
         Some((word, rest)) => (word, rest.trim_start()),
@@ -91,7 +90,7 @@ fn split_word(text: &str) -> (&str, &str) {
     }
 }
 
-/// The session that a remark says to begin: `SESSION 02`.
+/// Number of the session that a remark begins: `SESSION 02`.
 fn session_of(remark: &str) -> Option<u8> {
     let (word, number) = split_word(remark);
     let is_session = word.eq_ignore_ascii_case("SESSION");
@@ -104,7 +103,7 @@ fn unquoted(text: &str) -> String {
     inner.strip_suffix('"').unwrap_or(inner).to_owned()
 }
 
-/// A name, which may hold blanks with quotes and without, and the word behind it.
+/// Splits a name, which may hold blanks with quotes and without, from the word behind it.
 fn name_and_word(text: &str) -> Option<(&str, &str)> {
     if let Some(rest) = text.strip_prefix('"') {
         let (name, word) = rest.rsplit_once('"')?;
@@ -203,7 +202,7 @@ impl Reader {
             "" => FileFormat::Binary,
             word => FileFormat::of(word),
         };
-        // Some programs name the one file again for each track, and count its time on.
+        // Some programs name the one file again for each track, and continue its times.
         let last = self.sheet.files.last();
         if last.is_none_or(|last| (&*last.name, &last.format) != (name, &format)) {
             self.sheet.files.push(CueFile {
@@ -264,8 +263,8 @@ impl Reader {
     }
 }
 
-/// Writes a sheet in the common layout, with lines closed by CR LF. What [`CueSheet::others`] holds is
-/// not written: those lines belong to places that are not kept.
+/// Writes a sheet in the common layout, with lines closed by CR LF. [`CueSheet::others`] is not written, because
+/// the positions of those lines are not stored.
 pub fn write(sheet: &CueSheet) -> String {
     let mut lines = Vec::new();
     lines.extend(sheet.remarks.iter().map(|remark| format!("REM {remark}")));
@@ -281,7 +280,7 @@ pub fn write(sheet: &CueSheet) -> String {
         if track.session > session {
             session = track.session;
             lines.push(format!("REM SESSION {session:02}"));
-            // The file of the session is named behind it.
+            // The file of the session is named after it.
             current = None;
         }
         for index in &track.indices {

@@ -66,7 +66,7 @@ pub enum FileFormat {
     Motorola,
     /// A WAV file.
     Wave,
-    /// Anything else, by its word.
+    /// Any other type, by its keyword.
     Other(String),
 }
 
@@ -97,13 +97,13 @@ pub enum TrackMode {
     /// 2352 bytes of samples.
     #[serde(rename = "AUDIO")]
     Audio,
-    /// User data alone.
+    /// User data only.
     #[serde(rename = "MODE1/2048")]
     Mode1Cooked,
     /// Whole sectors of mode 1.
     #[serde(rename = "MODE1/2352")]
     Mode1Raw,
-    /// User data of form 1 alone.
+    /// User data of form 1 only.
     #[serde(rename = "MODE2/2048")]
     Mode2Cooked,
     /// Sectors of mode 2 without synchronization and address.
@@ -112,7 +112,7 @@ pub enum TrackMode {
     /// Whole sectors of mode 2.
     #[serde(rename = "MODE2/2352")]
     Mode2Raw,
-    /// Anything else, by its word.
+    /// Any other mode, by its keyword.
     #[serde(untagged)]
     Other(String),
 }
@@ -176,13 +176,13 @@ pub struct CueFile {
     pub offset: usize,
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CueIndex {
     /// Number: 0 starts the gap before a track, 1 the track.
     pub number: u8,
-    /// The file, by its place in [`CueSheet::files`].
+    /// Index of the file in [`CueSheet::files`].
     pub file: usize,
     /// Time from the start of the file.
     pub time: Time,
@@ -262,7 +262,7 @@ pub struct CueSheet {
     pub files: Vec<CueFile>,
     /// The tracks.
     pub tracks: Vec<CueTrack>,
-    /// Other lines: those known to say nothing of tracks (CD-Text), and unknown ones.
+    /// Other lines: those known to have no data about tracks (CD-Text), and unknown ones.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherLine>,
 }

@@ -1,4 +1,4 @@
-//! The user data of a data track: sectors for the file system, and which of them are bad.
+//! User data of a data track: sectors for the file system, and bad sectors.
 
 use std::io;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const MOST_RUNS: usize = 4096;
 /// A data track.
 #[derive(Debug)]
 pub struct DataTrack {
-    /// Its place among the tracks.
+    /// Its index among the tracks.
     pub number: usize,
     mode: TrackMode,
     pub(super) files: Arc<Vec<ImageFile>>,
@@ -33,7 +33,7 @@ pub struct DataTrack {
 }
 
 impl DataTrack {
-    /// The sectors of a track; `None` for audio, and modes that are not known.
+    /// Creates the sectors of a track; `None` for audio and for unknown modes.
     pub fn of(number: usize, track: &Track, files: &Arc<Vec<ImageFile>>) -> Option<Self> {
         let piece = track.body.first()?;
         track.mode.is_data().then(|| Self {
@@ -47,7 +47,7 @@ impl DataTrack {
         })
     }
 
-    /// Number of its first sector on the disc as the headers of the first two tell it, where these agree.
+    /// Number of its first sector on the disc by the headers of the first two sectors, if these agree.
     pub fn stored_address(&self) -> Option<u64> {
         if !self.is_guarded() {
             return None;
@@ -60,7 +60,7 @@ impl DataTrack {
         (addresses[1] == first.checked_add(1)).then_some(first)
     }
 
-    /// Number of sectors that are there.
+    /// Number of sectors in the image.
     pub fn sectors(&self) -> u64 {
         self.count
     }
@@ -70,7 +70,7 @@ impl DataTrack {
         matches!(self.mode, TrackMode::Mode1Raw | TrackMode::Mode2Raw)
     }
 
-    /// The mode that the headers of its sectors tell.
+    /// Mode number in the headers of its sectors.
     pub fn mode_number(&self) -> u8 {
         match self.mode {
             TrackMode::Mode1Cooked | TrackMode::Mode1Raw => 1,
@@ -87,7 +87,7 @@ impl DataTrack {
         usize::try_from(self.mode.sector_size()).unwrap_or(RAW)
     }
 
-    /// First byte of user data in a sector as it lies in the file.
+    /// Offset of the user data in a stored sector.
     pub(super) fn lead(&self) -> usize {
         match self.mode {
             TrackMode::Mode1Raw => 16,
@@ -97,7 +97,7 @@ impl DataTrack {
         }
     }
 
-    /// Fills `buffer` with sectors as they lie in the file, `first` counted from the start of the track.
+    /// Fills `buffer` with stored sectors, `first` counted from the start of the track.
     fn read_stored(&self, first: u64, buffer: &mut [u8]) -> io::Result<()> {
         let file = self.files.get(self.file).ok_or(io::ErrorKind::NotFound)?;
         let count = (buffer.len() / self.size()) as u64;
@@ -108,8 +108,8 @@ impl DataTrack {
         file.read_at(self.offset.saturating_add(offset), buffer)
     }
 
-    /// Hands `bytes` of user data from `first` on, counted from the start of the track, to `take`, each
-    /// sector giving `user` bytes.
+    /// Passes `bytes` of user data from `first` on, counted from the start of the track, to `take`; each
+    /// sector has `user` bytes.
     pub(super) fn read_user(
         &self,
         first: u64,
@@ -254,9 +254,9 @@ pub struct BadRun {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Health {
-    /// Sectors that were looked at.
+    /// Number of sectors that were checked.
     pub checked: u64,
-    /// Bad ones among them.
+    /// Number of bad sectors.
     pub bad: u64,
     /// Runs of bad sectors, up to a maximum.
     pub runs: Vec<BadRun>,

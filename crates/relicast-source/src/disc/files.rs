@@ -1,4 +1,4 @@
-//! The files on a disc: their bytes, where these lie, and which of their sectors are bad.
+//! Files on a disc: their bytes, their positions, and their bad sectors.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use relicast_codec::Deviations;
 impl Disc {
     /// Checks every sector of the data tracks, on all threads.
     pub fn examine(&self) {
-        // Not inside the lock: a thread that waits for others could be handed work that waits for it.
+        // Not inside the lock: a waiting thread could be given work that needs the lock.
         if self.health.get().is_none() {
             let sessions = self.sessions.iter();
             let health = sessions
@@ -25,12 +25,12 @@ impl Disc {
         }
     }
 
-    /// The state of each data track, once they were [examined](Self::examine).
+    /// The state of each data track; `None` before they were [examined](Self::examine).
     pub fn health(&self) -> Option<&[Health]> {
         self.health.get().map(Vec::as_slice)
     }
 
-    /// Bad sectors in a file, as far as they are known.
+    /// Known bad sectors in a file.
     pub fn bad_sectors(&self, number: FileNumber) -> Deviations {
         let mut deviations = Deviations::default();
         let Some((place, _, entry)) = self.file(number) else {
@@ -87,7 +87,7 @@ impl Disc {
     /// Fills `buffer` from byte `offset` of a file on.
     ///
     /// # Errors
-    /// The file ends before, lies outside the image, or cannot be read.
+    /// The file ends earlier, is outside the image, or cannot be read.
     pub fn read_at(&self, number: FileNumber, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         let (_, session, entry) = self.file(number).ok_or(io::ErrorKind::NotFound)?;
         if let Some(problem) = &entry.problem {
@@ -117,11 +117,11 @@ impl Disc {
         }
     }
 
-    /// The bytes of a file: read from the image where they lie in one piece, else gathered, in memory as long as there
-    /// is room for them and in a temporary file otherwise.
+    /// Reads the bytes of a file: from the image where they are contiguous, otherwise collected in memory or, when there
+    /// is no room, in a temporary file.
     ///
     /// # Errors
-    /// The file lies outside the image, or cannot be read.
+    /// The file is outside the image, or cannot be read.
     pub fn read_file(&self, number: FileNumber) -> io::Result<FileBytes> {
         let (_, session, entry) = self.file(number).ok_or(io::ErrorKind::NotFound)?;
         if let Some(problem) = &entry.problem {
@@ -167,7 +167,7 @@ fn read_within(
     })
 }
 
-/// A file that lies in one piece in an image of user data.
+/// Opens a file that is contiguous in an image of user data.
 fn in_place(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
     let [extent] = &*entry.extents else {
         return None;
@@ -181,7 +181,7 @@ fn in_place(track: &DataTrack, entry: &Entry) -> Option<io::Result<FileBytes>> {
     Some(File::open(path).and_then(|file| FileBytes::read_part(file, place, extent.bytes)))
 }
 
-/// Bytes of an extent, and those that each of its sectors gives. Files of form 2 are counted in 2048
+/// Bytes of an extent, and bytes in each of its sectors. Files of form 2 are counted in 2048
 /// bytes a sector, but hold more.
 fn stored_as(track: &DataTrack, extent: &Extent) -> (u64, usize) {
     let first = extent.sector.checked_sub(track.start);

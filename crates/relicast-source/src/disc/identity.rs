@@ -1,5 +1,4 @@
-//! Names of discs: identifiers computed from the places of their tracks, and the pressings that are
-//! known by them.
+//! Identification of discs: identifiers computed from the positions of their tracks, and known pressings.
 //!
 //! | identifier | made of |
 //! | --- | --- |
@@ -7,7 +6,7 @@
 //! | MusicBrainz | SHA-1 of first and last track and all starts, counted from the lead-in |
 //! | CTDB | SHA-1 of the starts of audio tracks, counted from the first of them |
 //!
-//! The CTDB rule reproduces the five identifiers that the table of pressings came with.
+//! The CTDB rule reproduces the five identifiers in the source of the table of pressings.
 //!
 //! ```
 //! use relicast_source::disc::identity::Contents;
@@ -24,7 +23,7 @@ use super::cue::TrackMode;
 use super::layout::Layout;
 use super::sector::LEAD_IN;
 
-/// Places of the tracks of a disc.
+/// Table of contents of a disc.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contents {
@@ -42,7 +41,7 @@ pub struct Contents {
 const SESSION_GAP: u64 = 11_400;
 
 impl Contents {
-    /// The contents of a layout; `None` when a place is not known.
+    /// The contents of a layout; `None` when a position is unknown.
     pub fn of(layout: &Layout) -> Option<Self> {
         let tracks = &layout.tracks;
         let starts: Option<Vec<u64>> = tracks.iter().map(|track| track.start).collect();
@@ -57,7 +56,7 @@ impl Contents {
         })
     }
 
-    /// Identifier of CDDB and its kin: eight hexadecimal digits.
+    /// CDDB disc ID: eight hexadecimal digits.
     pub fn cddb(&self) -> String {
         let second = |sector: u64| (sector + LEAD_IN) / 75;
         let digits = |mut number: u64| {
@@ -75,7 +74,7 @@ impl Contents {
         format!("{id:08X}")
     }
 
-    /// Identifier of MusicBrainz. Data tracks behind the music are in a session of their own, which does
+    /// MusicBrainz disc ID. Data tracks behind the music are in a session of their own, which does
     /// not count.
     pub fn musicbrainz(&self) -> String {
         let music = self.audio.iter().rposition(|audio| *audio);
@@ -100,7 +99,7 @@ impl Contents {
         base64_of(&text, [('+', '.'), ('/', '_'), ('=', '-')])
     }
 
-    /// Identifier of the CUETools database; `None` without audio.
+    /// CUETools database ID; `None` without audio.
     pub fn ctdb(&self) -> Option<String> {
         let first = self.audio.iter().position(|audio| *audio)?;
         let last = self.audio.iter().rposition(|audio| *audio)?;
@@ -141,13 +140,13 @@ pub struct Pressing {
     pub edition: &'static str,
     /// First sector of each audio track.
     pub starts: &'static [u64],
-    /// Sector behind the last one.
+    /// Sector after the last one.
     pub lead_out: u64,
-    /// CRC-32 of the samples of each audio track, gaps behind it included.
+    /// CRC-32 of the samples of each audio track, including the gap behind it.
     pub checksums: &'static [u32],
 }
 
-/// The pressings that are known. All have one data track, which starts at sector 0.
+/// Known pressings. All have one data track, which starts at sector 0.
 pub const PRESSINGS: &[Pressing] = &[
     Pressing {
         game: "MechWarrior 3",
@@ -192,9 +191,9 @@ pub const PRESSINGS: &[Pressing] = &[
 pub struct Identification {
     /// The pressing.
     pub pressing: &'static Pressing,
-    /// Every track lies where the pressing has it.
+    /// True if every track is at the sector that the pressing has.
     pub contents_match: bool,
-    /// For each audio track its number on this disc, and whether its samples are those of the pressing.
+    /// Number of each audio track on this disc, and true if its samples are those of the pressing.
     pub tracks: Vec<(u8, bool)>,
 }
 
@@ -218,8 +217,8 @@ impl Identification {
     }
 }
 
-/// Finds the pressing that a disc is of. `tracks` are the audio tracks: number, and the checksums of
-/// their samples, one for each way of dealing with gaps. Samples tell more than places; a disc that
+/// Finds the pressing of a disc. `tracks` are the audio tracks: number, and the checksums of
+/// their samples, one for each way of dealing with gaps. Samples count more than positions; a disc that
 /// shares neither is unknown.
 pub fn identify(contents: Option<&Contents>, tracks: &[(u8, Vec<u32>)]) -> Option<Identification> {
     let judged = PRESSINGS.iter().map(|pressing| {
@@ -289,7 +288,7 @@ mod tests {
 
     #[test]
     fn other_identifiers_follow_their_published_examples() {
-        // The example of MusicBrainz's own description.
+        // Example from MusicBrainz's documentation.
         let music = Contents {
             first: 1,
             starts: [150, 15_363, 32_314, 46_592, 63_414, 80_489]

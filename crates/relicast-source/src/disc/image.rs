@@ -1,5 +1,5 @@
-//! The files that a disc image consists of, read by place and never as a whole: an image is larger than the
-//! memory that a run may take.
+//! Files of a disc image. They are read by offset and never as a whole, because an image is larger than the
+//! memory that a run may use.
 //!
 //! ```
 //! use relicast_source::disc::image::ImageFile;
@@ -26,7 +26,7 @@ use relicast_formats::riff::{self, FormatTag};
 /// A file of an image.
 #[derive(Debug)]
 pub struct ImageFile {
-    /// Its name, as the sheet has it.
+    /// Its name in the sheet.
     pub name: String,
     /// Path of the file; `None` when it was not found.
     pub path: Option<PathBuf>,
@@ -34,24 +34,24 @@ pub struct ImageFile {
     pub start: u64,
     /// Bytes of the sectors or samples.
     pub length: u64,
-    /// Samples have their most significant byte first.
+    /// True if samples have their most significant byte first.
     pub big_endian: bool,
-    /// Why nothing can be read from it.
+    /// Reason why nothing can be read from it.
     pub problem: Option<String>,
     /// Size of the file in bytes.
     pub size: u64,
     /// Lossy compression of the file, if any: such a file is copied and not read.
     pub lossy: Option<&'static str>,
-    /// It is compressed in a form that is not read: a file of its own.
+    /// True if it is compressed in an unsupported format; it is listed as a file of its own.
     pub is_packed: bool,
-    /// Its samples are those of a FLAC file, decoded when they are asked for.
+    /// Decoded samples of a FLAC file, created when needed.
     decoded: Option<OnceLock<Result<File, String>>>,
     file: Option<File>,
     hash: OnceLock<Option<String>>,
 }
 
 impl ImageFile {
-    /// A file whose bytes are sectors from the first to the last.
+    /// Opens a file that consists of sectors.
     ///
     /// # Errors
     /// It cannot be opened.
@@ -74,7 +74,7 @@ impl ImageFile {
         })
     }
 
-    /// A file that is not there or cannot be used.
+    /// Creates an entry for a file that is missing or cannot be used.
     pub fn absent(name: &str, problem: String) -> Self {
         Self {
             name: name.to_owned(),
@@ -92,7 +92,7 @@ impl ImageFile {
         }
     }
 
-    /// A FLAC file of CD audio; its samples are what counts. A file that holds none keeps its problem.
+    /// Opens a FLAC file of CD audio and uses its samples. A file without samples records its problem.
     ///
     /// # Errors
     /// It cannot be opened.
@@ -106,7 +106,7 @@ impl ImageFile {
         Ok(image)
     }
 
-    /// A file that is compressed with loss, which is no image: it is copied.
+    /// Opens a lossy file, which is not an image: it is copied.
     ///
     /// # Errors
     /// It cannot be opened.
@@ -120,7 +120,7 @@ impl ImageFile {
         Ok(image)
     }
 
-    /// A file that is compressed in a form that is not read.
+    /// Opens a file that is compressed in an unsupported format.
     ///
     /// # Errors
     /// It cannot be opened.
@@ -132,7 +132,7 @@ impl ImageFile {
         Ok(image)
     }
 
-    /// A WAV file of CD audio; its samples are what counts. A file that holds none keeps its problem.
+    /// Opens a WAV file of CD audio and uses its samples. A file without samples records its problem.
     ///
     /// # Errors
     /// It cannot be opened.
@@ -145,7 +145,7 @@ impl ImageFile {
         Ok(image)
     }
 
-    /// Place and size of the samples of a WAV file, found by its chunks without reading them.
+    /// Finds offset and size of the samples of a WAV file by its chunks, without reading the samples.
     fn find_samples(&self) -> Result<(u64, u64), String> {
         let mut head = [0; 12];
         self.read_at(0, &mut head)
@@ -155,7 +155,7 @@ impl ImageFile {
         }
         let mut place = 12_u64;
         let mut right = false;
-        // Few chunks precede the samples; a file that claims thousands is not worth the search.
+        // Few chunks precede the samples; a file with thousands of chunks is not searched further.
         for _ in 0..4096 {
             let mut header = [0; 8];
             if self.read_at(place, &mut header).is_err() {
@@ -185,10 +185,10 @@ impl ImageFile {
         Err("it has no samples".to_owned())
     }
 
-    /// Fills `buffer` from byte `offset` of the file, of FLAC from byte `offset` of the samples.
+    /// Fills `buffer` from byte `offset` of the file; for FLAC, from byte `offset` of the samples.
     ///
     /// # Errors
-    /// The file is absent or ends before.
+    /// The file is absent or ends earlier.
     pub fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
         if let (Some(decoded), Some(path)) = (&self.decoded, &self.path) {
             let decode = || {
@@ -250,8 +250,8 @@ fn read_exact_at(file: &File, mut offset: u64, mut buffer: &mut [u8]) -> io::Res
     Ok(())
 }
 
-/// The file that a sheet calls `name`, beside or below `folder`, whatever its letter case. Names of
-/// other places (drives, roots, folders above) are taken for their last part.
+/// Finds the file that a sheet calls `name`, in or below `folder`, in any letter case. For names in
+/// other places (drives, roots, parent folders) only the last part counts.
 pub fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     let parts: Vec<&str> = name
         .split(['/', '\\'])

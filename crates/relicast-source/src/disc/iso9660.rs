@@ -1,9 +1,8 @@
-//! ISO 9660 file systems, with the names of Joliet or else of Rock Ridge where there are any.
+//! ISO 9660 file systems, with the names of Joliet or, without these, of Rock Ridge, if there are any.
 //!
-//! The tree is read from sectors of 2048 bytes, whatever they come from. Discs are read that nobody
-//! wrote in good faith: a directory that was seen before is not entered again, places beyond the end
-//! are told apart from those within, names never leave their folder, and what is taken into memory is
-//! bounded. Records of `.` and `..` are passed over unread: MechWarrior 3 discs damage one of them on
+//! The tree is read from any source of sectors of 2048 bytes. Discs may be hostile: a directory that was seen
+//! before is not entered again, extents beyond the end are detected, names never leave their folder, and memory
+//! is bounded. Records of `.` and `..` are skipped, because MechWarrior 3 discs damage one of them on
 //! purpose.
 //!
 //! Source: ECMA-119 and the Joliet specification. UDF is not read.
@@ -51,13 +50,13 @@ use relicast_codec::{Deviations, FormatError, Result};
 /// A file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Path with forward slashes; names that could lead astray are made safe.
+    /// Path with forward slashes; unsafe names are changed.
     pub path: String,
     /// Extents of its bytes.
     pub extents: Vec<Extent>,
     /// Size in bytes.
     pub size: u64,
-    /// Why it cannot be read.
+    /// Reason why it cannot be read.
     pub problem: Option<String>,
 }
 
@@ -66,14 +65,14 @@ pub struct Entry {
 pub struct TreeFault {
     /// Its path.
     pub path: String,
-    /// Why.
+    /// Reason.
     pub problem: String,
 }
 
-/// Which names the files of a file system have.
+/// Naming scheme of a file system.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Names {
-    /// Eight letters and three.
+    /// Eight characters and three.
     #[default]
     Iso9660,
     /// Joliet's.
@@ -108,7 +107,7 @@ impl Serialize for Names {
 pub struct Volume {
     /// Name of the volume.
     pub name: String,
-    /// Which names its files have.
+    /// Naming scheme.
     pub names: Names,
     /// Number of sectors according to the file system.
     pub sectors: u64,
@@ -123,7 +122,7 @@ pub struct Volume {
 /// First sector of the descriptors.
 const DESCRIPTORS: u64 = 16;
 
-/// Most descriptors that are looked at.
+/// Largest number of descriptors that are read.
 const MOST_DESCRIPTORS: u64 = 64;
 
 /// Largest folder, in bytes.
@@ -161,7 +160,7 @@ struct Folder {
     bytes: u64,
 }
 
-/// The primary descriptor of a file system and that of Joliet, where there are such.
+/// The primary descriptor of a file system and that of Joliet, if there are any.
 fn descriptors(sectors: &dyn Sectors) -> (Option<[u8; USER]>, Option<[u8; USER]>) {
     let mut primary = None;
     let mut joliet = None;
@@ -265,14 +264,14 @@ struct Walk<'a> {
     seen: HashSet<u64>,
     folder_bytes: u64,
     rock_ridge: Option<RockRidge>,
-    /// Folders that lie elsewhere in the tree.
+    /// Folders that are moved to another place in the tree.
     moved: Vec<Folder>,
 }
 
 impl Walk<'_> {
     fn run(&mut self, root: Folder) {
         self.enter(vec![root]);
-        // Those that nothing led to stay where they were found.
+        // Moved folders without a link stay where they were found.
         let mut lost = std::mem::take(&mut self.moved);
         lost.retain(|folder| !self.seen.contains(&folder.sector));
         self.enter(lost);
@@ -287,7 +286,7 @@ impl Walk<'_> {
                     problem,
                 });
             }
-            // The first folder is next.
+            // The first folder comes next.
             if let Some(new) = waiting.get_mut(first..) {
                 new.reverse();
             }
@@ -445,7 +444,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The parts of a file that came before. Those of another file end it.
+    /// Returns the earlier parts of a file. Parts of another file end it.
     fn parts_before(
         &mut self,
         path: &str,
@@ -510,7 +509,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A name of one folder: no version, no dot without an extension.
+    /// Cleans a name: no version, no dot without an extension.
     fn name(&mut self, stored: &[u8], is_folder: bool, place: usize) -> String {
         let stored = text(stored, self.volume.names == Names::Joliet);
         let name = match stored.rsplit_once(';') {
@@ -524,7 +523,7 @@ impl Walk<'_> {
         self.safe(name, &stored, place)
     }
 
-    /// A name with nothing that could lead elsewhere.
+    /// Removes everything from a name that could lead to another folder.
     fn safe(&mut self, name: &str, stored: &str, place: usize) -> String {
         let safe: String = name
             .chars()

@@ -1,8 +1,8 @@
 //! Positions of the tracks of a disc: in sectors of the disc, and in bytes of the files of its image.
 //!
 //! A sheet counts in sectors from the start of each file. Gaps announced by `PREGAP` and `POSTGAP` are
-//! on the disc but in no file. A track starts at its index 1; the gap before it, from index 0, belongs
-//! to no track's music, and readers differ in what they do with it, so it is kept apart here.
+//! on the disc but in no file. A track starts at its index 1. The gap before it, from index 0, belongs
+//! to no track's music; programs differ in what they do with it, so it is separate here.
 //!
 //! ```
 //! use relicast_source::disc::cue::TrackMode;
@@ -33,13 +33,13 @@ pub const FRAME: u64 = 4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImageSegment {
-    /// The file, by its place.
+    /// Index of the file.
     pub file: usize,
     /// First byte.
     pub offset: u64,
-    /// Number of bytes that are there.
+    /// Number of bytes in the file.
     pub length: u64,
-    /// Number of bytes that ought to be there.
+    /// Number of bytes that are expected.
     pub expected: u64,
 }
 
@@ -51,28 +51,28 @@ pub struct Track {
     /// Sector layout.
     pub mode: TrackMode,
     /// First sector on the disc, 0 being the first of track 1; `None` when a file of unknown length
-    /// lies before it.
+    /// is before it.
     pub start: Option<u64>,
     /// Sectors of the gap before it, in files and announced.
     pub gap: u64,
-    /// Sectors from its start to the gap of the next track or the end; `None` when its file is absent or
-    /// cut off.
+    /// Sectors from its start to the gap of the next track or the end; `None` when its file is missing or
+    /// incomplete.
     pub sectors: Option<u64>,
     /// Its bytes.
     pub body: Vec<ImageSegment>,
     /// The bytes of the gap before it.
     pub own_gap: Vec<ImageSegment>,
-    /// Why nothing can be read of it.
+    /// Reason why nothing of it can be read.
     pub problem: Option<FormatError>,
 }
 
 impl Track {
-    /// Bytes of pieces that are there.
+    /// Number of bytes of pieces that are in the files.
     pub fn present(pieces: &[ImageSegment]) -> u64 {
         pieces.iter().map(|piece| piece.length).sum()
     }
 
-    /// Bytes of pieces that ought to be there.
+    /// Number of bytes of pieces that are expected.
     pub fn expected(pieces: &[ImageSegment]) -> u64 {
         pieces.iter().map(|piece| piece.expected).sum()
     }
@@ -89,11 +89,11 @@ pub struct Layout {
     pub deviations: Deviations,
 }
 
-/// A place where a track or its gap starts.
+/// Start of a track or of its gap.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     track: usize,
-    /// It is the start of the track and not of its gap.
+    /// True for the start of the track, false for its gap.
     is_start: bool,
     file: usize,
     sector: u64,
@@ -152,7 +152,7 @@ pub fn of_single(mode: TrackMode, file: &ImageFile) -> Layout {
     }
 }
 
-/// All starts in order of the disc, with their bytes. Those that lie before the one ahead of them are
+/// All starts in order of the disc, with their bytes. Starts before the previous one are
 /// left out and reported.
 fn marks(sheet: &CueSheet, files: &[ImageFile], deviations: &mut Deviations) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
@@ -174,7 +174,7 @@ fn marks(sheet: &CueSheet, files: &[ImageFile], deviations: &mut Deviations) -> 
                 }
                 Some(before) if before.file > index.file => (0, false),
                 _ => {
-                    // What lies ahead of the first index of a file is the gap of its track.
+                    // Sectors before the first index of a file are the gap of its track.
                     let has_gap = before.is_some_and(|before| before.track == number);
                     if sector > 0 && is_start && !has_gap {
                         marks.push(Mark {
@@ -229,19 +229,19 @@ fn positions(
         let before = place.checked_sub(1).and_then(|before| marks.get(before));
         if let Some(before) = before.filter(|before| before.file != mark.file) {
             base = end_of_file(sheet, files, before).and_then(|sectors| base?.checked_add(sectors));
-            // Files that no track lies in are not on the disc.
+            // Files without a track are not on the disc.
         }
         if track != Some(mark.track) {
             let ended = track.and_then(|track: usize| sheet.tracks.get(track)?.postgap);
             let starts = sheet.tracks.get(mark.track).and_then(|track| track.pregap);
             silence += u64::from(ended.unwrap_or_default().0);
-            // The gap of the first track is the lead-in, which no sector number counts.
+            // The gap of the first track is the lead-in, which sector numbers do not count.
             let counted = u64::from(starts.unwrap_or_default().0);
             silence += match track {
                 None => counted.saturating_sub(LEAD_IN),
                 Some(_) => counted,
             };
-            // What lies between two sessions is in no file.
+            // Sectors between two sessions are in no file.
             let session = |track: usize| sheet.tracks.get(track).map_or(1, |track| track.session);
             if track.is_some_and(|before| session(mark.track) > session(before)) {
                 silence += match counted {
@@ -265,7 +265,7 @@ fn positions(
     (positions, end)
 }
 
-/// Sectors of the file that `last` is the last mark of; `None` when it is absent, or shorter than the
+/// Sectors of the file that `last` is the last mark of; `None` when it is missing, or shorter than the
 /// sheet says.
 fn end_of_file(sheet: &CueSheet, files: &[ImageFile], last: &Mark) -> Option<u64> {
     let file = files.get(last.file).filter(|file| file.problem.is_none())?;
@@ -311,7 +311,7 @@ fn place(
     };
     let in_files = positions[start].zip(positions[first]);
     placed.gap = announced + in_files.map_or(0, |(start, first)| start.saturating_sub(first));
-    // The announced silence of the next track lies between its first mark and this track's end.
+    // The announced silence of the next track is between its first mark and this track's end.
     let bounds = match next {
         Some(next) => positions[next],
         None => end,

@@ -1,20 +1,20 @@
 //! Disc images: CUE sheets with their files, plain and raw images.
 //!
-//! - [`cue`] — the text of a sheet; `cue_sheet` — what it says.
+//! - [`cue`] — text of a sheet; `cue_sheet` — its content.
 //! - [`image`] — the files that it names.
-//! - [`layout`] — where the tracks lie in them.
-//! - [`sector`] — one sector of data and the codes that guard it.
-//! - [`record`] — records of folders, and where sectors come from.
+//! - [`layout`] — positions of the tracks in them.
+//! - [`sector`] — one sector of data and its error detection codes.
+//! - [`record`] — records of folders, and sources of sectors.
 //! - [`iso9660`] — the file system of a data track; `rock_ridge` — its longer names.
-//! - [`mod@write`] — the same, written: for sample discs and tests.
-//! - `open` — all of that together: a [`Disc`].
-//! - `data` — sectors of data tracks, and which are bad; `files` — bytes of files; `place` — where they lie.
+//! - [`mod@write`] — writer of file systems, for sample discs and tests.
+//! - `open` — a [`Disc`], which combines these.
+//! - `data` — sectors of data tracks, with bad ones; `files` — bytes of files; `place` — their positions.
 //! - `audio` — samples of audio tracks; [`sums`] — their checksums.
-//! - [`identity`] — identifiers of a disc, and the pressings that are known.
+//! - [`identity`] — identifiers of a disc, and known pressings.
 //!
-//! Images are read by place: neither an image nor a track is ever in memory as a whole. A file of one is
-//! read from the image or from a temporary file when its bytes do not lie together; small ones are
-//! held in memory.
+//! Images are read by offset: neither an image nor a track is ever in memory as a whole. A file is
+//! read from the image, or from a temporary file when its bytes are not contiguous; small files are
+//! in memory.
 //!
 //! ```
 //! use relicast_source::disc::write::{NewFile, iso9660};

@@ -1,4 +1,4 @@
-//! A disc image opened: its sheet, its files, its tracks and the trees of its data tracks.
+//! An opened disc image: its sheet, its files, its tracks and the trees of its data tracks.
 
 use std::fs;
 use std::io::{self, Read};
@@ -33,7 +33,7 @@ pub enum DiscKind {
 pub struct Session {
     /// The track.
     pub track: Arc<DataTrack>,
-    /// Its tree, or why there is none.
+    /// Its tree, or the error.
     pub volume: Result<Volume, FormatError>,
 }
 
@@ -44,7 +44,7 @@ pub struct Disc {
     pub name: String,
     /// Kind of file that it was opened by.
     pub kind: DiscKind,
-    /// The bytes of the sheet; empty without.
+    /// Bytes of the sheet; empty without a sheet.
     pub sheet_bytes: Vec<u8>,
     /// The sheet.
     pub sheet: Option<CueSheet>,
@@ -56,7 +56,7 @@ pub struct Disc {
     pub sessions: Vec<Session>,
     /// Deviations of the sheet.
     pub deviations: Deviations,
-    /// Why nothing of it can be read.
+    /// Reason why nothing of it can be read.
     pub problem: Option<FormatError>,
     /// Newest time of change of its files, nanoseconds since 1970.
     pub modified: u64,
@@ -92,7 +92,7 @@ fn by_content(path: &Path) -> Option<DiscKind> {
 }
 
 impl Disc {
-    /// Opens an image. What is wrong with its parts is kept with them.
+    /// Opens an image. Faults of its parts are stored with the parts.
     ///
     /// # Errors
     /// The file itself cannot be read.
@@ -180,7 +180,7 @@ impl Disc {
             if track.problem.is_none()
                 && let Some(mut track) = DataTrack::of(number, track, &files)
             {
-                // Sheets that name no sessions do not count what lies between two.
+                // Sheets without sessions do not count the sectors between two of them.
                 let earliest = track.start.saturating_add(layout::BETWEEN_SESSIONS);
                 if let Some(address) = track.stored_address().filter(|own| *own >= earliest) {
                     let field = format!(
@@ -226,7 +226,7 @@ impl Disc {
         files.for_each(visit);
     }
 
-    /// The files of all trees with their numbers and paths. Trees behind the first lie in a folder named
+    /// The files of all trees with their numbers and paths. The trees of further tracks are in a folder named
     /// after their track.
     pub fn entries(&self) -> impl Iterator<Item = (FileNumber, String, &Entry)> {
         let trees = self.sessions.iter().filter_map(|session| {
@@ -299,7 +299,7 @@ fn modified(path: &Path) -> u64 {
         .unwrap_or(0)
 }
 
-/// The compressed file that lies where the one that a sheet names ought to be.
+/// Finds the compressed file that replaces the one that a sheet names.
 fn stand_in(folder: &Path, name: &str) -> Option<PathBuf> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let mut names = compressed::ENDINGS
@@ -316,7 +316,7 @@ fn coding(path: &Path, has_sectors: bool) -> Option<Coding> {
     compressed::coding_of(&start, has_sectors)
 }
 
-/// The file that a line of a sheet names, or why there is none.
+/// Opens the file that a line of a sheet names, or states why it cannot be used.
 fn image_file(folder: &Path, line: &cue::CueFile) -> ImageFile {
     let found: Option<PathBuf> = find(folder, &line.name).or_else(|| stand_in(folder, &line.name));
     let Some(path) = found else {

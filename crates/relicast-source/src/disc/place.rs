@@ -1,4 +1,4 @@
-//! Places on a disc: of a file, of a byte.
+//! Positions on a disc: of a file, of a byte.
 
 /// Number of a file on a disc, in all its data tracks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -7,9 +7,9 @@ pub struct FileNumber(pub usize);
 /// Position of a byte of a track.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BytePlace {
-    /// The track, by its place.
+    /// Index of the track.
     pub track: usize,
-    /// The file of the image, by its place.
+    /// Index of the file of the image.
     pub file: usize,
     /// Number of the sector on the disc.
     pub sector: u64,

@@ -1,4 +1,4 @@
-//! Records of the folders of ISO 9660 file systems, and the sectors that these lie in.
+//! Records of the folders of ISO 9660 file systems, and the sectors that contain them.
 //!
 //! Source: ECMA-119.
 //!
@@ -63,11 +63,11 @@ pub(super) struct Record<'a> {
     pub extent: Extent,
     /// The bits `FLAG_…`.
     pub flags: u8,
-    /// Its sectors lie between those of others.
+    /// True if its sectors are interleaved with those of others.
     pub interleaved: bool,
     /// Its name as stored.
     pub name: &'a [u8],
-    /// Its numbers are the same in both orders of bytes.
+    /// True if its numbers are equal in both byte orders.
     pub agrees: bool,
     /// System use area.
     pub system: &'a [u8],
@@ -77,7 +77,7 @@ pub(super) const FLAG_FOLDER: u8 = 0x02;
 pub(super) const FLAG_ASSOCIATED: u8 = 0x04;
 pub(super) const FLAG_MORE: u8 = 0x80;
 
-/// A record at the start of `bytes`; `None` when it is cut short.
+/// Parses a record at the start of `bytes`; `None` when it is cut off.
 pub(super) fn record(bytes: &[u8]) -> Option<Record<'_>> {
     let length = usize::from(*bytes.get(32)?);
     let name = bytes.get(33..)?.get(..length)?;
@@ -85,7 +85,7 @@ pub(super) fn record(bytes: &[u8]) -> Option<Record<'_>> {
         let word = bytes.get(offset..).and_then(<[u8]>::first_chunk);
         word.map(|word| u32::from_be_bytes(*word))
     };
-    // The name is padded to an odd length, so that what follows has an even place.
+    // The name is padded to an odd length, so that the next field has an even offset.
     let system = 33 + length + usize::from(length.is_multiple_of(2));
     let attributes = u64::from(*bytes.get(1)?);
     let (sector, size) = (word(bytes, 2), word(bytes, 10));

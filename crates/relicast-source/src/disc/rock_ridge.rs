@@ -1,5 +1,5 @@
-//! Rock Ridge: names of any length, links and moved folders, in what records of an ISO 9660 folder leave
-//! to systems. Where there is no Joliet, these are the names that the maker of a disc gave its files.
+//! Rock Ridge: names of any length, links and moved folders, in the system use areas of ISO 9660
+//! records. On discs without Joliet, these are the original names of the files.
 //!
 //! Source: IEEE P1281 (fields shared by systems) and P1282 (the fields themselves). Owners, times and
 //! permissions are not read.
@@ -7,10 +7,10 @@
 use super::record::{Record, Sectors, word};
 use super::sector::USER;
 
-/// Areas that the fields of one record may go on in.
+/// Largest number of continuation areas of one record.
 const MOST_AREAS: usize = 4;
 
-/// Field that says that a disc has such fields: its start and where others begin.
+/// Start of the field that marks a disc with such fields and states the offset of the others.
 const SHARED: &[u8] = b"SP\x07\x01\xBE\xEF";
 
 /// Bytes before the fields of a disc with an extended architecture.
@@ -29,9 +29,9 @@ pub(super) struct Fields {
     pub name: Vec<u8>,
     /// The record is a symbolic link.
     pub is_link: bool,
-    /// The record is a folder that lies elsewhere in the tree.
+    /// The record is a folder that is moved to another place in the tree.
     pub is_moved: bool,
-    /// Sector of the folder that lies here in the tree.
+    /// Sector of the folder that belongs here in the tree.
     pub child: Option<u64>,
 }
 
@@ -43,7 +43,7 @@ struct Area {
 }
 
 impl RockRidge {
-    /// Told by the root folder's record of itself.
+    /// Detects Rock Ridge by the root folder's record of itself.
     pub fn of_root(record: &Record<'_>) -> Option<Self> {
         [0, EXTENDED].into_iter().find_map(|place| {
             let field = record.system.get(place..)?;
@@ -54,7 +54,7 @@ impl RockRidge {
         })
     }
 
-    /// The fields of a record; areas that cannot be read are as good as absent.
+    /// Parses the fields of a record; areas that cannot be read count as absent.
     pub fn fields(self, record: &Record<'_>, sectors: &dyn Sectors) -> Fields {
         let mut fields = Fields::default();
         let start = record.system.get(self.skipped..).unwrap_or_default();
@@ -75,7 +75,7 @@ impl RockRidge {
 }
 
 impl Fields {
-    /// Takes what an area tells, and where it goes on.
+    /// Applies the fields of an area, and returns its continuation.
     fn take(&mut self, mut rest: &[u8]) -> Option<Area> {
         let mut next = None;
         while let [first, second, length, _, ..] = *rest {

@@ -1,4 +1,4 @@
-//! One sector of a data track: where its user data lies, and the codes that guard it.
+//! One sector of a data track: its user data, and the codes that protect it.
 //!
 //! | bytes | mode 1 | mode 2, form 1 | mode 2, form 2 |
 //! | --- | --- | --- | --- |
@@ -50,7 +50,7 @@ pub fn mode_of(bytes: &[u8]) -> Option<u8> {
         .flatten()
 }
 
-/// Number on the disc that the header of a whole data sector tells; `None` for what is none, or lies in the lead-in.
+/// Number on the disc by the header of a whole data sector; `None` for other bytes, or within the lead-in.
 pub fn address_of(bytes: &[u8]) -> Option<u64> {
     let &[minute, second, frame] = bytes.get(12..15)? else {
         return None;
@@ -121,16 +121,16 @@ pub fn edc(bytes: &[u8]) -> u32 {
 /// Fault of a sector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SectorFault {
-    /// It does not start as a data sector does.
+    /// It does not start with the sync pattern.
     Sync,
     /// Its mode differs from that of its track.
     Mode {
         /// The mode of the track.
         expected: u8,
-        /// Its own.
+        /// Its own mode.
         found: u8,
     },
-    /// Its bytes do not match its code.
+    /// Its bytes do not match its error detection code.
     Edc {
         /// Code of its bytes.
         expected: u32,
@@ -169,7 +169,7 @@ pub fn is_form_2(sector: &[u8]) -> bool {
 /// Checks a whole sector of mode 1 or 2.
 ///
 /// # Errors
-/// Its pattern, mode or code is wrong. P and Q are not looked at: bytes whose EDC holds need no
+/// Its pattern, mode or code is wrong. P and Q are not checked: bytes that match their EDC need no
 /// correction.
 pub fn check(sector: &[u8], mode: u8) -> Result<(), SectorFault> {
     let Some(found) = mode_of(sector) else {
@@ -247,8 +247,8 @@ fn headed(address: [u8; 3], mode: u8) -> [u8; RAW] {
     sector
 }
 
-/// The sector that the user data, address and subheader of `sector` make: equal to it unless its codes
-/// are wrong. `None` for forms that hold what cannot be made again.
+/// Encodes the sector anew from its user data, address and subheader: equal to `sector` unless its codes
+/// are wrong. `None` for forms that cannot be encoded again.
 pub fn rebuilt(sector: &[u8; RAW], mode: u8) -> Option<[u8; RAW]> {
     let mut again = *sector;
     again[..12].copy_from_slice(&SYNC);
@@ -345,7 +345,7 @@ mod tests {
         })
     }
 
-    /// The check of the standard, evaluated apart from the encoder: every vector's bytes sum to zero,
+    /// The check of the standard, independent of the encoder: every vector's bytes sum to zero,
     /// plain and weighted with powers of two.
     fn parity_holds(
         sector: &[u8; RAW],

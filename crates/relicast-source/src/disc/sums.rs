@@ -1,4 +1,4 @@
-//! Checksums of audio tracks, and the cuts that they are of.
+//! Checksums of audio tracks, for each way of cutting them.
 //!
 //! ```
 //! use relicast_source::disc::sums::md5_text;
@@ -16,9 +16,9 @@ pub enum Pregap {
     /// It belongs to no track.
     #[default]
     Drop,
-    /// It is the end of the track before.
+    /// It is the end of the previous track.
     Append,
-    /// It is the start of the track behind, as in sets with a file for each track.
+    /// It is the start of the next track, as in sets with a file for each track.
     Prepend,
 }
 
@@ -46,7 +46,7 @@ fn digits<S: serde::Serializer>(sum: &[u8; 16], serializer: S) -> Result<S::Ok, 
     serializer.collect_str(&md5_text(sum))
 }
 
-/// An MD5 in words.
+/// An MD5 as hexadecimal text.
 pub fn md5_text(sum: &[u8; 16]) -> String {
     sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }

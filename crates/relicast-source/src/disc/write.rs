@@ -1,4 +1,4 @@
-//! ISO 9660 file systems with Joliet names, written: the counterpart of [`iso9660`](super::iso9660), for
+//! Writer of ISO 9660 file systems with Joliet names: the counterpart of [`iso9660`](super::iso9660), for
 //! sample discs and tests.
 //!
 //! Sectors 16 to 18 hold the descriptors, then come the path tables and folders of both trees, then the
@@ -25,7 +25,7 @@ pub struct NewFile<'a> {
     pub bytes: &'a [u8],
 }
 
-/// Noon of a day in 1999, as records have it.
+/// Noon of a day in 1999, in the form of records.
 const RECORD_TIME: [u8; 7] = [99, 7, 1, 12, 0, 0, 0];
 
 /// The time stamp in the form of descriptors.
@@ -88,7 +88,7 @@ impl<'a> Tree<'a> {
         Self { files, folders }
     }
 
-    /// Identifiers of what lies in a folder: whether it is a folder, and its number.
+    /// Identifiers of the entries of a folder: true for a folder, and its number.
     fn identifiers(&self, folder: &Folder, names: Names) -> Vec<(Vec<u8>, bool, usize)> {
         let mut taken = BTreeSet::new();
         let mut all = Vec::new();
@@ -116,7 +116,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// A name of eight and three characters that no other in its folder has.
+/// Returns a name of eight and three characters that is unique in its folder.
 fn plain(name: &str, is_folder: bool, taken: &mut BTreeSet<String>) -> Vec<u8> {
     let fit = |text: &str, length: usize| -> String {
         let letters = text.chars().map(|letter| letter.to_ascii_uppercase());
@@ -174,7 +174,7 @@ fn record(identifier: &[u8], sector: usize, bytes: usize, is_folder: bool) -> Ve
     record
 }
 
-/// Puts records into sectors, none across a border.
+/// Packs records into sectors; none crosses a border.
 fn in_sectors(records: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
     for record in records {
@@ -313,12 +313,12 @@ fn descriptor(volume: &str, sectors: usize, planned: &Planned) -> Vec<u8> {
     out
 }
 
-/// An image of sectors of 2048 bytes.
+/// Writes an image of sectors of 2048 bytes.
 pub fn iso9660(volume: &str, files: &[NewFile<'_>]) -> Vec<u8> {
     iso9660_at(volume, files, 0)
 }
 
-/// As [`iso9660`], of a track that starts at sector `first` of the disc, as in a second session.
+/// Like [`iso9660`], for a track that starts at sector `first` of the disc, as in a second session.
 pub fn iso9660_at(volume: &str, files: &[NewFile<'_>], first: usize) -> Vec<u8> {
     let tree = Tree::new(files);
     let mut next = first.saturating_add(19);

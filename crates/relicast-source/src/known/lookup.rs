@@ -8,8 +8,8 @@ use super::table::{Table, table};
 use crate::source_file::SourceFile;
 use relicast_formats::asset::Game;
 
-/// Looks all files up. `game_of` returns the game of a file, which decides whether a known name with other content means
-/// anything.
+/// Looks all files up. `game_of` returns the game of a file, which decides if a known name with other content is
+/// reported.
 pub fn survey(
     files: &[&SourceFile],
     reading: Reading,
@@ -18,7 +18,7 @@ pub fn survey(
     survey_observed(files, reading, game_of, &|_| {})
 }
 
-/// As [`survey`]; `looked_up` is called with each file when it is looked up.
+/// Like [`survey`]; `looked_up` is called with each file after its lookup.
 pub fn survey_observed(
     files: &[&SourceFile],
     reading: Reading,
@@ -28,7 +28,7 @@ pub fn survey_observed(
     survey_among(table(), files, reading, game_of, looked_up)
 }
 
-/// The same among the known files of a table.
+/// Looks the files up in a table.
 fn survey_among(
     table: &Table,
     files: &[&SourceFile],
@@ -42,7 +42,7 @@ fn survey_among(
         looked_up(file);
         question.answer(hash, table)
     };
-    // One by one: sizes differ by orders of magnitude.
+    // In single steps: sizes differ by orders of magnitude.
     let findings = files.par_iter().with_max_len(1).map(look_up);
     sum_up(findings.collect(), table)
 }

@@ -1,9 +1,8 @@
-//! Which edition of a game an input is: files that are known by hash or by size, and what that says of the
-//! whole.
+//! Detection of a game's edition: looks files up by hash or by size, and draws conclusions for the whole input.
 //!
-//! The table is compiled in. It holds hashes, sizes and names that others published, nothing of the files
-//! themselves, and `cargo xtask known-files` makes it from the project's list of them. Nothing is a condition
-//! for converting: a file that is not known is converted like one that is.
+//! The table is compiled in. It holds published hashes, sizes and names, and no content of the files;
+//! `cargo xtask known-files` generates it from the project's list. Conversion never depends on it: an unknown
+//! file is converted like a known one.
 //!
 //! ```
 //! use relicast_formats::asset::Game;

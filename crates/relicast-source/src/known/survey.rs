@@ -16,11 +16,11 @@ use relicast_formats::asset::Game;
 pub enum FileVerdict {
     /// Its hash is that of a known file.
     Known,
-    /// An edition has a file of its path and size, whose hash nobody published.
+    /// An edition has a file of its path and size, whose hash is not published.
     KnownSize,
-    /// Editions have a file of its path, and it is another one.
+    /// Editions have a file of its path with other content.
     OtherContent,
-    /// Nobody published anything of it.
+    /// No edition has published data about it.
     NoRecord,
 }
 
@@ -31,19 +31,19 @@ pub struct NamedFile {
     pub path: String,
     /// Verdict on it.
     pub verdict: FileVerdict,
-    /// The editions that have it, as `game: edition`; all of them have one of its path where the content
-    /// is another.
+    /// Editions that have it, as `game: edition`; if its content differs, all editions that have a file of
+    /// its path.
     pub editions: Vec<String>,
 }
 
-/// An edition, and how much of it is there.
+/// An edition, and the part of it that was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditionMatch {
     /// The game's title.
     pub game: String,
     /// Name of the edition.
     pub edition: String,
-    /// Who published its hashes.
+    /// Publisher of its hashes.
     pub source: String,
     /// Number of its files that were found.
     pub matched: usize,
@@ -70,7 +70,7 @@ impl EditionMatch {
     }
 }
 
-/// A file of another edition or game than the rest.
+/// A file of another edition or game than the other files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Foreign {
     /// Its path below the input.
@@ -82,7 +82,7 @@ pub struct Foreign {
 /// A file of a known name with other content.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OtherContent {
-    /// Its path below the install, as it is written on disk.
+    /// Its path below the install, as on disk.
     pub path: String,
     /// Bytes.
     pub size: u64,
@@ -95,7 +95,7 @@ pub struct OtherContent {
 /// Result of comparing an input with the known files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Survey {
-    /// Editions that the input is of, the best first: each has a file that no other edition has.
+    /// Editions of the input, the best first: each has a file that no other edition has.
     pub editions: Vec<EditionMatch>,
     /// Files of editions other than those.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -105,13 +105,13 @@ pub struct Survey {
     pub other_content: Vec<OtherContent>,
     /// Files whose content is known.
     pub known_files: usize,
-    /// Files of which nothing is known.
+    /// Number of files without known data.
     pub no_record: usize,
-    /// Every file of which something is known.
+    /// Every file with known data.
     pub files: Vec<NamedFile>,
 }
 
-/// Files of a size only that must be there before an edition that has no hashes counts.
+/// Number of files known by size only that an edition without hashes needs before it counts.
 const FEWEST_BY_SIZE: usize = 3;
 
 /// Result for one file.
@@ -129,14 +129,14 @@ fn name_of(edition: &Edition) -> String {
     format!("{}: {}", edition.game.title(), edition.words)
 }
 
-/// Which files are read to be looked up.
+/// Files that are read for the lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
     /// Files of a known path or size.
     Likely,
-    /// The same, but none that must be unpacked for it.
+    /// The same, without files that must be unpacked for it.
     Cheap,
-    /// Every one.
+    /// All files.
     All,
 }
 
@@ -147,7 +147,7 @@ pub(super) struct Question<'t> {
     named: Vec<&'t KnownFile>,
     /// Files of its game, one of them matched by its hash.
     of_game: Option<Vec<&'t KnownFile>>,
-    /// Its hash would tell something.
+    /// True if its hash would decide something.
     pub(super) wants_hash: bool,
 }
 
@@ -349,8 +349,8 @@ impl Survey {
         self.files.is_empty()
     }
 
-    /// The text that a user can send when files of known names have other content: no path outside of the
-    /// install, no name of a person, no content. `None` when there is nothing to tell.
+    /// Report that a user can send when files of known names have other content. It contains no path outside the
+    /// install, no name of a person, no content. `None` when there is nothing to report.
     pub fn unknown_variant(&self, version: &str) -> Option<String> {
         if self.other_content.is_empty() {
             return None;
@@ -385,7 +385,7 @@ impl Survey {
     }
 }
 
-/// The end of the path of a file that is its path below the install, as it is written on disk.
+/// Cuts the path of a file to its path below the install, as on disk.
 fn below_install(path: &str, known: &str) -> String {
     let parts = known.split('/').count();
     let start = path.rmatch_indices('/').nth(parts.saturating_sub(1));
@@ -396,5 +396,5 @@ fn below_install(path: &str, known: &str) -> String {
     }
 }
 
-/// Files that the text of an unknown variant names.
+/// Largest number of files that the report of an unknown game version names.
 const MOST_LINES: usize = 50;

@@ -1,4 +1,4 @@
-//! The table: editions, their files, and how these are looked up.
+//! Table of editions and their files, with lookups.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -21,16 +21,16 @@ pub struct Edition {
     pub game: Game,
     /// Name of the edition, as its publisher of hashes wrote it.
     pub words: &'static str,
-    /// Who published them.
+    /// Publisher of its hashes.
     pub source: &'static str,
-    /// Its files are in every edition of the game.
+    /// True if its files are in every edition of the game.
     pub is_shared: bool,
 }
 
 /// A file that an edition has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KnownFile {
-    /// Its edition, as an index into the table's.
+    /// Index of its edition in the table.
     pub(super) edition: usize,
     /// Its path below the install or the disc, in lower case with `/`.
     pub path: &'static str,
@@ -38,7 +38,7 @@ pub struct KnownFile {
     pub size: Option<u64>,
     /// SHA-256 of its bytes.
     pub sha256: Option<Sha256Digest>,
-    /// Not every way to install the edition has it.
+    /// True if not every way to install the edition has it.
     pub is_optional: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct Table {
     sizes: HashSet<u64>,
 }
 
-/// The table that is compiled in.
+/// The compiled-in table.
 pub fn table() -> &'static Table {
     static TABLE: LazyLock<Table> = LazyLock::new(|| Table::parse(TEXT));
     &TABLE
@@ -71,10 +71,10 @@ fn game(short: &str) -> Option<Game> {
 }
 
 impl Table {
-    /// Reads the text of the table. A line that starts with `=` is an edition: game, words, source, and `*`
+    /// Parses the text of the table. A line that starts with `=` is an edition: game, words, source, and `*`
     /// for one whose files are in every edition. Other lines are files: path, size or `-`, hash in base64
-    /// or `-`, and `o` for one that not every way to install has. Fields are separated by tabs. Lines that
-    /// are none of these are left out.
+    /// or `-`, and `o` for one that not every way to install has. Fields are separated by tabs. Other lines
+    /// are ignored.
     pub fn parse(text: &'static str) -> Self {
         let mut table = Self::default();
         for line in text.lines() {
