@@ -1,4 +1,4 @@
-//! What the output folder of one disc or install tells of it.
+//! Facts about one disc or install, from its output folder.
 //!
 //! ```
 //! use relicast::collection::disc::State;
@@ -29,7 +29,7 @@ use relicast_source::names::whole;
 /// Bytes of a document about a disc or of a proof, at most.
 const MOST_BYTES: u64 = 1 << 28;
 
-/// How far a disc got.
+/// State of a disc's conversion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
@@ -47,7 +47,7 @@ pub enum State {
 }
 
 impl State {
-    /// Whether a run was finished.
+    /// True if a run was finished.
     pub fn is_whole(self) -> bool {
         self == Self::Whole
     }
@@ -64,7 +64,7 @@ impl State {
     }
 }
 
-/// Whether decoding and encoding gave the bytes of the sources.
+/// Result of proving that decoding and encoding give the bytes of the sources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Proved {
@@ -93,15 +93,15 @@ impl Proved {
 pub struct Proof {
     /// Files.
     pub files: u64,
-    /// Those that encode to the same bytes.
+    /// Sources that encode to the same bytes.
     pub identical: u64,
-    /// Those that are only read.
+    /// Sources that are only read.
     pub read_only: u64,
-    /// Those without a codec.
+    /// Sources without a codec.
     pub no_codec: u64,
-    /// Those that encode to other bytes.
+    /// Sources that encode to other bytes.
     pub differs: u64,
-    /// Those that cannot be decoded.
+    /// Sources that cannot be decoded.
     pub failed: u64,
 }
 
@@ -114,7 +114,7 @@ pub struct Medium {
     pub volumes: Vec<String>,
     /// The pressing, in words.
     pub pressing: String,
-    /// Whether it is a known one.
+    /// True if the pressing is known.
     pub identified: bool,
     /// Data sectors that were checked.
     pub sectors_checked: u64,
@@ -122,14 +122,14 @@ pub struct Medium {
     pub sectors_bad: u64,
     /// Audio tracks.
     pub tracks: u64,
-    /// Those with the samples of a known pressing.
+    /// Audio tracks with the samples of a known pressing.
     pub tracks_identified: u64,
 }
 
 /// Contents of outputs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Contents {
-    /// How many different ones.
+    /// Number of different contents.
     pub count: u64,
     /// Their bytes.
     pub bytes: u64,
@@ -141,7 +141,7 @@ pub struct Contents {
 /// Sources of a format.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SourceFormat {
-    /// What the report calls it.
+    /// Kind, as in the report.
     pub kind: String,
     /// Its media type, when others know it too.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -180,7 +180,7 @@ impl SourceFormat {
 pub struct UniqueOutput {
     /// Its path in the folder of the disc.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub kind: AssetKind,
     /// Size in bytes.
     pub size: u64,
@@ -193,12 +193,12 @@ pub struct UniqueOutput {
 pub struct Disc {
     /// Name of its folder.
     pub name: String,
-    /// What it is called: by its volumes, else by its games, else like its folder.
+    /// Title: its volumes, else its games, else the name of its folder.
     pub title: String,
     /// The path of its folder from that of the index.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub out: Option<String>,
-    /// How far it got.
+    /// State of its conversion.
     pub state: State,
     /// Why it did not get further.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -234,7 +234,7 @@ pub struct Disc {
     pub missing: Vec<String>,
     /// Outputs that are not as they were written.
     pub changed: Vec<String>,
-    /// Whether it was proved that nothing is lost.
+    /// Result of the proof that nothing is lost.
     pub proved: Proved,
     /// The counts of the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -244,14 +244,14 @@ pub struct Disc {
     /// The path of its gallery from the folder of the index.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gallery: Option<String>,
-    /// What no other disc has.
+    /// Contents that no other disc has.
     pub unique: Contents,
-    /// What others have too.
+    /// Contents that other discs have too.
     pub shared: Contents,
 }
 
 impl Disc {
-    /// What discs are sorted by.
+    /// Sort key of discs.
     pub(super) fn order(&self) -> (String, String, Option<String>) {
         (fold(&self.name), self.name.clone(), self.out.clone())
     }
@@ -272,7 +272,7 @@ impl Disc {
         self.missing.len() + self.changed.len()
     }
 
-    /// Whether everything was converted, is there and is not disproved.
+    /// True if everything was converted, is there and is not disproved.
     pub fn is_good(&self) -> bool {
         self.state.is_whole()
             && self.lost() == 0
@@ -453,7 +453,7 @@ fn document<T: serde::de::DeserializeOwned>(out: &Path, name: &str) -> Result<T,
     }
 }
 
-/// What documents of discs tell, as far as it is used here.
+/// The facts of disc documents that are used here.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct DiscDocument {

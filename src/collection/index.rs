@@ -32,11 +32,11 @@ pub struct Index {
     pub seal: String,
     /// Version of the program that wrote it.
     pub converter: String,
-    /// What the collection is called.
+    /// Name of the collection.
     pub name: String,
     /// Sums over all discs.
     pub totals: Totals,
-    /// How many discs have contents in common: contents by the number of discs that have them, ascending.
+    /// Contents that discs have in common, by the number of discs that have them, ascending.
     pub sharing: Vec<Sharing>,
     /// Formats of the outputs, sorted by media type.
     pub formats: Vec<FormatRow>,
@@ -51,9 +51,9 @@ pub struct Index {
 pub struct Totals {
     /// Discs.
     pub discs: u64,
-    /// Those whose last run was finished.
+    /// Discs whose last run was finished.
     pub whole: u64,
-    /// Those of which it was proved that nothing is lost.
+    /// Discs of which it was proved that nothing is lost.
     pub proved: u64,
     /// Games, by title: how many discs hold them.
     pub games: BTreeMap<String, u64>,
@@ -69,7 +69,7 @@ pub struct Totals {
     pub sectors_bad: u64,
     /// Audio tracks.
     pub tracks: u64,
-    /// Those with the samples of a known pressing.
+    /// Audio tracks with the samples of a known pressing.
     pub tracks_identified: u64,
     /// Source files.
     pub files: u64,
@@ -95,7 +95,7 @@ pub struct Totals {
 /// Contents that as many discs have.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Sharing {
-    /// How many discs.
+    /// Number of discs.
     pub discs: usize,
     /// Different contents.
     pub contents: u64,
@@ -170,7 +170,7 @@ impl Index {
         }
     }
 
-    /// Whether every disc was converted whole, and everything is there.
+    /// True if every disc was converted completely and everything is there.
     pub fn is_good(&self) -> bool {
         self.discs.iter().all(Disc::is_good)
     }

@@ -1,14 +1,14 @@
-//! How a collection is indexed.
+//! Options for indexing a collection.
 
-/// How a collection is indexed.
+/// Options for indexing a collection.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// What the collection is called.
+    /// Name of the collection.
     pub name: String,
-    /// Where the page of a disc's gallery lies: with `{name}`, which stands for the name of the disc's folder, a path
-    /// as any other; without, a path in the folder of the disc.
+    /// Path of the page of a disc's gallery. A path with `{name}` is taken as it is, with the name of the disc's folder in
+    /// place of `{name}`; any other path is relative to the folder of the disc.
     pub gallery: String,
-    /// Where the result of `prove --json` lies, said in the same way; beside the folder when nothing is said.
+    /// Path of the result of `prove --json`, in the same notation; by default next to the folder.
     pub proofs: Option<String>,
 }
 

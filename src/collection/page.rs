@@ -115,7 +115,7 @@ fn summary(html: &mut String, totals: &Totals) {
     );
 }
 
-/// What each content kept once would save.
+/// Bytes that storing each content once would save.
 fn present_bytes_saved(totals: &Totals) -> String {
     match totals.output_bytes.saturating_sub(totals.content_bytes) {
         0 => String::new(),
@@ -381,7 +381,7 @@ fn formats(html: &mut String, index: &Index) {
     html.push_str("</tbody></table>\n");
 }
 
-/// What a person has to look at: files of other editions, and what is lost.
+/// Facts that need attention: files of other editions, and losses.
 fn remarks(html: &mut String, index: &Index) {
     const MOST: usize = 50;
     for disc in &index.discs {

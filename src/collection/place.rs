@@ -6,10 +6,10 @@ use std::path::{Component, Path, PathBuf};
 use super::options::Options;
 use relicast_source::names::whole;
 
-/// What stands for the name of a disc's folder.
+/// Placeholder for the name of a disc's folder.
 const NAME: &str = "{name}";
 
-/// Where things lie that belong to the folder of a disc.
+/// Paths that belong to the folder of a disc.
 #[derive(Debug)]
 pub(super) struct Places<'a> {
     to: PathBuf,

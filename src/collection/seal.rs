@@ -4,13 +4,13 @@
 use std::fs;
 use std::path::Path;
 
-/// What stands before the hash.
+/// Text in front of the hash.
 const MARK: &str = "relicast-seal-";
 
 /// Digits of a hash.
 const DIGITS: usize = 64;
 
-/// What a text must contain once, to be sealed.
+/// Text that a sealed file must contain exactly once.
 pub(super) const OPEN: &str =
     "relicast-seal-0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -21,7 +21,7 @@ pub(super) fn sealed(text: String) -> String {
     text.replacen(OPEN, &format!("{MARK}{hash}"), 1)
 }
 
-/// Whether the file is one that was sealed, and is unchanged since.
+/// True if the file was sealed and is unchanged since.
 pub(super) fn is_whole(path: &Path) -> bool {
     let Ok(text) = fs::read_to_string(path) else {
         return false;

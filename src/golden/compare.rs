@@ -1,4 +1,4 @@
-//! What differs between two sets of golden hashes.
+//! Differences between two sets of golden hashes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
@@ -16,7 +16,7 @@ pub enum Difference {
     Different {
         /// The output.
         path: String,
-        /// What sort of content differs, such as `pixels` or `$.entries[3]`.
+        /// The sorts of content that differ, such as `pixels` or `$.entries[3]`.
         what: Vec<String>,
     },
 }
@@ -33,7 +33,7 @@ impl Display for Difference {
     }
 }
 
-/// What a comparison found.
+/// Result of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Comparison {
     /// Outputs that match their golden hashes.

@@ -29,13 +29,13 @@ impl Written {
     }
 }
 
-/// Whether the output at `path` is a video.
+/// True if the output at `path` is a video.
 pub(super) fn is_video(path: &str) -> bool {
     let extension = path.rsplit_once('.').map(|(_, extension)| extension);
     extension.and_then(Container::of_extension).is_some()
 }
 
-/// What is golden of the video at `path`, which lies at `location`.
+/// Golden hashes of the video at `path`, which is stored at `location`.
 ///
 /// # Errors
 /// The video cannot be read.

@@ -1,4 +1,4 @@
-//! Whether the outputs of a folder still match its manifest.
+//! Checks that the outputs of a folder still match its manifest.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
@@ -24,7 +24,7 @@ pub enum Fault {
     Changed {
         /// The output.
         path: String,
-        /// What is different.
+        /// The difference.
         what: String,
     },
 }
@@ -47,7 +47,7 @@ impl Display for Fault {
     }
 }
 
-/// What a comparison with the manifest found.
+/// Result of a comparison with the manifest.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Outputs that are unchanged.
@@ -62,12 +62,12 @@ pub struct Checked {
     pub complete: bool,
     /// Outputs that the manifest has more than once, sorted.
     pub doubled: Vec<String>,
-    /// Whether the manifest was changed since a run wrote it.
+    /// True if the manifest was changed since a run wrote it.
     pub is_tampered: bool,
 }
 
 impl Checked {
-    /// What is wrong with the manifest itself.
+    /// Faults of the manifest itself.
     pub fn faults_of_manifest(&self) -> Vec<Fault> {
         let doubled = self.doubled.iter().map(|path| Fault::Changed {
             path: path.clone(),
@@ -90,7 +90,7 @@ impl Checked {
 pub enum Reading {
     /// All of them.
     All,
-    /// Those that the file system says were touched after the manifest was written.
+    /// Outputs that the file system reports as modified after the manifest was written.
     Touched,
 }
 
@@ -187,7 +187,7 @@ fn touched(metadata: &fs::Metadata) -> Option<(i64, i64)> {
     Some((seconds, age.subsec_nanos().into()))
 }
 
-/// What is wrong with an output. One that was last touched before the time `written` is not read.
+/// Fault of an output, if any. An output that was last modified before the time `written` is not read.
 fn fault(out: &Path, output: &ManifestOutput, written: Option<(i64, i64)>) -> Option<Fault> {
     let path = output.path.clone();
     let changed = |what: String| {

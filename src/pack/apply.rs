@@ -9,7 +9,7 @@ use super::in_place::{Originals, is_absent};
 use super::new_files::NewFiles;
 use super::patch::Patch;
 
-/// What a patch made, or would make.
+/// Result of applying a patch, or of a dry run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Applied {
     /// The game files that change: path below the install, and size.

@@ -20,7 +20,7 @@ use relicast_scene::Encoding;
 /// are put back elsewhere; `has_scenes` tells whether some were edited.
 ///
 /// # Errors
-/// What cannot go back, and why.
+/// The edits that cannot be packed, each with the reason.
 pub(super) fn replace(
     file: GameFile<'_>,
     edits: &[Edited<'_>],
@@ -134,7 +134,7 @@ pub(super) fn settle(
     unless_refused((), refusals)
 }
 
-/// What a member is, and its bytes before and after edits.
+/// A member's kind, and its bytes before and after edits.
 type Changed<'c> = (Kind, Cow<'c, [u8]>, Cow<'c, [u8]>);
 
 /// A member of an archive before and after edits.
@@ -175,7 +175,7 @@ impl<'m> Place<'m> {
     }
 }
 
-/// What the edits of each member became, in the order of the edits, or all that cannot go back.
+/// Applies the edits of each member. Returns their roundings in the order of the edits, or all refusals.
 fn each(
     edits: &[Edited<'_>],
     mut replace: impl FnMut(Place<'_>, &[&Edited<'_>]) -> Result<Vec<Option<String>>, Refusals>,

@@ -86,7 +86,7 @@ impl Changes {
     }
 }
 
-/// What a report tells of editions.
+/// The part of a report that names editions.
 #[derive(Debug, Default, Deserialize)]
 struct Editions {
     #[serde(default)]

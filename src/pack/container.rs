@@ -17,7 +17,7 @@ pub(super) enum Container<'a> {
     Stored {
         archive: Archive<'a>,
         siblings: ArchiveContext,
-        /// Whether it tells the checksum of its members.
+        /// True if the archive stores the checksum of its members.
         had_checksum: bool,
     },
     /// Of EverQuest: members are compressed in blocks.
@@ -64,7 +64,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// How many members it has.
+    /// Number of members.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Stored { archive, .. } => archive.entries.len(),
@@ -91,7 +91,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// What it says of its members.
+    /// The context that the archive gives its members.
     pub(super) fn siblings(&self) -> ArchiveContext {
         match self {
             Self::Stored { siblings, .. } => *siblings,
@@ -99,7 +99,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// What a member is.
+    /// Kind of a member.
     pub(super) fn kind(&self, index: usize) -> Option<Kind> {
         match self {
             Self::Stored {
@@ -262,7 +262,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// Where an entry is, once others were put in at these places, one after the other.
+/// Index of an entry after others were inserted at `places`, one after the other.
 fn shifted(index: usize, places: &[usize]) -> usize {
     let moved = |at: usize, &place: &usize| match at >= place {
         true => at.saturating_add(1),

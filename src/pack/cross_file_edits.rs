@@ -1,4 +1,4 @@
-//! What edits change in other game files than their own: motions of models.
+//! Changes that edits make in other game files than their own: motions of models.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ pub(super) struct CrossFileEdits {
     members: Members,
     /// By archive.
     asked_by: AskedBy,
-    /// What was asked for in two ways.
+    /// Members for which two scenes ask for different bytes.
     refused: Vec<(String, Refusal)>,
 }
 

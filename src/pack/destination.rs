@@ -1,4 +1,4 @@
-//! Where game files that change are written to.
+//! Destination of the changed game files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::new_files::NewFiles;
 use super::record;
 use super::selection::EarlierFiles;
 
-/// Where game files that change are written to.
+/// Destination of the changed game files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
     /// A folder of their own.

@@ -25,11 +25,11 @@ macro_rules! refuse {
 /// An output that was edited.
 #[derive(Debug)]
 pub(super) struct Edited<'m> {
-    /// What it was.
+    /// The output as it was.
     pub output: &'m ManifestOutput,
-    /// What it is now.
+    /// Its bytes now.
     pub bytes: Vec<u8>,
-    /// Whether the alpha of a picture is an output of its own.
+    /// True if the alpha of a picture is a separate output.
     pub has_alpha_plane: bool,
 }
 
@@ -73,7 +73,7 @@ impl Edited<'_> {
     }
 }
 
-/// What an edit does to the member that it is of.
+/// Effect of an edit on its member.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
@@ -95,9 +95,9 @@ pub struct Edit {
     pub source: String,
     /// The member of it.
     pub member: Option<String>,
-    /// How the game file differs from the edit, where its format cannot hold it as it is.
+    /// Difference between the game file and the edit, where the format cannot hold the edit exactly.
     pub rounding: Option<String>,
-    /// What it does to the member.
+    /// Effect on the member.
     pub change: Change,
 }
 
@@ -154,17 +154,17 @@ pub(super) fn refuse_all<'e, 'm: 'e>(
 pub(super) struct Content {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// How what they mean differs from each edit, in the order of the edits.
+    /// Difference from each edit in meaning, in the order of the edits.
     pub roundings: Vec<Option<String>>,
 }
 
 impl Content {
-    /// What is exactly as the one edit says.
+    /// Content that is exactly as the one edit says.
     pub(super) fn exact(bytes: Vec<u8>) -> Self {
         Self::rounded(bytes, None)
     }
 
-    /// What differs from the one edit as told.
+    /// Content that differs from the one edit by `rounding`.
     pub(super) fn rounded(bytes: Vec<u8>, rounding: Option<String>) -> Self {
         Self {
             bytes,

@@ -91,7 +91,7 @@ pub enum PackError {
     },
 }
 
-/// What a patch is for.
+/// Names the editions that a patch was made for.
 fn wanted(editions: &[String]) -> String {
     match editions {
         [] => "another install (of no edition that is known)".to_owned(),

@@ -42,7 +42,7 @@ struct Changed {
 }
 
 impl Changed {
-    /// Whether a file with this BLAKE3 may be replaced: it is the original, or what was put in its place.
+    /// True if a file with this BLAKE3 may be replaced: it is the original, or pack wrote it.
     fn is_known(&self, blake3: &str) -> bool {
         self.original == blake3 || self.written.contains(blake3)
     }
@@ -93,12 +93,12 @@ pub(super) struct Original {
     pub place: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Whether it lies in a disc image or a cabinet.
+    /// True if it is in a disc image or a cabinet.
     pub is_packaged: bool,
 }
 
 impl Originals {
-    /// Those of the install at `install`.
+    /// Opens the originals of the install at `install`.
     ///
     /// # Errors
     /// Its list is damaged or cannot be read.
@@ -124,7 +124,7 @@ impl Originals {
         self
     }
 
-    /// Whether an image of a disc lies at `path`, or is made of what lies there.
+    /// True if `path` is a disc image or a file of one.
     ///
     /// # Errors
     /// The install cannot be listed.
@@ -214,7 +214,7 @@ impl Originals {
         self.install.join(ORIGINALS_FOLDER).join(path)
     }
 
-    /// What is at `path` now: its hash; none when nothing is there.
+    /// Hash of the file at `path` now; `None` if there is no file.
     fn now(&self, path: &str) -> Result<Option<String>, PackError> {
         let place = self.install.join(path);
         Ok(read_regular(&place)?.map(|bytes| hash(&bytes)))
@@ -385,7 +385,7 @@ pub(super) fn place_of(path: &str) -> Result<String, PackError> {
     }
 }
 
-/// Whether an error tells that nothing is there: no such file, or no such folder.
+/// True if the error says that the file or its folder does not exist.
 pub(super) fn is_absent(error: &io::Error) -> bool {
     matches!(
         error.kind(),

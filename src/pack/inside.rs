@@ -28,7 +28,7 @@ struct Listed {
     location: Location,
 }
 
-/// What lies in the images and cabinets of an install, listed when it is asked for.
+/// Contents of the images and cabinets of an install, listed on first use.
 #[derive(Debug)]
 pub(super) struct Inside {
     install: PathBuf,
@@ -37,7 +37,7 @@ pub(super) struct Inside {
 }
 
 impl Inside {
-    /// What lies in an install: a folder with images or cabinets, or one of these.
+    /// Prepares the listing of an install: a folder with images or cabinets, or one of these.
     pub(super) fn of(install: &Path) -> Self {
         Self {
             install: install.to_owned(),
@@ -94,7 +94,7 @@ impl Inside {
         Ok(first.filter(|_| found.next().is_none()))
     }
 
-    /// Whether an image lies at `path`, or is made of what lies there.
+    /// True if `path` is a disc image or a file of one.
     ///
     /// # Errors
     /// The install cannot be listed.

@@ -45,7 +45,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     Ok(value)
 }
 
-/// What is wrong with a text, and where.
+/// Turns a parse error into a refusal with its place in the text.
 fn no_json(error: &serde_json::Error) -> Refusal {
     let text = error.to_string();
     let fault = text.split(" at line ").next().unwrap_or_default();

@@ -89,13 +89,13 @@ impl Drop for Lock {
     }
 }
 
-/// Whether another run is deleting what was to be opened.
+/// True if the file could not be opened because another run is deleting it.
 fn is_passing(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::NotFound
         || (cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied)
 }
 
-/// Whether the file at `path` is this one.
+/// True if `path` still names this open file.
 fn is_named(path: &Path, file: &File) -> bool {
     #[cfg(unix)]
     {

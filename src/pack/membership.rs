@@ -32,7 +32,7 @@ impl Added<'_> {
     }
 }
 
-/// What changes of the members of a game file.
+/// Members that are added to a game file or removed from it.
 #[derive(Debug, Default)]
 pub(super) struct Membership<'m> {
     /// New members.
@@ -42,7 +42,7 @@ pub(super) struct Membership<'m> {
 }
 
 impl Membership<'_> {
-    /// Whether all members stay and none comes.
+    /// True if no member is added or removed.
     pub(super) fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty()
     }

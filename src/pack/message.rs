@@ -181,7 +181,7 @@ fn text_of<'d>(
     Err(wrong(&at("value"), expected, value))
 }
 
-/// How many texts changed that were not edited, since they are shared.
+/// Counts the texts that were not edited but changed, because they share storage with edited ones.
 ///
 /// # Errors
 /// An edited text is another one now.

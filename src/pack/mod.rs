@@ -104,7 +104,7 @@ type Work<'m> = BTreeMap<(InputNumber, &'m str), Vec<&'m ManifestOutput>>;
 /// Packs what was edited, as [`pack_observed`] does.
 ///
 /// # Errors
-/// Those of [`pack_observed`].
+/// The same as for [`pack_observed`].
 pub fn pack(request: &Request) -> Result<Packed, PackError> {
     pack_observed(request, &Unobserved)
 }

@@ -11,6 +11,6 @@ pub(super) struct NewFiles<'f> {
     pub bytes: &'f BTreeMap<String, Vec<u8>>,
     /// The outputs that they are made from, where that is known.
     pub outputs: &'f BTreeMap<String, Outputs>,
-    /// Whether a game file of an earlier run stays, though it is none of these.
+    /// True for a path of an earlier run that stays, though it is not among these files.
     pub leaves: &'f dyn Fn(&str) -> bool,
 }

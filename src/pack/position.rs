@@ -1,4 +1,4 @@
-//! Where in the text of an edited document the value stands that a refusal names by its path.
+//! Finds the position in an edited document's text of the value that a refusal names by its path.
 
 use std::collections::BTreeMap;
 
@@ -70,7 +70,7 @@ fn item<'v, 'm>(value: &'v RawValue, message: &'m str) -> Option<(&'v RawValue, 
     Some((items.get(index.parse::<usize>().ok()?)?, rest))
 }
 
-/// Whether what follows a key in a message can follow one.
+/// True if the text after a key in a message can follow one.
 fn ends_key(rest: &str) -> bool {
     rest.chars()
         .next()

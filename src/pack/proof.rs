@@ -1,4 +1,4 @@
-//! What was encoded, read back and compared with the edit.
+//! Reads back encoded content and compares it with the edit.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_formats::zipper::texture::package::Image;
 use relicast_scene::{Asset, Encoding};
 
-/// How pictures differ: colors and alpha.
+/// Compares pictures, colors and alpha. Returns the difference in words.
 pub(super) fn texels(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
     difference(packed, edited, |packed, edited| {
         let channels = packed.into_iter().zip(edited);
@@ -24,7 +24,7 @@ pub(super) fn texels(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
     })
 }
 
-/// How pictures without alpha differ: alpha of the edit is lost where it is not 255.
+/// Compares pictures without alpha. Alpha of the edit is lost where it is not 255.
 pub(super) fn colors(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
     texels(
         &packed
@@ -35,7 +35,7 @@ pub(super) fn colors(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
     )
 }
 
-/// How pictures differ where they are seen; colors of transparent texels do not count.
+/// Compares pictures where they are visible; colors of transparent texels do not count.
 pub(super) fn seen(packed: &[[u8; 4]], edited: &[[u8; 4]]) -> Option<String> {
     difference(packed, edited, |packed, edited| {
         if packed[3] == 0 && edited[3] == 0 {
@@ -147,7 +147,7 @@ pub(super) fn first_difference(
     }
 }
 
-/// Whether numbers are the same, to the precision of the games' floats.
+/// True if numbers are equal to the precision of the games' floats.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "to the precision that is stored"

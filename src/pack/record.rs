@@ -1,4 +1,4 @@
-//! What earlier runs wrote into the folder of changed game files: only that is replaced or deleted.
+//! Record of the files that earlier runs wrote into the destination: only those are replaced or deleted.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -99,7 +99,7 @@ pub(super) fn check(
     Ok(Earlier(earlier))
 }
 
-/// What earlier runs wrote.
+/// Files that earlier runs wrote.
 #[derive(Debug)]
 pub(super) struct Earlier(Record);
 

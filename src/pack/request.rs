@@ -1,4 +1,4 @@
-//! What is to be packed, and what was.
+//! Request to pack edited outputs, and its result.
 
 use std::path::{Path, PathBuf};
 
@@ -7,14 +7,14 @@ use super::edited::{Edit, Refusal};
 use super::selection::Only;
 use crate::golden::Reading;
 
-/// What is to be packed.
+/// A request to pack.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The output folder with the edits.
     pub out: PathBuf,
     /// The install that it was made from.
     pub from: PathBuf,
-    /// Where the changed game files are written to.
+    /// Destination of the changed game files.
     pub to: Destination,
     /// Only edited outputs whose paths match. What earlier runs packed into the same game files goes with them, and all
     /// other game files of earlier runs stay.
@@ -48,7 +48,7 @@ impl Request {
     }
 }
 
-/// What was packed, or would be.
+/// Result of packing, or of a dry run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packed {
     /// The edits that went back, sorted by output.

@@ -35,7 +35,7 @@ impl Only {
         Ok(Self { patterns, set })
     }
 
-    /// Whether a glob matches this path.
+    /// True if the glob matches this path.
     pub fn matches(&self, path: &str) -> bool {
         self.set.is_match(path)
     }
@@ -82,7 +82,7 @@ pub(super) struct MemberChanges {
     pub remove: bool,
 }
 
-/// What a run packs.
+/// The outputs that a run packs.
 #[derive(Debug)]
 pub(super) struct Selection<'r> {
     only: Option<&'r Only>,
@@ -117,29 +117,29 @@ impl<'r> Selection<'r> {
         self.only.is_none_or(|only| only.matches(path))
     }
 
-    /// Whether an output is packed when it was edited.
+    /// True if an output is packed when it was edited.
     pub(super) fn wants(&self, path: &str) -> bool {
         self.matches(path) || self.along.contains_key(path)
     }
 
-    /// Whether a file that no run wrote becomes a member.
+    /// True if a file that no run wrote becomes a member.
     pub(super) fn adds(&self, path: &str) -> bool {
         (self.members.add && self.matches(path)) || self.along.get(path) == Some(&Change::Added)
     }
 
-    /// Whether the member of an output that is gone goes, too.
+    /// True if the member of a deleted output is removed.
     pub(super) fn removes(&self, path: &str) -> bool {
         (self.members.remove && self.matches(path))
             || self.along.get(path) == Some(&Change::Removed)
     }
 
-    /// Whether new files, or members of outputs that are gone, are asked for at all.
+    /// True if the run may add or remove members.
     pub(super) fn changes_members(&self) -> bool {
         let mut along = self.along.values();
         self.members.add || self.members.remove || along.any(|change| *change != Change::Edited)
     }
 
-    /// Whether a game file of an earlier run stays as it is, though this run makes nothing of it.
+    /// True if a game file of an earlier run stays as it is, though this run does not write it.
     pub(super) fn leaves(&self, path: &str) -> bool {
         let is_asked = |outputs: &Outputs| outputs.keys().any(|path| self.wants(path));
         self.only.is_some()

@@ -9,14 +9,14 @@ use relicast_source::tree::Opening;
 /// The settings that the outputs of an input were made with; the defaults where the manifest tells none.
 ///
 /// # Errors
-/// What the manifest tells are no settings of this version.
+/// The manifest has settings that this version cannot read.
 pub(super) fn settings(manifest: &Manifest, input: InputNumber) -> Result<Config, Refusal> {
     manifest
         .config_of(input)
         .map_err(|error| refusal!("the settings in the manifest cannot be read: {error}"))
 }
 
-/// What is opened to find the game files that outputs were made from.
+/// Options for opening the game files that outputs were made from.
 pub(super) fn opening(manifest: &Manifest) -> Opening {
     let mut settings = manifest.inputs.iter();
     let settings = settings.find_map(|input| manifest.config_of(input.input).ok());

@@ -164,7 +164,7 @@ fn compressed(
     Ok((format, data.map_err(Refusal::new)?))
 }
 
-/// How the samples that were packed differ from the edit.
+/// Difference between the packed samples and the edit, in words.
 fn rounding(packed: &[u8], sound: &DecodedSound) -> Result<Option<String>, Refusal> {
     let wave = riff::decode(packed).map_err(Refusal::new)?.value;
     let format = wave.format().map_err(Refusal::new)?;

@@ -9,13 +9,13 @@ use relicast_scene::Encoding;
 /// A source or a member, and all outputs of it that were edited.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit<'u, 'm> {
-    /// What it is.
+    /// Kind of the source or member.
     pub kind: Kind,
     /// Its own name, without folders.
     pub name: &'u str,
     /// Its bytes before.
     pub original: &'u [u8],
-    /// What the archive around it says; nothing for files.
+    /// Context from the archive around it; empty for files.
     pub siblings: &'u ArchiveContext,
     /// The settings that the outputs were made with.
     pub settings: &'u Config,
@@ -52,7 +52,7 @@ impl<'u, 'm> Unit<'u, 'm> {
     /// The bytes that what the outputs were copied from has now; none when they were not copied.
     ///
     /// # Errors
-    /// What is told of it was edited too.
+    /// Another output of it was edited too.
     pub(super) fn copied(&self) -> Result<Option<Content>, Refusals> {
         let own = hash(self.original);
         let is_copy = |edit: &Edited<'_>| edit.output.blake3 == own && self.kind != Kind::Wave;

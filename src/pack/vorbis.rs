@@ -10,11 +10,11 @@ use crate::golden::diff::sound::DecodedSound;
 /// Samples that are read, at most.
 const MOST_SAMPLES: usize = 1 << 27;
 
-/// What is told of a sound that came back by way of an Ogg Vorbis file.
+/// Note for a sound that was packed from an Ogg Vorbis file.
 pub(super) const LOSS: &str =
     "Ogg Vorbis files have lost something of every sample, also of those that were not edited";
 
-/// Whether an edit is an Ogg file.
+/// True if an edit is an Ogg file.
 pub(super) fn is_ogg(bytes: &[u8]) -> bool {
     bytes.starts_with(b"OggS")
 }

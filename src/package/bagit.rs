@@ -115,16 +115,16 @@ pub(super) fn day(time: Timestamp) -> String {
     time.to_zoned(TimeZone::UTC).date().to_string()
 }
 
-/// What a bag that was read back came to.
+/// Result of checking a bag.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CheckedBag {
     /// Files whose hashes are all right.
     pub equal: usize,
-    /// What is wrong, sorted.
+    /// Faults, sorted.
     pub faults: Vec<String>,
 }
 
-/// Whether a folder is a bag.
+/// True if a folder is a bag.
 pub fn is_bag(folder: &Path) -> bool {
     folder.join("bagit.txt").is_file()
 }
@@ -241,7 +241,7 @@ fn compare(
     }
 }
 
-/// What is wrong with the count of bytes and files, where there is one.
+/// Compares the stored count of bytes and files, if any. Returns the fault.
 fn wrong_count(bag: &Path, bytes: u64, files: usize) -> Option<String> {
     let info = fs::read_to_string(bag.join("bag-info.txt")).ok()?;
     let told = info

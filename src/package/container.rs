@@ -1,5 +1,5 @@
-//! Where the files of a package go: a folder, a zip file or a tar file. It is made under a name of its own
-//! beside its place, and takes its name when it is whole.
+//! Container of a package: a folder, a zip file or a tar file. It is written under a temporary name in the same folder
+//! and renamed when complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Cursor, Read};
@@ -15,7 +15,7 @@ use super::error::{PackageError, access};
 use super::media::is_packed;
 use crate::pipeline::output::folder::{Durability, OutputFolder};
 
-/// What a package is on the disk.
+/// Container of a package on disk.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Container {
     /// A folder.
@@ -46,13 +46,13 @@ const LARGE: u64 = u32::MAX as u64;
 
 /// A package that is being made.
 pub(super) struct Sink {
-    /// Where it will be.
+    /// Final path.
     place: PathBuf,
-    /// What its paths in an archive begin with.
+    /// Prefix of its paths in an archive.
     base: String,
     /// Locked for as long as the package is being made.
     _in_use: File,
-    /// Where it is until then; deleted with what is left in it.
+    /// Temporary folder until then; deleted with its contents.
     work: TempDir,
     writer: Writer,
 }

@@ -46,7 +46,7 @@ pub enum PackageError {
         /// A file of the game.
         file: PathBuf,
     },
-    /// What a package cannot be called.
+    /// The name is not valid for a package.
     #[error("\"{0}\" is no name for a package; give one with --name")]
     Name(String),
     /// An output has the name of a file that describes the package.

@@ -1,4 +1,4 @@
-//! What the documents of a package are made from.
+//! Facts for the documents of a package.
 
 use std::collections::BTreeMap;
 
@@ -28,11 +28,11 @@ impl Payload {
     }
 }
 
-/// What is known of a package while its documents are written.
+/// Facts about a package while its documents are written.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facts<'a> {
     pub(super) name: &'a str,
-    /// What the paths of outputs begin with in the package.
+    /// Prefix of the paths of outputs in the package.
     pub(super) prefix: &'a str,
     pub(super) license: Option<&'a str>,
     /// When the outputs were made.

@@ -28,7 +28,7 @@ const TYPES: &[(&str, &str, Option<&str>)] = &[
     ("xml", "application/xml", Some("fmt/101")),
 ];
 
-/// What sources are that others know too: kind as reports call it, media type, PRONOM identifier.
+/// Registered identifiers of source kinds: kind as in reports, media type, PRONOM identifier.
 const KINDS: &[(&str, &str, Option<&str>)] = &[
     ("AVI video", "video/x-msvideo", Some("fmt/5")),
     ("DDS picture", "image/vnd-ms.dds", Some("fmt/1040")),
@@ -65,7 +65,7 @@ pub fn of_source(kind: &str, path: &str) -> Option<(&'static str, Option<&'stati
     Some((row.2, row.3))
 }
 
-/// What is known of a file by its extension.
+/// The row of a file's extension.
 fn row(path: &str) -> Option<&'static (&'static str, &'static str, Option<&'static str>)> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let (_, extension) = name.rsplit_once('.')?;
@@ -83,7 +83,7 @@ pub fn pronom(path: &str) -> Option<&'static str> {
     row(path)?.2
 }
 
-/// Whether a file is of a format that packs its bytes itself.
+/// True if the file's format is compressed.
 pub(super) fn is_packed(path: &str) -> bool {
     let packed = ["png", "flac", "mp3", "mp4", "mkv", "webm", "ogg", "ogv"];
     row(path).is_some_and(|row| packed.contains(&row.0))

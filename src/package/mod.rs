@@ -50,7 +50,7 @@ use container::Sink;
 use error::access;
 use facts::{Facts, Payload};
 
-/// What a package is to be.
+/// Options of a package.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Its name, without an extension; that of the output folder when there is none.
@@ -70,7 +70,7 @@ pub struct Options {
 /// A package that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Packaged {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
     /// Files in it, without those that describe the package.
     pub files: usize,

@@ -242,7 +242,7 @@ impl Xml {
         });
     }
 
-    /// What the packaging did.
+    /// The event of the packaging.
     fn packaging(&mut self, facts: &Facts<'_>, count: usize, time: Timestamp) {
         let events = [
             ("fixity check", "every output is as the manifest has it"),

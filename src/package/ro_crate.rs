@@ -175,7 +175,7 @@ fn entity(file: &Payload, made: Option<&ManifestOutput>) -> Value {
     Value::Object(entity)
 }
 
-/// What made the outputs of a group.
+/// The action that made the outputs of a group.
 fn action(
     facts: &Facts<'_>,
     number: usize,

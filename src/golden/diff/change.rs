@@ -1,4 +1,4 @@
-//! What differs between two outputs, told by what they are.
+//! Differences between two outputs, by sort of content.
 //!
 //! ```
 //! use relicast::golden::diff::change::{Change, Contents};
@@ -20,7 +20,7 @@ pub use super::picture::PictureChange;
 pub use super::sound::SoundChange;
 use super::{document, geometry, picture, sound};
 
-/// What differs between two outputs.
+/// Difference between two outputs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "sort", rename_all = "lowercase")]
 pub enum Change {
@@ -36,9 +36,9 @@ pub enum Change {
     Bytes {
         /// Place of the first byte that differs.
         first: u64,
-        /// How many differ, those that only one of them has among them.
+        /// Number of differing bytes, including those that only one of them has.
         different: u64,
-        /// Whether what the bytes stand for is the same.
+        /// True if the decoded content is the same.
         same_content: bool,
     },
     /// The bytes were not at hand: a file that cannot be read, or more than is held in memory.
@@ -103,7 +103,7 @@ fn decoded(address: &str) -> Option<String> {
 }
 
 impl Change {
-    /// What differs between two outputs with other bytes.
+    /// Compares two outputs with different bytes.
     pub fn between(before: &Contents<'_>, after: &Contents<'_>) -> Self {
         let (Some(one), Some(other)) = ((before.read)(before.path), (after.read)(after.path))
         else {
@@ -135,7 +135,7 @@ impl Change {
         }
     }
 
-    /// Whether the content is the same.
+    /// True if the content is the same.
     fn is_nothing(&self) -> bool {
         match self {
             Self::Picture(change) => change.is_nothing(),

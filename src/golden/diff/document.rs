@@ -1,4 +1,4 @@
-//! What differs between two JSON documents, by path.
+//! Differences between two JSON documents, by path.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,10 +11,10 @@ const NAMED: usize = 20;
 /// Characters of a value that are told.
 const MOST_CHARACTERS: usize = 60;
 
-/// What differs between two documents.
+/// Difference between two documents.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DocumentChange {
-    /// How many values differ or are only in one.
+    /// Number of values that differ or are only in one.
     pub total: u64,
     /// The first of them.
     pub first: Vec<ValueChange>,
@@ -23,7 +23,7 @@ pub struct DocumentChange {
 /// A value that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ValueChange {
-    /// Where it is: `$.nodes[3].name`.
+    /// JSON path, such as `$.nodes[3].name`.
     pub path: String,
     /// In the first, shortened; none where it is only in the second.
     #[serde(skip_serializing_if = "Option::is_none")]

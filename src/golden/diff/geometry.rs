@@ -1,4 +1,4 @@
-//! What differs between two scenes: vertices, other numbers of buffers, values of the JSON.
+//! Differences between two scenes: vertices, other numbers of buffers, values of the JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::document::{DocumentChange, compare_values, parse};
 
-/// What differs between two scenes.
+/// Difference between two scenes.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct SceneChange {
     /// Vertices of the first.
@@ -18,7 +18,7 @@ pub struct SceneChange {
     pub vertices_after: u64,
     /// Vertices that lie elsewhere, those that only one of them has among them.
     pub vertices: u64,
-    /// How far the farthest of those in both lies off, in meters.
+    /// Largest distance between a vertex in one and the same vertex in the other, in meters.
     pub largest: f64,
     /// Accessors with other numbers, those of the vertices among them.
     pub accessors: u64,
@@ -27,7 +27,7 @@ pub struct SceneChange {
 }
 
 impl SceneChange {
-    /// Whether everything is the same.
+    /// True if everything is the same.
     pub(super) fn is_nothing(&self) -> bool {
         self.vertices == 0 && self.accessors == 0 && self.values.total == 0
     }

@@ -1,4 +1,4 @@
-//! What differs between two output folders, installs, disc images or files: by content and stored name.
+//! Differences between two output folders, installs, disc images or files: by content and stored name.
 //!
 //! - `side` — what one of them holds, and the bytes of it.
 //! - `pairs` — which output of one belongs to which of the other.

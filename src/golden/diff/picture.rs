@@ -1,4 +1,4 @@
-//! What differs between two pictures.
+//! Differences between two pictures.
 
 use std::fmt::{self, Display, Formatter};
 use std::io::Cursor;
@@ -9,7 +9,7 @@ use serde::Serialize;
 /// Most bytes that decoding a picture may take.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// What differs between two pictures.
+/// Difference between two pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PictureChange {
     /// Width and height of the first.
@@ -25,7 +25,7 @@ pub struct PictureChange {
 }
 
 impl PictureChange {
-    /// Whether all pixels are the same.
+    /// True if all pixels are the same.
     pub(super) fn is_nothing(&self) -> bool {
         self.pixels == Some(0)
     }

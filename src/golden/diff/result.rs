@@ -1,4 +1,4 @@
-//! What a comparison tells.
+//! Result of a comparison.
 //!
 //! ```
 //! use relicast::golden::diff::result::Diff;
@@ -21,7 +21,7 @@ pub enum DiffError {
     /// There is nothing there.
     #[error("cannot read {}: {error}", path.display())]
     Access {
-        /// What was to be compared.
+        /// The side that was to be compared.
         path: PathBuf,
         /// Why.
         error: std::io::Error,
@@ -44,7 +44,7 @@ pub enum DiffError {
 pub struct Named {
     /// Its path among the outputs.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub kind: AssetKind,
     /// The source that it is from.
     pub source: String,
@@ -58,9 +58,9 @@ pub struct Named {
 /// The same content at another path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Moved {
-    /// Where it was.
+    /// The output before.
     pub before: Named,
-    /// Where it is.
+    /// The output after.
     pub after: Named,
 }
 
@@ -71,16 +71,16 @@ pub struct Changed {
     pub before: Named,
     /// In the second.
     pub after: Named,
-    /// What differs.
+    /// The difference.
     pub change: Change,
 }
 
-/// What one side of a comparison is.
+/// One side of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Compared {
     /// As it was given.
     pub path: String,
-    /// Whether it is a folder of outputs; otherwise it was decoded.
+    /// True for a folder of outputs; otherwise the input was decoded.
     pub is_output_folder: bool,
     /// Outputs that were compared.
     pub outputs: usize,
@@ -111,7 +111,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// Whether nothing differs.
+    /// True if nothing differs.
     pub fn is_same(&self) -> bool {
         self.moved.is_empty()
             && self.changed.is_empty()

@@ -1,4 +1,4 @@
-//! What one side of a comparison holds: the outputs of a folder, or what a run would make of an input.
+//! One side of a comparison: the outputs of a folder, or the outputs that a run would make of an input.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -51,7 +51,7 @@ impl From<&Entry> for Named {
     }
 }
 
-/// Where the bytes of a side are.
+/// Source of the bytes of a side.
 #[derive(Debug)]
 enum Place {
     Folder(PathBuf),
@@ -161,7 +161,7 @@ impl Side {
         }
     }
 
-    /// What the comparison tells of this side.
+    /// Describes this side in the result.
     pub(super) fn compared(&self, given: &Path) -> Compared {
         Compared {
             path: given.display().to_string(),

@@ -1,4 +1,4 @@
-//! What differs between two sounds.
+//! Differences between two sounds.
 
 use std::fmt::{self, Display, Formatter};
 use std::io::Cursor;
@@ -13,7 +13,7 @@ const MOST_SAMPLES: usize = 1 << 27;
 /// Samples that are read at once.
 const PIECE: usize = 1 << 14;
 
-/// What differs between two sounds.
+/// Difference between two sounds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SoundChange {
     /// Channels, samples a second and bits of the first.
@@ -32,7 +32,7 @@ pub struct SoundChange {
 }
 
 impl SoundChange {
-    /// Whether all samples are the same.
+    /// True if all samples are the same.
     pub(super) fn is_nothing(&self) -> bool {
         self.samples == Some(0)
     }

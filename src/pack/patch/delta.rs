@@ -1,10 +1,10 @@
-//! What differs between two runs of bytes, and the second made again from the first.
+//! Deltas between two byte strings: made, and applied.
 
 use std::io::{self, Write};
 
 use qbsdiff::{Bsdiff, Bspatch, ParallelScheme};
 
-/// What makes `after` out of `before`: the same on every machine. It holds differences and what is new, compressed.
+/// Computes the delta from `before` to `after`: differences and new bytes, compressed. It is the same on every machine.
 ///
 /// # Errors
 /// They are larger than 2 GiB, or memory is short.
@@ -46,7 +46,7 @@ pub(super) fn apply(before: &[u8], delta: &[u8], size: u64) -> io::Result<Vec<u8
     }
 }
 
-/// Whether the two lengths in the head of a delta, which the library adds up without a look, fit into it.
+/// True if the two lengths in the head of a delta, which the library adds without a check, fit into it.
 fn has_room(delta: &[u8]) -> bool {
     let length = |at: usize| {
         let bytes = delta.get(at..)?.first_chunk()?;

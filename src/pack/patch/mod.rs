@@ -38,7 +38,7 @@ const MOST_MADE: u64 = 2 << 30;
 /// Bytes, named by size and hash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Digest {
-    /// How many.
+    /// Number of bytes.
     pub size: u64,
     /// Their BLAKE3, hexadecimal.
     pub blake3: String,
@@ -52,7 +52,7 @@ impl Digest {
         }
     }
 
-    /// Whether these are the bytes.
+    /// True if size and hash are those of `bytes`.
     pub(super) fn is_of(&self, bytes: &[u8]) -> bool {
         self.size == bytes.len() as u64 && self.blake3 == hash(bytes)
     }
@@ -65,7 +65,7 @@ pub(super) struct PatchedFile {
     pub path: String,
     pub before: Digest,
     pub after: Digest,
-    /// What changes: the file as a whole, or members of it.
+    /// The changed parts: the file as a whole, or members of it.
     pub changes: Vec<Change>,
 }
 
@@ -80,7 +80,7 @@ pub(super) struct Change {
     pub delta: String,
 }
 
-/// What a patch tells.
+/// Contents of a patch, except the deltas.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Document {
     version: u32,
@@ -161,7 +161,7 @@ pub(super) fn check_place(path: &Path) -> Result<(), PackError> {
 /// Bytes before and after, and the member that they are of.
 type Part = (Option<(usize, String)>, Vec<u8>, Vec<u8>);
 
-/// What changes in a game file.
+/// Lists the changed parts of a game file.
 fn parts(file: &Before<'_>) -> Result<Vec<Part>, Refusal> {
     let name = file.path.rsplit('/').next().unwrap_or(file.path);
     let kind = sniff(file.before, name);

@@ -178,7 +178,7 @@ fn stored_anew(edited: &Pixels, has_alpha: bool, is_masked: bool) -> Result<Cont
     Ok(Content::rounded(bytes, rounding))
 }
 
-/// Where texels lie in the rows of a bitmap.
+/// Layout of the rows of a bitmap.
 struct Rows {
     width: usize,
     height: usize,

@@ -8,7 +8,7 @@ use relicast_convert::{OutputRole, OutputSpec};
 use relicast_formats::zipper::livery::{self, Livery};
 use relicast_scene::Encoding;
 
-/// What a livery is put together from.
+/// A part of a livery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Base,
@@ -37,7 +37,7 @@ impl Part {
 /// The livery with its edited parts.
 ///
 /// # Errors
-/// What was edited follows from the parts, is no PNG, or the parts are not of one size.
+/// The edited output follows from the parts, is not a PNG, or the parts differ in size.
 pub(in crate::pack) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     let before = livery::decode(unit.original);
     let before = before.map_err(|error| unit.refuse(error))?.value;

@@ -189,7 +189,7 @@ fn owned(image: &Image<'_>) -> Image<'static> {
     }
 }
 
-/// What a picture shows: as stored, and with colors spread into transparent texels.
+/// The texels that a picture shows: as stored, and with colors spread into transparent texels.
 fn shown(image: &Image<'_>, directory: &Directory, row: usize) -> Result<[Vec<Texel>; 2], Refusal> {
     let show = |dilate: bool| {
         let options = Textures {

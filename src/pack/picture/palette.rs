@@ -10,7 +10,7 @@ use relicast_formats::zipper::texture::color::Rgb565;
 pub(super) struct Palette<C> {
     colors: Vec<C>,
     used: [bool; 256],
-    /// How many colors it may have: places of unused ones are taken too. None: it stays as it is.
+    /// Most colors that it may have; places of unused ones count too. `None`: the palette stays as it is.
     room: Option<usize>,
     /// A color that no other may become.
     key: Option<C>,

@@ -48,7 +48,8 @@ impl Pixels {
     }
 }
 
-/// What a picture of EverQuest may have been shown as: masked or not, with or without colors in transparent texels.
+/// All forms in which a picture of EverQuest may have been shown: masked or not, with or without colors in
+/// transparent texels.
 pub(super) fn variants(picture: &Picture, key: Option<Key>) -> Vec<Vec<Texel>> {
     let plain = picture.rgba(key);
     let mut spread = relicast_scene::Image {

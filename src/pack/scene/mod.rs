@@ -24,7 +24,7 @@ use relicast_formats::kind::Kind;
 use zipper::ZipperFile;
 pub(super) use zipper::merged;
 
-/// Whether an output is a scene or the buffer of one.
+/// True if an output is a scene or the buffer of one.
 pub(super) fn is_scene(output: &ManifestOutput) -> bool {
     // Clips lie elsewhere.
     ["worlds/", "models/"]

@@ -158,7 +158,7 @@ pub(super) fn differences(one: &Value, other: &Value) -> usize {
     strayed(one, other, other)
 }
 
-/// Whether values are the same, numbers with a point to the precision of the games' floats.
+/// True if values are equal; numbers with a point are compared to the precision of the games' floats.
 pub(super) fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => same_number(one, other),

@@ -179,7 +179,7 @@ fn put(
     Ok(told.text())
 }
 
-/// What was edited in a document.
+/// Edits in a document.
 fn edits(now: &Value, edited: &Value) -> Result<Vec<Wanted>, Refusal> {
     leaf::check_shape(now, edited, &mut String::new())?;
     let (mut differing, mut all) = (Vec::new(), 0_usize);

@@ -39,11 +39,11 @@ pub(super) fn merged(original: &Value, edited: &Value, now: &Value) -> Result<Va
     refused.map_or(Ok(merged), Err)
 }
 
-/// What other edits change in an edited document once they are in its file, whose bytes these are, and what follows from
-/// all of them.
+/// Reports values of an edited document that other edits of its file changed, and values that follow from all of them.
+/// `bytes` is the file with all edits.
 ///
 /// # Errors
-/// What was edited in it is not as it was edited any more.
+/// An edited value of it is not as edited any more.
 pub(super) fn settle(
     unit: &Unit<'_, '_>,
     edit: &Edited<'_>,

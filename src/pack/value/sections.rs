@@ -101,7 +101,7 @@ fn encode<'a>(
     archive::encode(save).map(Some).map_err(Refusal::new)
 }
 
-/// Where the section lies that a value of a save is of; none for other values and documents.
+/// Byte range of the section that a value of a save is in; `None` for other values and documents.
 pub(super) fn range(now: &Value, pointer: &str) -> Option<Range<usize>> {
     let mut parts = pointer.strip_prefix("/sections/")?.split('/');
     let index: usize = parts.next()?.parse().ok()?;
@@ -266,12 +266,12 @@ fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
     found.collect()
 }
 
-/// Whether sections hold the same kind of thing.
+/// True if sections hold the same kind of thing.
 fn alike(one: &Value, other: &Value) -> bool {
     member(one).map(|(kind, _)| kind) == member(other).map(|(kind, _)| kind)
 }
 
-/// What owns a section, by its name; none where names tell no owner.
+/// Owner of a section, from its name; `None` where names have no owner.
 fn owner(section: &Value) -> Option<&str> {
     let (owner, _) = text(section, "name")?.split_once('/')?;
     Some(owner)

@@ -12,7 +12,7 @@ use super::leaf::same;
 /// Most places that are tried for a value.
 pub(super) const MOST_PLACES: usize = 2500;
 
-/// What may be put in the place of what.
+/// A replacement of a byte range.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Change {
     pub range: Range<usize>,
@@ -33,7 +33,7 @@ impl Change {
     }
 }
 
-/// Where a source is searched.
+/// The byte range of a source that is searched.
 #[derive(Debug)]
 pub(super) struct Search<'b> {
     bytes: &'b [u8],
@@ -195,7 +195,7 @@ fn base64(text: &str) -> Option<Vec<u8>> {
     BASE64_STANDARD.decode(text).ok()
 }
 
-/// Whether a text may be the name of a code, as documents spell these.
+/// True if a text may be the name of a code in a document.
 fn is_code(text: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
     !text.is_empty() && text.bytes().all(is_part)
@@ -209,7 +209,7 @@ pub(super) struct Spelling {
     pub new: Vec<u8>,
 }
 
-/// How files may hold an old number, and a new one in its place.
+/// Stored forms of an old number, each with the same form of the new number.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "to the precision that is stored"

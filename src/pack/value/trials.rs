@@ -29,7 +29,7 @@ pub(super) struct Found {
     pub bytes: Vec<u8>,
     /// Its document.
     pub shown: Value,
-    /// How many other values changed with it, and not to what the edit has.
+    /// Number of other values that changed with it, and not to their edited values.
     others: usize,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Trials<'t> {
     pub wanted: &'t Wanted,
     /// The document with all edits.
     pub edited: &'t Value,
-    /// How many documents may still be made.
+    /// Number of documents that may still be made.
     pub left: &'t mut usize,
 }
 
@@ -140,7 +140,7 @@ impl Trials<'_> {
     }
 }
 
-/// How many of the first changes lie apart from each other, up to `most`; at least one.
+/// Number of the first changes that are apart from each other, up to `most`; at least one.
 fn apart(changes: &[Change], most: usize) -> usize {
     let mut taken = BTreeMap::new();
     let is_apart = |change: &&Change| {

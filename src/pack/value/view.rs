@@ -26,7 +26,7 @@ const BESIDE: [OutputRole; 4] = [
     OutputRole::Font,
 ];
 
-/// What of a source a document shows.
+/// The part of a source that a document shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     /// An item of it.
@@ -45,11 +45,11 @@ pub(super) struct View<'u> {
     siblings: &'u ArchiveContext,
     settings: convert::ConvertOptions,
     role: OutputRole,
-    /// What of the source it shows.
+    /// The part of the source that it shows.
     shown: Shown,
-    /// What of that; all of it but for typed values, which stand under the names of their kinds.
+    /// JSON pointer within that part: empty, or, for typed values, below the names of their kinds.
     part: String,
-    /// Where the item lies, unless it is the whole.
+    /// Byte range of the item, unless it is the whole.
     range: Option<Range<usize>>,
 }
 
@@ -133,7 +133,7 @@ impl<'u> View<'u> {
         Ok(view)
     }
 
-    /// Where its values lie in the source.
+    /// Byte range of its values in the source.
     pub(super) fn range(&self, bytes: &[u8]) -> Range<usize> {
         match &self.range {
             Some(range) => range.start.min(bytes.len())..range.end.min(bytes.len()),
@@ -198,11 +198,11 @@ impl<'u> View<'u> {
         Ok(file)
     }
 
-    /// How many outputs of members change when the archive that the document tells of gets other bytes: a table may say how
-    /// they are read.
+    /// Number of members' outputs that change when the archive that the document describes gets other bytes: a table may
+    /// change how they are read.
     ///
     /// # Errors
-    /// They are no such archive.
+    /// The bytes are not such an archive.
     pub(super) fn members_that_follow(
         &self,
         before: &[u8],
@@ -217,7 +217,7 @@ impl<'u> View<'u> {
         Ok(differing + before.len().abs_diff(after.len()))
     }
 
-    /// Whether a value may tell what pictures of other members are for: their glow, their relief, a color that is not shown.
+    /// True if a value may decide the use of pictures of other members: glow, relief, a color that is not shown.
     pub(super) fn tells_what_pictures_are(&self, pointer: &str) -> bool {
         match self.kind {
             Kind::Wld => true,
@@ -286,8 +286,8 @@ fn typed(
     serde_json::to_value(&value).map_err(Refusal::new)
 }
 
-/// Where the part of a typed value is that a document shows: below the names of its kind, before what is told beside it. Below
-/// the first name where it is like no part.
+/// JSON pointer to the part of a typed value that a document shows: below the names of its kind, without the facts next
+/// to it. Points below the first name if no part matches.
 fn part_like(value: &Value, document: &Value) -> String {
     let mut at = String::new();
     let mut below_first = None;
@@ -315,7 +315,7 @@ fn part_like(value: &Value, document: &Value) -> String {
     below_first.unwrap_or_default()
 }
 
-/// Whether a value may be what another one was before an edit.
+/// True if a value may be the old state of an edited one.
 fn is_like(value: &Value, document: &Value) -> bool {
     match (value, document) {
         (Value::Object(ours), Value::Object(theirs)) => {
@@ -337,7 +337,7 @@ fn no_way_back(kind: Kind) -> Refusal {
     ))
 }
 
-/// What is done with an asset.
+/// Consumer of an asset.
 type Take<'t> = &'t mut dyn FnMut(&Asset<'_>) -> Result<(), ConvertError>;
 
 /// Hands assets of a role on.

@@ -1,4 +1,4 @@
-//! What an edited scene says that the scene as it was did not.
+//! Differences between an edited scene and the scene as it was.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::pack::edited::Refusal;
 use relicast_convert::zipper::is_shown_zone;
 
-/// How far numbers may be off and still be the same.
+/// Largest differences between numbers that count as equal.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pack::scene) struct Tolerance {
     /// Of places of nodes, of the larger of 1 and the number.
@@ -32,7 +32,7 @@ pub(in crate::pack::scene) struct Tolerance {
 }
 
 impl Tolerance {
-    /// What holds for an edit.
+    /// The tolerance for an edit.
     pub(in crate::pack::scene) fn of(edited: &SceneFile) -> Self {
         match edited.is_foreign {
             true => Self::FOREIGN,
@@ -50,7 +50,7 @@ impl Tolerance {
         color: 0.0,
     };
 
-    /// What programs change by reading and writing. Blender works places in parents out of places in the world, in
+    /// Changes that programs make by reading and writing. Blender computes local transforms from world transforms in
     /// single precision.
     pub(in crate::pack::scene) const FOREIGN: Self = Self {
         place: 3e-4,
@@ -61,7 +61,7 @@ impl Tolerance {
         color: 0.003,
     };
 
-    /// What the forms of the games may change at most.
+    /// Largest changes that storing in the formats of the games may make.
     pub(in crate::pack::scene) const TOLD: Self = Self {
         place: 3e-4,
         position: 1e-4,
@@ -72,7 +72,7 @@ impl Tolerance {
     };
 }
 
-/// What is said to edits of scenes beside the first one.
+/// Handling of edits in scenes other than the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pack::scene) enum OtherScenes {
     /// Their places follow from the first one: they cannot be edited.
@@ -88,15 +88,15 @@ pub(in crate::pack::scene) struct NodeChange {
     pub base: usize,
     /// The node of the edit.
     pub edited: usize,
-    /// Whether it stands elsewhere.
+    /// True if its transform changed.
     pub is_moved: bool,
     /// Its name, if that is another.
     pub name: Option<String>,
-    /// Whether its extras are others.
+    /// True if its extras changed.
     pub has_other_extras: bool,
 }
 
-/// What is new at a corner; none: as it was.
+/// Changes at a corner of a triangle; `None`: as it was.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::pack::scene) struct CornerChange {
     pub position: Option<[f32; 3]>,
@@ -108,7 +108,7 @@ pub(in crate::pack::scene) struct CornerChange {
 }
 
 impl CornerChange {
-    /// Whether anything is new.
+    /// True if anything changed.
     pub(in crate::pack::scene) fn is_any(&self) -> bool {
         self.position.is_some()
             || self.normal.is_some()
@@ -150,12 +150,12 @@ pub(in crate::pack::scene) struct Difference {
     /// Nodes as they were of scenes beside the first one that the edit has at another place, or with other facts: what
     /// follows from the others may do that, and nothing else.
     pub following: Vec<usize>,
-    /// What else the edit says otherwise, by what it is called: it may follow from the rest as well.
+    /// Names of other facts that differ in the edit; they may follow from the other edits.
     pub following_rest: BTreeSet<String>,
 }
 
 impl Difference {
-    /// What is said of nodes that do not follow from what was edited.
+    /// Refuses changed nodes that do not follow from other edits.
     ///
     /// # Errors
     /// There is such a node.
@@ -314,7 +314,7 @@ fn beside_the_first(name: &str) -> Refusal {
     )
 }
 
-/// Whether a node of a scene beside the first one stands where the edit has the same node of the first one.
+/// True if a node of another scene has the transform that the edit gives the same node in the first scene.
 fn is_as_first(
     ScenePair { base, edited }: ScenePair<'_>,
     node: usize,
@@ -328,7 +328,7 @@ fn is_as_first(
     twin.is_some_and(|twin| is_same_place(twin.local, place, Tolerance::of(edited)))
 }
 
-/// What is new at the corners of a mesh; none where it has other triangles or surfaces.
+/// Changes at the corners of a mesh; `None` if its triangles or surfaces changed.
 pub(in crate::pack::scene) fn compare_shown(
     scenes: ScenePair<'_>,
     before: &SceneMesh,
@@ -357,7 +357,7 @@ fn has_triangles(file: &SceneFile, mesh: usize) -> bool {
     mesh.is_some_and(|mesh| mesh.primitives.iter().any(|part| part.is_triangles))
 }
 
-/// Whether nodes stand at the same place in their parents.
+/// True if local transforms are equal.
 pub(in crate::pack::scene) fn is_same_place(old: Local, new: Local, tolerance: Tolerance) -> bool {
     if old == new {
         return true;
@@ -384,7 +384,7 @@ pub(in crate::pack::scene) fn is_same_place(old: Local, new: Local, tolerance: T
     is_near(&columns(old), &columns(new), tolerance.turn.max(2e-6))
 }
 
-/// What is new at the corners of a mesh: for each primitive as it was and each corner of it.
+/// Changes at the corners of a mesh, for each original primitive and each of its corners.
 ///
 /// # Errors
 /// It has other triangles, or triangles that `same` says have another surface, by the primitives they lie in.
@@ -416,7 +416,7 @@ pub(in crate::pack::scene) fn compare_meshes(
     Ok(all)
 }
 
-/// What is new at a corner.
+/// Changes at a corner.
 pub(in crate::pack::scene) fn corner_change(
     from: PrimitiveCorner<'_>,
     to: PrimitiveCorner<'_>,
@@ -453,14 +453,14 @@ pub(in crate::pack::scene) fn corner_change(
     }
 }
 
-/// Whether the model of a node is in the hidden scene because of its zone: Crimson Skies.
+/// True if the model of a node is in the hidden scene because of its zone: Crimson Skies.
 pub(in crate::pack::scene) fn is_gated(node: &SceneNode) -> bool {
     node.extras["zipper"]["hiddenBy"] == "zone"
 }
 
-/// Whether a node without a mesh may have one in the edit, because its zone decides which scene shows it. An edit must give
-/// it a zone that is shown; the proof compares the mesh then. What was packed may hide what the edit shows: the proof looks
-/// for what is lost with it.
+/// True if a node without a mesh may have one in the edit, because its zone decides which scene shows it. An edit must
+/// give it a zone that is shown; then the proof compares the mesh. Packed zones may hide a mesh that the edit shows: the
+/// proof reports meshes lost this way.
 fn is_let_in(old: &SceneNode, new: &SceneNode, other_scenes: OtherScenes) -> bool {
     let facts = new.extras.get("zipper").and_then(Value::as_object);
     let zone = facts.map(|facts| facts.get("zone").map_or(Some(-1), Value::as_i64));

@@ -5,11 +5,11 @@ use serde_json::Value;
 /// A value that became another one.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::pack::scene) struct Leaf {
-    /// Where it is, as `extras.everquest.levels[0]`.
+    /// JSON path, such as `extras.everquest.levels[0]`.
     pub path: String,
-    /// What it was; null where nothing was.
+    /// Old value; null if there was none.
     pub before: Value,
-    /// What it is; null where nothing is.
+    /// New value; null if there is none.
     pub after: Value,
 }
 
@@ -20,7 +20,7 @@ pub(in crate::pack::scene) fn changes(before: &Value, after: &Value, slack: f64)
     all
 }
 
-/// Whether values are the same but for spelling and a part of each number.
+/// True if values are equal, except for notation and a part of each number.
 pub(in crate::pack::scene) fn is_near(one: &Value, other: &Value, slack: f64) -> bool {
     changes(one, other, slack).is_empty()
 }

@@ -14,7 +14,7 @@ pub(in crate::pack::scene) fn index_of(node: &SceneNode) -> Option<usize> {
     index(node.extras.get("zipper")?.get("index")?)
 }
 
-/// What a node is known by: its file within an archive of EverQuest, or nothing, and its index there.
+/// Key of a node: its file within an archive of EverQuest, or nothing, and its index there.
 fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
     index_of(node)
         .map(|index| ("", index))
@@ -123,7 +123,7 @@ pub(in crate::pack::scene) fn match_nodes(
     }
 }
 
-/// Whether a node or one below it shows a mesh. Programs that leave out cameras and lights leave out the others.
+/// True if a node or one below it shows a mesh. Programs that omit cameras and lights omit the others.
 fn shows_mesh(file: &SceneFile, node: usize) -> bool {
     let mut stack = vec![node];
     while let Some(node) = stack.pop() {
@@ -137,7 +137,7 @@ fn shows_mesh(file: &SceneFile, node: usize) -> bool {
     false
 }
 
-/// What siblings are told apart by, the surest first.
+/// Criterion for matching siblings, the most reliable first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pass {
     IndexAndName,
@@ -156,7 +156,7 @@ const PASSES: [Pass; 5] = [
     Pass::Shear,
 ];
 
-/// What is equal for nodes that a pass finds.
+/// Value that is equal for nodes that a pass matches.
 type Token<'n> = (Option<(&'n str, usize)>, Option<&'n str>);
 
 impl Pass {
@@ -174,7 +174,7 @@ impl Pass {
         }
     }
 
-    /// Whether it holds only where one of the nodes has lost its index.
+    /// True if the match holds only where one of the nodes has lost its index.
     fn is_a_guess(self) -> bool {
         matches!(self, Self::Name | Self::PlainName)
     }

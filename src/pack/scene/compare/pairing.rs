@@ -38,7 +38,7 @@ impl Twin {
     }
 }
 
-/// What two meshes have in common.
+/// Triangles that two meshes have in common.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Pairs {
     /// Triangles of the new mesh in their order, with those of the old one that they are.
@@ -70,12 +70,12 @@ pub(in crate::pack::scene) fn points(
     Some([at(0)?, at(1)?, at(2)?])
 }
 
-/// Whether conversion shows a triangle with these corners.
+/// True if conversion shows a triangle with these corners.
 pub(in crate::pack::scene) fn has_area([a, b, c]: [DVec3; 3]) -> bool {
     (b - a).cross(c - a).length() >= LEAST_AREA * 2.0
 }
 
-/// Whether a triangle of a mesh shows something.
+/// True if a triangle of a mesh is visible.
 pub(in crate::pack::scene) fn is_seen(mesh: &SceneMesh, triangle: Triangle) -> bool {
     let part = mesh.primitives.get(triangle.primitive);
     part.and_then(|part| points(part, triangle.first))

@@ -41,7 +41,7 @@ pub(in crate::pack::scene) fn of<'f>(
     found.map_or(Surface::Unknown(name), Surface::Known)
 }
 
-/// Whether a primitive of an edit has a material that the scene as it was did not have.
+/// True if a primitive of an edit has a material that the scene did not have before.
 pub(in crate::pack::scene) fn is_new(
     ScenePair { base, edited }: ScenePair<'_>,
     old: &ScenePrimitive,

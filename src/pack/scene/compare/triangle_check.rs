@@ -1,4 +1,4 @@
-//! Whether a mesh that was packed shows the triangles of an edit, whatever their order.
+//! Checks that a packed mesh shows the triangles of an edit, in any order.
 
 use super::difference::{Tolerance, corner_change};
 use super::matching::plain_name;
@@ -9,10 +9,10 @@ use super::triangles::is_near;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 
-/// How far parts of normals may be off untold.
+/// Largest difference of parts of normals that is not reported.
 const NORMAL_SLACK: f32 = 1e-3;
 
-/// What a mesh shows otherwise than the edit has it, and may.
+/// Permitted differences between a packed mesh and the edit.
 #[derive(Debug, Default, Clone, Copy)]
 pub(in crate::pack::scene) struct Otherwise {
     /// Corners with other normals.

@@ -12,7 +12,7 @@ pub(in crate::pack::scene) struct Place {
     pub corner: usize,
 }
 
-/// Whether rows are the same, to this part of the larger of 1 and each number.
+/// True if rows are equal, to this part of the larger of 1 and each number.
 pub(in crate::pack::scene) fn is_near<const N: usize>(
     one: &[f32; N],
     other: &[f32; N],
@@ -108,7 +108,7 @@ fn in_order(old: &SceneMesh, new: &SceneMesh, order: &[usize]) -> Option<Vec<Vec
         .collect()
 }
 
-/// How many positions and texture coordinates differ.
+/// Number of positions and texture coordinates that differ.
 fn cost(old: &SceneMesh, new: &SceneMesh, places: &[Vec<Place>]) -> usize {
     fn differs<const N: usize>(
         old: Option<&Vec<[f32; N]>>,
@@ -145,7 +145,7 @@ enum KnownBy {
     Uvs,
 }
 
-/// What a triangle is known by, the least corner first.
+/// Key of a triangle, the smallest corner first.
 type Key = Vec<i64>;
 
 /// Primitive and first corner of a triangle, and which of its corners is the least.

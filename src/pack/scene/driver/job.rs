@@ -19,7 +19,7 @@ pub(in crate::pack) struct Job<'j> {
     pub out: &'j Path,
     /// The install, as it was.
     pub originals: &'j Originals,
-    /// What the file is.
+    /// Kind of the file.
     pub kind: Kind,
     /// Its path below the install.
     pub place: &'j str,

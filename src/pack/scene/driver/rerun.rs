@@ -17,7 +17,7 @@ use crate::pipeline::progress::Unobserved;
 use crate::pipeline::request::Request;
 use crate::pipeline::run::convert;
 
-/// What is converted again.
+/// A conversion that is run again.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct Rerun<'r> {
     /// The install, as it was.
@@ -28,7 +28,7 @@ pub(in crate::pack::scene) struct Rerun<'r> {
     pub scope: &'r Scope,
     /// The settings.
     pub config: &'r Config,
-    /// Whether what was packed is looked at with its pictures, and not for its shape alone.
+    /// True if packed pictures are compared too, not only shapes.
     pub with_pictures: bool,
 }
 

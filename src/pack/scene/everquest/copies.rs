@@ -18,7 +18,7 @@ pub(in crate::pack::scene) struct Copies {
     pub new: Vec<(usize, usize)>,
 }
 
-/// What a placement is known by.
+/// Key of a placement.
 type Key = (String, usize);
 
 fn placements(file: &SceneFile) -> BTreeMap<Key, Vec<usize>> {

@@ -9,7 +9,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::json::{index, items};
 use crate::pack::scene::file::Document;
 
-/// What of a node moves.
+/// The part of a transform that moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Part {
     Translation,
@@ -100,14 +100,14 @@ impl Curve {
         is_other.then(|| other.at(time))
     }
 
-    /// Whether another curve has the values of this one at all its keys.
+    /// True if another curve has the values of this one at all its keys.
     pub(super) fn has(&self, other: &Self, slack: f64) -> bool {
         let keys = other.times.iter().zip(&other.values);
         keys.clone()
             .all(|(&time, &value)| self.is_near(self.at(time), value, slack))
     }
 
-    /// Whether values are the same; rotations and their negatives are one.
+    /// True if values are equal; a rotation equals its negative.
     pub(super) fn is_near(&self, one: [f64; 4], other: [f64; 4], slack: f64) -> bool {
         let off = |sign: f64| {
             let parts = one.into_iter().zip(other);

@@ -5,7 +5,7 @@ use crate::pack::edited::Refusal;
 use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_formats::everquest::wld::{FloatFrame, PackedFrame};
 
-/// What becomes of a frame, in file axes.
+/// Changes to a frame, in file axes.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct FrameEdit {
     pub translation: Option<[f64; 3]>,
@@ -15,7 +15,7 @@ pub(super) struct FrameEdit {
 }
 
 impl FrameEdit {
-    /// Whether it tells of a part.
+    /// True if a part changes.
     pub(super) fn has(&self, part: Part) -> bool {
         match part {
             Part::Translation => self.translation.is_some(),

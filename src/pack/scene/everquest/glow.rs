@@ -1,6 +1,5 @@
-//! What scenes tell of lights and what edits say otherwise, alike for scenes of `.wld` files and for zones of the
-//! later client. Where the light lies in its file is told elsewhere: [`lights`](super::wld::lights), and `lamps` of
-//! [`later`](super::eqg).
+//! Lights of scenes and their edits, the same for scenes of `.wld` files and of zones in EQG format. Storing a light in
+//! its file is the task of [`lights`](super::wld::lights), and of `lamps` of [`eqg`](super::eqg).
 
 use serde_json::{Value, json};
 
@@ -12,7 +11,7 @@ use crate::pack::json::index;
 use crate::pack::scene::compare::leaves::{self, Leaf, changes, is_near, single};
 use crate::pack::scene::file::Document;
 
-/// Whether the `extras.everquest` of a node that does not shine tell of a light.
+/// Returns true if the `extras.everquest` of a node without a glTF light describe a light.
 pub(super) type Tells = fn(&Value) -> bool;
 
 /// An edited light.
@@ -75,7 +74,7 @@ pub(super) fn light_of(document: &Document, node: usize, tells: Tells) -> Option
     tells(&node["extras"]["everquest"]).then(|| json!({"extras": node["extras"]}))
 }
 
-/// What the edit says otherwise of a light.
+/// Values of a light that differ in the edit.
 ///
 /// # Errors
 /// It is no light any more.
@@ -94,7 +93,7 @@ fn leaves_of(
     Ok(changes(old, &new, 0.0))
 }
 
-/// Where the edit puts a node, in file axes: those coordinates that it changes.
+/// The file coordinates of a node that the edit changes.
 fn moved(scene: &Scene<'_>, node: usize, edited: usize) -> [Option<f32>; 3] {
     let mut moves = scene.difference.nodes.iter();
     let is_moved = moves.any(|change| change.base == node && change.is_moved);

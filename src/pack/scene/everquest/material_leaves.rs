@@ -1,6 +1,5 @@
-//! What scenes tell of materials and what edits say otherwise, alike for scenes of `.wld` files and for models of the
-//! later client. What goes back of it is told elsewhere: [`materials`](super::wld::materials), and `surfaces` of
-//! [`later`](super::eqg).
+//! Materials of scenes and their edits, the same for scenes of `.wld` files and for models in EQG format. Storing a
+//! material is the task of [`materials`](super::wld::materials), and of `surfaces` of [`eqg`](super::eqg).
 
 use serde_json::Value;
 
@@ -12,10 +11,10 @@ use crate::pack::scene::compare::matching::plain_name;
 use crate::pack::scene::driver::job::Job;
 use crate::pack::scene::file::Document;
 
-/// Where the facts of a material lie.
+/// Path of the facts of a material.
 pub(super) const EXTRAS: &str = "extras.everquest.";
 
-/// Whether another program's word on a value counts.
+/// Returns true if a value that another program wrote counts.
 pub(super) type Keeps = fn(&Leaf) -> bool;
 
 /// The objects of a list of a document.
@@ -50,7 +49,7 @@ fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
     list(document, "images").get(image)?["uri"].as_str()
 }
 
-/// What the edit says otherwise of a material; pictures by their paths.
+/// Values of a material that differ in the edit; pictures by their paths.
 fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value, keeps: Keeps) -> Vec<Leaf> {
     if scene.edited.is_foreign {
         let (old, new) = (&old["extras"]["everquest"], &new["extras"]["everquest"]);

@@ -39,7 +39,7 @@ pub(in crate::pack::scene) struct Scene<'j> {
     pub recut: Vec<Recut>,
     /// Ambient light that is in its vertex colors.
     pub ambient: [u8; 3],
-    /// What else the edit says otherwise, by what it is called: it may follow from other edits of its archive.
+    /// Names of other facts that differ in the edit; they may follow from other edits of its archive.
     following: BTreeSet<String>,
 }
 
@@ -62,10 +62,10 @@ impl Scene<'_> {
     }
 }
 
-/// Whether triangles may get other surfaces.
+/// Permission for triangles to get other surfaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wearing {
-    /// What wears what stays.
+    /// Materials are fixed.
     Fixed,
     /// A mesh whose triangles have other surfaces is one with other triangles.
     Free,
@@ -130,7 +130,7 @@ fn does_not_go_back(what: &str) -> Refusal {
     )
 }
 
-/// What else is not as it was, by what it is called.
+/// Names of other facts that changed.
 ///
 /// # Errors
 /// It is nothing that follows from other edits.
@@ -183,7 +183,7 @@ fn bindings(document: &Document, wearing: Wearing) -> Value {
     json!([document.json["cameras"], worn])
 }
 
-/// Whether skins bind the same nodes in the same way, wherever their matrices lie in the files.
+/// True if skins bind the same nodes in the same way. The place of their matrices in the files does not count.
 fn skins_are_same(one: &Document, other: &Document) -> Result<bool, Refusal> {
     let [before, after] = [one, other].map(|document| items(&document.json, "skins"));
     if before.len() != after.len() {

@@ -116,7 +116,7 @@ fn animations(document: &Document) -> &[Value] {
     items(&document.json, "animations")
 }
 
-/// Whether a scene has clips that may have been edited.
+/// True if a scene has clips that may have been edited.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
     !edited_clips(scene)
         .unwrap_or_else(|_| vec![(0, 0)])
@@ -169,7 +169,7 @@ struct Moves<'m> {
 }
 
 impl Moves<'_> {
-    /// Whether anything of a node moves.
+    /// True if anything of a node moves.
     fn has(&self, node: usize) -> bool {
         let own = (self.nodes)(node);
         let has = |own| {
@@ -199,7 +199,7 @@ fn part_of(local: Local, part: Part) -> [f64; 4] {
     }
 }
 
-/// How far values may be off and are the same.
+/// Largest difference between values that count as equal.
 fn slack(part: Part, is_foreign: bool) -> f64 {
     match (is_foreign, part) {
         (false, Part::Rotation) => 1e-9,
@@ -530,7 +530,7 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Ref
     Ok(rounded)
 }
 
-/// Whether a bone stands at rest as an edited clip begins: some rest poses are first frames.
+/// True if the rest pose of a bone equals the first frame of an edited clip: some rest poses are first frames.
 pub(super) fn is_rest(scene: &Scene<'_>, node: usize, found: Local) -> bool {
     let clips = edited_clips(scene).unwrap_or_default().into_iter();
     let mut clips =
@@ -543,7 +543,7 @@ pub(super) fn is_rest(scene: &Scene<'_>, node: usize, found: Local) -> bool {
     })
 }
 
-/// How many keys are rounded; none if one is another. Keys that hold or repeat a frame follow it.
+/// Number of rounded keys; `None` if a key differs by more. Keys that hold or repeat a frame follow it.
 fn compare_keys(
     before: &Curve,
     wanted: &Curve,

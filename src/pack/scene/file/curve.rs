@@ -20,17 +20,17 @@ impl SceneClip {
     }
 }
 
-/// What a channel moves.
+/// Property that a channel animates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pack::scene) enum Moves {
     Translation,
     Rotation,
     Scale,
-    /// What pack does not read.
+    /// A property that pack does not read.
     Other,
 }
 
-/// What lies between keys.
+/// Interpolation between keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pack::scene) enum Between {
     Line,
@@ -93,7 +93,7 @@ impl SceneChannel {
         self.times.last().copied().unwrap_or_default()
     }
 
-    /// Whether its value never changes.
+    /// True if its value never changes.
     pub(in crate::pack::scene) fn is_constant(&self) -> bool {
         let mut pairs = self.values.windows(2);
         pairs.all(|pair| distance(self.moves, pair[0], pair[1]) == 0.0)
@@ -129,7 +129,7 @@ pub(in crate::pack::scene) fn turned(one: [f32; 4], other: [f32; 4], part: f32) 
     }
 }
 
-/// How far values are apart: the largest difference of a part, of rotations without their sign.
+/// Distance of values: the largest difference of a part; rotations are compared without their sign.
 pub(in crate::pack::scene) fn distance(moves: Moves, one: [f32; 4], other: [f32; 4]) -> f32 {
     let apart = |other: [f32; 4]| {
         let parts = one.into_iter().zip(other);

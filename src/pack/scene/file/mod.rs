@@ -31,7 +31,7 @@ use unsupported_edits::UnsupportedEdits;
 /// A scene as its file has it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SceneFile {
-    /// Whether another program wrote it last, so that its numbers are rounded.
+    /// True if another program wrote it last, so that its numbers are rounded.
     pub is_foreign: bool,
     /// The nodes, in the order of the file.
     pub nodes: Vec<SceneNode>,
@@ -49,7 +49,7 @@ pub(super) struct SceneFile {
     pub clips: Vec<SceneClip>,
     /// Meshes that are strewn over a world, by name; they are no nodes of the tree.
     pub strewn: BTreeMap<String, Strewn>,
-    /// What else it says.
+    /// All other contents.
     pub rest: UnsupportedEdits,
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Strewn {
     pub local: Local,
     /// The mesh of the things.
     pub mesh: usize,
-    /// What else is said of it: digests of the places of the things.
+    /// Other facts of it: digests of the positions of its parts.
     pub places: Option<Value>,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct SceneNode {
     pub extras: Value,
 }
 
-/// Where a node stands in its parent.
+/// Local transform of a node.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Local {
     pub translation: [f32; 3],
@@ -120,7 +120,7 @@ pub(super) struct SceneMesh {
 /// A primitive, its vertices repeated for each corner of a triangle.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ScenePrimitive {
-    /// Whether it has triangles, and not points or lines.
+    /// True for triangles, false for points and lines.
     pub is_triangles: bool,
     pub positions: Vec<[f32; 3]>,
     /// For each corner the number of its vertex among those of the primitive.

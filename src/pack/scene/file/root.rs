@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What of its JSON is read.
+/// The part of its JSON that is read.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Root {
@@ -88,7 +88,7 @@ pub(super) struct RootAnimation {
     pub extras: Value,
 }
 
-/// What a sampler moves.
+/// Target of a sampler.
 #[derive(Debug, Deserialize)]
 pub(super) struct RootChannel {
     pub sampler: usize,

@@ -19,7 +19,7 @@ pub(in crate::pack::scene) struct Surface {
     pub alpha: Alpha,
     /// Below `extras.zipper`; none where the file keeps no extras.
     pub facts: Option<Map<String, Value>>,
-    /// How the picture lies on the surface: sampler, extras, transform.
+    /// Mapping of the picture on the surface: sampler, extras, transform.
     pub laid: Value,
     /// Everything else.
     pub others: Value,
@@ -28,12 +28,12 @@ pub(in crate::pack::scene) struct Surface {
 /// A picture as its file names it.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::pack::scene) struct Picture {
-    /// Where it lies beside the scene, without percent signs.
+    /// Path relative to the scene, without percent encoding.
     pub path: Option<String>,
     pub name: String,
 }
 
-/// How alpha is used.
+/// Alpha mode.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::pack::scene) struct Alpha {
     pub mode: String,

@@ -1,5 +1,5 @@
-//! What a glTF file says besides places, shapes, surfaces, lights and cameras: animations, bindings. It does not go back,
-//! so an edit of it must not pass unseen.
+//! Contents of a glTF file besides transforms, shapes, surfaces, lights and cameras: animations, bindings. They are not
+//! packed, so edits of them must be noticed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::pack::json::{index, items};
 #[derive(Debug, Clone, Default)]
 pub(in crate::pack::scene) struct UnsupportedEdits {
     facts: BTreeMap<String, Fact>,
-    /// What the primitives of each mesh say, by its label, and by the names of their materials where these tell them apart.
+    /// Contents of the primitives of each mesh, by its label, and by the names of their materials where these differ.
     meshes: BTreeMap<String, Value>,
 }
 
@@ -59,7 +59,7 @@ impl UnsupportedEdits {
         fact.map(|fact| fact.value)
     }
 
-    /// Whether another file says the same of what is called so. Primitives may come in another order.
+    /// True if another file has equal contents under this key. Primitives may come in another order.
     pub(in crate::pack::scene) fn agrees(&self, other: &Self, key: &str) -> bool {
         let facts = [self, other].map(|rest| rest.facts.get(key));
         let [one, two] = facts.map(|fact| fact.map(|fact| &fact.value));
@@ -74,7 +74,7 @@ impl UnsupportedEdits {
         })
     }
 
-    /// What another file says otherwise, by what it is called.
+    /// Keys under which another file has other contents.
     pub(in crate::pack::scene) fn differing<'r>(
         &'r self,
         other: &'r Self,
@@ -154,7 +154,7 @@ pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> Unsupport
     rest
 }
 
-/// What is said of a node besides its place, name and mesh.
+/// Key for contents of a node besides its transform, name and mesh.
 fn key_of_node(label: &str) -> String {
     format!("camera, skin or extensions of {label}")
 }
@@ -172,7 +172,7 @@ fn with_digests(extensions: &mut Value, root: &Value, buffers: &[Vec<u8>]) {
     }
 }
 
-/// What a primitive says, by what that is.
+/// Contents of a primitive, by key.
 fn of_primitive(primitive: &Value, root: &Value, buffers: &[Vec<u8>]) -> Vec<(String, Value)> {
     let parts = ["extras", "extensions"].map(|key| primitive.get(key).cloned());
     let mut all = vec![("extras or extensions".to_owned(), json!(parts))];
@@ -211,12 +211,12 @@ pub(in crate::pack::scene) fn differences(
         .collect()
 }
 
-/// Whether something belongs to a mesh of this label.
+/// True if a key belongs to the mesh with this label.
 pub(in crate::pack::scene) fn is_of_mesh(key: &str, label: &str) -> bool {
     key.contains(&format!(" of {label}, primitives["))
 }
 
-/// What each of several things of a sort is called, by its name, and which of that name it is.
+/// Label of each of several things of a sort: its name, and its number among those of that name.
 pub(in crate::pack::scene) fn labels<'n>(
     sort: &str,
     names: impl Iterator<Item = &'n str>,
@@ -237,7 +237,7 @@ pub(in crate::pack::scene) fn labels<'n>(
     names.map(label).collect()
 }
 
-/// What is said of what has no name.
+/// Label of things without a name.
 const NAMELESS: &str = "without name";
 
 fn entries<'v>(value: &'v Value, key: &str) -> impl Iterator<Item = (usize, &'v Value)> {

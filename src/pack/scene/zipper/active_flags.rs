@@ -11,10 +11,10 @@ use crate::pack::scene::compare::difference::Difference;
 use crate::pack::scene::compare::matching::index_of;
 use crate::pack::scene::file::{SceneFile, SceneNode};
 
-/// Whether nodes are active now, by their index in the game file.
+/// New active flags of nodes, by their index in the game file.
 pub(in crate::pack::scene) type ActiveFlags = BTreeMap<usize, bool>;
 
-/// Whether a node is active; none where its extras tell its index alone.
+/// Active flag of a node; `None` where its extras hold only its index.
 fn is_active(node: &SceneNode) -> Option<bool> {
     let facts = node.extras.get("zipper")?;
     facts.get("class")?;
@@ -29,7 +29,7 @@ fn is_active(node: &SceneNode) -> Option<bool> {
 /// The nodes of an edit whose flag is another one.
 ///
 /// # Errors
-/// What lies below one of them was edited too.
+/// Something below one of these nodes was edited too.
 pub(in crate::pack::scene) fn of(
     base: &SceneFile,
     edited: &SceneFile,

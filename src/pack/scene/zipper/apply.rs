@@ -21,7 +21,7 @@ use crate::pack::scene::compare::matching::{index_of, plain_name};
 use crate::pack::scene::file::SceneFile;
 use relicast_formats::zipper::gamez::NodeName;
 
-/// What becomes of a node of the game file.
+/// Changes to a node of the game file.
 #[derive(Debug, Default)]
 struct NodeEdit {
     change: Option<(Move, String)>,

@@ -39,7 +39,7 @@ pub(super) fn check(kind: Kind, original: &[u8]) -> Result<(), Refusal> {
 /// The game file with edited scenes in it.
 ///
 /// # Errors
-/// What cannot go back, and why.
+/// The edits that cannot be packed, each with the reason.
 pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Vec<u8>, SceneError> {
     let mut tables = MaterialEdits::default();
     if job.kind == Kind::GameZ {

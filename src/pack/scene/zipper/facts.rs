@@ -82,12 +82,12 @@ pub(in crate::pack::scene) fn check_followers(
     }
 }
 
-/// Whether an edit says other facts of a node; programs that keep no extras say nothing of them.
+/// True if an edit has other facts of a node. Programs that drop extras leave no facts.
 pub(in crate::pack::scene) fn differ(old: &Value, new: &Value) -> bool {
     matches!((facts(old), facts(new)), (Some(old), Some(new)) if changed(old, new).next().is_some())
 }
 
-/// Whether what was packed shows all facts that are edited.
+/// True if the packed node shows all edited facts.
 pub(in crate::pack::scene) fn are_shown(old: &Value, new: &Value, found: &Value) -> bool {
     let (Some(old), Some(new)) = (facts(old), facts(new)) else {
         return true;
@@ -96,7 +96,7 @@ pub(in crate::pack::scene) fn are_shown(old: &Value, new: &Value, found: &Value)
     changed(old, new).all(|key| is_same(of(key), new.get(key)))
 }
 
-/// Whether a node shows other facts than another, beside those that go back.
+/// True if facts of a node differ, besides those that are packed.
 pub(in crate::pack::scene) fn has_followed(one: &Value, other: &Value) -> bool {
     match (facts(one), facts(other)) {
         (Some(one), Some(other)) => changed(one, other).any(|key| !EDITABLE.contains(&key)),

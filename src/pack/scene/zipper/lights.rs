@@ -17,7 +17,7 @@ use relicast_formats::zipper::gamez::{
     ByGame, Camera, Light, LightFlags, LightRecord, Node, NodeData,
 };
 
-/// What of a node is new.
+/// The new thing of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Thing {
     Light,
@@ -223,7 +223,7 @@ fn triple(key: &str, value: &Value) -> Result<[f32; 3], Refusal> {
     }
 }
 
-/// Whether a light is a sun: the converter has every light that stands nowhere as one.
+/// True if a light is a sun: the converter makes suns of all lights without a position.
 fn is_sun(light: &Light) -> bool {
     let flags = light.flags();
     flags.contains(LightFlags::DIRECTED_SOURCE)
@@ -454,7 +454,7 @@ fn see(camera: &mut Camera, values: &Leaves) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a node stands by angles and a place of its class: a light or a camera.
+/// True if a node has the angles and position of its class: a light or a camera.
 pub(in crate::pack::scene) fn is_one(node: &Node) -> bool {
     matches!(node.data, NodeData::Light(_) | NodeData::Camera(_))
 }

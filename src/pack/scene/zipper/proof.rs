@@ -1,4 +1,4 @@
-//! Whether what was packed shows the edit, and how far it is off.
+//! Checks that the packed file shows the edit, and measures the difference.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::pack::scene::compare::triangle_check::{Otherwise, shows_all};
 use crate::pack::scene::driver::Unproven;
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 
-/// What was packed, with the triangles of the edit in meshes that show the same cut otherwise.
+/// The packed scene, with the triangulation of the edit in meshes that show the same in other triangles.
 struct Uncut {
     scene: SceneFile,
     /// Meshes that are cut into other triangles along their polygons.
@@ -224,7 +224,7 @@ fn following_stand(
     })
 }
 
-/// What is rounded, or otherwise than the edit has it.
+/// Rounded values, and other differences from the edit.
 fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option<String>, Refusal> {
     let exact = compare(&uncut.scene, edited, Tolerance::EXACT, OtherScenes::Ignore)?;
     let unchanged = |node: usize| wanted.nodes.iter().all(|change| change.base != node);
@@ -298,13 +298,13 @@ fn told(uncut: &Uncut, edited: &SceneFile, wanted: &Difference) -> Result<Option
     Ok(told.text())
 }
 
-/// Whether a mesh shows another, triangle for triangle.
+/// True if a mesh shows another, triangle for triangle.
 fn shows(one: &SceneMesh, edit: &SceneMesh, is_foreign: bool) -> bool {
     let changes = compare_meshes(one, edit, is_foreign, Tolerance::TOLD, &|_, _| true);
     changes.is_ok_and(|changes| !changes.iter().flatten().any(CornerChange::is_any))
 }
 
-/// Whether a mesh has the corners of another and other triangles between them.
+/// True if a mesh has the corners of another and other triangles between them.
 fn is_recut(one: &SceneMesh, other: &SceneMesh) -> bool {
     let corners = |mesh: &SceneMesh| -> BTreeSet<([u32; 3], Option<[u32; 2]>)> {
         let all = mesh.primitives.iter().flat_map(|part| {

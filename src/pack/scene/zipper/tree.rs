@@ -92,7 +92,7 @@ impl GameTree {
         }
     }
 
-    /// How often a model uses which material, as the rule of its game has it.
+    /// Number of uses of each material by a model, by the rule of its game.
     pub(super) fn expected_references(&self, number: usize) -> Option<Vec<MaterialReference>> {
         let version = self.version();
         let model = self
@@ -108,7 +108,7 @@ impl GameTree {
         })
     }
 
-    /// Where the corners of the mesh of a model come from.
+    /// Sources of the corners of the mesh of a model.
     pub(super) fn sources(
         &self,
         number: usize,
@@ -298,7 +298,7 @@ impl Extent {
         )
     }
 
-    /// Whether it is another by no more than what single precision and its sums leave.
+    /// True if the difference is no more than single precision and its sums explain.
     pub(super) fn is_like(self, other: Self) -> bool {
         let size = (self.greatest - self.least).abs().max_element();
         let reach = self.least.abs().max(self.greatest.abs()).max_element();

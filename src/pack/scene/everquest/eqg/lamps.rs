@@ -11,7 +11,7 @@ use crate::pack::scene::everquest::edits::{Edits, Place};
 use crate::pack::scene::everquest::glow::{self, Glow};
 use relicast_codec::{F32, Vec3};
 
-/// What becomes of a light.
+/// Changes to a light.
 #[derive(Debug, PartialEq)]
 struct LampEdit {
     /// In the axes of all but lights.
@@ -23,7 +23,7 @@ struct LampEdit {
 #[derive(Debug, Default)]
 pub(super) struct Lamps(Edits<LampEdit>);
 
-/// Whether extras of a node tell of a light.
+/// True if the extras of a node describe a light.
 pub(super) fn tells(facts: &Value) -> bool {
     facts["radius"].is_number()
 }
@@ -32,7 +32,7 @@ impl Lamps {
     /// Takes what became of the lights of a scene.
     ///
     /// # Errors
-    /// What was changed of one does not go back.
+    /// A changed value of a light cannot be packed.
     pub(super) fn take(&mut self, coded: &Coded<'_, '_>) -> Result<(), Refusal> {
         let scene = coded.scene;
         glow::for_each_edited(scene, tells, |light| {

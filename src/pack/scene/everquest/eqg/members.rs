@@ -12,7 +12,7 @@ use relicast_formats::everquest::eqg::parts::{Material, Strings, Triangle, Verte
 use relicast_formats::everquest::eqg::zone::{self, Zone};
 use relicast_formats::everquest::pfs::Entry;
 
-/// What a member holds.
+/// Decoded contents of a member.
 #[derive(Debug, Clone)]
 pub(in crate::pack::scene) enum Body {
     Zone(Box<Zone>),

@@ -21,12 +21,12 @@ use relicast_codec::{F32, Vec3};
 use relicast_convert::turned_placement;
 use relicast_formats::everquest::eqg::zone::Placement;
 
-/// What becomes of a placement.
+/// Changes to a placement.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Change {
     /// The output that tells of it.
     path: String,
-    /// Where it stood, and where it stands.
+    /// Old and new transform.
     place: Option<(Local, Local)>,
     name: Option<String>,
 }
@@ -72,7 +72,7 @@ fn fixed(coded: &Coded<'_, '_>, node: usize) -> &'static str {
 }
 
 impl Placements {
-    /// Where a placement stands by the edit, if it was moved.
+    /// Transform of a placement in the edit, if it was moved.
     pub(super) fn moved(&self, place: Place) -> Option<Local> {
         let change = self.changed.get(&place)?;
         change.place.map(|(_, new)| new)
@@ -274,7 +274,7 @@ impl Change {
     }
 }
 
-/// Whether a node is the terrain of a zone.
+/// True if a node is the terrain of a zone.
 fn is_terrain(coded: &Coded<'_, '_>, node: usize) -> bool {
     let node = coded.scene.base.nodes.get(node);
     let is_first = node

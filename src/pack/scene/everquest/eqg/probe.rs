@@ -1,7 +1,7 @@
-//! What of which member a node, a corner, a color or a key of a scene shows.
+//! Finds the stored item behind each node, corner, color and key of a scene.
 //!
-//! The converter is asked: it converts the archive once more with numbers in the place of positions, colors and
-//! properties. So nothing has to be known here of how it orders vertices, drops faces, and which light it takes.
+//! It converts the archive once more, with numbers in place of positions, colors and properties. So this module needs no
+//! knowledge of how the converter orders vertices, drops faces or chooses light.
 
 use super::members::{Body, Member, Members};
 use crate::config::ByteOrder;
@@ -13,7 +13,7 @@ use relicast_codec::Vec3;
 use relicast_formats::everquest::eqg::parts::{Material, Property, PropertyKind, Strings};
 use relicast_formats::everquest::wld::Bgra;
 
-/// What a position of the numbered scene stands for.
+/// The stored item that a position of the numbered scene identifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Code {
     /// A placement of a zone.
@@ -47,7 +47,7 @@ impl List {
     }
 }
 
-/// Where numbers of each kind begin on the third axis; larger than the places of any zone.
+/// Ranges of numbers for each kind, on the third axis; larger than the coordinates of any zone.
 const PLACEMENTS: f32 = 2_000_003.0;
 const LAMPS: f32 = 2_000_017.0;
 const PIECES: f32 = 3_000_000.0;
@@ -277,7 +277,7 @@ pub(super) fn materials(members: &Members<'_>) -> Vec<Place> {
     places.collect()
 }
 
-/// What a position of the numbered scene stands for; none for what lies in another archive.
+/// Decodes a position of the numbered scene; `None` if it is from another archive.
 pub(super) fn code_at(place: [f32; 3]) -> Option<Code> {
     let [number, member, third] = to_file(place);
     let whole = |part: f32| {

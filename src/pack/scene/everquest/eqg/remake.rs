@@ -33,7 +33,7 @@ struct Remake {
 #[derive(Debug, Default)]
 pub(super) struct Remakes(BTreeMap<Place, Remake>);
 
-/// How the triangles of a surface are stored.
+/// Stored form of the triangles of a surface.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     material: i32,
@@ -41,7 +41,7 @@ struct Slot {
 }
 
 impl Remakes {
-    /// Whether a piece is made anew.
+    /// True if a piece is made anew.
     pub(super) fn has(&self, place: Place) -> bool {
         self.0.contains_key(&place)
     }
@@ -301,7 +301,7 @@ impl Maker<'_, '_, '_> {
         lists.collect()
     }
 
-    /// How the triangles of each primitive of the edit are stored; none where the file has no material for them.
+    /// Stored form of the triangles of each primitive of the edit; `None` where the file has no material for them.
     fn slots(
         &self,
         shown: &[Vec<Option<usize>>],

@@ -57,7 +57,7 @@ impl<'c, 'j> Coded<'c, 'j> {
         })
     }
 
-    /// What a node as it was stands for.
+    /// The stored item behind an original node.
     pub(super) fn code(&self, node: usize) -> Option<Code> {
         self.codes.get(node).copied().flatten()
     }

@@ -56,25 +56,25 @@ pub(super) fn vertices_of(
         .collect()
 }
 
-/// Whether a corner lies where a vertex is stored.
+/// True if a corner is at the stored position of a vertex.
 fn is_shown(members: &Members<'_>, id: VertexId, corner: [f32; 3]) -> bool {
     let stored = members.vertex(id).map(|vertex| vertex.position);
     stored.is_some_and(|stored| to_scene(stored.to_array()) == corner)
 }
 
 impl Shapes {
-    /// Whether vertices of a piece are others than they were.
+    /// True if vertices of a piece changed.
     pub(super) fn has(&self, place: Place) -> bool {
         self.pieces.contains_key(&place)
     }
 
-    /// Whether another scene tells what becomes of a piece, so that this one follows.
+    /// True if another scene sets the shape of a piece, so that this one follows.
     pub(super) fn is_told_elsewhere(&self, place: Place, path: &str) -> bool {
         let piece = self.pieces.get(&place);
         piece.is_some_and(|piece| piece.path != path)
     }
 
-    /// Whether another scene tells what becomes of the light of a piece.
+    /// True if another scene sets the baked light of a piece.
     pub(super) fn is_lit_elsewhere(&self, place: Place, path: &str) -> bool {
         let list = self.lists.get(&List::Own(place));
         list.is_some_and(|list| list.path != path)

@@ -26,11 +26,11 @@ const DIFFUSE: &str = "e_TextureDiffuse0";
 const SHININESS: &str = "e_fShininess0";
 const WATER_COLOR: &str = "e_fWaterColor1";
 
-/// Where the properties lie in a material of a scene.
+/// Path of the properties in a material of a scene.
 const PROPERTIES: &str = "extras.everquest.properties.";
 const SHADER: &str = "extras.everquest.shader";
 
-/// What a property becomes.
+/// New value of a property.
 #[derive(Debug, Clone, PartialEq)]
 enum Wanted {
     Number(f32),
@@ -40,7 +40,7 @@ enum Wanted {
     Channel(usize, u8),
 }
 
-/// What becomes of a material.
+/// Changes to a material.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct SurfaceEdit {
     shader: Option<String>,
@@ -57,7 +57,7 @@ fn keeps(leaf: &Leaf) -> bool {
     is_own && !leaf.after.is_null()
 }
 
-/// Whether a scene has materials that were edited.
+/// True if a scene has edited materials.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
     edited(scene, keeps).next().is_some()
 }

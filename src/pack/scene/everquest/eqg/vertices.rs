@@ -9,7 +9,7 @@ use crate::pack::scene::compare::difference::{Tolerance, corner_change};
 use crate::pack::scene::everquest::corners::to_file;
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 
-/// What a corner of the edit is in the axes of the file.
+/// A corner of the edit, in file axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Corner {
     pub position: [f32; 3],
@@ -48,7 +48,7 @@ pub(super) struct Vertices<'v> {
     places: HashMap<[u32; 3], Vec<(usize, usize)>>,
     /// Each vertex by a place where it is shown.
     all: Vec<([f32; 3], usize)>,
-    /// Those that are new.
+    /// New vertices.
     pub new: Vec<NewVertex>,
     known: HashMap<[u32; 10], usize>,
 }

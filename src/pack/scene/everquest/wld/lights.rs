@@ -15,7 +15,7 @@ use crate::pack::scene::file::Document;
 use relicast_codec::{F32, Vec3};
 use relicast_formats::everquest::wld::{Body, FragmentRef, LightDefinition, LightFlags, Wld};
 
-/// What becomes of a light.
+/// Changes to a light.
 #[derive(Debug, Default, PartialEq)]
 struct LightEdit {
     /// In file axes.
@@ -28,12 +28,12 @@ struct LightEdit {
 #[derive(Debug, Default)]
 pub(super) struct Lights(Edits<LightEdit>);
 
-/// Whether extras of a node tell of a light.
+/// True if the extras of a node describe a light.
 pub(super) fn tells(facts: &Value) -> bool {
     facts["index"].is_u64() && facts["radius"].is_number() && facts["file"].is_null()
 }
 
-/// Whether a node shows a light.
+/// True if a node shows a light.
 pub(super) fn is_light(document: &Document, node: usize) -> bool {
     glow::light_of(document, node, tells).is_some()
 }

@@ -20,7 +20,7 @@ use relicast_formats::everquest::wld::{
 /// Brightness of the first numbered material; those of the games are 1 at most.
 const FIRST: f32 = 1000.5;
 
-/// What becomes of a material.
+/// Changes to a material.
 #[derive(Debug, Default, PartialEq)]
 struct MaterialEdit {
     method: Option<RenderMethod>,
@@ -81,7 +81,7 @@ fn keeps(leaf: &Leaf) -> bool {
     fact.is_some_and(|fact| FACTS.contains(&fact))
 }
 
-/// Whether a scene has materials that were edited.
+/// True if a scene has edited materials.
 pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
     edited(scene, keeps).next().is_some()
 }

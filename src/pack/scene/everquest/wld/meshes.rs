@@ -10,7 +10,7 @@ use crate::pack::scene::everquest::vertex_edits::VertexEdit;
 use relicast_codec::{F32, Vec2, Vec3};
 use relicast_formats::everquest::wld::{LegacyMesh, LegacyMeshFlags, Mesh, MeshFlags};
 
-/// What became of a mesh.
+/// Result of editing a mesh.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outcome {
     /// Half of the steps in which its positions are stored: how far they may be off.

@@ -24,7 +24,7 @@ use relicast_formats::everquest::wld::{Actor, ActorFlags, Body};
 #[derive(Debug, Default)]
 pub(super) struct Moves {
     moved: BTreeMap<Place, (Local, Local, String)>,
-    /// What is taken out, with the output that tells of it.
+    /// Placements that are removed, with the output that removes them.
     gone: BTreeMap<Place, String>,
     /// Copies: of what, where that stood, where they stand.
     new: Vec<(Place, Local, Local, String)>,

@@ -13,7 +13,7 @@ use relicast_formats::everquest::wld::{
     Bgra, Body, FloatFrame, Frames, LegacyMesh, Mesh, PackedFrame,
 };
 
-/// Where a color of a corner is stored.
+/// Storage place of a corner's color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColorId {
     /// With the vertices of its mesh.
@@ -156,7 +156,7 @@ pub(super) fn vertex_at(position: [f32; 3], members: &Members<'_>) -> Option<Ver
     (vertex < vertices).then_some(VertexId { mesh, vertex })
 }
 
-/// Where the color of a corner of the numbered scene is stored; none if that is another archive.
+/// Storage place of a corner's color of the numbered scene; `None` if it is in another archive.
 pub(super) fn color_at(color: [f32; 3]) -> Option<ColorId> {
     let [red, green, blue] = color.map(level_at);
     let number = blue? | (green? << 8);

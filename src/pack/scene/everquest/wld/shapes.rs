@@ -171,8 +171,8 @@ impl Shapes {
         mesh
     }
 
-    /// How the vertices of a mesh come to be where the scene has them. `corners` are those of that mesh: their vertices, and
-    /// where the scene has them.
+    /// The bones that bring the vertices of a mesh to their positions in the scene. `corners` are those of that mesh: their
+    /// vertices and scene positions.
     fn origin(
         &mut self,
         place: Place,

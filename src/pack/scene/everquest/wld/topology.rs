@@ -70,7 +70,7 @@ fn surfaces(
 }
 
 impl Remakes {
-    /// How far the positions of a mesh of a scene may be off.
+    /// Largest error of the positions of a mesh of a scene.
     fn slack(&self, path: &str, base: usize) -> f64 {
         let mut all = self.0.values();
         let own = all.find(|remake| remake.path == path && remake.base == base);

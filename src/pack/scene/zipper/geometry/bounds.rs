@@ -1,7 +1,7 @@
 //! Boxes of nodes, spheres of models and the cells of a world after an edit.
 //!
-//! What the stored value was by the rule that is known is made anew by this rule. Other stored values only grow until
-//! they hold what they must, so that nothing is culled that is in sight.
+//! Values that match the known rule are computed anew by it. Other stored values only grow until they hold what they must,
+//! so that nothing in sight is culled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -17,7 +17,7 @@ use relicast_formats::zipper::gamez::{
     World, quick_root,
 };
 
-/// What was edited.
+/// Edited nodes and models.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Touched {
     /// Nodes that stand elsewhere.
@@ -128,7 +128,7 @@ fn should_be(tree: &GameTree, node: usize) -> [Option<Extent>; 3] {
     [model, children, Extent::join(model, children)]
 }
 
-/// What a node and all below it fill by its stored boxes, in its own space.
+/// Bounds of a node and all below it by its stored boxes, in its own space.
 fn around(tree: &GameTree, node: usize) -> Option<Extent> {
     let stored = tree.node(node)?.bounds(tree.version())?;
     Extent::of_box(&stored)

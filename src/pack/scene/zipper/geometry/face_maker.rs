@@ -39,7 +39,7 @@ pub(super) struct FaceMaker<'m> {
     normals: HashMap<[u32; 3], u32>,
     /// Primitives and polygons at each place.
     beside: HashMap<[u32; 3], Vec<(usize, usize)>>,
-    /// How far a normal may be off and still be the stored one.
+    /// Largest difference of a normal that counts as the stored one.
     normal_slack: f32,
 }
 
@@ -186,7 +186,7 @@ impl<'m> FaceMaker<'m> {
         neighbor.unwrap_or(&template.polygon).clone()
     }
 
-    /// Where its corners are stored: scenes may show faces a little off their planes. None without area.
+    /// Stored positions of its corners: scenes may show faces a little off their planes. `None` without area.
     fn places(
         &self,
         triangle: PrimitiveTriangle<'_>,

@@ -10,7 +10,7 @@ use relicast_convert::zipper::CornerSource;
 use relicast_formats::zipper::gamez::Model;
 use relicast_scene::space::vertex_color;
 
-/// What becomes of the corner of a polygon.
+/// Changes to the corner of a polygon.
 #[derive(Debug, Clone, Default)]
 struct CornerEdit {
     /// By how much it is moved from where the scene had it, and where to.
@@ -250,8 +250,8 @@ impl ModelEdits {
     }
 }
 
-/// Where a vertex goes; axes along which the corner was not moved keep their bits. Scenes may show faces a little off
-/// their planes.
+/// New position of a vertex; axes along which the corner was not moved keep their bits. Scenes may show faces a little
+/// off their planes.
 fn moved_to(stored: Vec3, before: [f32; 3], after: [f32; 3]) -> [f32; 3] {
     let mut place = stored.to_array();
     for ((place, before), after) in place.iter_mut().zip(before).zip(after) {

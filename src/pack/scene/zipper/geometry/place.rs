@@ -11,7 +11,7 @@ use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{Node, NodeData, Object3d, Object3dFlags};
 use relicast_scene::model::Placement;
 
-/// How a node was moved.
+/// Movement of a node.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pack::scene) struct Move {
     /// Its place in the scene as it was; that of the whole node where shear made two nodes of it.
@@ -20,7 +20,7 @@ pub(in crate::pack::scene) struct Move {
     pub after: DMat4,
     /// Both as they are written, where one node stands for it.
     pub plain: Option<(Local, Local)>,
-    /// What was not edited though it is not the same.
+    /// Differences up to this are not edits.
     pub tolerance: Tolerance,
 }
 
@@ -37,7 +37,7 @@ impl Move {
     }
 }
 
-/// Whether matrices are the same but for rounding.
+/// True if matrices are equal except for rounding.
 pub(in crate::pack::scene) fn is_like(one: &DMat4, other: &DMat4) -> bool {
     let reach = one.w_axis.abs().max_element().max(1.0);
     let size = DMat3::from_mat4(*one).to_cols_array();

@@ -105,11 +105,11 @@ fn is_possible(model: &Model, wanted: &SceneMesh) -> Result<(), Refusal> {
 /// Before, among or after which polygons of the model as it was a polygon comes, and in which order there.
 type Order = (usize, u8, usize);
 
-/// What becomes of the polygons.
+/// Plan for the polygons of a model.
 struct Plan {
     /// Polygons that go, among them those that only repeat one that goes.
     gone: BTreeSet<usize>,
-    /// What is new at the corners of those that stay, by primitive and corner of the mesh as it was.
+    /// Changes at the corners of polygons that stay, by primitive and corner of the original mesh.
     changes: BTreeMap<(usize, usize), CornerChange>,
 }
 

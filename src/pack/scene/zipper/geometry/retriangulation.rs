@@ -12,7 +12,7 @@ use crate::pack::scene::compare::triangles::is_near;
 use crate::pack::scene::file::ScenePrimitive;
 use relicast_convert::zipper::CornerSource;
 
-/// What is new at the corners of a primitive, where polygons of it are cut otherwise; none where all are cut as before.
+/// Changes at the corners of a primitive whose polygons are triangulated differently; `None` if none of them is.
 pub(super) fn changes(
     sources: &[CornerSource],
     old: &ScenePrimitive,

@@ -1,4 +1,4 @@
-//! What becomes of the models of a game file: corners changed in place, or the whole made anew.
+//! Edits of the models of a game file: corners changed in place, or the whole model made anew.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ use crate::pack::scene::zipper::tree::GameTree;
 use relicast_convert::zipper::CornerSource;
 use relicast_formats::zipper::gamez::{Model, Polygon};
 
-/// What becomes of models, by their numbers.
+/// Edits of models, by their numbers.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Shapes {
     in_place: BTreeMap<usize, ModelEdits>,
@@ -192,7 +192,7 @@ fn in_rings<'c>(
     }
 }
 
-/// Whether models show the same, whatever the order of their polygons: scenes may list new triangles in orders of their own.
+/// True if models show the same polygons in any order, because scenes may list new triangles in another order.
 fn is_alike(one: &Model, other: &Model) -> bool {
     let sorted = |model: &Model| {
         let polygons = model.polygons.iter();
@@ -203,7 +203,7 @@ fn is_alike(one: &Model, other: &Model) -> bool {
     one == other || sorted(one) == sorted(other)
 }
 
-/// What a polygon is and wears, the same for every corner that it may begin with.
+/// Contents of a polygon with its material, the same for each corner that it may begin with.
 fn told(model: &Model, polygon: &Polygon) -> Vec<u32> {
     fn push(words: &mut Vec<u32>, row: Option<&[f32]>) {
         words.push(row.map_or(0, |_| 1));

@@ -1,4 +1,4 @@
-//! What new triangles are made after: a polygon that has their material already.
+//! Template for new triangles: a polygon that has their material already.
 
 use crate::config::{Config, Layers};
 use crate::pack::edited::Refusal;
@@ -9,7 +9,7 @@ use crate::pack::scene::zipper::tree::GameTree;
 use relicast_convert::zipper::{CornerSource, material_labels};
 use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon, PolygonFlags};
 
-/// What new triangles of a primitive are made after.
+/// Template for new triangles of a primitive.
 #[derive(Debug)]
 pub(super) struct TriangleTemplate {
     /// Primitives of the mesh as it was that have the same surface.
@@ -18,9 +18,9 @@ pub(super) struct TriangleTemplate {
     pub polygon: Polygon,
     /// The layer of it that the primitive shows.
     pub layer: usize,
-    /// How many layers a new polygon has at once.
+    /// Number of layers of a new polygon.
     pub layers: usize,
-    /// Whether the triangles need texture coordinates.
+    /// True if the triangles need texture coordinates.
     pub is_textured: bool,
     /// Name of the material, for messages.
     pub name: String,
@@ -36,7 +36,7 @@ pub(super) struct Origin<'o> {
     pub config: &'o Config,
 }
 
-/// Where the corners of a mesh come from; none where that cannot be told.
+/// Sources of the corners of a mesh; `None` if they cannot be determined.
 pub(super) fn sources_of(
     tree: &GameTree,
     number: usize,
@@ -57,7 +57,7 @@ pub(super) fn sources_of(
 }
 
 impl Origin<'_> {
-    /// What the triangles of a primitive of an edit are made after.
+    /// Finds the template for the triangles of a primitive of an edit.
     ///
     /// # Errors
     /// The game file has no such material.

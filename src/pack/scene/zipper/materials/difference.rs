@@ -1,4 +1,4 @@
-//! What an edited scene says of its surfaces that the scene as it was did not.
+//! Differences between the surfaces of an edited scene and those of the scene as it was.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -254,7 +254,7 @@ fn facts(
     Ok(all)
 }
 
-/// Whether pictures are one: at one path, or of one name where one of them has no path or lies in another place.
+/// True if pictures are the same: at one path, or of one name where one of them has no path or is in another folder.
 pub(in crate::pack::scene) fn is_same_picture(
     old: Option<&Picture>,
     new: Option<&Picture>,

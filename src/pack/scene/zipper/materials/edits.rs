@@ -65,7 +65,7 @@ pub(in crate::pack::scene) fn collect(
     Ok(())
 }
 
-/// What goes into the tables.
+/// Collects the edits of the tables.
 fn collect_table(
     before: &GameTree,
     change: &SurfaceChange,
@@ -188,7 +188,7 @@ fn cycle_of(facts: &Value) -> Result<CycleEdit, Refusal> {
     })
 }
 
-/// What goes into polygons and models.
+/// Collects the edits of polygons and models.
 fn collect_worn_by(
     change: &SurfaceChange,
     wearers: &MaterialUsers,
@@ -331,7 +331,7 @@ fn with_repeats(
 }
 
 impl SurfaceEdits {
-    /// Whether polygons of a model, or all of it, get other surfaces.
+    /// True if polygons of a model, or all of it, get other surfaces.
     pub(in crate::pack::scene) fn is_of(&self, model: usize) -> bool {
         self.sides.keys().any(|&(own, _)| own == model)
             || self.worn.keys().any(|&(own, ..)| own == model)

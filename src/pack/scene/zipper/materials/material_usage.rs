@@ -8,7 +8,7 @@ use crate::pack::scene::file::SceneFile;
 use crate::pack::scene::zipper::tree::GameTree;
 use relicast_convert::zipper::CornerSource;
 
-/// What of the game file wears a material of a scene.
+/// Users of a scene's material in the game file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct MaterialUsers {
     /// Materials of the game file.

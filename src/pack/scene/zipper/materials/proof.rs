@@ -1,4 +1,4 @@
-//! Whether what was packed shows the edited surfaces.
+//! Checks that the packed file shows the edited surfaces.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -146,7 +146,7 @@ fn add(edit: &SceneMesh, found: &SceneMesh, all: &mut BTreeMap<usize, BTreeSet<u
     }
 }
 
-/// What was edited and is not as edited.
+/// Edited values that are not as edited.
 fn differs_from_edit(
     found: &Surface,
     edit: &Surface,
@@ -194,7 +194,7 @@ fn differs_from_edit(
     }
 }
 
-/// Whether a fact is the wanted one.
+/// True if a fact has the wanted value.
 fn shows(key: &str, found: Option<&Value>, wanted: &Value) -> bool {
     let get = |value: Option<&Value>, key: &str| value.and_then(|value| value.get(key)).cloned();
     let is_same = |part: &str| {
@@ -232,7 +232,7 @@ fn shows(key: &str, found: Option<&Value>, wanted: &Value) -> bool {
     }
 }
 
-/// What was not edited and is not as it was.
+/// Values that changed without an edit.
 fn differs_otherwise(
     found: &Surface,
     old: &Surface,

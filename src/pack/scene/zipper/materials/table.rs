@@ -12,7 +12,7 @@ use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
 /// A value with the scene that asked for it.
 pub(in crate::pack::scene) type Asked<T> = Option<(T, String)>;
 
-/// What becomes of a material.
+/// Changes to a material.
 #[derive(Debug, Clone, Default)]
 pub(in crate::pack::scene) struct MaterialEdit {
     /// Linear.
@@ -61,12 +61,12 @@ pub(in crate::pack::scene) struct MaterialEdits {
 }
 
 impl MaterialEdits {
-    /// What becomes of a material.
+    /// The changes to a material, for adding to them.
     pub(in crate::pack::scene) fn edit(&mut self, material: usize) -> &mut MaterialEdit {
         self.by_material.entry(material).or_default()
     }
 
-    /// Whether any material is another one.
+    /// True if no material changes.
     pub(in crate::pack::scene) fn is_empty(&self) -> bool {
         self.by_material.values().all(|edit| {
             edit.color.is_none()

@@ -35,7 +35,7 @@ pub(in crate::pack::scene) fn names(
     Ok(names)
 }
 
-/// Whether the install has a texture of this name.
+/// True if the install has a texture of this name.
 pub(in crate::pack::scene) fn is_known(job: &Job<'_>, name: &str) -> bool {
     let key = key_of(name);
     let mut members = textures(job).filter_map(|output| output.member.as_deref());

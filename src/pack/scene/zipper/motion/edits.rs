@@ -1,4 +1,4 @@
-//! What edited animations say of motions that they did not.
+//! Differences between edited animations of motions and the animations as they were.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::pack::scene::compare::scene_pair::ScenePair;
 use crate::pack::scene::file::curve::{Between, Moves, SceneChannel, SceneClip, distance};
 use crate::pack::scene::file::{Local, SceneFile};
 
-/// How far the length of a motion may be off, in seconds, and still be the same: programs count in whole frames.
+/// Largest difference in the length of a motion that counts as equal, in seconds: programs count in whole frames.
 const SAME_LENGTH: f32 = 0.07;
 
 /// A motion that is not as it was.
@@ -24,9 +24,9 @@ pub(in crate::pack::scene) struct MotionChange {
     /// Seconds; none: as it was.
     pub seconds: Option<f32>,
     pub tracks: Vec<TrackChange>,
-    /// Whether another program wrote the keys.
+    /// True if another program wrote the keys.
     pub is_foreign: bool,
-    /// What the extras of the animation said.
+    /// Old extras of the animation.
     was: Value,
 }
 
@@ -138,7 +138,7 @@ fn compare_facts(old: &Value, new: &Value) -> Result<(), Refusal> {
     }
 }
 
-/// How long it takes now, if that is something else.
+/// New length, if it changed.
 fn seconds(old: &SceneClip, new: &SceneClip, is_foreign: bool) -> Option<f32> {
     let end = |clip: &SceneClip| {
         let ends = clip.channels.iter().map(SceneChannel::end);
@@ -227,7 +227,7 @@ fn tracks(
     Ok(changes)
 }
 
-/// Whether a channel leaves its node as it is.
+/// True if a channel leaves its node as it is.
 fn stays(channel: &SceneChannel, local: Local) -> bool {
     let [x, y, z] = match channel.moves {
         Moves::Translation => local.translation,
@@ -238,7 +238,7 @@ fn stays(channel: &SceneChannel, local: Local) -> bool {
     values.all(|&value| distance(channel.moves, value, [x, y, z, 0.0]) <= 1e-3)
 }
 
-/// Whether a curve is as it was.
+/// True if a curve is as it was.
 fn is_same(old: &SceneChannel, new: &SceneChannel, is_foreign: bool) -> bool {
     if !is_foreign {
         return old.between == new.between && old.times == new.times && old.values == new.values;
@@ -261,7 +261,7 @@ fn is_same(old: &SceneChannel, new: &SceneChannel, is_foreign: bool) -> bool {
         })
 }
 
-/// Where a rest pose follows an edited motion: nodes of what was packed stand as the edit has them if that did not
+/// Applies rest poses that follow an edited motion: packed nodes take the transform of the edit if the edit did not
 /// move them itself.
 pub(in crate::pack::scene) fn settle(
     after: &mut SceneFile,
@@ -349,10 +349,10 @@ pub(in crate::pack::scene) fn check(
     }))
 }
 
-/// How far a track of what was packed is off at the keys of the edit, to the larger of 1 and the value.
+/// Largest error of a packed track at the keys of the edit, relative to the larger of 1 and the value.
 ///
 /// # Errors
-/// It is too far off, as told.
+/// The error is too large.
 fn check_track(
     found: &SceneClip,
     track: &TrackChange,
@@ -382,7 +382,7 @@ fn check_track(
     Ok(worst)
 }
 
-/// What differences of a value are measured by.
+/// Scale for differences of a value.
 fn size_of(moves: Moves, value: [f32; 4]) -> f32 {
     let [x, y, z, _] = value.map(f32::abs);
     match moves {

@@ -161,7 +161,7 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
 /// Most frames that an edit makes of a motion.
 const MOST_FRAMES: u32 = 1 << 16;
 
-/// How many frames a motion needs to have all edited keys.
+/// Number of frames that a motion needs for all edited keys.
 fn frames_of(
     change: &MotionChange,
     frames: u32,
