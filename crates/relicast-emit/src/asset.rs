@@ -1,4 +1,4 @@
-//! Assets as files: one entry for all writers.
+//! Encodes assets as files: one entry point for all writers.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use relicast_scene::image::Effort;
 use relicast_scene::model::Scene;
 use relicast_scene::{Asset, Encoding, Pictures};
 
-/// The pictures of a scene, which are written elsewhere too, to the paths that are their keys.
+/// Maps picture keys of a scene to the paths of shared picture files.
 struct SharedPictures<'a> {
     file: &'a str,
     pictures: &'a dyn Pictures,
@@ -64,7 +64,8 @@ pub fn encode_scene(
     Ok(gltf::encode(scene, &options)?)
 }
 
-/// Writes an asset; scenes have [`encode_scene`], videos [`video::encode`](super::video::encode). The bytes are borrowed when they are the source's own. `tags` name a FLAC.
+/// Encodes an asset. For scenes use [`encode_scene`], for videos [`video::encode`](super::video::encode).
+/// The bytes are borrowed when they are the source's own. `tags` are written to a FLAC file.
 ///
 /// # Errors
 /// The asset cannot be expressed in this format.

@@ -1,8 +1,8 @@
-//! Why an asset cannot be written.
+//! Errors of the writers.
 
 use super::{flac, gltf, ogg, wav};
 
-/// Why an asset cannot be written.
+/// Reason why an asset cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmitError {

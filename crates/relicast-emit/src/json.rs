@@ -1,7 +1,7 @@
 //! Documents as JSON.
 //!
-//! Integers stay integers. 32-bit floats print with the fewest digits that read back to the same
-//! value, always with a fraction or exponent, and keep the sign of zero. JSON has no NaN or infinity:
+//! Integers stay integers. 32-bit floats are written with the fewest digits that are parsed as the same
+//! value, always with a fraction or exponent, and with the sign of zero. JSON has no NaN or infinity:
 //! they are the strings `"nan:7fc00000"` (the bits in hexadecimal), `"inf"` and `"-inf"`. Raw bytes
 //! are base64, short raw fields hexadecimal digits.
 //!
@@ -33,11 +33,11 @@ pub fn encode(document: &Document<'_>, style: Style) -> Result<Vec<u8>, serde_js
     Ok(bytes)
 }
 
-/// Bytes of a document that are written at once.
+/// Size of a write, in bytes.
 const PIECE: usize = 256 << 10;
 
-/// Writes what [`encode`] returns to `out` as it comes: memory does not grow with it. Returns the end, which is not written:
-/// all of a short document.
+/// Writes the output of [`encode`] to `out` in pieces: memory does not grow with it. Returns the remaining end, which is
+/// the whole of a short document.
 ///
 /// # Errors
 /// The value's own serialization fails, or `out` cannot be written.
@@ -51,8 +51,8 @@ pub fn write(
     Ok(end)
 }
 
-/// A document that [`encode`] wrote with the place of its schema as its first key. Those that are no objects have no place
-/// for one and stay as they are.
+/// Adds the path of its schema to a document from [`encode`] as its first key. Documents that are not objects stay
+/// unchanged.
 pub fn with_schema(document: Vec<u8>, place: &str, style: Style) -> Vec<u8> {
     let Some(rest) = document.strip_prefix(b"{") else {
         return document;
@@ -71,9 +71,9 @@ pub fn with_schema(document: Vec<u8>, place: &str, style: Style) -> Vec<u8> {
     [key.as_bytes(), after, rest].concat()
 }
 
-/// Writes a table-like value: one item a line down to `levels` levels of lists and objects, what lies
-/// deeper in one line with its row. Shorter and quicker to read than the pretty layout, and still fit
-/// for comparing line by line.
+/// Writes a table-like value: one item a line down to `levels` levels of lists and objects; deeper
+/// levels are on the line of their row. It is shorter and faster to read than the pretty layout, and still
+/// suits line-by-line comparison.
 ///
 /// # Errors
 /// The value's own serialization fails.
@@ -83,7 +83,7 @@ pub fn rows(value: &impl Serialize, levels: usize) -> Result<Vec<u8>, serde_json
     Ok(bytes)
 }
 
-/// Writes what [`rows`] returns, as it comes: memory does not grow with it.
+/// Writes the output of [`rows`] in pieces: memory does not grow with it.
 ///
 /// # Errors
 /// The value's own serialization fails, or `out` cannot be written.

@@ -1,13 +1,13 @@
-//! Writers of modern files: an asset in, the bytes of a file out.
+//! Writers of modern file formats: from an asset to the bytes of a file.
 //!
 //! - [`png`] — pictures.
 //! - [`wav`], [`flac`], [`ogg`] — sounds.
 //! - [`recording`] — music, as FLAC and WAV.
 //! - [`json`] — documents.
 //! - [`gltf`] — scenes.
-//! - [`video`] — videos, through a program from outside.
+//! - [`video`] — videos, through an external program.
 //!
-//! Only [`relicast_scene`] is known here, no game and no folder. Same asset and options, same bytes.
+//! The crate only knows [`relicast_scene`], no game and no folder. The same asset and options give the same bytes.
 //!
 //! ```
 //! use relicast_emit::png;

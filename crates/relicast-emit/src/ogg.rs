@@ -1,7 +1,7 @@
-//! Ogg Vorbis files: sounds and recordings, with loss, for engines that play nothing else as small.
+//! Ogg Vorbis files: lossy sounds and recordings, for engines without another small format.
 //!
-//! Tags are those of [FLAC files](super::flac). The stream's number is always the same, so that a machine writes the same
-//! bytes every time; another machine's C library may round another way.
+//! The tags are those of [FLAC files](super::flac). The stream's serial number is constant, so that a machine writes the
+//! same bytes every time; the C library of another machine may round differently.
 
 use std::io::Write;
 use std::num::{NonZeroU8, NonZeroU32};
@@ -14,23 +14,23 @@ use super::flac::tags_of;
 use relicast_scene::recording::{FRAME, RATE, Recording};
 use relicast_scene::{Samples, Sound};
 
-/// Frames that the encoder gets at once.
+/// Frames that are passed to the encoder at once.
 const BLOCK: usize = 4096;
 
 /// Quality of -0.1 to 1: about 160 kbit a second for stereo of 44,100 Hz.
 const QUALITY: f32 = 0.5;
 
-/// Number of the stream.
+/// Serial number of the stream.
 const SERIAL: i32 = 1;
 
-/// Why a sound cannot be written as Ogg Vorbis.
+/// Reason why a sound cannot be written as Ogg Vorbis.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OggError {
     /// A rate of 0.
     #[error("no frames a second")]
     Rate,
-    /// A channel has a number of 8 bits.
+    /// The number of channels has 8 bits.
     #[error("{0} channels are more than a Vorbis stream can have")]
     TooManyChannels(u16),
     /// Samples cannot be read.
@@ -60,7 +60,7 @@ fn start<'w>(
     Ok(builder.build()?)
 }
 
-/// Gives the encoder frames of 16-bit samples, the channels beside each other.
+/// Passes frames of 16-bit samples to the encoder, deinterleaved.
 fn encode(
     encoder: &mut VorbisEncoder<&mut dyn Write>,
     samples: &[i16],
@@ -77,10 +77,10 @@ fn encode(
     Ok(())
 }
 
-/// The bytes of an Ogg Vorbis file with these tags (name and value).
+/// Encodes an Ogg Vorbis file with these tags (name and value).
 ///
 /// # Errors
-/// The encoder knows no such rate or number of channels.
+/// The encoder does not support the rate or the number of channels.
 pub fn encode_ogg(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<Vec<u8>, OggError> {
     let mut file = Vec::new();
     let channels = sound.channels.get();

@@ -16,12 +16,12 @@ pub struct Options {
     pub gpu_instancing: bool,
     /// Leaves material variants out.
     pub first_variant_only: bool,
-    /// WAV files are built anew, instead of copied.
+    /// Rebuilds WAV files instead of copying them.
     pub clean_sounds: bool,
-    /// Positions and normals take fewer bytes.
+    /// Stores positions and normals in fewer bytes.
     pub quantize: bool,
-    /// Pictures inside scenes are WebP where these are smaller.
+    /// Embeds pictures as WebP where these are smaller.
     pub webp: bool,
-    /// Scenes are for the import script of a Godot project.
+    /// Writes scenes for the import script of a Godot project.
     pub godot_extras: bool,
 }

@@ -1,6 +1,6 @@
-//! Recordings as FLAC, WAV and Ogg Vorbis, written as they are read: memory does not grow with their length.
+//! Recordings as FLAC, WAV and Ogg Vorbis, written while they are read: memory does not grow with their length.
 //!
-//! A FLAC is encoded in segments, on all threads; no frame depends on another.
+//! A FLAC is encoded in segments, on all threads, because frames are independent.
 //!
 //! ```
 //! use relicast_emit::recording::write;
@@ -39,8 +39,8 @@ use relicast_scene::recording::{FRAME, RATE, Recording};
 /// Blocks of a segment.
 const SEGMENT: usize = 32;
 
-/// Segments of a recording that are in memory at once: enough for all threads together with those of
-/// other tracks, and few enough for a disc with many.
+/// Segments of a recording in memory at once: enough for all threads together with the segments of other
+/// tracks, and few enough for a disc with many.
 const MOST_AT_ONCE: usize = 8;
 
 /// Writes a recording.

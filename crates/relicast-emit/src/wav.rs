@@ -1,9 +1,9 @@
 //! WAV files.
 //!
-//! A sound that came from a WAV with plain samples is written as the very bytes of its source, all
-//! chunks included. Any other is written as plain PCM: format, then the chunks that annotate the
-//! sound, then the samples. Annotations are copied as they are, save for cue points whose positions lie
-//! behind the end while the offsets of their samples do not; cue points and loops of a sound
+//! A sound that came from a WAV with plain samples is written as the bytes of its source, with all
+//! chunks. Any other sound is written as plain PCM: format, then the chunks that annotate the
+//! sound, then the samples. Annotations are copied unchanged, except for cue points whose positions are
+//! behind the end while the offsets of their samples are not. Cue points and loops of a sound
 //! without such chunks are written as `cue `, `LIST` and `smpl`.
 //!
 //! ```
@@ -22,11 +22,11 @@ use std::borrow::Cow;
 use relicast_limits as limits;
 use relicast_scene::{LoopDirection, Sound};
 
-/// Why a sound cannot be written as WAV.
+/// Reason why a sound cannot be written as WAV.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WavError {
-    /// A size word has 32 bits.
+    /// The size field has 32 bits.
     #[error("sound of {0} bytes is larger than a WAV file can be")]
     TooLarge(usize),
     /// The size of a frame has 16 bits.
@@ -34,7 +34,7 @@ pub enum WavError {
     TooManyChannels(usize),
 }
 
-/// The bytes of a WAV file.
+/// Encodes a WAV file.
 ///
 /// # Errors
 /// The sound is larger than 4 GiB, or its frames are larger than 64 KiB.
@@ -45,7 +45,7 @@ pub fn encode_wav<'a>(sound: &'a Sound<'_>) -> Result<Cow<'a, [u8]>, WavError> {
     }
 }
 
-/// A WAV file with sizes that hold, in the order that readers expect, and no sampler chunk but for loops.
+/// Encodes a WAV file with correct sizes, chunks in the order that readers expect, and a sampler chunk only for loops.
 ///
 /// # Errors
 /// The sound is larger than 4 GiB, or its frames are larger than 64 KiB.
@@ -121,13 +121,13 @@ fn words(words: impl IntoIterator<Item = u32>) -> impl Iterator<Item = u8> {
     words.into_iter().flat_map(u32::to_le_bytes)
 }
 
-/// A length that fits, because a list of that many structures is in memory and was in a file.
+/// Converts a length that fits, because a list of that many structures is in memory and was in a file.
 fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// A chunk of cue points with positions in the sound. Sounds that were resampled without their cue points have
-/// positions behind the end, while the offsets of the samples are right; these are written in both places then.
+/// Returns a chunk of cue points with positions in the sound. Sounds that were resampled without their cue points
+/// have positions behind the end, while the offsets of the samples are right; then the offsets are written as both.
 fn placed<'p>(payload: &'p [u8], sound: &Sound<'_>) -> Cow<'p, [u8]> {
     const POINT: usize = 24;
     const SAMPLE: std::ops::Range<usize> = 20..24;

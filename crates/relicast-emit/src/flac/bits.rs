@@ -1,10 +1,10 @@
-//! Fields of bits, most significant first.
+//! Bit fields, most significant bit first.
 
-/// Writes fields of bits behind bytes.
+/// Appends bit fields to bytes.
 #[derive(Debug)]
 pub(super) struct BitWriter<'a> {
     bytes: &'a mut Vec<u8>,
-    /// The low `held` bits are not written yet.
+    /// Buffer; the low `held` bits are not written yet.
     waiting: u64,
     /// Fewer than 32 between two calls.
     held: u32,
@@ -19,7 +19,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Writes the low `count` bits of `value`, at most 32; the others have to be 0.
+    /// Writes the low `count` bits of `value`, at most 32; the others must be 0.
     #[inline]
     pub(super) fn put(&mut self, value: u32, count: u32) {
         debug_assert!(count <= 32 && (count == 32 || value >> count == 0));
@@ -32,7 +32,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Writes the low `count` bits of a number with a sign.
+    /// Writes the low `count` bits of a signed number.
     #[inline]
     pub(super) fn put_signed(&mut self, value: i32, count: u32) {
         let mask = u32::MAX.checked_shr(32 - count).unwrap_or(0);
@@ -48,7 +48,7 @@ impl<'a> BitWriter<'a> {
         self.put(1, zeros + 1);
     }
 
-    /// A number in the Rice code with `parameter` low bits.
+    /// Writes a number in the Rice code with `parameter` low bits.
     #[inline]
     pub(super) fn put_rice(&mut self, folded: u32, parameter: u32) {
         let quotient = folded >> parameter;
@@ -61,7 +61,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Fills the last byte with 0 and writes what waits.
+    /// Fills the last byte with 0 and writes it.
     pub(super) fn finish(mut self) {
         self.put(0, (8 - self.held % 8) % 8);
         while self.held > 0 {
@@ -85,7 +85,7 @@ mod tests {
         bits.put_rice(0b1101, 2);
         bits.put_unary(40);
         bits.finish();
-        // 3 zeros, 1, 01; then 40 zeros and 1; then what fills the byte.
+        // 3 zeros, 1, 01; then 40 zeros and 1; then padding.
         assert_eq!(
             bytes,
             [

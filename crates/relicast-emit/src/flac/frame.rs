@@ -1,5 +1,5 @@
-//! Frames of a FLAC stream (RFC 9639, section 9): each can be encoded by itself, as it depends on its samples and its number
-//! alone.
+//! Frames of a FLAC stream (RFC 9639, section 9). Each depends only on its samples and its number, so frames can be
+//! encoded independently.
 
 use crc::{CRC_8_SMBUS, CRC_16_UMTS, Crc, Table};
 
@@ -7,13 +7,13 @@ use super::bits::BitWriter;
 use super::predict::{self, Linear, Spectrum};
 use super::rice::Partitions;
 
-/// Samples of a channel in a frame; the last one has what is left.
+/// Samples of a channel in a frame; the last frame has the rest.
 pub(crate) const BLOCK: usize = 4096;
 
-/// The checksum of a frame's header (section 9.1.8).
+/// Checksum of a frame's header (section 9.1.8).
 static HEADER: Crc<u8> = Crc::<u8>::new(&CRC_8_SMBUS);
 
-/// The checksum of a whole frame (section 9.3).
+/// Checksum of a whole frame (section 9.3).
 static WHOLE: Crc<u16, Table<16>> = Crc::<u16, Table<16>>::new(&CRC_16_UMTS);
 
 /// Properties shared by all frames of a stream.
@@ -27,7 +27,7 @@ pub(crate) struct Format {
     pub(crate) depth: u8,
 }
 
-/// Encodes frames, with room to work in that all of them share.
+/// Encoder of frames, with shared scratch memory.
 #[derive(Debug)]
 pub(crate) struct FrameEncoder {
     format: Format,
@@ -37,19 +37,19 @@ pub(crate) struct FrameEncoder {
     parts: Vec<Part>,
 }
 
-/// A channel, or what two have in common or apart, and the way it takes the fewest bits.
+/// A channel, or the middle or side of two channels, with its cheapest coding.
 #[derive(Debug, Default)]
 struct Part {
-    /// Without the low bits that are 0 in all.
+    /// Samples, without the low bits that are 0 in all of them.
     samples: Vec<i32>,
     /// Number of these bits.
     wasted: u32,
-    /// Bits of a sample without these.
+    /// Bits of a sample without the wasted ones.
     depth: u32,
     residual: Vec<i32>,
     spare: Vec<i32>,
     way: Way,
-    /// Bits of the subframe, nearly.
+    /// Approximate size of the subframe, in bits.
     bits: u64,
 }
 
@@ -73,7 +73,7 @@ impl FrameEncoder {
         }
     }
 
-    /// Adds the frame of this number to `out`. `samples` are those of the channels by turns, at most [`BLOCK`] of each.
+    /// Appends the frame of this number to `out`. `samples` are interleaved, at most [`BLOCK`] of each channel.
     pub(crate) fn encode(&mut self, number: u64, samples: &[i32], out: &mut Vec<u8>) {
         let start = out.len();
         let count = usize::from(self.format.channels);
@@ -98,7 +98,7 @@ impl FrameEncoder {
         out.extend_from_slice(&sum.to_be_bytes());
     }
 
-    /// Takes the samples of all parts.
+    /// Loads the samples of all parts.
     fn fill(&mut self, samples: &[i32], count: usize) {
         self.parts
             .resize_with(if count == 2 { 4 } else { count }, Part::default);
@@ -121,8 +121,8 @@ impl FrameEncoder {
         }
     }
 
-    /// The code of what is encoded for the channels, and the parts that are: two channels are as they are, or one and their
-    /// difference, or their middle and that, whatever takes the fewest bits.
+    /// Returns the channel assignment and its parts with the fewest bits: two independent channels, one channel and the
+    /// difference, or middle and side.
     fn best(&self) -> (u8, Vec<usize>) {
         const PAIRS: [(u8, [usize; 2]); 4] = [(1, [0, 1]), (8, [0, 3]), (9, [3, 1]), (10, [2, 3])];
         if self.format.channels != 2 {
@@ -136,7 +136,7 @@ impl FrameEncoder {
 }
 
 impl Part {
-    /// Finds how the samples take the fewest bits.
+    /// Finds the cheapest coding of the samples.
     fn choose(&mut self, depth: u32, window: &[f32], seen: &mut Vec<f32>) {
         let used = self.samples.iter().fold(0, |used, sample| used | sample);
         self.wasted = if used == 0 { 0 } else { used.trailing_zeros() };
@@ -167,7 +167,7 @@ impl Part {
             }
         }
         let (order, left) = predict::fixed_order(samples);
-        // A residual cannot take less than this, so most need not be looked at.
+        // This is a lower bound of a residual's size, so most orders can be skipped.
         if least_bits(left, samples.len()) + warm_up(order) < self.bits {
             predict::fixed_residual(samples, order, &mut self.spare);
             let cut = Partitions::of(&self.spare, order);
@@ -210,7 +210,7 @@ impl Part {
         }
     }
 }
-/// Fewer bits than the Rice code takes for so many numbers with this sum of magnitudes, if they were spread evenly.
+/// Lower bound of the bits of the Rice code for so many numbers with this sum of magnitudes.
 fn least_bits(sum: u64, count: usize) -> u64 {
     let count = count as u64;
     let mean = sum.checked_div(count).unwrap_or(0);
@@ -225,7 +225,8 @@ fn put_linear(linear: &Linear, bits: &mut BitWriter<'_>) {
     }
 }
 
-/// Blocks of one length, the last one apart, are counted; the count is spelled as UTF-8 spells characters.
+/// Writes the header. Block sizes are constant except for the last, so frames are numbered; the number is coded like a
+/// UTF-8 character.
 fn header(format: Format, number: u64, length: usize, channels: u8, out: &mut Vec<u8>) {
     let start = out.len();
     let length_code = match length {
@@ -271,7 +272,7 @@ fn put_number(number: u64, out: &mut Vec<u8>) {
         out.push(low(0));
         return;
     }
-    // Each byte behind the first holds six bits, and takes one from the first.
+    // Each byte after the first holds six bits, and takes one from the first.
     let more = (1..6).find(|more| bits <= 5 * more + 6).unwrap_or(6);
     let marks = !(0xFF_u8.checked_shr(more + 1).unwrap_or(0));
     out.push(marks | low(6 * more));
@@ -284,7 +285,7 @@ fn put_number(number: u64, out: &mut Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// The samples that a foreign decoder finds in frames behind a head.
+    /// Decodes frames behind a header with an independent decoder.
     fn decoded(format: Format, samples: &[i32]) -> Vec<i32> {
         use flac_codec::metadata::{BlockList, Streaminfo, write_blocks};
         let mut file = Vec::new();

@@ -1,10 +1,10 @@
-//! FLAC files: the samples without loss, with tags.
+//! FLAC files: lossless samples, with tags.
 //!
-//! Samples of 8 bits are made signed, as FLAC has no other; samples of 16 bits stay as they are.
-//! Rates stay, odd ones too. Frames are encoded here (`frame`, with its predictors, Rice codes and bits), with the same bytes
-//! on every machine; a library writes the metadata before them.
+//! Samples of 8 bits become signed, because FLAC has no unsigned ones; samples of 16 bits are unchanged.
+//! Sample rates are unchanged. Frames are encoded here (`frame`, with its predictors, Rice codes and bits), with the same
+//! bytes on every machine; a library writes the metadata before them.
 //!
-//! Tags are those of the caller in their order, then
+//! The caller's tags come first, in their order, then:
 //!
 //! | tag | value |
 //! | --- | --- |
@@ -13,7 +13,7 @@
 //! | `CUEPOINT_001_POSITION` | its frame in play order, only when it differs |
 //! | `CUEPOINT_001_NAME` | its label, only when there is one |
 //! | `LOOP_001_START`, `LOOP_001_END` | first and last frame of the first loop, both played |
-//! | `LOOP_001_COUNT` | how often it plays, 0 for ever |
+//! `LOOP_001_COUNT` | number of repetitions, 0 for endless |
 //! | `LOOP_001_DIRECTION` | `forward`, `alternating`, `backward` or a number |
 //! | `LOOPSTART`, `LOOPLENGTH` | start and length in frames of the first loop, if it plays forward for ever: the form that players know |
 //!
@@ -42,10 +42,10 @@ use relicast_scene::{Loop, LoopDirection, Samples, Sound};
 
 pub(super) use frame::{BLOCK, Format, FrameEncoder};
 
-/// Largest rate in Hz that every decoder takes; some stop short of the 20 bits of the header.
+/// Largest rate in Hz that every decoder supports; some do not read all 20 bits of the header.
 const LARGEST_RATE: u32 = 655_350;
 
-/// Why a sound cannot be written as FLAC.
+/// Reason why a sound cannot be written as FLAC.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FlacError {
@@ -63,7 +63,7 @@ pub enum FlacError {
     Encoder(#[from] flac_codec::Error),
 }
 
-/// The bytes of a FLAC file with these tags (name and value). A sound without samples gives a file
+/// Encodes a FLAC file with these tags (name and value). A sound without samples becomes a file
 /// without audio frames.
 ///
 /// # Errors
@@ -107,7 +107,7 @@ pub fn encode_flac(sound: &Sound<'_>, tags: &[(String, String)]) -> Result<Vec<u
     Ok(file)
 }
 
-/// Adds all frames of a sound; returns their sizes.
+/// Appends all frames of a sound; returns their sizes.
 fn put_frames(sound: &Sound<'_>, format: Format, out: &mut Vec<u8>) -> Vec<u32> {
     let mut encoder = FrameEncoder::new(format);
     let channels = usize::from(format.channels);
@@ -128,7 +128,7 @@ fn put_frames(sound: &Sound<'_>, format: Format, out: &mut Vec<u8>) -> Vec<u32> 
     sizes
 }
 
-/// The checksum of the samples as FLAC has them: with a sign, least significant byte first.
+/// MD5 of the samples in FLAC's form: signed, least significant byte first.
 fn md5_of(sound: &Sound<'_>) -> [u8; 16] {
     let width = usize::from(sound.samples.bits() / 8);
     let length = sound.frames() * usize::from(sound.channels.get()) * width;
@@ -158,7 +158,7 @@ pub(super) fn add_tags(
     Ok(())
 }
 
-/// The tags of the caller, and those of the cue points and loops of a sound.
+/// Returns the caller's tags, and those of the cue points and loops of a sound.
 pub(super) fn tags_of(sound: &Sound<'_>, tags: &[(String, String)]) -> Vec<(String, String)> {
     let mut tags = tags.to_vec();
     let mut add = |name: &str, value: &dyn std::fmt::Display| {

@@ -1,21 +1,21 @@
 //! Predictors of a block: linear prediction, and the five fixed ones (RFC 9639, sections 9.2.5 and 9.2.6).
 //!
-//! Linear prediction is found in floating point, but every operation is one that IEEE 754 fixes to the last bit, in an order
-//! that the code fixes; the window's cosine and the logarithms are libm's. So all machines choose the same whole numbers.
+//! Linear prediction is computed in floating point with operations that IEEE 754 defines to the last bit, in a fixed
+//! order; the window's cosine and the logarithms come from libm. So all machines find the same integers.
 
 /// The largest order of linear prediction.
 pub(super) const LARGEST_ORDER: usize = 8;
 
-/// Lags that are summed together, more than are needed: a multiple of what processors work on at once.
+/// Number of lags that are summed together; more than needed: a multiple of the vector width.
 const LAGS: usize = 12;
 
 /// Products that are summed in single precision before their sum is added in double precision.
 const STRETCH: usize = 64;
 
-/// Linear prediction of whole numbers.
+/// Integer linear predictor.
 #[derive(Clone, Debug)]
 pub(super) struct Linear {
-    /// Of the sample before, of that before it, …
+    /// Coefficients: of the previous sample, of the one before it, …
     pub(super) coefficients: [i32; LARGEST_ORDER],
     pub(super) order: usize,
     /// Bits of a coefficient.
@@ -27,11 +27,11 @@ pub(super) struct Linear {
 #[derive(Clone, Debug)]
 pub(super) struct Spectrum {
     lags: [f64; LARGEST_ORDER + 1],
-    /// Coefficients of each order, and the square of what they leave.
+    /// Coefficients of each order, and the squared error of the prediction.
     orders: Vec<([f64; LARGEST_ORDER], f64)>,
 }
 
-/// Half of a block keeps its loudness; a cosine leads to it and away from it (Tukey's window).
+/// Tukey window: the middle half is unchanged, with a cosine slope on each side.
 pub(super) fn window(length: usize) -> Vec<f32> {
     let slope = length / 4;
     let mut window = vec![1.0; length];
@@ -45,7 +45,7 @@ pub(super) fn window(length: usize) -> Vec<f32> {
 }
 
 impl Spectrum {
-    /// `buffer` is room to work in.
+    /// Computes the spectrum; `buffer` is scratch memory.
     pub(super) fn of(samples: &[i32], window: &[f32], buffer: &mut Vec<f32>) -> Self {
         buffer.clear();
         let seen = samples.iter().zip(window);
@@ -59,7 +59,7 @@ impl Spectrum {
         spectrum
     }
 
-    /// The recursion of Levinson and Durbin.
+    /// Levinson-Durbin recursion.
     fn solve(&mut self, largest: usize) {
         let mut error = self.lags[0];
         let mut found = [0.0; LARGEST_ORDER];
@@ -82,7 +82,7 @@ impl Spectrum {
         }
     }
 
-    /// The order that promises the fewest bits for a block; 0 if there is none.
+    /// Order with the fewest expected bits for a block; 0 if there is none.
     pub(super) fn best_order(&self, length: usize, depth: u32) -> usize {
         let precision = precision(length);
         let cost = |(index, (_, error)): (usize, &([f64; LARGEST_ORDER], f64))| {
@@ -100,7 +100,7 @@ impl Spectrum {
             .map_or(0, |(order, _)| order)
     }
 
-    /// The coefficients of an order as whole numbers; none if they are too large for the format.
+    /// Integer coefficients of an order; `None` if they are too large for the format.
     pub(super) fn linear(&self, order: usize, length: usize) -> Option<Linear> {
         let (exact, _) = self.orders.get(order.checked_sub(1)?)?;
         let precision = precision(length);
@@ -116,7 +116,7 @@ impl Spectrum {
         let mut coefficients = [0; LARGEST_ORDER];
         let mut left = 0.0;
         for (whole, part) in coefficients.iter_mut().zip(exact).take(order) {
-            // What rounding takes from one is given to the next.
+            // The rounding error of one is added to the next.
             left += part * scale(shift);
             *whole = (libm::round(left) as i32).clamp(-limit, limit);
             left -= f64::from(*whole);
@@ -133,7 +133,7 @@ impl Spectrum {
     }
 }
 
-/// Bits of a coefficient: more do not pay in a short block.
+/// Bits of a coefficient: in short blocks, more do not pay.
 fn precision(length: usize) -> u32 {
     match length {
         0..=192 => 7,
@@ -145,7 +145,7 @@ fn precision(length: usize) -> u32 {
     }
 }
 
-/// All stretches of so many, each one further than the one before.
+/// All windows of `N` values, each one value further than the previous.
 fn spans<const N: usize, T>(values: &[T]) -> impl Iterator<Item = &[T; N]> {
     values.windows(N).filter_map(<[T]>::first_chunk)
 }
@@ -208,7 +208,7 @@ impl Linear {
     }
 }
 
-/// The fixed predictor that leaves least, and the sum of the magnitudes of what it leaves.
+/// Fixed predictor with the smallest residual, and the sum of the residual's magnitudes.
 pub(super) fn fixed_order(samples: &[i32]) -> (usize, u64) {
     let mut sums = [0_u64; 5];
     for &[e, d, c, b, a] in spans(samples) {

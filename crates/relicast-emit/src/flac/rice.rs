@@ -5,7 +5,7 @@ use super::bits::BitWriter;
 /// A block has at most 2⁵ partitions.
 const LARGEST_ORDER: u32 = 5;
 
-/// The largest parameter of four bits; 15 is an escape.
+/// Largest parameter of four bits; 15 is an escape.
 const LARGEST_PARAMETER: u32 = 14;
 
 /// Partitioning of a residual, and its cost.
@@ -13,12 +13,12 @@ const LARGEST_PARAMETER: u32 = 14;
 pub(super) struct Partitions {
     order: u32,
     parameters: [u8; 1 << LARGEST_ORDER],
-    /// Bits of the residual with the fields before it, nearly.
+    /// Approximate size of the residual with the fields before it, in bits.
     pub(super) bits: u64,
 }
 
 impl Partitions {
-    /// The cheapest of a residual whose first `warm_up` samples of the block are not in it.
+    /// The cheapest partitioning of a residual, which lacks the first `warm_up` samples of the block.
     pub(super) fn of(residual: &[i32], warm_up: usize) -> Self {
         let block = residual.len() + warm_up;
         let mut largest = LARGEST_ORDER.min(block.trailing_zeros());
@@ -61,7 +61,7 @@ impl Partitions {
         })
     }
 
-    /// Writes a residual that is cut so.
+    /// Writes a partitioned residual.
     pub(super) fn write(&self, residual: &[i32], warm_up: usize, bits: &mut BitWriter<'_>) {
         let block = residual.len() + warm_up;
         bits.put(0, 2);
@@ -95,7 +95,7 @@ fn sum_of(part: &[i32]) -> u64 {
     lanes.iter().sum::<u64>() + rest
 }
 
-/// The best parameter for so many values with this sum of magnitudes, and the bits that they take, nearly.
+/// Best parameter for so many values with this sum of magnitudes, and their approximate size in bits.
 fn parameter_of(sum: u64, count: u64) -> (u8, u64) {
     let cost = |parameter: u32| {
         let high = match parameter {

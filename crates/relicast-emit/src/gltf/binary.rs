@@ -1,5 +1,5 @@
 //! The buffer: views for each kind of data, written value by value in one pass, with its accessors.
-//! Equal data is there once: whatever is made of it shares the accessor.
+//! Equal data is stored once, with a shared accessor.
 
 use std::hash::BuildHasher;
 
@@ -21,11 +21,11 @@ use relicast_scene::model::number;
 pub(super) enum Section {
     /// Positions, normals and displacements: three floats.
     Vectors,
-    /// Positions on a grid: three 16-bit integers, and two bytes between.
+    /// Positions on a grid: three 16-bit integers, padded by two bytes.
     Grid,
-    /// Normals: three 16-bit fractions, and two bytes between.
+    /// Normals: three 16-bit fractions, padded by two bytes.
     ShortNormals,
-    /// Normals: three 8-bit fractions, and a byte between.
+    /// Normals: three 8-bit fractions, padded by one byte.
     ByteNormals,
     /// Texture coordinates: two floats.
     Uvs,
@@ -43,7 +43,7 @@ pub(super) enum Section {
     Matrices,
     /// Key times and values.
     Keys,
-    /// Key values of one byte.
+    /// Boolean key values, one byte each.
     Switches,
     /// Transforms of the instances of a mesh.
     Instances,
@@ -69,7 +69,7 @@ impl Section {
         Self::Instances,
     ];
 
-    /// Bytes a vertex.
+    /// Bytes per vertex.
     fn stride(self) -> Option<usize> {
         match self {
             Self::Vectors => Some(12),
@@ -94,8 +94,8 @@ impl Section {
     }
 }
 
-/// Collects data. Until [`Binary::finish`] accessors have no view, and an image's view is its own number
-/// after all sections.
+/// Collects data. Until [`Binary::finish`], accessors have no view, and the view of an image is its own number
+/// plus the number of sections.
 #[derive(Debug, Default)]
 pub(super) struct Binary {
     sections: [Vec<u8>; SECTIONS],
@@ -103,12 +103,12 @@ pub(super) struct Binary {
     accessors: Vec<Accessor>,
     /// Position of each accessor's data.
     places: Vec<Place>,
-    /// Hashes of the data of accessors, and the numbers of those.
+    /// Hashes of the data of accessors, with their indices.
     known: HashTable<(u64, u32)>,
     hasher: DefaultHashBuilder,
 }
 
-/// Data of an accessor: bytes of a section, and how they are read.
+/// Data of an accessor: its byte range in a section, and its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     section: Section,
@@ -137,7 +137,7 @@ impl Place {
     }
 }
 
-/// The value with a positive zero in place of a negative one.
+/// Replaces a negative zero by a positive one.
 fn unsigned_zero(value: f32) -> f32 {
     value + 0.0
 }
@@ -150,13 +150,13 @@ pub(super) enum Bounds {
 }
 
 impl Binary {
-    /// Takes the room for what will be written to a section, at once in place of twice as much again and again.
+    /// Reserves the memory for all data of a section at once, instead of repeated doubling.
     pub(super) fn make_room(&mut self, section: Section, bytes: usize) {
         relicast_limits::reserve(bytes);
         self.sections[section as usize].reserve_exact(bytes);
     }
 
-    /// Takes the room for an accessor of each of so many primitives, which those that have most of them in common need.
+    /// Reserves memory for one accessor per primitive.
     pub(super) fn expect(&mut self, primitives: usize) {
         self.accessors.reserve(primitives);
         self.places.reserve(primitives);
@@ -244,7 +244,7 @@ impl Binary {
         )
     }
 
-    /// Writes positions on a grid, or normals, of 16 bits; a row takes eight bytes.
+    /// Writes positions on a grid, or normals, of 16 bits; a row has eight bytes.
     pub(super) fn short_vectors(
         &mut self,
         section: Section,
@@ -269,7 +269,7 @@ impl Binary {
         self.accessor(section, offset, rows.len(), component, kind, bounds)
     }
 
-    /// Writes normals of 8 bits; a row takes four bytes.
+    /// Writes normals of 8 bits; a row has four bytes.
     pub(super) fn byte_normals(&mut self, rows: &[[i8; 3]]) -> Index<Accessor> {
         let section = Section::ByteNormals;
         let bytes = &mut self.sections[section as usize];
@@ -289,8 +289,8 @@ impl Binary {
             .any(|&section| !self.sections[section as usize].is_empty())
     }
 
-    /// Writes indices below `vertices`, narrow if they fit. The greatest value of either width means
-    /// a restart, so no index may have it.
+    /// Writes indices below `vertices`, as 16 bits if they fit. The greatest value of either width means
+    /// primitive restart, so no index may have it.
     pub(super) fn indices(&mut self, indices: &[u32], vertices: usize) -> Index<Accessor> {
         let narrow = vertices <= usize::from(u16::MAX);
         let section = if narrow {
@@ -326,11 +326,11 @@ impl Binary {
         )
     }
 
-    /// Writes what is on, 1, and what is off, 0.
+    /// Writes booleans as 1 and 0.
     pub(super) fn switches(&mut self, values: &[bool]) -> Index<Accessor> {
         let section = Section::Switches;
         let bytes = &mut self.sections[section as usize];
-        // Each accessor starts at a multiple of four, which suits readers of any kind.
+        // Each accessor starts at a multiple of four, for readers of any kind.
         let offset = bytes.len().next_multiple_of(4);
         bytes.resize(offset, 0);
         bytes.extend(values.iter().map(|&value| u8::from(value)));
@@ -348,14 +348,14 @@ impl Binary {
         self.floats(Section::Keys, rows, Bounds::Stated, of)
     }
 
-    /// Takes in the bytes of a picture.
+    /// Adds the bytes of a picture.
     pub(super) fn image(&mut self, bytes: &[u8]) -> Index<View> {
         self.images.push(bytes.to_vec());
         index(SECTIONS + self.images.len() - 1)
     }
 
-    /// The accessor of what was written to a section from an offset on: a known one where the same
-    /// data is there already, which then goes again.
+    /// Returns the accessor of the data that was written to a section from an offset on. If the same data exists
+    /// already, its accessor is returned and the new data is removed.
     fn accessor(
         &mut self,
         section: Section,
@@ -416,7 +416,7 @@ impl Binary {
         number
     }
 
-    /// Puts the sections together, and the views and accessors into the file.
+    /// Joins the sections, and adds the views and accessors to the file.
     pub(super) fn finish(mut self, root: &mut json::Root) -> Result<Vec<u8>, GltfError> {
         let cuts = self.cuts();
         let lengths = cuts.iter().flatten().map(|cut| cut.length);
@@ -428,7 +428,7 @@ impl Binary {
         if u32::try_from(total).is_err() {
             return Err(GltfError::TooLarge);
         }
-        // The first section is where it belongs, and all of it is in accessors of whole words.
+        // The first section is in place, and all of it is in accessors of whole words.
         let mut bin = std::mem::take(&mut self.sections[Section::Vectors as usize]);
         let more = total.saturating_sub(bin.len());
         if more > bin.capacity() - bin.len() {
@@ -490,7 +490,7 @@ impl Binary {
         Ok(bin)
     }
 
-    /// The pieces that each section is cut into, a view each: no accessor lies in two, and none is cut.
+    /// Divides each section into views: each accessor is in exactly one view, and not split.
     fn cuts(&self) -> [Vec<Cut>; SECTIONS] {
         let mut cuts: [Vec<Cut>; SECTIONS] = Default::default();
         for place in &self.places {
@@ -508,9 +508,9 @@ impl Binary {
     }
 }
 
-/// Bytes of a view that several accessors share, at most. Godot copies the whole view for each of its
-/// accessors, so that long views cost the square of the size of a scene; a view for each accessor makes the
-/// JSON long, and gains next to nothing more. Measured, see docs/performance.md.
+/// Largest size of a view that several accessors share. Godot copies the whole view for each of its
+/// accessors, so the import time of long views grows with the square of a scene's size. A view for each
+/// accessor makes the JSON long, and gains almost nothing more. Measured, see docs/performance.md.
 const MOST_SHARED: usize = 4 << 10;
 
 /// A piece of a section.

@@ -1,11 +1,11 @@
-//! Which parts of a scene are used, and whether its references are valid.
+//! Finds the elements of a scene that are used, and checks its references.
 
 use std::collections::HashSet;
 
 use super::{GltfError, Part};
 use relicast_scene::model::{Mesh, Node, Scene, Transform};
 
-/// The parts of one kind that are in use, in the order of the scene, and their places in the file.
+/// Elements of one kind that are used, in the order of the scene, and their indices in the file.
 #[derive(Debug)]
 pub(super) struct Subset {
     list: Vec<u32>,
@@ -25,7 +25,7 @@ impl Subset {
         Self { list, places }
     }
 
-    /// The parts in use.
+    /// Indices of the used elements.
     pub(super) fn list(&self) -> &[u32] {
         &self.list
     }
@@ -36,7 +36,7 @@ impl Subset {
     }
 }
 
-/// The parts of a scene that are written. All nodes are, at their own indices.
+/// Elements of a scene that are written. All nodes are, with their own indices.
 #[derive(Debug)]
 pub(super) struct Used {
     pub(super) meshes: Subset,
@@ -48,7 +48,7 @@ pub(super) struct Used {
     pub(super) variants: Subset,
 }
 
-/// Marks by kind.
+/// Marks of used elements, by kind.
 struct Marks {
     kind: &'static str,
     marks: Vec<bool>,
@@ -147,7 +147,7 @@ impl Used {
     }
 }
 
-/// The parent of each node, itself for roots. Every node is reached exactly once.
+/// Returns the parent of each node, or itself for roots. Every node is reached exactly once.
 fn parents(scene: &Scene) -> Result<Vec<usize>, GltfError> {
     let mut parents: Vec<Option<usize>> = vec![None; scene.nodes.len()];
     let mut adopt = |holder: Part, child: usize, parent: usize| {
@@ -184,8 +184,8 @@ fn parents(scene: &Scene) -> Result<Vec<usize>, GltfError> {
         .collect()
 }
 
-/// A skinned mesh stands where its joints put it: its node must not be moved, and every vertex needs
-/// joints that exist.
+/// Checks a skinned mesh. Its joints place it: its node must not be moved, and every vertex needs
+/// existing joints.
 fn check_skinned(scene: &Scene, node: &Node, part: Part, parent: usize) -> Result<(), GltfError> {
     let (Some(mesh_id), Some(skin_id)) = (node.mesh, node.skin) else {
         return Ok(());
@@ -226,7 +226,7 @@ fn check_skinned(scene: &Scene, node: &Node, part: Part, parent: usize) -> Resul
     Ok(())
 }
 
-/// All joints exist, each once, below one root, and below the skeleton if one is named.
+/// Checks that all joints exist, each once, below one root, and below the skeleton if one is named.
 fn check_joints(scene: &Scene, id: usize, parents: &[usize]) -> Result<(), GltfError> {
     let skin = &scene.skins[id];
     let part = Part("skin", id);
@@ -234,7 +234,7 @@ fn check_joints(scene: &Scene, id: usize, parents: &[usize]) -> Result<(), GltfE
         return Err(GltfError::Joints(part));
     }
     let skeleton = skin.skeleton.map(|node| node.index());
-    // Long chains must not be climbed once a joint: each node on the way remembers where it ends.
+    // Each node stores its root, so that long chains are not climbed for each joint.
     let mut tops: Vec<Option<usize>> = vec![None; parents.len()];
     let mut top = |start: usize| {
         let mut node = start;

@@ -1,11 +1,11 @@
-//! The binary container: a header and two chunks, each filled up to four bytes.
+//! GLB container: a header and two chunks, each padded to four bytes.
 
 use super::GltfError;
 
 const HEADER: usize = 12;
 const CHUNK_HEADER: usize = 8;
 
-/// A `.glb` from its JSON and its buffer, which may be empty.
+/// Builds a `.glb` from its JSON and its buffer, which may be empty.
 pub(super) fn glb(mut json: Vec<u8>, bin: &[u8]) -> Result<Vec<u8>, GltfError> {
     json.resize(json.len().next_multiple_of(4), b' ');
     let bin_length = bin.len().next_multiple_of(4);

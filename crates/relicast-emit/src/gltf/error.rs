@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A part of a scene: its kind, and its place in the scene's list of that kind.
+/// An element of a scene: its kind, and its index in the scene's list of that kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part(pub &'static str, pub usize);
 
@@ -12,30 +12,30 @@ impl fmt::Display for Part {
     }
 }
 
-/// Why a scene cannot be written as glTF.
+/// Reason why a scene cannot be written as glTF.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GltfError {
     /// A reference is invalid.
     #[error("{holder} refers to {target}, which does not exist")]
     Missing {
-        /// The part with the reference.
+        /// The element with the reference.
         holder: Part,
-        /// To what.
+        /// The referenced element.
         target: Part,
     },
-    /// NaN or infinity.
+    /// A value is NaN or infinite.
     #[error("{field} of {part} is not finite")]
     NotFinite {
-        /// Whose.
+        /// The element.
         part: Part,
         /// Name of the value.
         field: &'static str,
     },
-    /// A value outside what glTF allows.
+    /// A value is outside the range of glTF.
     #[error("{field} of {part} is out of range: {rule}")]
     OutOfRange {
-        /// Whose.
+        /// The element.
         part: Part,
         /// Name of the value.
         field: &'static str,
@@ -45,13 +45,13 @@ pub enum GltfError {
     /// A list that must be as long as another is not.
     #[error("{field} of {part} must have {expected} values but has {found}")]
     Length {
-        /// Whose.
+        /// The element.
         part: Part,
         /// Name of the value.
         field: &'static str,
-        /// Right length.
+        /// Expected length.
         expected: usize,
-        /// Its length.
+        /// Length found.
         found: usize,
     },
     /// A node is reached more than once.
@@ -66,10 +66,10 @@ pub enum GltfError {
     /// The joints of a skin have no common ancestor, or it is not the skin's skeleton.
     #[error("the joints of {0} are not below its skeleton or one root")]
     Joints(Part),
-    /// A material wears a texture that lies on texture coordinates which are absent.
+    /// A material has a texture whose texture coordinate set is missing.
     #[error("{part} has {found} sets of texture coordinates but {material} needs {needed}")]
     MissingUvs {
-        /// The part with the geometry.
+        /// The element with the geometry.
         part: Part,
         /// The material with the texture.
         material: Part,
@@ -81,12 +81,12 @@ pub enum GltfError {
     /// A clip has two channels for one property of a node, or a primitive has two materials in one variant.
     #[error("{holder} has two entries for {target}")]
     Twice {
-        /// Which clip or mesh.
+        /// The clip or mesh.
         holder: Part,
         /// The node or variant.
         target: Part,
     },
-    /// There is no picture under a key, or it is not PNG.
+    /// A picture is missing, or not PNG.
     #[error("no PNG picture {0:?}")]
     Picture(String),
     /// The file would be longer than the format allows.

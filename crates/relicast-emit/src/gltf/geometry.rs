@@ -82,7 +82,7 @@ pub(super) fn meshes(
         }
         let mut extras = mesh.extras.clone();
         if !mesh.morph_targets.is_empty() {
-            // Where engines look for the names of morph targets.
+            // Engines look here for the names of morph targets.
             let names = mesh
                 .morph_targets
                 .iter()
@@ -100,7 +100,7 @@ pub(super) fn meshes(
     Ok(meshes)
 }
 
-/// Takes the room for all vertices and indices; where some are equal it is more than they need.
+/// Reserves memory for all vertices and indices; if some are equal, it is more than needed.
 fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
     let meshes = used.meshes.list().iter();
     let meshes = meshes.filter_map(|&id| scene.meshes.get(id as usize));
@@ -108,12 +108,12 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
     let (mut vectors, mut uvs, mut colors) = (0_usize, 0_usize, 0_usize);
     let (mut narrow, mut wide) = (0_usize, 0_usize);
     let mut count = 0_usize;
-    // What else goes to the buffer, which grows out of the section of vectors.
+    // The other data of the buffer, which grows out of the section of vectors.
     let mut more = 0_usize;
     for primitive in primitives.filter(|primitive| !primitive.indices.is_empty()) {
         count += 1;
         let morphs = primitive.morphs.iter().map(Vec::len).sum::<usize>();
-        // Others are on grids, whose sections grow as they are written.
+        // Vectors on grids are in other sections, which grow as they are written.
         if !quantize {
             vectors += primitive.positions.len() + primitive.normals.len() + morphs;
         }
@@ -144,24 +144,24 @@ fn make_room(scene: &Scene, used: &Used, quantize: bool, binary: &mut Binary) {
 /// Bytes of the joints and weights of a vertex.
 const SKINNED: usize = size_of::<[u16; 4]>() + size_of::<[f32; 4]>();
 
-/// Bytes behind the indices of a primitive that fill a word, at most.
+/// Largest padding behind the indices of a primitive, in bytes.
 const INDICES_FILL: usize = 2;
 
 struct Writer<'a> {
     scene: &'a Scene,
     used: &'a Used,
     mesh: &'a Mesh,
-    /// Vertex colors are sRGB.
+    /// True if vertex colors are sRGB.
     srgb: bool,
-    /// Normals in fewer bytes.
+    /// True if normals are stored in fewer bytes.
     quantize: bool,
-    /// Positions are integers of this grid.
+    /// Grid of the positions, if they are integers.
     grid: Option<i32>,
     part: Part,
 }
 
 impl Writer<'_> {
-    /// Checks how long the lists of a primitive are, and what its materials want of it.
+    /// Checks the lengths of a primitive's lists against each other and its materials.
     fn form(&self, primitive: &Primitive) -> Result<Form, GltfError> {
         self.check_lengths(primitive)?;
         Ok(Form {
@@ -170,7 +170,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A primitive whose lengths were checked.
+    /// Writes a primitive whose lengths were checked.
     fn primitive(
         &self,
         primitive: &Primitive,
@@ -184,7 +184,7 @@ impl Writer<'_> {
         self.written(primitive, attributes, targets, Some(indices))
     }
 
-    /// A primitive that differs from one that was written in colors, material and extras alone.
+    /// Writes a primitive that differs from an earlier one only in colors, material and extras.
     fn repeated(
         &self,
         primitive: &Primitive,
@@ -224,7 +224,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The attributes of the vertices, with the first `uv_sets` sets of texture coordinates.
+    /// Writes the attributes of the vertices, with the first `uv_sets` sets of texture coordinates.
     fn attributes(
         &self,
         primitive: &Primitive,
@@ -283,7 +283,7 @@ impl Writer<'_> {
         Ok(attributes)
     }
 
-    /// The colors, unless all are white.
+    /// Writes the colors, unless all are white.
     fn colors(&self, primitive: &Primitive, binary: &mut Binary) -> Option<Index<Accessor>> {
         let mut colors = primitive.colors.iter();
         let is_colored = colors.any(|color| *color != [u16::MAX; 4]);
@@ -333,7 +333,7 @@ impl Writer<'_> {
         targets.collect()
     }
 
-    /// Checks that lists are as long as glTF wants them.
+    /// Checks the lengths of lists.
     fn check_lengths(&self, primitive: &Primitive) -> Result<(), GltfError> {
         let part = self.part;
         let vertices = primitive.positions.len();
@@ -370,7 +370,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Checks that the values of lists of the right lengths are what glTF wants.
+    /// Checks the values of lists of the right lengths.
     fn check_values(&self, primitive: &Primitive) -> Result<(), GltfError> {
         let part = self.part;
         let vertices = primitive.positions.len();
@@ -436,7 +436,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Material variants, one mapping for each material in the order of first use.
+    /// Writes material variants, one mapping for each material in the order of first use.
     fn variants(
         &self,
         primitive: &Primitive,

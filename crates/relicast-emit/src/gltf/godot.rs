@@ -10,7 +10,7 @@ use super::values::raw_extras;
 use relicast_scene::extras::{self, ObjectExtras};
 use relicast_scene::space::srgb_from_linear;
 
-/// Colors of vertices as they are drawn: 16 bits of sRGB a channel. Alpha is no color.
+/// Converts vertex colors to sRGB with 16 bits a channel. Alpha is unchanged.
 pub(super) fn colors(linear: &[[u16; 4]]) -> Vec<[u16; 4]> {
     let curve = |channel: u16| {
         let drawn = srgb_from_linear(f32::from(channel) / f32::from(u16::MAX));
@@ -21,10 +21,10 @@ pub(super) fn colors(linear: &[[u16; 4]]) -> Vec<[u16; 4]> {
     linear.iter().map(row).collect()
 }
 
-/// Script that Godot runs after it imported a scene; it reads what the writer leaves in `extras`.
+/// Script that Godot runs after the import of a scene; it reads what the writer stores in `extras`.
 pub const POST_IMPORT: &str = include_str!("post_import.gd");
 
-/// Moves what the engine does not read to `extras`.
+/// Moves data that the engine does not read to `extras`.
 pub(super) fn restate(root: &mut json::Root, bin: &[u8]) -> Result<(), GltfError> {
     let digest = |bytes: &[u8]| blake3::hash(bytes).to_hex().to_string();
     let mut facts = extras::Asset {

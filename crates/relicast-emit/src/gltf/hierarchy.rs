@@ -21,7 +21,7 @@ use relicast_scene::model::{
     Camera, DetailGroup, Light, LightKind, Node, Scene, SceneNames, Skin, Transform, number,
 };
 
-/// Puts the hierarchy and what stands in it into a file that has its meshes.
+/// Writes the nodes and everything on them to a file that has its meshes.
 pub(super) fn write(
     scene: &Scene,
     names: &SceneNames,
@@ -133,7 +133,7 @@ fn node(node: &Node, name: &str, used: &Used, part: Part) -> Result<json::Node, 
     })
 }
 
-/// Names the coarser levels at the node of the finest.
+/// Lists the coarser levels of detail at the node of the finest.
 fn detail_group(
     group: &DetailGroup,
     scene: &Scene,
@@ -161,7 +161,7 @@ fn detail_group(
     Ok(())
 }
 
-/// X, y, z and w of a rotation with length 1, if it has a direction.
+/// X, y, z and w of a rotation, normalized; `None` for the zero quaternion.
 pub(super) fn unit_rotation(rotation: glam::Quat) -> Option<[f32; 4]> {
     let wide = rotation.as_dquat();
     let length = wide.length();

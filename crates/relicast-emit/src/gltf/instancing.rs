@@ -1,5 +1,5 @@
-//! Nodes that show one mesh many times, as one node with a list of places
-//! (`EXT_mesh_gpu_instancing`). Only nodes that nothing else needs are taken together.
+//! Replaces nodes that show the same mesh by one node with a list of transforms
+//! (`EXT_mesh_gpu_instancing`). Only nodes without any other role are replaced.
 
 use std::collections::HashMap;
 
@@ -15,24 +15,24 @@ use super::hierarchy::unit_rotation;
 use relicast_scene::extras::{Instance, InstancedNode};
 use relicast_scene::model::{MeshId, Node, NodeId, Scene, Transform};
 
-/// From how many siblings on a list of places pays.
+/// Smallest number of siblings that is replaced by instances.
 pub(super) const FEWEST: usize = 16;
 
-/// A scene with fewer nodes, and the instances of those that represent several.
+/// A scene with fewer nodes, and the instances of nodes that represent several.
 #[derive(Debug)]
 pub(super) struct Gathered {
     pub(super) scene: Scene,
     groups: Vec<Group>,
 }
 
-/// A node that stands for many.
+/// A node that represents many.
 #[derive(Debug)]
 struct Group {
     node: NodeId,
     places: Vec<Transform>,
 }
 
-/// Nodes that are more than a mesh at a place.
+/// Marks nodes that have a role besides showing a mesh.
 pub(super) fn needed(scene: &Scene) -> Vec<bool> {
     let mut needed: Vec<bool> = scene
         .nodes
@@ -107,8 +107,8 @@ fn facts(node: &Node) -> Instance {
     }
 }
 
-/// The nodes with instances. If `merges`, siblings that only show the same mesh become one such node; names and extras
-/// of all are in its `extras.instances`, in the order of the instances. None for a scene without either.
+/// Returns the nodes with instances. If `merges`, siblings that only show the same mesh become one such node; names
+/// and extras of all are in its `extras.instances`, in the order of the instances. `None` for a scene without either.
 pub(super) fn gather(scene: &Scene, merges: bool) -> Option<Gathered> {
     let own = scene.nodes.iter().enumerate();
     let own = own.filter(|(_, node)| node.mesh.is_some() && !node.instances.is_empty());
@@ -130,7 +130,7 @@ pub(super) fn gather(scene: &Scene, merges: bool) -> Option<Gathered> {
     Some(Gathered { scene, groups })
 }
 
-/// Makes one node with instances of siblings that only show the same mesh. The others are marked as `gone`.
+/// Merges siblings that only show the same mesh into one node with instances. The others are marked as `gone`.
 fn merge(scene: &mut Scene, groups: &mut Vec<Group>, gone: &mut [bool]) {
     let needed = needed(scene);
     for crowd in crowds(scene, &needed) {
@@ -151,7 +151,7 @@ fn merge(scene: &mut Scene, groups: &mut Vec<Group>, gone: &mut [bool]) {
     }
 }
 
-/// Takes nodes out that nothing but their parent refers to.
+/// Removes nodes that only their parent refers to.
 fn leave_out(scene: &mut Scene, gone: &[bool], groups: &mut [Group]) {
     let mut numbers = Vec::with_capacity(gone.len());
     let mut next = 0_usize;
@@ -159,7 +159,7 @@ fn leave_out(scene: &mut Scene, gone: &[bool], groups: &mut [Group]) {
         numbers.push(NodeId::from(next));
         next += usize::from(!gone);
     }
-    // Numbers that lead nowhere still do, for the checks that come.
+    // Invalid indices remain invalid, for the checks that follow.
     let moved = |id: &mut NodeId| match numbers.get(id.index()) {
         Some(number) => *id = *number,
         None => *id = NodeId::from(next + id.index() - numbers.len()),
@@ -198,7 +198,7 @@ impl Gathered {
         !self.groups.is_empty()
     }
 
-    /// The nodes that have a list of places.
+    /// Nodes that have instances.
     pub(super) fn holders(&self) -> impl Iterator<Item = usize> + '_ {
         self.groups.iter().map(|group| group.node.index())
     }

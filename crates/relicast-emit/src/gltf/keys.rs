@@ -1,4 +1,4 @@
-//! Keys of what moves.
+//! Keyframes.
 
 use gltf_json as json;
 use json::{Accessor, Index};
@@ -6,7 +6,7 @@ use json::{Accessor, Index};
 use super::binary::Binary;
 use super::error::{GltfError, Part};
 
-/// Key times.
+/// Writes key times.
 pub(super) fn times(
     times: &[f32],
     binary: &mut Binary,

@@ -1,14 +1,15 @@
 //! Scenes as glTF 2.0: `.gltf` with `.bin` and shared pictures, or one `.glb` with everything inside.
 //!
-//! A file holds what the scene's nodes show and nothing else, has no empty list, names exactly the
-//! extensions it uses and requires none of them, but those that are asked for to make it smaller. Positions
-//! come with exact bounds. Negative zeros become positive; NaN, infinity and every other thing that a validator refuses is a [`GltfError`]
-//! that names the part of the scene. Same scene and options, same bytes.
+//! A file holds what the scene's nodes show and nothing else. It has no empty list, names exactly the
+//! extensions it uses, and requires none of them except the ones that the options request to make it smaller.
+//! Positions have exact bounds. Negative zeros become positive. NaN, infinity and everything else that a
+//! validator refuses is a [`GltfError`] that names the element of the scene. The same scene and options give the
+//! same bytes.
 //!
-//! - `write` — a file as a whole; `options` — what it is told; `values` — what all its parts have;
-//! - `check` — which parts of a scene are used, and whether its references are valid;
+//! - `write` — a file as a whole; `options` — its options; `values` — helpers for all elements;
+//! - `check` — used elements of a scene, and checks of references;
 //! - `binary` — the buffer and its accessors;
-//! - `geometry`, `surface`, `hierarchy`, `motion`, `keys`, `pointer` — the parts of a file;
+//! - `geometry`, `surface`, `hierarchy`, `motion`, `keys`, `pointer` — the elements of a file;
 //! - `instancing` — many nodes with one mesh as one node;
 //! - `quantize`, `webp` — numbers and pictures in fewer bytes;
 //! - `container` — GLB framing; `uri` — references to other files; `read` — files of any program.

@@ -18,7 +18,7 @@ use super::pointer::{self, Pointer, Pointers};
 use super::values::{index, raw_extras};
 use relicast_scene::model::{Channel, Clip, Interpolation, Scene, SceneNames, Track};
 
-/// The clips that move anything, and their channels that need pointers.
+/// Writes the clips that move anything. Returns the channels that need pointers.
 pub(super) fn animations(
     scene: &Scene,
     names: &SceneNames,
@@ -39,7 +39,7 @@ pub(super) fn animations(
     Ok((animations, pointers))
 }
 
-/// The channels of a clip in the making.
+/// The channels of a clip while it is written.
 #[derive(Debug, Default)]
 struct ClipChannels {
     channels: Vec<JsonChannel>,
@@ -49,7 +49,7 @@ struct ClipChannels {
 }
 
 impl ClipChannels {
-    /// Adds what a clip does to a node.
+    /// Adds the tracks of a node.
     fn add_node(
         &mut self,
         scene: &Scene,
@@ -111,7 +111,7 @@ impl ClipChannels {
         Ok(())
     }
 
-    /// Adds what a clip does to surfaces.
+    /// Adds the tracks of materials.
     fn add_surfaces(
         &mut self,
         scene: &Scene,

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 /// Lookup of the pictures of textures.
 pub trait ImageSource {
-    /// Path of a PNG relative to the folder of the glTF file, `/` between its parts, not
-    /// percent-encoded. None if there is no such file. Asked for `.gltf`.
+    /// Path of a PNG relative to the folder of the glTF file, with `/` as separator, not
+    /// percent-encoded. `None` if there is no such file. Used for `.gltf`.
     fn path(&self, key: &str) -> Option<String>;
 
-    /// The bytes of a PNG. None if there is no such picture. Asked for `.glb`, and for pictures without
+    /// Bytes of a PNG; `None` if there is no such picture. Used for `.glb`, and for pictures without
     /// a file.
     fn bytes(&self, key: &str) -> Option<Cow<'_, [u8]>>;
 }
@@ -16,7 +16,7 @@ pub trait ImageSource {
 /// Kind of file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Container {
-    /// JSON that refers to a buffer and pictures beside it.
+    /// JSON that refers to a separate buffer and pictures.
     #[default]
     Gltf,
     /// One binary file with buffer and pictures inside.
@@ -26,15 +26,15 @@ pub enum Container {
 /// Options of a glTF file.
 #[derive(Clone, Copy)]
 pub struct GltfOptions<'a> {
-    /// Path of the buffer relative to the folder of the glTF file, `/` between its parts, not
+    /// Path of the buffer relative to the folder of the glTF file, with `/` as separator, not
     /// percent-encoded. Not used for `.glb`.
     pub binary_path: &'a str,
     /// Lookup of the pictures.
     pub images: &'a dyn ImageSource,
     /// Kind of file.
     pub container: Container,
-    /// Siblings that show the same mesh and do nothing else become one node with a list of places
-    /// (`EXT_mesh_gpu_instancing`) where there are 16 or more.
+    /// Replaces 16 or more siblings that only show the same mesh by one node with a list of transforms
+    /// (`EXT_mesh_gpu_instancing`).
     pub gpu_instancing: bool,
     /// Leaves material variants out (`KHR_materials_variants`).
     pub first_variant_only: bool,
@@ -71,7 +71,7 @@ pub enum GltfFiles {
 }
 
 impl GltfFiles {
-    /// Bytes of all of them.
+    /// Total size in bytes.
     pub fn size(&self) -> u64 {
         match self {
             Self::Gltf { json, bin } => json.len() as u64 + bin.len() as u64,

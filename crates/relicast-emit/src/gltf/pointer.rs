@@ -23,7 +23,7 @@ pub(super) struct Pointer {
     pub interpolation: Interpolation,
 }
 
-/// Pointer channels: a list for each animation of the file, of which the last may be absent, then lists for
+/// Pointer channels: a list for each animation of the file (the last may be absent), then lists for
 /// animations that have no other channels.
 #[derive(Debug, Default)]
 pub(super) struct Pointers {
@@ -37,7 +37,7 @@ impl Pointers {
     }
 }
 
-/// A channel of a surface; none if the file has no such surface.
+/// Creates a channel of a material; `None` if the file does not have the material.
 pub(super) fn surface(
     channel: &SurfaceChannel,
     used: &Used,
@@ -64,7 +64,7 @@ pub(super) fn surface(
     let (field, output) = match &channel.track {
         SurfaceTrack::BaseColor(rows) => {
             length(rows.len())?;
-            // Slopes of splines may have any sign.
+            // Tangents of splines may have any sign.
             let each = channel.interpolation.values_per_key();
             let values = rows.iter().skip(each / 2).step_by(each).flatten();
             if !values.clone().all(|value| (0.0..=1.0).contains(value)) {
@@ -99,7 +99,7 @@ pub(super) fn shown(node: usize) -> String {
     format!("/nodes/{node}/extensions/KHR_node_visibility/visible")
 }
 
-/// Textures that scroll or flip, each as an animation of its own.
+/// Scrolling and flip-book textures, each as an animation of its own.
 pub(super) fn moving_textures(
     scene: &Scene,
     names: &SceneNames,
@@ -144,7 +144,7 @@ pub(super) fn moving_textures(
     Ok(animations)
 }
 
-/// The JSON of a file with channels that its types cannot hold.
+/// Writes the JSON of a file with channels that the library's types do not support.
 pub(super) fn with_pointers(root: &json::Root, pointers: Pointers) -> Result<Vec<u8>, GltfError> {
     let mut file = serde_json::to_value(root)?;
     if let Value::Object(fields) = &mut file {

@@ -1,29 +1,29 @@
 //! Positions and normals in fewer bytes (`KHR_mesh_quantization`).
 //!
-//! Positions become 16-bit integers where that is exact: all of a mesh lie on a grid whose step is a power of two, as those
-//! of EverQuest's models do, and the nodes that show it can take the step as their scale. Normals become signed bytes where
-//! that is exact, else 16-bit fractions, which turns them by less than 0.002 degrees.
+//! Positions become 16-bit integers if that is exact: all positions of a mesh are on a grid whose step is a power of two,
+//! as in EverQuest's models, and the nodes that show it can use the step as their scale. Normals become signed bytes if
+//! that is exact, otherwise 16-bit fractions, which turns them by less than 0.002 degrees.
 
 use gltf_json as json;
 
 use super::instancing::{Gathered, needed};
 use relicast_scene::model::{Mesh, Scene};
 
-/// Finest step that is looked for: 2 to the power of minus this.
+/// Finest step that is tried: 2 to the power of minus this.
 const FINEST: i32 = 12;
 
-/// For each mesh whose positions become integers, what power of 2 their step is.
+/// For each mesh, the power of 2 that is the step of its grid, if it has one.
 pub(super) fn grids(scene: &Scene, gathered: Option<&Gathered>) -> Vec<Option<i32>> {
     let mut grids: Vec<Option<i32>> = scene.meshes.iter().map(grid).collect();
     let mut needed = needed(scene);
-    // A list of places would be scaled too.
+    // The scale would apply to the instances too.
     for node in gathered.into_iter().flat_map(Gathered::holders) {
         if let Some(needed) = needed.get_mut(node) {
             *needed = true;
         }
     }
     for (number, node) in scene.nodes.iter().enumerate() {
-        // Its scale would be that of what hangs on it, and of its clips.
+        // The scale would apply to its children and clips too.
         let is_kept = needed.get(number) == Some(&false);
         let mesh = node.mesh.and_then(|mesh| grids.get_mut(mesh.index()));
         if let Some(grid) = mesh.filter(|_| !is_kept) {
@@ -52,19 +52,19 @@ fn grid(mesh: &Mesh) -> Option<i32> {
     (0..=FINEST).map(|finer| -finer).find(fits)
 }
 
-/// 2 to a power, which floats hold exactly.
+/// 2 to a power, which floats represent exactly.
 fn step(power: i32) -> f32 {
     libm::ldexpf(1.0, power)
 }
 
-/// Positions as integers of a grid.
+/// Converts positions to integers of a grid.
 pub(super) fn on_grid(positions: &[[f32; 3]], power: i32) -> Vec<[i16; 3]> {
     let factor = step(-power);
     let row = |row: &[f32; 3]| row.map(|value| (value * factor) as i16);
     positions.iter().map(row).collect()
 }
 
-/// Normals as bytes.
+/// Converts normals to bytes; `None` if that is not exact.
 pub(super) fn as_bytes(normals: &[[f32; 3]]) -> Option<Vec<[i8; 3]>> {
     let byte = |value: f32| {
         let scaled = (value * 127.0).round();
@@ -74,13 +74,13 @@ pub(super) fn as_bytes(normals: &[[f32; 3]]) -> Option<Vec<[i8; 3]>> {
     normals.iter().map(row).collect()
 }
 
-/// Normals as 16-bit fractions.
+/// Converts normals to 16-bit fractions.
 pub(super) fn as_shorts(normals: &[[f32; 3]]) -> Vec<[i16; 3]> {
     let row = |row: &[f32; 3]| row.map(|value| (value * 32_767.0).round() as i16);
     normals.iter().map(row).collect()
 }
 
-/// Gives the nodes that show meshes on grids the steps of these.
+/// Scales the nodes that show meshes on grids by the step.
 pub(super) fn scale_nodes(scene: &Scene, grids: &[Option<i32>], nodes: &mut [json::Node]) {
     for (node, written) in scene.nodes.iter().zip(nodes) {
         let grid = node.mesh.and_then(|mesh| *grids.get(mesh.index())?);
@@ -114,7 +114,7 @@ mod tests {
             .map(|row| row.map(|value| f32::from(value) * step(power)))
             .collect();
         assert_eq!(back, positions);
-        // Too fine, too far.
+        // A step that is too fine, and a position that is too far.
         for far in [[0.1, 0.0, 0.0], [0.125, 40_000.0, 0.0]] {
             Arc::make_mut(&mut mesh.primitives[0].positions).push(far);
             assert_eq!(grid(&mesh), None);

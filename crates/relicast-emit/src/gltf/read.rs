@@ -1,5 +1,5 @@
-//! Reading of glTF files of any program: the chunks of a `.glb`, and the numbers of accessors. Every index and length is
-//! checked, and no memory is reserved that the file does not hold.
+//! Reader of glTF files of any program: the chunks of a `.glb`, and the numbers of accessors. Every index and length is
+//! checked, and memory use is bounded by the size of the file.
 
 use gltf_json::accessor::{ComponentType, GenericComponentType, Type};
 use gltf_json::validation::Checked;
@@ -15,7 +15,7 @@ pub struct Chunks<'b> {
     pub binary: Option<&'b [u8]>,
 }
 
-/// Splits a `.glb` into its chunks; every other file is JSON as a whole. `None`: a chunk is cut short, or there is no JSON.
+/// Splits a `.glb` into its chunks; any other file is JSON. `None`: a chunk is truncated, or there is no JSON.
 pub fn chunks(bytes: &[u8]) -> Option<Chunks<'_>> {
     let Some(framed) = bytes.strip_prefix(b"glTF") else {
         return Some(Chunks {
@@ -36,7 +36,7 @@ pub fn chunks(bytes: &[u8]) -> Option<Chunks<'_>> {
             b"BIN\0" => binary = binary.or(Some(data)),
             _ => {}
         }
-        // Programs may leave out the filling behind the last chunk.
+        // Programs may omit the padding behind the last chunk.
         let filling = length.next_multiple_of(4) - length;
         rest = after.get(filling..).unwrap_or_default();
     }
@@ -46,13 +46,13 @@ pub fn chunks(bytes: &[u8]) -> Option<Chunks<'_>> {
 /// List of numbers of a glTF file.
 #[derive(Debug, Clone, Copy)]
 pub struct Accessor<'b> {
-    /// Its view, from its first element on.
+    /// Bytes of its view, from its first element on.
     bytes: &'b [u8],
     component: ComponentType,
-    /// Numbers of an element.
+    /// Numbers per element.
     width: usize,
     count: usize,
-    /// Bytes from an element to the next.
+    /// Bytes from one element to the next.
     stride: usize,
     is_normalized: bool,
     is_sparse: bool,
@@ -66,10 +66,10 @@ pub struct AccessorError(&'static str);
 const OUTSIDE: AccessorError = AccessorError("its data lie outside the buffer");
 
 impl<'b> Accessor<'b> {
-    /// Opens the accessor `index` of the file whose JSON is `root`.
+    /// Opens the accessor `index` of the file with the JSON `root`.
     ///
     /// # Errors
-    /// It does not exist, or its data are not there.
+    /// It does not exist, or its data is missing.
     pub fn open(root: &Value, buffers: &'b [Vec<u8>], index: usize) -> Result<Self, AccessorError> {
         let accessor = entry(root, "accessors", index).ok_or(AccessorError("it does not exist"))?;
         let Ok(Checked::Valid(kind)) = Checked::<Type>::deserialize(&accessor["type"]) else {
@@ -100,12 +100,12 @@ impl<'b> Accessor<'b> {
         })
     }
 
-    /// Returns whether its components are 32-bit floats.
+    /// Returns true if its components are 32-bit floats.
     pub fn is_float(&self) -> bool {
         self.component == ComponentType::F32
     }
 
-    /// Returns the bytes from its first element to its last, as far as they are there.
+    /// Returns the available bytes from its first element to its last.
     pub fn data(&self) -> &'b [u8] {
         let element = self.component.size() * self.width;
         let before = self.count.saturating_sub(1).saturating_mul(self.stride);
@@ -113,10 +113,10 @@ impl<'b> Accessor<'b> {
         self.bytes.get(..length).unwrap_or_default()
     }
 
-    /// Returns the first `N` numbers of each element. Normalized integers are fractions.
+    /// Returns the first `N` numbers of each element. Normalized integers become fractions.
     ///
     /// # Errors
-    /// Its elements have fewer numbers, a number is not finite, or data are not there.
+    /// Its elements have fewer numbers, a number is not finite, or data is missing.
     pub fn rows<const N: usize>(&self) -> Result<Vec<[f64; N]>, AccessorError> {
         if self.is_sparse {
             return Err(AccessorError("sparse values are not read"));

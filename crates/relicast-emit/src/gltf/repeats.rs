@@ -1,5 +1,5 @@
-//! Primitives whose shape an earlier mesh of the scene has: placements of one model that differ in their light alone. What
-//! was checked and written of the first is neither checked nor written again.
+//! Finds primitives with the shape of an earlier one: placements of one model that differ only in their light. Data
+//! that was checked and written for the first is reused.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use relicast_scene::model::{Primitive, Topology};
 pub(super) struct Form {
     /// Number of texture coordinate sets that are written.
     pub(super) uv_sets: usize,
-    /// Positions are integers of this grid.
+    /// Grid of the positions, if they are integers.
     pub(super) grid: Option<i32>,
 }
 
@@ -24,12 +24,12 @@ struct Mark {
     vertices: usize,
     corners: usize,
     topology: Topology,
-    /// Bits of the first position and of the last.
+    /// Bits of the first and last position.
     ends: [[u32; 3]; 2],
 }
 
 impl Mark {
-    /// Of a primitive that may be repeated: one without shapes that it can be bent to.
+    /// Hash key of a primitive without morph targets; only such primitives are reused.
     fn of(primitive: &Primitive, form: Form) -> Option<Self> {
         let [first, last] = [primitive.positions.first()?, primitive.positions.last()?];
         primitive.morphs.is_empty().then(|| Self {
@@ -42,10 +42,10 @@ impl Mark {
     }
 }
 
-/// The primitives of the meshes so far, by what they look like at first sight.
+/// The primitives of the meshes so far, by hash key.
 #[derive(Debug, Default)]
 pub(super) struct Repeats<'s> {
-    /// A primitive, its mesh among those that were written, and its place there.
+    /// A primitive, the index of its written mesh, and its index there.
     known: HashMap<Mark, (&'s Primitive, usize, usize)>,
 }
 
@@ -62,7 +62,7 @@ impl<'s> Repeats<'s> {
         written.filter(|_| is_alike(known, primitive, form.uv_sets))
     }
 
-    /// Takes note of a primitive that was written. The first of a shape is kept.
+    /// Records a primitive that was written. The first one of a shape stays.
     pub(super) fn note(&mut self, primitive: &'s Primitive, form: Form, mesh: usize, place: usize) {
         if let Some(mark) = Mark::of(primitive, form) {
             self.known.entry(mark).or_insert((primitive, mesh, place));
@@ -172,7 +172,7 @@ mod tests {
         for other in forms {
             assert!(!finds(other, &|_| ()));
         }
-        // Its mesh is not at its end.
+        // Its mesh is not the last one.
         let repeated = repeats.find(&first, form, &[]);
         assert!(repeated.is_none());
     }

@@ -27,7 +27,7 @@ use relicast_scene::model::{
 /// Signature of PNG.
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// The materials in use.
+/// Writes the materials in use.
 pub(super) fn materials(
     scene: &Scene,
     names: &SceneNames,
@@ -138,7 +138,7 @@ fn info(texture: &TextureRef, used: &Used, part: Part) -> Result<json::texture::
     })
 }
 
-/// The extension, without what is at its default.
+/// The extension `KHR_texture_transform`, without default values.
 fn uv_transform(transform: UvTransform, part: Part) -> Result<Map<String, Value>, GltfError> {
     let UvTransform {
         offset,
@@ -170,7 +170,7 @@ fn uv_transform(transform: UvTransform, part: Part) -> Result<Map<String, Value>
     })
 }
 
-/// The textures in use, each sampler and each picture once.
+/// The textures in use, with each sampler and each picture once.
 pub(super) struct Pictures<'a> {
     pub(super) textures: Vec<json::Texture>,
     pub(super) samplers: Vec<json::texture::Sampler>,
@@ -245,7 +245,7 @@ pub(super) fn is_webp(image: &json::Image) -> bool {
     image.mime_type.as_ref().is_some_and(|kind| kind.0 == WEBP)
 }
 
-/// A picture, beside the file, or in it where no file has it or all is to be inside.
+/// Writes a picture: as a reference, or embedded if it has no file or the container is `.glb`.
 pub(super) fn image(
     key: &str,
     name: &str,

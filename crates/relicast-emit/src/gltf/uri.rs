@@ -1,9 +1,9 @@
-//! References from a glTF file to the files beside it.
+//! References from a glTF file to neighboring files.
 
 use std::fmt::Write;
 
-/// Percent-encodes a path with `/` between its parts: what is not unreserved becomes `%XX`, byte by
-/// byte of its UTF-8.
+/// Percent-encodes a path with `/` as separator: reserved characters become `%XX`, byte by
+/// byte of their UTF-8.
 pub fn encode_path(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {
@@ -20,7 +20,7 @@ pub fn encode_path(path: &str) -> String {
     uri
 }
 
-/// Decodes a percent-encoded text; `None` when a sign is incomplete, or the bytes are not UTF-8.
+/// Decodes percent-encoded text; `None` when an escape is incomplete, or the bytes are not UTF-8.
 pub fn decode_uri(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

@@ -1,4 +1,4 @@
-//! Values that all parts of a file have.
+//! Values that all elements of a file have.
 
 use gltf_json as json;
 use json::Index;
@@ -6,7 +6,7 @@ use json::Index;
 use super::error::GltfError;
 use relicast_scene::model::Extras;
 
-/// Extras as glTF has them, absent if empty.
+/// Extras in glTF's form; absent if empty.
 pub(super) fn raw_extras(extras: &Extras) -> Result<json::Extras, GltfError> {
     if extras.is_empty() {
         return Ok(None);

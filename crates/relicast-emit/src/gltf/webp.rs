@@ -1,4 +1,4 @@
-//! Pictures inside a file as lossless WebP (`EXT_texture_webp`), where these are smaller than the PNG.
+//! Embedded pictures as lossless WebP (`EXT_texture_webp`), if smaller than the PNG.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use webp::{Encoder, WebPConfig};
 
 use super::error::GltfError;
 
-/// The extension.
+/// Name of the extension.
 const NAME: &str = "EXT_texture_webp";
 
-/// A PNG as a WebP with the same pixels, and the same colors where nothing is seen of them; `None` when that is no
+/// Converts a PNG to a WebP with the same pixels, including the colors of transparent ones; `None` when that is not
 /// smaller, or the PNG has more than 8 bits a channel.
 pub(super) fn smaller(png: &[u8]) -> Option<Vec<u8>> {
     let picture = image::load_from_memory_with_format(png, image::ImageFormat::Png).ok()?;
@@ -37,8 +37,7 @@ pub(super) fn smaller(png: &[u8]) -> Option<Vec<u8>> {
     (webp.len() < png.len()).then(|| webp.to_vec())
 }
 
-/// Lets the textures of a document name the images that are WebP as that extension does: nothing else may name them, so
-/// that readers need it.
+/// Makes textures name their WebP images by the extension only; so readers must support it.
 pub(super) fn restate(document: &[u8], images: &BTreeSet<usize>) -> Result<Vec<u8>, GltfError> {
     let mut document: Value = serde_json::from_slice(document)?;
     let textures = document["textures"].as_array_mut().into_iter().flatten();
@@ -70,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// Stripes of few colors, some of which are not seen.
+    /// Stripes of few colors; some are transparent.
     fn stripes() -> RgbaImage {
         RgbaImage::from_fn(64, 64, |x, y| {
             let shade = (x / 4 * 16) as u8;

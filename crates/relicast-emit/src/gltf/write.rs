@@ -1,4 +1,4 @@
-//! A scene as a whole file.
+//! Writes a scene as a file.
 
 use std::collections::BTreeSet;
 
@@ -15,11 +15,10 @@ use super::uri::encode_path;
 use super::{container, geometry, godot, hierarchy, motion, quantize, surface, webp};
 use relicast_scene::model::{Scene, SceneNames};
 
-/// Name of this program in files. Without version, so that outputs stay the same between versions
-/// that do not change them.
+/// Name of this program in files, with its version.
 const GENERATOR: &str = concat!("relicast ", env!("CARGO_PKG_VERSION"));
 
-/// Bytes of JSON that a part of a scene takes, about.
+/// Approximate size of an element's JSON, in bytes.
 const BYTES_A_PART: usize = 160;
 
 /// Writes a scene.
@@ -102,7 +101,7 @@ pub fn encode(scene: &Scene, options: &GltfOptions<'_>) -> Result<GltfFiles, Glt
     }
 }
 
-/// The JSON of a file, in room for as much as scenes mostly need.
+/// Serializes the JSON of a file to a buffer that is large enough for most scenes.
 fn document(root: &json::Root) -> Result<Vec<u8>, GltfError> {
     let primitives = root.meshes.iter().map(|mesh| mesh.primitives.len());
     let channels = root.animations.iter().map(|clip| clip.channels.len());

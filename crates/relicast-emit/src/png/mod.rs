@@ -1,4 +1,4 @@
-//! Pictures as PNG: 8 bits a channel, color type as the picture has it, no ancillary chunks.
+//! Pictures as PNG: 8 bits a channel, the picture's own color type, no ancillary chunks.
 //!
 //! ```
 //! use relicast_emit::png;
@@ -20,7 +20,7 @@ use relicast_limits as limits;
 use relicast_scene::image::Effort;
 use relicast_scene::{Image, Pixels};
 
-/// The most bytes of a picture that are none of its texels: signature and chunks around them, a palette with its alphas.
+/// Largest size of a file without its texels: signature and chunks, a palette with its alphas.
 const BESIDE_DATA: usize = 2 << 10;
 
 /// Writes a picture.
@@ -93,11 +93,11 @@ pub fn encode(image: &Image<'_>, effort: Effort) -> Result<Vec<u8>, EncodingErro
     Ok(bytes)
 }
 
-/// The most that trials of filters and deflate take, in copies of the texels.
+/// Memory that trials of filters and deflate take at most, in copies of the texels.
 const COPIES_OF_TRIALS: usize = 6;
 
-/// Writes a picture with every filter tried and the smallest kept. Color type, depth, palette and the colors of
-/// transparent texels stay as they are: only rows and their deflate differ from [`encode`] with less effort.
+/// Writes a picture with every filter tried, and returns the smallest. Color type, depth, palette and the colors of
+/// transparent texels are unchanged: only filters and deflate differ from [`encode`] with less effort.
 fn smallest(image: &Image<'_>) -> Result<Vec<u8>, EncodingError> {
     let quick = encode(image, Effort::Fast)?;
     let (color, texels): (_, &[u8]) = match &image.pixels {
@@ -134,7 +134,7 @@ fn smallest(image: &Image<'_>) -> Result<Vec<u8>, EncodingError> {
         texels.to_vec(),
     )
     .and_then(|raw| raw.create_optimized_png(&options));
-    // A picture that the trials refuse is no reason to have none.
+    // If the trials refuse a picture, the quick result is used.
     let best = best.ok().filter(|best| best.len() < quick.len());
     Ok(best.unwrap_or(quick))
 }
@@ -176,7 +176,7 @@ mod tests {
             height: 64,
             pixels: Pixels::Indexed {
                 indices: indices.clone().into(),
-                // Equal colors, unused ones and colors of no alpha, which reductions would drop.
+                // Equal colors, unused ones and transparent colors, which reductions would drop.
                 palette: vec![
                     [9, 9, 9, 255],
                     [9, 9, 9, 255],

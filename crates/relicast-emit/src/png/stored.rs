@@ -1,8 +1,8 @@
-//! Rows of indices that quick deflate would make longer: stored as they are, without a trial.
+//! Stores rows of indices uncompressed, without a trial, if quick deflate would make them longer.
 //!
-//! Quick deflate has one code for all pictures, made for differences between rows, and `png` stores what it makes longer
-//! than that. Nine of ten textures with a palette end so. What their bytes take at least is known from the lengths of the
-//! code; where that is too much already, the stored rows are the same bytes that the trial would end with.
+//! Quick deflate has one code for all pictures, made for differences between rows, and `png` stores data that it would
+//! make longer. Nine of ten textures with a palette end so. The lengths of the code give a lower bound of the deflated
+//! size; if that is too large already, the stored rows are the same bytes that the trial would produce.
 
 use std::io::{self, Cursor};
 use std::sync::LazyLock;
@@ -11,17 +11,17 @@ use fdeflate::{StoredOnlyCompressor, compress_to_vec};
 
 use relicast_limits as limits;
 
-/// Equal bytes of which each bit of one makes eight bytes.
+/// Number of equal bytes for the measurement: one bit of a code makes eight bytes.
 const EQUAL_BYTES: usize = 64;
 
-/// Texels that are counted before the sum is looked at.
+/// Texels that are counted between two checks of the sum.
 const COUNTED_AT_ONCE: usize = 1024;
 
 /// Lower bound of the size of bytes after quick deflate, computed by the library itself.
 struct LeastSize {
-    /// Bytes that nothing at all becomes.
+    /// Deflated size of no bytes.
     of_nothing: usize,
-    /// Bits of each byte; none of zeros, which it takes together.
+    /// Bits of each byte's code; 0 for zeros, which are coded as runs.
     bits: [u8; 256],
 }
 
@@ -46,17 +46,17 @@ impl LeastSize {
                 .iter()
                 .map(|&byte| usize::from(self.bits[usize::from(byte)]));
             sum = sum.saturating_add(bits.sum());
-            // Eight bits more: what is no whole byte may be lost in the sum.
+            // Eight bits more, because the sum may have lost an incomplete byte.
             sum > most_bits.saturating_add(8)
         })
     }
 }
 
-/// The data of a picture of `width` × `height` indices, when they are stored: as zlib, each row behind the mark that it is
-/// not filtered. `None` where deflate has to be tried, and where the indices do not fill the picture.
+/// The data of a picture of `width` × `height` indices, if stored: as zlib, each row with the filter byte 0. `None` if
+/// deflate must be tried, and if the indices do not fill the picture.
 ///
 /// # Errors
-/// None that writing to memory does not have.
+/// None in practice: it writes to memory.
 pub(super) fn rows(indices: &[u8], width: u32, height: u32) -> io::Result<Option<Vec<u8>>> {
     let (width, height) = (width as usize, height as usize);
     if indices.is_empty() || width.checked_mul(height) != Some(indices.len()) {
@@ -64,7 +64,7 @@ pub(super) fn rows(indices: &[u8], width: u32, height: u32) -> io::Result<Option
     }
     let raw = indices.len().saturating_add(height);
     let size = StoredOnlyCompressor::<()>::compressed_size(raw);
-    // More than one chunk is written by the library.
+    // Data of more than one chunk is left to the library.
     if i32::try_from(size).is_err() || !LEAST_SIZE.is_above(size, indices) {
         return Ok(None);
     }
@@ -103,7 +103,7 @@ mod tests {
         bytes[start + 4..][..length as usize].to_vec()
     }
 
-    /// Pictures of a few and of many values, of small ones and of any, up to more than one block of 65,535 bytes.
+    /// Pictures with few and many values, small and large ones, up to more than one block of 65,535 bytes.
     fn pictures() -> impl Strategy<Value = (u32, u32, Vec<u8>)> {
         let side = prop_oneof![1..20_u32, 60..70_u32, 250..300_u32];
         let values = prop_oneof![Just(0..=3_u8), Just(0..=20), Just(1..=255), Just(0..=255)];

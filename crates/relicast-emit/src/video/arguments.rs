@@ -1,4 +1,4 @@
-//! The arguments of ffmpeg.
+//! Command line of ffmpeg.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -7,20 +7,20 @@ use super::job::Job;
 use super::options::{AudioEncoder, VideoOptions};
 use relicast_scene::Container;
 
-/// Kinds of input that ffmpeg may take a source for. A source is untrusted: it must not be a playlist
+/// Input formats that ffmpeg may detect. A source is untrusted: it must not be a playlist
 /// that leads to other files or machines.
 const FORMATS: &str = "avi,mpeg,mpegvideo,mpegts";
 
-/// Rounds to sizes that are even, which most players ask for, by adding a row or column.
+/// Pads sizes to even numbers, which most players require, by adding a row or column.
 const EVEN: &str = "pad=ceil(iw/2)*2:ceil(ih/2)*2";
 
-/// The best of Theora's qualities, which are numbers from 0.
+/// Theora's best quality, on its scale from 0.
 const THEORA_BEST: i32 = 10;
 
-/// Whole numbers all the way, whatever the processor.
+/// Integer arithmetic everywhere, for the same result on every processor.
 const SCALER: &str = "bicubic+accurate_rnd+full_chroma_int+bitexact";
 
-/// The arguments of a run.
+/// Arguments of a run.
 pub(super) fn all(job: &Job<'_>) -> Vec<OsString> {
     let mut list = List::default();
     list.words(&["-y", "-stats", "-filter_threads", "1"]);
@@ -51,7 +51,7 @@ pub(super) fn all(job: &Job<'_>) -> Vec<OsString> {
     list.0
 }
 
-/// The new file.
+/// Arguments of the new file.
 fn movie(list: &mut List, options: &VideoOptions, output: &Path) {
     list.words(&["-map", "0:v:0"]);
     if options.audio != AudioEncoder::Omit {
@@ -110,7 +110,7 @@ fn pictures(list: &mut List, options: &VideoOptions) {
         list.words(&["-preset", preset]);
     }
     match options.crf {
-        // This encoder counts the other way round.
+        // This encoder's scale is reversed.
         Some(crf) if &*options.codec == "libtheora" => {
             list.word("-q:v");
             list.word(THEORA_BEST.saturating_sub(crf).max(0).to_string());
@@ -143,14 +143,14 @@ fn sound(list: &mut List, options: &VideoOptions) {
     }
 }
 
-/// The quality of Vorbis that takes so many kbit/s for stereo at 44,100 Hz. Rates themselves are refused for
+/// Vorbis quality that gives so many kbit/s for stereo at 44,100 Hz. The rates themselves are refused for
 /// sounds of few samples a second, which need far less.
 fn vorbis_quality(rate: u32) -> usize {
     const RATES: [u32; 10] = [80, 96, 112, 128, 160, 192, 224, 256, 320, 500];
     RATES.iter().filter(|&&least| rate >= least).count()
 }
 
-/// Arguments in the making.
+/// Builder of arguments.
 #[derive(Default)]
 struct List(Vec<OsString>);
 
@@ -163,7 +163,7 @@ impl List {
         self.0.extend(words.iter().map(OsString::from));
     }
 
-    /// The name of a file, which must not be taken for an option or an address.
+    /// Adds the name of a file, protected from being read as an option or an address.
     fn file(&mut self, path: &Path) {
         let mut name = OsString::from("file:");
         name.push(path);

@@ -1,4 +1,4 @@
-//! ffmpeg at work: its reports become progress, its silence an end.
+//! Running ffmpeg: its reports become progress, and silence ends it.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read};
@@ -24,10 +24,10 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// Time that the pipes of an ended program are read for: it may have left them to another one.
 const AFTERMATH: Duration = Duration::from_secs(5);
 
-/// Complaints that are kept.
+/// Number of warnings that are stored.
 const MOST_COMPLAINTS: usize = 3;
 
-/// Longest line of a complaint, in characters.
+/// Longest line of a warning, in characters.
 const LONGEST_LINE: usize = 300;
 
 /// Result of a successful run.
@@ -101,7 +101,7 @@ pub(super) fn run(
     }
 }
 
-/// Reads both pipes on threads of their own. They end with the pipes.
+/// Reads both pipes on threads of their own, which end with the pipes.
 fn listen(child: &mut Group) -> Receiver<Message> {
     let (sender, receiver) = sync_channel(256);
     if let Some(stderr) = child.take_stderr() {
@@ -121,7 +121,7 @@ fn forward_events(stderr: impl Read, sender: &SyncSender<Message>) {
             Ok(FfmpegEvent::LogEOF) => return,
             Ok(event) => Message::Event(Box::new(event)),
             Err(fault) if fault.is::<io::Error>() => return,
-            // A line that the parser does not understand is no reason to stop listening.
+            // A line that the parser does not understand is skipped.
             Err(_) => continue,
         };
         if sender.send(message).is_err() {
@@ -147,12 +147,12 @@ fn forward_digests(stdout: impl Read, sender: &SyncSender<Message>) {
 struct Watch {
     outcome: Outcome,
     duration: Option<f64>,
-    /// Last sign of progress.
+    /// Time of the last progress.
     moved: Instant,
-    /// Last sign of anything.
+    /// Time of the last output.
     heard: Instant,
     at: (u32, u32, String),
-    /// The last line, and the last that was an error.
+    /// The last line, and the last error line.
     last: String,
     error: String,
 }
@@ -178,7 +178,7 @@ impl Watch {
         self.heard = Instant::now();
         let event = match message {
             Message::Digest(line) => {
-                // What is no further frame is no progress.
+                // Only a new frame counts as progress.
                 if self.outcome.decoded.digest(&line) {
                     self.moved = Instant::now();
                 }
@@ -220,7 +220,7 @@ impl Watch {
         self.last = line;
     }
 
-    /// The last error, or else the last line.
+    /// The last error, or otherwise the last line.
     fn last_words(&self) -> String {
         let words = [&self.error, &self.last];
         let words = words.into_iter().find(|words| !words.is_empty());
@@ -228,7 +228,7 @@ impl Watch {
     }
 }
 
-/// A line of ffmpeg's log without its level and the addresses of its parts (`[avi @ 0x55…]`).
+/// A line of ffmpeg's log without its level and the addresses of its modules (`[avi @ 0x55…]`).
 fn plain(line: &str) -> String {
     let mut text = String::with_capacity(line.len());
     let mut rest = line.trim();

@@ -1,4 +1,4 @@
-//! A video from its source to the new file.
+//! Converts a video from its source to the new file.
 
 use super::arguments;
 use super::child;
@@ -6,10 +6,10 @@ use super::error::VideoError;
 use super::job::{Control, Encoded, Job};
 use super::poster;
 
-/// Converts a video. What it wrote stays when it fails; the caller cleans up.
+/// Converts a video. After a failure its files remain; the caller cleans up.
 ///
 /// # Errors
-/// ffmpeg cannot be started, fails, stalls or finds nothing; the run is cancelled.
+/// ffmpeg cannot be started, fails, stalls or finds nothing, or the run is cancelled.
 pub fn encode(job: &Job<'_>, control: &Control<'_>) -> Result<Encoded, VideoError> {
     let arguments = arguments::all(job);
     let outcome = child::run(

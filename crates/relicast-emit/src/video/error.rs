@@ -1,9 +1,9 @@
-//! Why a video could not be converted.
+//! Errors of video conversion.
 
 use std::io;
 use std::path::PathBuf;
 
-/// Why a video could not be converted.
+/// Reason why a video could not be converted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VideoError {
@@ -12,18 +12,18 @@ pub enum VideoError {
     Start {
         /// The program.
         program: PathBuf,
-        /// Why.
+        /// Error of the system.
         error: io::Error,
     },
-    /// ffmpeg gave up.
+    /// ffmpeg failed.
     #[error("ffmpeg failed ({status}): {line}")]
     Failed {
         /// Exit status.
         status: String,
-        /// Its last line of complaint.
+        /// Its last error line.
         line: String,
     },
-    /// ffmpeg did nothing for too long and was stopped.
+    /// ffmpeg made no progress for too long and was stopped.
     #[error("ffmpeg made no progress for {seconds} s and was stopped; its last line: {line}")]
     Stalled {
         /// Time, in seconds.
@@ -31,7 +31,7 @@ pub enum VideoError {
         /// Its last line.
         line: String,
     },
-    /// ffmpeg ended well but found no frame.
+    /// ffmpeg succeeded but found no frame.
     #[error("no frame could be decoded: {0}")]
     Nothing(String),
     /// The file that ffmpeg wrote cannot be read.

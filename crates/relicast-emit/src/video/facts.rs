@@ -1,13 +1,13 @@
 //! Facts that ffmpeg found in a source: streams, tags, a digest of every decoded frame.
 //!
-//! Everything here follows from the source alone: no version of ffmpeg, no encoder, no time.
+//! All facts follow from the source alone: no version of ffmpeg, no encoder, no time.
 
 use std::collections::BTreeMap;
 
 use ffmpeg_sidecar::event::{FfmpegEvent, Stream};
 use serde::Serialize;
 
-/// Tags that are kept of a file or a stream.
+/// Largest number of stored tags of a file or a stream.
 const MOST_TAGS: usize = 64;
 
 /// Maximum number of listed streams.
@@ -33,7 +33,7 @@ pub struct Decoded {
     /// Sound of the first stream of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<SoundDigest>,
-    /// MD5 of each decoded frame in the source's own layout of pixels, as `ffmpeg -f framemd5` has it.
+    /// MD5 of each decoded frame in the source's own pixel format, as `ffmpeg -f framemd5` prints it.
     pub frames: Vec<String>,
     /// Section of the tags that are read next.
     #[serde(skip)]
@@ -56,13 +56,13 @@ pub struct StreamFacts {
     /// Height in pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
-    /// Frames in a second.
+    /// Frames per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame_rate: Option<f32>,
-    /// ffmpeg's name of the layout of pixels.
+    /// ffmpeg's name of the pixel format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pixels: Option<String>,
-    /// Samples in a second.
+    /// Samples per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample_rate: Option<u32>,
     /// ffmpeg's name of the channels.
@@ -76,9 +76,9 @@ pub struct StreamFacts {
 /// Digest of the stored sound.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct SoundDigest {
-    /// Packets.
+    /// Number of packets.
     pub packets: u64,
-    /// Their bytes.
+    /// Their total size in bytes.
     pub bytes: u64,
     /// BLAKE3 over the MD5s of the packets, 16 hexadecimal digits.
     pub digest: String,
@@ -99,7 +99,7 @@ enum Section {
 }
 
 impl Decoded {
-    /// Takes one event.
+    /// Handles one event.
     pub(super) fn event(&mut self, event: &FfmpegEvent) {
         match event {
             FfmpegEvent::ParsedInput(_) => self.section = Section::Input,
@@ -122,7 +122,7 @@ impl Decoded {
         }
     }
 
-    /// A line of the description of the input.
+    /// Handles a line of the description of the input.
     fn line(&mut self, line: &str) {
         let line = line.strip_prefix("[info]").unwrap_or(line).trim();
         if line == "Metadata:" {
@@ -146,8 +146,8 @@ impl Decoded {
         }
     }
 
-    /// Takes a line of `framemd5`: stream, times, duration, size, digest. Whether it is of a frame behind
-    /// all others of its stream.
+    /// Handles a line of `framemd5`: stream, times, duration, size, digest. Returns true if its frame is later
+    /// than all others of its stream.
     pub(super) fn digest(&mut self, line: &str) -> bool {
         let fields: Vec<&str> = line.splitn(7, ',').map(str::trim).collect();
         let &[stream, time, _, _, size, md5] = &*fields else {
@@ -176,7 +176,7 @@ impl Decoded {
         *at > before
     }
 
-    /// All events are in.
+    /// Finishes after the last event.
     pub(super) fn finish(&mut self) {
         if let Some(sound) = &mut self.sound {
             let hex = self.packets.finalize().to_hex();

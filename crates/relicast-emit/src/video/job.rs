@@ -1,4 +1,4 @@
-//! A video to be converted, and what becomes of it.
+//! Input and result of a video conversion.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -21,15 +21,15 @@ pub struct Job<'a> {
     pub output: Option<&'a Path>,
     /// Path of the temporary file for the poster's pixels, when one is wanted.
     pub poster: Option<&'a Path>,
-    /// Seconds that the video lasts, as far as the source's headers can be trusted.
+    /// Duration in seconds, as far as the source's headers can be trusted.
     pub duration: Option<f64>,
 }
 
 /// Cancellation and progress of a video.
 pub struct Control<'a> {
-    /// Set to stop.
+    /// Stops the run when set.
     pub cancel: &'a AtomicBool,
-    /// Receives the share that is done, 0 to 1.
+    /// Receives the finished fraction, 0 to 1.
     pub advance: &'a dyn Fn(f64),
 }
 
@@ -47,7 +47,7 @@ impl std::fmt::Debug for Control<'_> {
 pub struct Encoded {
     /// Content of the source.
     pub decoded: Decoded,
-    /// The poster, when one was wanted and the video reaches so far.
+    /// The poster, when one was wanted and the video is long enough.
     pub poster: Option<Image<'static>>,
     /// Warnings that ffmpeg printed.
     pub complaints: Vec<String>,

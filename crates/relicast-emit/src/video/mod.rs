@@ -1,14 +1,14 @@
-//! Videos, through the external program ffmpeg: it decodes the games' formats and encodes a format of today.
+//! Videos, through the external program ffmpeg: it decodes the games' formats and encodes modern ones.
 //!
 //! - `tool` — finds ffmpeg.
-//! - `options` — how videos are to be written; `arguments` — what ffmpeg is told of it.
+//! - `options` — options of videos; `arguments` — the command line of ffmpeg.
 //! - `job`, `encode` — one video.
-//! - `child` — the running program: progress, cancellation, stalls, last words; `process` ends it with
-//!   all that it started.
-//! - `facts` — what it found in the source, with a digest of every decoded frame.
+//! - `child` — the running program: progress, cancellation, stalls, last error; `process` ends it with
+//!   all processes that it started.
+//! - `facts` — facts about the source, with a digest of every decoded frame.
 //!
 //! One run of ffmpeg decodes a source once and writes the new file, the digests and the poster. It works
-//! on one thread, so that its bytes do not depend on the machine; several videos run side by side.
+//! on one thread, so that its bytes do not depend on the machine; several videos run in parallel.
 //!
 //! ```
 //! use std::path::Path;

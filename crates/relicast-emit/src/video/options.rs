@@ -9,9 +9,9 @@ use relicast_scene::Container;
 pub struct VideoOptions {
     /// Kind of file.
     pub container: Container,
-    /// Name of ffmpeg's encoder of pictures; `copy` passes the stored pictures through.
+    /// Name of ffmpeg's video encoder; `copy` passes the stored pictures through.
     pub codec: String,
-    /// The encoder's own preset; `None` for its default.
+    /// Preset of the encoder; `None` for its default.
     pub preset: Option<String>,
     /// Constant quality of the encoder; `None` for its default.
     pub crf: Option<i32>,
@@ -19,20 +19,20 @@ pub struct VideoOptions {
     pub audio: AudioEncoder,
     /// Rate of lossy sound in kbit/s.
     pub audio_bitrate: u32,
-    /// Join the fields of interlaced pictures.
+    /// Deinterlaces pictures.
     pub deinterlace: bool,
-    /// Size of the pictures as `WIDTHxHEIGHT`; -1 keeps the shape, empty the size.
+    /// Size of the pictures as `WIDTHxHEIGHT`; -1 preserves the aspect ratio, empty the size.
     pub scale: String,
     /// More arguments for ffmpeg, before the output.
     pub arguments: Vec<String>,
-    /// Which frame a poster shows, in seconds; the middle of shorter videos.
+    /// Time of the poster, in seconds; the middle of shorter videos.
     pub poster_at: f64,
-    /// Time without progress after which ffmpeg is given up.
+    /// Time without progress after which ffmpeg is stopped.
     pub stall: Duration,
 }
 
 impl Default for VideoOptions {
-    /// H.264 and AAC in MP4, as encoders do by themselves.
+    /// H.264 and AAC in MP4, with the encoders' defaults.
     fn default() -> Self {
         Self {
             container: Container::Mp4,
@@ -53,7 +53,7 @@ impl Default for VideoOptions {
 /// Treatment of the sound of a video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AudioEncoder {
-    /// Nothing: the stored bytes go into the new file.
+    /// The stored bytes are copied to the new file.
     Copy,
     /// AAC.
     Aac,

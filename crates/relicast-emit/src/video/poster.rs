@@ -1,4 +1,4 @@
-//! The picture of a video, as ffmpeg hands it over: a portable pixmap.
+//! Poster of a video, which ffmpeg writes as a portable pixmap.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use relicast_scene::{Image, Pixels};
 /// Reads the pixmap at `path`; `None` when the video ended before its time.
 ///
 /// # Errors
-/// The file cannot be read, or is no pixmap.
+/// The file cannot be read, or is not a pixmap.
 pub(super) fn read(path: &Path) -> io::Result<Option<Image<'static>>> {
     let bytes = match fs::read(path) {
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -22,7 +22,7 @@ pub(super) fn read(path: &Path) -> io::Result<Option<Image<'static>>> {
     parse(&bytes).map(Some).ok_or_else(broken)
 }
 
-/// `P6`, width, height, the largest value 255, pixels.
+/// Parses `P6`, width, height, the largest value 255, and pixels.
 fn parse(bytes: &[u8]) -> Option<Image<'static>> {
     let mut rest = bytes.strip_prefix(b"P6")?;
     let mut number = || {

@@ -1,11 +1,11 @@
-//! A program from outside, with all that it starts: they end together, and not after this program.
+//! An external program with all processes that it starts: they end together, and not after relicast.
 
 use std::io::{self, Read};
 use std::process::{Child, ChildStderr, ChildStdout, Command, ExitStatus};
 use std::time::Instant;
 
-/// A running program in a process group of its own, which is killed when the program ends or this is let
-/// go.
+/// A running program in a process group of its own, which is killed when the program ends or this is
+/// dropped.
 #[derive(Debug)]
 pub(super) struct Group {
     child: Child,
@@ -15,8 +15,8 @@ pub(super) struct Group {
 impl Group {
     /// Starts a program.
     ///
-    /// Ctrl-C on a terminal reaches a whole group of processes. ffmpeg would take it for a wish to end the
-    /// file early and well; in a group of its own it hears from us alone.
+    /// Ctrl-C on a terminal reaches a whole group of processes. ffmpeg would react by ending the file early
+    /// and successfully; in a group of its own only relicast stops it.
     ///
     /// # Errors
     /// It cannot be started.
@@ -31,12 +31,12 @@ impl Group {
         })
     }
 
-    /// Its standard output, once.
+    /// Takes its standard output, once.
     pub(super) fn take_stdout(&mut self) -> Option<ChildStdout> {
         self.child.stdout.take()
     }
 
-    /// Its standard error, once.
+    /// Takes its standard error, once.
     pub(super) fn take_stderr(&mut self) -> Option<ChildStderr> {
         self.child.stderr.take()
     }
@@ -46,7 +46,7 @@ impl Group {
         if self.ended.is_none() {
             #[cfg(unix)]
             if has_ended(self.child.id()) {
-                // As long as nobody has asked how it ended, its number is not given to another group.
+                // Until its exit status is taken, its number is not reused for another group.
                 kill_group(self.child.id());
             }
             let status = self.child.try_wait().ok().flatten();
@@ -69,8 +69,8 @@ impl Drop for Group {
     }
 }
 
-/// Has the system kill the program when the thread that starts it ends, which waits for it: so it ends even
-/// when this program is killed.
+/// Makes the system kill the program when the thread that starts it and waits for it ends. So it ends even
+/// when relicast is killed.
 #[cfg(target_os = "linux")]
 fn end_with_us(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -80,7 +80,7 @@ fn end_with_us(command: &mut Command) {
     let parent = getpid();
     let ask = move || {
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        // The parent may have ended before it was asked for.
+        // The parent may have ended before this setting took effect.
         if getppid() == Some(parent) {
             Ok(())
         } else {
@@ -88,7 +88,7 @@ fn end_with_us(command: &mut Command) {
         }
     };
     // SAFETY: between fork and exec the closure makes two system calls and nothing else: it takes no lock
-    // and no memory (both kinds of error are plain numbers).
+    // and allocates no memory (both kinds of error are plain numbers).
     #[expect(unsafe_code, reason = "the safety comment above")]
     unsafe {
         command.pre_exec(ask);
@@ -104,21 +104,21 @@ fn has_ended(id: u32) -> bool {
     pid.is_some_and(|pid| matches!(waitid(WaitId::Pid(pid), options), Ok(Some(_))))
 }
 
-/// Ends the program and what it started: ffmpeg may hide behind a script.
+/// Kills the program and all processes that it started: ffmpeg may be started by a script.
 #[cfg(unix)]
 fn kill_group(id: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
     let pid = i32::try_from(id).ok().and_then(Pid::from_raw);
     if let Some(pid) = pid {
-        // Fails only when nobody is left.
+        // Fails only when no process is left.
         let _ = kill_process_group(pid, Signal::KILL);
     }
 }
 
-/// Longest line that is read, in bytes; what is beyond is passed over.
+/// Longest line that is read, in bytes; the rest is skipped.
 const LONGEST: usize = 4096;
 
-/// Lines of bounded length, whatever the program sends.
+/// Reader of lines with a bounded length, for untrusted output.
 #[derive(Debug)]
 pub(super) struct ShortLines<R> {
     inner: R,
@@ -184,7 +184,7 @@ mod tests {
         command.args(["-c", "sleep 600 & echo $!"]);
         let mut group = Group::start(command.stdout(Stdio::piped())).unwrap();
         let mut heard = String::new();
-        // The pipe has no end before the sleeper has one.
+        // The pipe does not end before the sleeping process does.
         let stdout = group.take_stdout();
         let reader = std::thread::spawn(move || {
             stdout.unwrap().read_to_string(&mut heard).unwrap();

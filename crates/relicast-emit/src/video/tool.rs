@@ -1,4 +1,4 @@
-//! Search for ffmpeg: at a configured place, beside this program, in `PATH`.
+//! Search for ffmpeg: at a configured path, next to this program, in `PATH`.
 
 use std::env;
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use ffmpeg_sidecar::paths::sidecar_path;
 
 use super::process::Group;
 
-/// An ffmpeg that runs.
+/// A working ffmpeg.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tool {
     /// The program.
@@ -23,7 +23,7 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Name and version, without the place.
+    /// Name and version, without the path.
     pub fn name(&self) -> String {
         format!("ffmpeg {}", self.version)
     }
@@ -65,11 +65,11 @@ const HOW_TO: &str = if cfg!(windows) {
     "install it (the package ffmpeg of your system), or set video.ffmpeg to its place"
 };
 
-/// Finds ffmpeg: `program` itself or in that folder; beside this program or in `PATH` when it is empty. `cancel` ends the
+/// Finds ffmpeg: `program` itself or in that folder; if empty, next to this program or in `PATH`. `cancel` ends the
 /// search.
 ///
 /// # Errors
-/// No program that says it is ffmpeg was found; the text says what was tried and what helps.
+/// No ffmpeg was found; the text lists what was tried and how to fix it.
 pub fn find(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
     let name = format!("ffmpeg{}", env::consts::EXE_SUFFIX);
     if !program.as_os_str().is_empty() {
@@ -106,7 +106,7 @@ fn check(program: &Path, cancel: &AtomicBool) -> Result<Tool, String> {
     if let Some(stdout) = child.take_stdout() {
         thread::spawn(move || {
             let mut text = Vec::new();
-            // What could be read decides; a broken pipe reads as its end.
+            // The text that could be read decides; a broken pipe counts as its end.
             let _ = stdout.take(1 << 16).read_to_end(&mut text);
             let _ = sender.send(text);
         });
