@@ -76,7 +76,7 @@ struct Texture {
 
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct Color {
+struct TimedColor {
     /// Fraction of the life.
     age: F32,
     /// As stored: 0 to 1, or 0 to 255 where a part or the alpha is above 1.
@@ -167,7 +167,7 @@ pub(in super::super) fn puffer<M: Fields>(
         map.put("textures", textures.collect::<Vec<_>>())?;
     }
     if has(PufferFlags::COLORS) {
-        let colors = event.used_colors().iter().map(|color| Color {
+        let colors = event.used_colors().iter().map(|color| TimedColor {
             age: color.age,
             color: color.color,
             alpha: color.alpha,
