@@ -14,27 +14,27 @@ use relicast_formats::kind::Kind;
 use relicast_scene::model::Scene;
 use relicast_scene::{Asset, Document, Pictures};
 
-/// A file to be opened and what is at hand for it.
+/// A file to open, with everything that is available for it.
 #[derive(Clone, Copy)]
 pub struct OpenContext<'a, 'd> {
     /// Kind of the file.
     pub kind: Kind,
     /// Its own name, without folders.
     pub name: &'a str,
-    /// Its path below the input, forward slashes; the name where nothing else is known.
+    /// Its path below the input, forward slashes; the name if nothing else is known.
     pub path: &'a str,
-    /// Its bytes; none of one that [is only copied](super::is_only_copied).
+    /// Its bytes; empty for a file that [is only copied](super::is_only_copied).
     pub bytes: &'a [u8],
-    /// Number of its bytes.
+    /// Size in bytes.
     pub size: u64,
     /// The files that [`dependencies`](super::dependencies()) names for it, in that order. None of them are
     /// needed to list its items.
     pub dependencies: &'d [Dependency<'a>],
-    /// BLAKE3 of its bytes, where it is known.
+    /// BLAKE3 of its bytes, if it is known.
     pub digest: Option<&'d str>,
-    /// Work that other files of the run need too. It is shared among files whose BLAKE3 is known.
+    /// Cache of values that other files of the run need too. It is shared among files whose BLAKE3 is known.
     pub shared: Option<&'d SharedWork>,
-    /// Part of it that is needed: with its outline its items can be listed, and nothing is converted.
+    /// Depth to which the file is read: its outline is enough to list its items without converting them.
     pub depth: Depth,
 }
 
@@ -69,7 +69,7 @@ impl<'a, 'd> OpenContext<'a, 'd> {
         Self { path, ..self }
     }
 
-    /// Work that is shared by all files whose bytes have this BLAKE3.
+    /// Cache that is shared by all files whose bytes have this BLAKE3.
     pub(super) fn shared_as<'s>(&self, digest: Option<&'s str>) -> Option<(&'s SharedWork, &'s str)>
     where
         'd: 's,
@@ -77,13 +77,13 @@ impl<'a, 'd> OpenContext<'a, 'd> {
         self.shared.zip(digest)
     }
 
-    /// With what other files of the run need too, if there is any.
+    /// Adds the cache that the files of the run share, if there is any.
     #[must_use]
     pub fn sharing(self, shared: Option<&'d SharedWork>) -> Self {
         Self { shared, ..self }
     }
 
-    /// For its list of items alone.
+    /// Opens the file for its list of items only.
     #[must_use]
     pub fn for_its_items(self) -> Self {
         Self {
@@ -109,21 +109,21 @@ pub trait Sink {
     /// True if an output of this role is wanted; assets for others need not be made.
     fn wants(&self, role: OutputRole) -> bool;
 
-    /// Path of the first output of another item of the same file, below the output folder, as planned: it may
-    /// be an output that this run does not write.
+    /// Returns the planned path of the first output of another item of the same file, below the output folder. This run
+    /// may not write that output.
     fn path_of(&self, _item: ItemIndex) -> Option<&str> {
         None
     }
 
-    /// Takes a line for the report that is useful to the user and no deviation.
+    /// Adds a line to the report that is useful to the user but not a deviation.
     fn note(&mut self, _text: String) {}
 
-    /// Takes a note about something missing that other sources would have, which the user may add.
+    /// Adds a note about something missing that other sources have and that the user may add.
     fn miss(&mut self, text: String) {
         self.note(text);
     }
 
-    /// Takes the counts of an item for the report, as a JSON object.
+    /// Adds the counts of an item to the report, as a JSON object.
     fn check(&mut self, _checks: serde_json::Value) {}
 
     /// Takes an asset for every wanted output of `role`.
@@ -132,7 +132,7 @@ pub trait Sink {
     /// The asset cannot be emitted or written.
     fn take(&mut self, role: OutputRole, asset: Asset<'_>) -> Result<(), ConvertError>;
 
-    /// Takes a scene and the document that goes with it, which may be made side by side.
+    /// Takes a scene and its document, which may be made in parallel.
     ///
     /// # Errors
     /// As of [`take`](Self::take).
@@ -162,7 +162,7 @@ impl dyn Sink + '_ {
     }
 }
 
-/// Why a part was not converted.
+/// Reason for which an item was not converted.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
     /// The source breaks a hard rule of its format.
@@ -176,16 +176,16 @@ pub enum ConvertError {
     Write {
         /// The output.
         path: String,
-        /// Why.
+        /// Error of the system.
         error: std::io::Error,
     },
     /// The run was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// The part is left out: what it needs is not at hand.
+    /// The item is skipped, because something that it needs is not available.
     #[error("{0}")]
     LeftOut(SkipReason),
-    /// A video needs ffmpeg, and there is none, for the given reason.
+    /// A video needs ffmpeg, which is missing for the given reason.
     #[error("no ffmpeg: {0}")]
     NoFfmpeg(String),
 }
@@ -201,7 +201,7 @@ pub trait Converter: Sync {
     /// Converts the item at `index` of [`Converter::items`].
     ///
     /// # Errors
-    /// The part breaks a hard rule of its format, or the sink fails.
+    /// The item breaks a hard rule of its format, or the sink fails.
     fn convert(
         &self,
         index: usize,

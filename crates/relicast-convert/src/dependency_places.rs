@@ -28,7 +28,7 @@ impl Place {
 }
 
 /// The packages of a folder with world textures, best first. A name is `rtexture` or `texture`, both
-/// with or without a number. MechWarrior 3 and Pirate's Moon keep their best pictures in the package
+/// with or without a number. MechWarrior 3 and Pirate's Moon store their best pictures in the package
 /// without number, Recoil and Crimson Skies in that with the highest, but no game has both.
 pub(super) fn world_rank(stem: &str) -> Option<(u8, u32)> {
     let (group, rest) = match stem.strip_prefix("rtexture") {

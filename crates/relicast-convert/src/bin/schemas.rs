@@ -1,5 +1,5 @@
-//! Writes the JSON Schemas that the program embeds into a folder, and the list of them to a file of Rust:
-//! `relicast-schemas FOLDER LIST`. `cargo xtask docs` does it.
+//! Writes the JSON Schemas that the program embeds to a folder, and their list to a Rust source file:
+//! `relicast-schemas FOLDER LIST`. Called by `cargo xtask docs`.
 
 use std::env;
 use std::error::Error;

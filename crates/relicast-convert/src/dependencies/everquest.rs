@@ -37,7 +37,7 @@ pub(super) fn dependencies(
     let mut needed: HashMap<usize, Vec<usize>> = archives::dependencies(&archives, &lists)
         .into_iter()
         .collect();
-    // What lies beside an archive of the same name: a zone in place of the one inside, emitters.
+    // Files of the same name next to an archive: a zone that replaces the one inside, emitters.
     for (content, ending) in [
         (DependencyKind::EverQuestZone, ""),
         (DependencyKind::EnvironmentEmitters, "_environmentemitters"),
@@ -58,7 +58,7 @@ pub(super) fn dependencies(
             }
         }
     }
-    // Settings of skies lie beside the archive of skies or in a folder below.
+    // Settings of skies are next to the archive of skies or in a folder below.
     for (index, (file, place)) in files.iter().zip(places).enumerate() {
         if is_archive(file.content) && place.stem == SKIES {
             let mut settings: Vec<usize> = (0..files.len())

@@ -15,18 +15,18 @@ pub struct Dependency<'a> {
     pub kind: Kind,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// BLAKE3 of its bytes, where it is known.
+    /// BLAKE3 of its bytes, if it is known.
     pub digest: Option<&'a str>,
-    /// For each of its items the path of the main output below the output folder; `None` where there
+    /// For each of its items, the path of the main output below the output folder; `None` if there
     /// is no such output.
     pub outputs: &'a [Option<String>],
 }
 
-/// Which of a file's dependencies an item is made from. An item is converted by a file that was opened with
-/// these and no others, so that nothing else can find its way into an output.
+/// Dependencies of a file that an item is made from. An item is converted by a file that was opened with
+/// these and no others, so that no other file can affect an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Needs {
-    /// None: its own file has all.
+    /// No dependencies: its own file has everything.
     Nothing,
     /// The archives of its zone, without those that all zones share.
     Zone,
@@ -80,9 +80,9 @@ pub enum DependencyKind {
     EverQuest,
     /// A loose scene of EverQuest.
     EverQuestScene,
-    /// A zone of EverQuest's later client beside its archive.
+    /// An EverQuest zone in EQG format, next to its archive.
     EverQuestZone,
-    /// Emitters of the surroundings of a zone of EverQuest's later client.
+    /// Environment emitters of an EverQuest zone in EQG format.
     EnvironmentEmitters,
     /// Cards of grass of an EverQuest zone.
     GrassCards,
@@ -100,7 +100,7 @@ pub enum DependencyKind {
     TextList,
     /// Settings of the world of EverQuest.
     WorldSettings,
-    /// Music that any player plays.
+    /// Standard music files.
     MusicFile,
     /// Songs of EverQuest.
     Songs,
@@ -124,7 +124,7 @@ pub enum DependencyKind {
     Liveries,
     /// A save game, or a saved plane.
     Saves,
-    /// Nothing that anything depends on.
+    /// Files that nothing depends on.
     Other,
 }
 

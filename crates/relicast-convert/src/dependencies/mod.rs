@@ -1,7 +1,7 @@
-//! Files that other files depend on: texture packages of worlds and models; motions, definitions and
-//! messages of 'mechs; and what animations name: nodes, sounds, other animations.
+//! Finds the files that other files depend on: texture packages of worlds and models; motions, definitions and
+//! messages of 'mechs; and the targets of animations: nodes, sounds, other animations.
 //!
-//! Which files these are follows from where they lie and what they hold, so that the plan can name
+//! Dependencies follow from the locations and kinds of the files, so that the plan can list
 //! them before anything is converted.
 
 mod everquest;
@@ -44,7 +44,7 @@ impl<'f> Search<'f> {
         self.is(index, DependencyKind::World) && self.places[index].stem != "planes"
     }
 
-    /// The files in a folder for which `wanted` holds.
+    /// The files in a folder that meet `wanted`.
     fn in_folder(&self, folder: &str, wanted: &dyn Fn(usize) -> bool) -> Vec<usize> {
         (0..self.files.len())
             .filter(|&index| self.places[index].folder == folder && wanted(index))
@@ -77,7 +77,7 @@ impl<'f> Search<'f> {
         needed
     }
 
-    /// The package of the interface beside the aircraft above a folder: Crimson Skies looks there for what the
+    /// The package of the interface next to the aircraft above a folder: Crimson Skies looks there for pictures that the
     /// package of a world lacks.
     fn interface_of_skies(&self, folder: &str) -> Option<usize> {
         let mut folders = upwards(folder).filter(|above| *above != folder);
@@ -93,8 +93,8 @@ impl<'f> Search<'f> {
         })
     }
 
-    /// Dependencies of the disc at a place: what lies on it is in a folder of its name, or, where the disc
-    /// itself was asked for, beside it.
+    /// Dependencies of the disc at a place. The files on it are in a folder of its name, or next to it if the disc
+    /// itself is the input.
     fn of_disc(&self, place: &Place) -> Vec<usize> {
         let named = match &*place.folder {
             "" => place.stem.clone(),
@@ -164,7 +164,7 @@ impl<'f> Search<'f> {
         needed
     }
 
-    /// The scripts in the nearest folder from that of a world up that has any.
+    /// The scripts in the nearest folder, from that of a world upwards, that has any.
     fn scripts_of_world(&self, folder: &str) -> Vec<usize> {
         let mut found = upwards(folder).map(|folder| self.of_kind(folder, DependencyKind::Scripts));
         found.find(|found| !found.is_empty()).unwrap_or_default()
@@ -179,7 +179,7 @@ impl<'f> Search<'f> {
         nearest.filter(|(root, _)| *root != folder)
     }
 
-    /// The readers of the whole game beside the aircraft of Crimson Skies, whose `effects.zrd` gives materials of worlds
+    /// The readers of the whole game next to the aircraft of Crimson Skies, whose `effects.zrd` gives materials of worlds
     /// rows of pictures.
     fn effects_of_world(&self, folder: &str) -> Vec<usize> {
         let root = self.aircraft_above(folder).map(|(root, _)| root);
@@ -266,7 +266,7 @@ impl<'f> Search<'f> {
     }
 
     /// Dependencies of the aircraft in a folder: pictures; liveries at and below the folder above, and the
-    /// readers and saves that tell who wears which.
+    /// readers and saves that assign liveries.
     fn of_aircraft(&self, folder: &str) -> Vec<usize> {
         let mut needed = self.packages_of_models(folder);
         let root = folder.rsplit_once('/').map_or("", |(above, _)| above);
@@ -279,14 +279,14 @@ impl<'f> Search<'f> {
             .filter(|&index| is_livery(index))
             .collect();
         if liveries.is_empty() {
-            // One tells of the cameras.
+            // One of them defines the cameras.
             needed.extend(self.of_kind(folder, DependencyKind::Readers));
         } else {
             needed.extend(liveries);
             needed.extend((0..self.files.len()).filter(|&index| {
                 let inner = &*self.places[index].folder;
                 let last = inner.rsplit_once('/').map_or(inner, |(_, last)| last);
-                // Missions of one's own making tell of aces.
+                // Missions made by users define aces.
                 let is_instant = is_within(inner, folder)
                     && last
                         .strip_prefix("ia")
@@ -301,7 +301,7 @@ impl<'f> Search<'f> {
         needed
     }
 
-    /// Dependencies of a resource archive: the others beside it, and the pictures of the aircraft that wear
+    /// Dependencies of a resource archive: the archives next to it, and the pictures of the aircraft that use
     /// its liveries.
     fn of_resources(&self, index: usize) -> Vec<usize> {
         let own = &*self.places[index].folder;
@@ -346,28 +346,28 @@ impl<'f> Search<'f> {
 /// For each file the files that it depends on, in the order in which they are to be searched.
 ///
 /// - A world searches the packages of its own folder, then the skins of 'mechs in the nearest folder
-///   above that has them. Where clips go into its scene, or it is shown as a mission begins, it also takes the
+///   above that has them. If clips go into its scene, or it is shown as a mission begins, it also takes the
 ///   animations of its folder and of the folders below it that have no world of their own; for the latter the
-///   readers there too. Scripts in the nearest folder above say what the sky is.
-/// - Aircraft and 'mechs, which lie in the folder above those of the worlds, search the skins of
+///   readers there too. Scripts in the nearest folder above define the sky.
+/// - Aircraft and 'mechs, which are in the folder above those of the worlds, search the skins of
 ///   their own folder, then the packages of all folders below it, folder by folder.
-/// - A world that is to be written with the placements of its missions also takes the readers of its
-///   folder and of those below it, and 'mechs of the nearest folder above with all that these take, or
+/// - A world that is written with the placements of its missions also takes the readers of its
+///   folder and of those below it, and 'mechs of the nearest folder above with all their dependencies, or
 ///   aircraft of the nearest folder above with the readers there, and the messages of the nearest folder from there up;
 ///   and the readers of the nearest folder above.
-/// - Aircraft also take the readers of their folder, the liveries below the folder above them, and readers that tell
-///   who wears which; resource
+/// - Aircraft also take the readers of their folder, the liveries below the folder above them, and readers that
+///   assign liveries. Resource
 ///   archives take each other and the pictures of those aircraft.
 /// - 'Mechs also take the motions and readers of their folder, and the messages of the nearest folder
 ///   from there up that has them.
 /// - Archives and loose scenes of EverQuest search themselves, then those of their zone, then those
 ///   that lists of their zone name, then those that all zones share. Sound emitters take the names of their zone.
-/// - Discs take the topmost readers on them, one of which tells what the tracks are for.
-/// - Archives of sounds take the readers of their folder, one of which says which sounds are looped, and the messages of
-///   the nearest folder from there up that has them, which show what is said.
+/// - Discs take the topmost readers on them, one of which defines the use of the tracks.
+/// - Archives of sounds take the readers of their folder, one of which lists looped sounds, and the messages of
+///   the nearest folder from there up that has them, which give the spoken text.
 /// - Animations name nodes of the nearest world, aircraft and 'mechs at or above them, sounds of the
 ///   nearest folder that has any, and animations of containers above and below; readers of their own
-///   folder may hold the sources they were compiled from. They show what they move with the pictures of
+///   folder may hold the sources they were compiled from. The scenes that show their movement use the pictures of
 ///   that world.
 pub fn dependencies(files: &[DependencySource<'_>], options: &ConvertOptions) -> Vec<Vec<usize>> {
     let search = Search::new(files);

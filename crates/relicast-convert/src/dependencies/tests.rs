@@ -223,7 +223,7 @@ fn worlds_take_what_missions_begin_with() {
         "zbd/interp.zbd",
     ];
     assert_eq!(needed_by("zbd/c1/gamez.zbd", &files), wanted);
-    // Beside the aircraft of Crimson Skies lie the flip books of the whole game.
+    // The flip books of the whole game are next to the aircraft of Crimson Skies.
     let with_aircraft = [&files[..], &[("zbd/planes.zbd", DependencyKind::World)]].concat();
     let needed = needed_by("zbd/c1/gamez.zbd", &with_aircraft);
     assert_eq!(

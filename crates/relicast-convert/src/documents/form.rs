@@ -12,7 +12,7 @@ use relicast_scene::Document;
 pub struct DocumentForm {
     /// The name of the kind, in lower case with hyphens.
     pub name: Cow<'static, str>,
-    /// Content of such a document, for readers.
+    /// Content of such a document, in words.
     pub about: Cow<'static, str>,
     type_name: fn() -> &'static str,
     #[cfg(feature = "schema")]
@@ -20,7 +20,7 @@ pub struct DocumentForm {
 }
 
 impl DocumentForm {
-    /// Counts up when documents of a form can no longer be read by what read them before.
+    /// Increased when older readers can no longer read documents of this form.
     #[cfg(feature = "schema")]
     pub const VERSION: u32 = 1;
 
@@ -29,7 +29,7 @@ impl DocumentForm {
         Self::new::<T>(Cow::Borrowed(name), Cow::Borrowed(about))
     }
 
-    /// The same for names that are made when the program runs.
+    /// The same for names that are made at run time.
     pub const fn new<T: Described + ?Sized>(
         name: Cow<'static, str>,
         about: Cow<'static, str>,
@@ -43,12 +43,12 @@ impl DocumentForm {
         }
     }
 
-    /// Returns whether a document is of this form.
+    /// Returns true if a document has this form.
     pub fn is_of(&self, document: &Document<'_>) -> bool {
         Value((self.type_name)()) == Value(document.form())
     }
 
-    /// The form as JSON Schema (draft 2020-12), which names kind and version.
+    /// The form as JSON Schema (draft 2020-12), with its kind and version.
     #[cfg(feature = "schema")]
     pub fn schema(&self) -> schemars::Schema {
         let mut schema = (self.schema)();
@@ -75,11 +75,11 @@ impl fmt::Debug for DocumentForm {
     }
 }
 
-/// Name of a type; equal for those that serialize alike because they only hold or borrow the other.
+/// Name of a type; equal for types that serialize the same because one only holds or borrows the other.
 struct Value(&'static str);
 
 impl Value {
-    /// The name of the innermost type, and whether it is one of a list.
+    /// The name of the innermost type, and true if the value is a list of it.
     fn innermost(&self) -> (&'static str, bool) {
         let (mut name, mut is_list) = (self.0, false);
         loop {
@@ -113,7 +113,7 @@ fn within(name: &'static str, start: &str, end: char) -> Option<&'static str> {
     name.strip_prefix(start)?.strip_suffix(end)
 }
 
-/// Lets documents name their schema where a form is closed: of an object, or of one of several.
+/// Allows a `$schema` property where a form is closed: in an object, or in one of several.
 #[cfg(feature = "schema")]
 fn allow_schema(members: &mut serde_json::Map<String, serde_json::Value>) {
     if let Some(properties) = members

@@ -1,4 +1,4 @@
-//! Kinds of documents, and what each looks like as JSON Schema.
+//! Kinds of documents, and the JSON Schema of each.
 //!
 //! ```
 //! use relicast_convert::documents;
@@ -31,7 +31,7 @@ const SHARED: &[DocumentForm] = &[
     VALUES,
 ];
 
-/// Forms of the extras of glTF files, which are no documents of their own.
+/// Forms of the extras of glTF files, which are not documents of their own.
 const EXTRAS: &[DocumentForm] = &[
     DocumentForm::of::<extras::zipper::Facts>(
         "extras-zipper",
@@ -51,7 +51,7 @@ const EXTRAS: &[DocumentForm] = &[
 const VALUES: DocumentForm =
     DocumentForm::of::<serde_json::Value>("values", "Values that docs/outputs.md tells");
 
-/// Forms of typed decodes of what is only a part of a source, or any source.
+/// Forms of typed decodes of parts of a source, or of any source.
 const DECODES: &[DocumentForm] = &[
     DocumentForm::of::<Image<'static>>("raw-texture", "The typed decode of a texture"),
     DocumentForm::of::<Directory>(
@@ -65,8 +65,8 @@ const DECODES: &[DocumentForm] = &[
     ),
 ];
 
-/// All forms: those of documents by what they tell, those of extras, then those of typed decodes, which `raw-` and the kind of the source
-/// name.
+/// All forms: those of documents by their content, those of extras, then those of typed decodes, named `raw-` and the kind of
+/// the source.
 pub fn forms() -> Vec<DocumentForm> {
     let families = zipper::FORMS.iter().chain(everquest::FORMS);
     let documents = families.copied().chain([single_value::FORMS, SHARED]);
@@ -81,7 +81,7 @@ pub fn forms() -> Vec<DocumentForm> {
         .collect()
 }
 
-/// The form of a document; that of values of any kind where none is its own.
+/// The form of a document; if it has none of its own, that of values of any kind.
 pub fn form_of(document: &Document<'_>) -> &'static DocumentForm {
     static FORMS: LazyLock<Vec<DocumentForm>> = LazyLock::new(forms);
     static ANY: DocumentForm = VALUES;
@@ -96,7 +96,7 @@ pub fn path_of(form: &DocumentForm) -> String {
     format!("schemas/{}.schema.json", form.name)
 }
 
-/// The way from the output `path` to the schema of the document in it.
+/// The relative path from the output `path` to the schema of the document in it.
 pub fn place_from(path: &str, document: &Document<'_>) -> String {
     let up = "../".repeat(path.matches('/').count());
     format!("{up}{}", path_of(form_of(document)))
@@ -109,7 +109,7 @@ fn name_of(kind: Kind) -> String {
         .unwrap_or_default()
 }
 
-/// The schema of a form as a file: JSON Schema (draft 2020-12), which names kind and version.
+/// The schema of a form as a file: JSON Schema (draft 2020-12), with its kind and version.
 pub fn text_of(form: &DocumentForm) -> &'static str {
     let found = embedded::SCHEMAS
         .iter()

@@ -24,7 +24,7 @@ pub(super) fn light(color: Bgra, baking: Baking<'_>) -> [u16; 4] {
     };
     let baked = [color.red, color.green, color.blue];
     if daylight == 1.0 {
-        // The usual setting: all sums are whole numbers.
+        // With the usual setting all sums are whole numbers.
         let sum = |channel: usize| {
             let parts = [baked[channel], color.alpha, baking.ambient[channel]];
             parts.into_iter().fold(0, u8::saturating_add)

@@ -8,7 +8,7 @@ use relicast_formats::everquest::wld::{Body, FragmentKind, FragmentRef, Wld};
 
 use super::actor::{ModelParts, SkeletonInstance, is_alternate, without_end};
 
-/// Endings for kinds of fragments, which are no part of a model's name.
+/// Suffixes for kinds of fragments, which are not part of a model's name.
 const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
 
 /// Root of a model.
@@ -16,9 +16,9 @@ const ENDINGS: [&str; 3] = ["_ACTORDEF", "_HS_DEF", "_DMSPRITEDEF"];
 pub(super) enum Root {
     /// Meshes alone, by index of their fragments.
     Meshes(Vec<usize>),
-    /// A skeleton with all that hangs on it, by index of its definition.
+    /// A skeleton with everything attached to it, by index of its definition.
     Skeleton(usize),
-    /// Sprites and other things that are no geometry, by index of their instances.
+    /// Sprites and other objects without geometry, by index of their instances.
     Sprites(Vec<usize>),
 }
 
@@ -38,13 +38,13 @@ pub(super) struct Model {
 pub(super) struct Catalog {
     /// The models.
     pub models: Vec<Model>,
-    /// Meshes that no actor, skeleton or region shows: alternate heads, and left-overs.
+    /// Meshes that no actor, skeleton or region shows: alternate heads, and unused ones.
     pub spare_meshes: Vec<usize>,
     /// The first model of each actor, by its full name in upper case.
     by_actor: HashMap<String, usize>,
 }
 
-/// Which fragments of a file something shows.
+/// True for each fragment of a file that is shown.
 struct Shown(Vec<bool>);
 
 impl Shown {
@@ -149,7 +149,7 @@ impl Catalog {
         catalog
     }
 
-    /// Makes models of spare meshes, but for those that are alternates of a skeleton's.
+    /// Makes models of spare meshes, except alternates of a skeleton's meshes.
     fn claim_spares(&mut self, wld: &Wld<'_>) {
         let skeletons = self.models.iter();
         let skeletons = skeletons.filter(|model| matches!(model.root, Root::Skeleton(_)));
@@ -190,7 +190,7 @@ pub(super) struct ModelEntry<'a> {
     fragments: Vec<&'a str>,
     #[serde(skip_serializing_if = "String::is_empty")]
     user_data: String,
-    /// Which mesh is which head and body.
+    /// Meshes of the heads and bodies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     meshes: Vec<SkeletonInstance<'a>>,
 }

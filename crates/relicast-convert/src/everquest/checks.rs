@@ -8,7 +8,7 @@ use crate::Sink;
 use relicast_codec::Deviations;
 use relicast_formats::everquest::wld::Surface;
 
-/// Counts of one scene. What should not occur is a deviation too.
+/// Counts of one scene. Cases that should not occur are deviations too.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Checks {
@@ -16,7 +16,7 @@ pub(super) struct Checks {
     pub faces: usize,
     /// Faces that are never drawn, such as boundaries.
     pub invisible_faces: usize,
-    /// Numbers of faces whose winding agrees with their normals, and of those where it does not.
+    /// Number of faces whose winding agrees with their normals, and of the others.
     pub winding: [usize; 2],
     /// Faces with corners that do not exist.
     pub dropped_faces: usize,
@@ -39,18 +39,18 @@ pub(super) struct Checks {
     pub below_world: usize,
     /// Placements without a usable place.
     pub unplaced: usize,
-    /// Materials that are drawn otherwise than stored: how they are stored, and where the fact is from.
+    /// Materials that are drawn otherwise than stored: how they are stored, and the source of the correction.
     pub corrected: BTreeMap<String, (Surface, &'static str)>,
-    /// Surfaces that change their picture and keep the first although settings want it to change.
+    /// Surfaces that change their picture and keep the first although settings want the change.
     pub still_cycles: usize,
     /// Textures that were found in another archive, by name.
     pub borrowed_textures: BTreeMap<String, String>,
-    /// Textures that no archive has, with the first material that wants them.
+    /// Textures that no archive has, with the first material that uses them.
     pub missing_textures: BTreeMap<String, String>,
 }
 
 impl Checks {
-    /// Says what the scene lacks, and the notes for the user.
+    /// Reports missing parts of the scene, and the notes for the user.
     pub(super) fn report(&self, sink: &mut dyn Sink) {
         self.missing().into_iter().for_each(|text| sink.miss(text));
         self.notes().into_iter().for_each(|note| sink.note(note));
@@ -115,7 +115,7 @@ impl Checks {
             }
         }
         if self.odd_colors > 0 {
-            // Light that was baked for an older model.
+            // Light that was baked for an older version of the model.
             let found = format_args!("{} others", self.odd_colors);
             all.push_usual("colors", 0, "one for each vertex", found);
         }

@@ -1,9 +1,9 @@
-//! Materials whose render method is wrong in retail files. A correction holds for one material of the
-//! archives that it names and for nothing else, and only where the stored render method is another.
+//! Materials whose render method is wrong in retail files. A correction applies to one material of the
+//! archives that it names, and only if the stored render method is another one.
 
 use relicast_formats::everquest::wld::Surface;
 
-/// The archives in which a correction holds.
+/// The archives to which a correction applies.
 #[derive(Debug, Clone, Copy)]
 enum Scope {
     /// The archives with these stems, lower case.
@@ -73,8 +73,8 @@ const fn cloud(material: &'static str) -> Correction {
     }
 }
 
-/// The correction of a material that comes to `stored` in an archive of this stem, lower case; none
-/// where it is right as stored.
+/// The correction of a material that is drawn as `stored` in an archive of this stem, lower case; `None`
+/// if it is right as stored.
 pub(super) fn of(archive: &str, material: &str, stored: Surface) -> Option<&'static Correction> {
     ALL.iter().find(|correction| {
         let inside = match correction.scope {

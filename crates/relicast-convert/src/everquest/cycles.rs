@@ -1,5 +1,5 @@
-//! Surfaces that show several pictures in turn: by settings all of them are in the file, or beside each
-//! other in one with a clip that moves over them.
+//! Surfaces that show several pictures in turn. Depending on the settings, all of them are in the file, or next to each
+//! other in one picture, with a clip that moves over them.
 
 use crate::shared::atlas;
 use relicast_scene::Pictures;
@@ -42,8 +42,8 @@ fn stays_inside(scene: &Scene, material: MaterialId) -> bool {
     })
 }
 
-/// Puts the pictures of a surface beside each other, and makes it show them in turn. `None` where they
-/// do not fit, or the surface leaves the picture: nothing changes.
+/// Puts the pictures of a surface next to each other, and makes it show them in turn. `None` if they
+/// do not fit, or if the surface exceeds the picture: nothing changes.
 fn play_cycle(scene: &mut Scene, cycle: &Cycle, view: TextureProvider<'_, '_>) -> Option<()> {
     if !stays_inside(scene, cycle.material) || cycle.sleep == 0 {
         return None;
@@ -88,8 +88,8 @@ fn play_cycle(scene: &mut Scene, cycle: &Cycle, view: TextureProvider<'_, '_>) -
     Some(())
 }
 
-/// Animates the texture coordinates of surfaces with several pictures. Returns how many surfaces keep their
-/// first picture, because animation is not possible.
+/// Animates the texture coordinates of surfaces with several pictures. Returns the number of surfaces that keep
+/// their first picture, because animation is not possible.
 pub(super) fn finish(scene: &mut Scene, cycles: &[Cycle], view: TextureProvider<'_, '_>) -> usize {
     if !view.options.scenes.cycle_atlas {
         return 0;

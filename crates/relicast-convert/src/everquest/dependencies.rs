@@ -1,10 +1,10 @@
-//! Which archives are searched for a file: those of its zone, and those that all zones share.
+//! Archives that are searched for a file: those of its zone, and those that all zones share.
 
 use std::collections::{BTreeSet, HashMap};
 
 use relicast_formats::everquest::model_list::ListedArchive;
 
-/// Endings of archive names that add to a zone, with their places in the order of search.
+/// Suffixes of archive names that add to a zone, with their positions in the search order.
 const ADDITIONS: [(&str, u8); 8] = [
     ("_obj", 1),
     ("_2_obj", 2),
@@ -24,8 +24,8 @@ pub(crate) fn is_shared(stem: &str) -> bool {
     SHARED.iter().any(|start| stem.starts_with(start))
 }
 
-/// The zone of an archive with this stem, and the rank of the archive in the order of search. `is_zone`
-/// returns whether a stem belongs to a zone's main archive.
+/// The zone of an archive with this stem, and the rank of the archive in the search order. `is_zone`
+/// returns true if a stem belongs to a zone's main archive.
 fn zone_of<'s>(stem: &'s str, is_zone: &dyn Fn(&str) -> bool) -> (&'s str, u8) {
     let longest = ADDITIONS
         .iter()
@@ -44,9 +44,9 @@ fn zone_of<'s>(stem: &'s str, is_zone: &dyn Fn(&str) -> bool) -> (&'s str, u8) {
 /// A list of further archives that a zone takes models from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct List<'a> {
-    /// Its place in the list of all files.
+    /// Its index in the list of all files.
     pub index: usize,
-    /// The folder it lies in, in lower case.
+    /// Its folder, in lower case.
     pub folder: &'a str,
     /// The zone, in lower case.
     pub zone: &'a str,
@@ -57,20 +57,20 @@ pub(crate) struct List<'a> {
 /// A file by folder and stem, both in lower case.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Archive<'a> {
-    /// Its place in the list of all files.
+    /// Its index in the list of all files.
     pub index: usize,
-    /// The folder it lies in.
+    /// Its folder.
     pub folder: &'a str,
-    /// Its name without ending.
+    /// Its name without extension.
     pub stem: &'a str,
-    /// It is an archive, and no loose scene.
+    /// True for an archive, false for a loose scene.
     pub is_archive: bool,
 }
 
-/// Place in the order of search, stem, and place in the list of all files.
+/// Position in the search order, stem, and index in the list of all files.
 type Member<'a> = (u8, &'a str, usize);
 
-/// For each archive or loose scene the files that it depends on, in the order of search: itself, the others
+/// For each archive or loose scene the files that it depends on, in search order: itself, the others
 /// of its zone, those that lists of its zone name, those that all zones share. All are in the same folder.
 /// The first archive of a zone also gets the lists themselves, to report missing archives.
 pub(crate) fn dependencies(

@@ -1,8 +1,8 @@
 //! Animation sets by the names of their tracks.
 //!
-//! The rest pose of a bone is the track of its name. `C05` before that name makes it a part of the set
+//! The rest pose of a bone is the track of its name. `C05` before that name makes it a track of the set
 //! C05. For creatures the name starts with the three letters of the model, and sets of another model
-//! fit where the rest of the name is the same. Objects name bones as they like; the track of their
+//! fit if the rest of the name is the same. Names of bones of objects are free; the track of their
 //! root may have its code twice, with the model's name at the end.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -30,7 +30,7 @@ pub(in crate::everquest) struct TrackIndex {
 }
 
 impl TrackIndex {
-    /// Lists the tracks of a scene file. Where several tracks have the same name, the first is used.
+    /// Lists the tracks of a scene file. If several tracks have the same name, the first is used.
     pub(in crate::everquest) fn new(wld: &Wld<'_>) -> Self {
         let mut index = Self::default();
         for (place, fragment) in wld.fragments.iter().enumerate() {
@@ -53,8 +53,8 @@ impl TrackIndex {
         index
     }
 
-    /// Number of tracks whose bone no skeleton of the file has, by the first letters of the bone's name. Such
-    /// tracks are unused, or belong to a model of another file.
+    /// Number of tracks whose bone no skeleton of the file has, by the first letters of the bone's name. They
+    /// are unused, or belong to a model of another file.
     pub(in crate::everquest) fn strangers(&self, wld: &Wld<'_>) -> BTreeMap<&str, usize> {
         let mut bones: BTreeSet<String> = BTreeSet::new();
         for fragment in &wld.fragments {
@@ -112,13 +112,13 @@ pub(super) struct FoundSet<'w> {
     pub tracks: BTreeMap<usize, FragmentRef>,
 }
 
-/// The name of a joint as tracks have it.
+/// The name of a joint in the names of its tracks.
 fn joint_name(joint: &Joint) -> String {
     stem(&joint.name, "_DAG")
 }
 
 /// The code of a creature: the start of the names of its bones, which is the name of the model or of its root
-/// bone. `None` for models that are no creatures. Codes have three letters, except a few in the list of
+/// bone. `None` for models that are not creatures. Codes have three letters, except a few in the list of
 /// lenders.
 pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
     let names: Vec<String> = joints.iter().map(joint_name).collect();
@@ -132,7 +132,7 @@ pub(super) fn creature(model: &str, joints: &[Joint]) -> Option<String> {
 }
 
 /// Scene files that may hold animation sets of a model, besides its own. They are decoded when the iterator
-/// comes to them.
+/// reaches them.
 pub(in crate::everquest) struct TrackSources<'w> {
     /// Files of the model's own archive and zone.
     pub near: Box<dyn Iterator<Item = TrackSource<'w>> + 'w>,
@@ -144,7 +144,7 @@ pub(in crate::everquest) struct TrackSources<'w> {
 }
 
 /// All sets that fit a skeleton, by code; the rest poses come first if any of them moves. `own` is the
-/// file of the skeleton. Of two sets with one code the model's own counts before a borrowed one, and an
+/// file of the skeleton. Of two sets with one code, the model's own is used before a borrowed one, and an
 /// earlier file before a later one.
 pub(super) fn find<'w>(
     model: &str,
@@ -153,7 +153,7 @@ pub(super) fn find<'w>(
     others: TrackSources<'w>,
 ) -> Vec<FoundSet<'w>> {
     let mut found: BTreeMap<Option<SetCode>, FoundSet<'w>> = BTreeMap::new();
-    // Joints of one name move alike.
+    // Joints with the same name move in the same way.
     let mut names: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, joint) in joints.iter().enumerate() {
         names.entry(joint_name(joint)).or_default().push(index);

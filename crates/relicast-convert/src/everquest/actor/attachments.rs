@@ -86,7 +86,7 @@ fn cloud(
     }
 }
 
-/// Extras of an attachment on a joint; `None` if the reference leads to no fragment.
+/// Extras of an attachment on a joint; `None` if the reference names no fragment.
 pub(super) fn facts(
     builder: &SceneBuilder<'_, '_>,
     source: Source<'_>,

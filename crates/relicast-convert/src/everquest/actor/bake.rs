@@ -19,7 +19,7 @@ const USUAL_SLEEP: u32 = 100;
 /// Counts of faults in the tracks of a model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct TrackFaults {
-    /// Tracks that lead to no frames.
+    /// Tracks without frames.
     pub empty: usize,
     /// Tracks with several frames and no time for them; they get a tenth of a second.
     pub timeless: usize,
@@ -44,11 +44,11 @@ pub(super) struct Baker<'a> {
     pub joints: &'a [Joint],
     /// Their nodes.
     pub nodes: &'a [NodeId],
-    /// Frames that may still be written: files in which tracks share frames must not grow without end.
+    /// Frames that may still be written. It bounds the output for files in which tracks share frames.
     pub budget: usize,
     /// All sets start again at their end.
     pub loop_all: bool,
-    /// Clips that start again at their end are named so that Godot knows.
+    /// Clips that start again at their end get a name that makes Godot loop them.
     pub godot_loop: bool,
     /// Faults that were counted so far.
     pub faults: TrackFaults,
@@ -65,7 +65,7 @@ fn seconds(milliseconds: u64) -> f32 {
 }
 
 impl Baker<'_> {
-    /// The clip of a set; none if nothing of it has frames.
+    /// The clip of a set; `None` if no track of it has frames.
     pub(super) fn clip(&mut self, set: &FoundSet<'_>) -> Option<Clip> {
         let tracks = set.tracks.iter();
         let moves: Vec<JointTrack> = tracks
@@ -82,7 +82,7 @@ impl Baker<'_> {
             self.channels(moves, loops.then_some(end), &mut channels);
         }
         if channels.is_empty() {
-            // Nothing differs from the rest pose; a clip needs a channel all the same.
+            // Nothing differs from the rest pose, but a clip needs a channel.
             let rest = self.joints.get(first)?.rest;
             channels.push(Channel {
                 node: *self.nodes.get(first)?,
@@ -137,8 +137,8 @@ impl Baker<'_> {
         })
     }
 
-    /// The channels of a joint: what always is as at rest has none. `closing` is the time at which the
-    /// first frame comes again.
+    /// The channels of a joint, without values that never differ from the rest pose. `closing` is the time at which the
+    /// first frame returns.
     fn channels(&self, moves: &JointTrack, closing: Option<u64>, channels: &mut Vec<Channel>) {
         let (Some(joint), Some(&node)) =
             (self.joints.get(moves.joint), self.nodes.get(moves.joint))
@@ -179,9 +179,9 @@ impl Baker<'_> {
     }
 }
 
-/// The poses of a joint by their milliseconds. `closing` is the time at which the first one comes again.
+/// The poses of a joint by their milliseconds. `closing` is the time at which the first one returns.
 fn keys(moves: &JointTrack, closing: Option<u64>) -> Vec<(u64, Transform)> {
-    // Those that hold and close the set are two more.
+    // Two more keys hold and close the set.
     let mut keys = Vec::with_capacity(moves.poses.len().saturating_add(2));
     let timed = moves.poses.iter().enumerate();
     keys.extend(timed.map(|(frame, &pose)| (milliseconds(frame, moves.sleep), pose)));
@@ -191,7 +191,7 @@ fn keys(moves: &JointTrack, closing: Option<u64>) -> Vec<(u64, Transform)> {
         keys.extend(moves.poses.last().map(|&last| (hold, last)));
         keys.push((end, *first));
     }
-    // Single precision cannot tell all late keys apart.
+    // Single precision cannot separate all late keys.
     keys.dedup_by_key(|&mut (time, _)| seconds(time));
     keys
 }

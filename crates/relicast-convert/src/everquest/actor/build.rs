@@ -68,7 +68,7 @@ impl ActorFaults {
         }
     }
 
-    /// A note for the user about animation sets that other archives would have.
+    /// A note for the user about animation sets that are in other archives.
     pub(in crate::everquest) fn missing(&self, name: &str) -> Option<String> {
         let lender = self.missing_lender?;
         Some(format!(
@@ -96,11 +96,11 @@ impl ActorFaults {
     }
 }
 
-/// Number of frames that all clips of a model may have, beyond four times the frames of the files that they
-/// are taken from.
+/// Number of frames that all clips of a model may have, in addition to four times the frames of their source
+/// files.
 const SPARE_FRAMES: usize = 4096;
 
-/// Codes of the sets in which creatures stand still, the best first.
+/// Codes of the standing animation sets, the best first.
 const STANDING: [&str; 2] = ["P01", "O01"];
 
 /// Builds the scenes of a model. `others` are searched for animation sets of the model and of the model that
@@ -198,7 +198,7 @@ impl RestPoseModel {
         })
     }
 
-    /// The model of the skeleton at `index` at the start of its clip `stand` or `idle`; at rest where it has neither.
+    /// The model of the skeleton at `index` at the start of its clip `stand` or `idle`; at rest if it has neither.
     pub(in crate::everquest) fn standing<'s>(
         source: Source<'s>,
         index: usize,
@@ -245,7 +245,7 @@ impl RestPoseModel {
     /// Moves the vertices of a skin to where their bones are at rest.
     pub(in crate::everquest) fn pose(&self, geometry: &mut Geometry) {
         if !geometry.bones.is_empty() {
-            // The model's own file tells what is amiss.
+            // The conversion of the model's own file reports its faults.
             skinning::pose(&self.rig, geometry, &mut SkinningFaults::default());
         }
     }

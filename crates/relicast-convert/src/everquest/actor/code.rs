@@ -1,4 +1,4 @@
-//! Codes of animation sets, and which model borrows the sets of which.
+//! Codes of animation sets, and the models that lend their sets to others.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -35,15 +35,15 @@ impl SetCode {
         LOOPING.contains(&&self.0)
     }
 
-    /// Name and meaning, by the fact sheet (lists of public client projects); none for those that it
-    /// lacks.
+    /// Name and meaning, by lists of public client projects; `None` for a code that they
+    /// lack.
     fn listed(self) -> Option<(&'static str, &'static str)> {
         let place = MEANINGS.binary_search_by_key(&&self.0, |(code, ..)| code);
         let (_, name, meaning) = MEANINGS.get(place.ok()?)?;
         Some((name, meaning))
     }
 
-    /// Name of its clip: what it shows in a word or two, else the code.
+    /// Name of its clip: its content in a word or two, else the code.
     pub(in crate::everquest) fn clip_name(self) -> String {
         let listed = self.listed();
         listed.map_or_else(|| self.to_string(), |(name, _)| name.to_owned())
@@ -55,7 +55,7 @@ impl SetCode {
     }
 }
 
-/// Codes of sets in order, the names of their clips, and what they show.
+/// Codes of sets in order, the names of their clips, and their meanings.
 #[rustfmt::skip]
 const MEANINGS: [([u8; CODE_LENGTH], &str, &str); 73] = [
     (*b"C01", "kick", "kick"),

@@ -4,11 +4,11 @@
 //! - [`rig`] — the skeleton as joints at rest;
 //! - [`code`], [`animation_sets`] — animation sets, by the names of their tracks;
 //! - [`bake`] — sets to clips;
-//! - [`model_parts`] — which meshes and other things a skeleton shows;
-//! - [`texture_variants`] — material variants of a model in other textures;
+//! - [`model_parts`] — meshes and other parts of a skeleton;
+//! - [`texture_variants`] — material variants of a model;
 //! - [`skinning`] — meshes bound to joints;
 //! - [`attachments`] — particles and sprites on joints;
-//! - [`sprite`] — models that are a picture which faces the camera.
+//! - [`sprite`] — models that are a picture facing the camera.
 //!
 //! A model becomes one file: a node for each bone in the order of the file, meshes that are skinned to the
 //! bones, and a clip for each set. Source files store vertices in the space of their bone; here they are in

@@ -12,13 +12,13 @@ use relicast_scene::extras::everquest;
 pub(in crate::everquest) struct ModelParts {
     /// Meshes of the list of skins, each once.
     pub skins: Vec<usize>,
-    /// Meshes that take the place of others: other heads, other clothes.
+    /// Meshes that replace others: other heads, other clothes.
     pub alternates: Vec<usize>,
     /// Meshes on bones: bone and mesh.
     pub held: Vec<(usize, usize)>,
     /// Bones with something else on them: particles, sprites.
     pub others: Vec<(usize, FragmentRef)>,
-    /// Skins that lead to no mesh.
+    /// Skins without a mesh.
     pub lost: usize,
 }
 
@@ -112,7 +112,7 @@ fn names_alternate(mesh: &str, model: &str, has_bones: bool) -> bool {
         return false;
     };
     let is_digit = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_digit());
-    // `IT10` is no part of `IT1`.
+    // `IT10` is not a part of `IT1`.
     let goes_on = is_digit(model.bytes().last()) && is_digit(rest.bytes().next());
     let number = without_start(rest, "HE").unwrap_or(rest);
     let numbered = number.len() == 2 && number.bytes().all(|digit| digit.is_ascii_digit());
@@ -163,7 +163,7 @@ impl ModelParts {
         model_parts
     }
 
-    /// Which mesh is which head and body of the model, heads first; empty where there is but one mesh.
+    /// Meshes of the heads and bodies of the model, heads first; empty if there is only one mesh.
     pub(in crate::everquest) fn figures<'w>(
         &self,
         wld: &'w Wld<'_>,

@@ -32,13 +32,13 @@ pub(in crate::everquest) struct Joint {
 pub(in crate::everquest) struct RigFaults {
     /// Bones without a rest pose. They get the pose of their parent.
     pub missing_pose: usize,
-    /// Bones with numbers in their rest pose that are not finite, or a scale of 0; those count as none.
+    /// Bones with numbers in their rest pose that are not finite, or a scale of 0, which are ignored.
     pub invalid_pose: usize,
-    /// Bones whose transform in model space is not finite. Their vertices are left where they are stored.
+    /// Bones whose transform in model space is not finite. Their vertices stay where they are stored.
     pub lost: usize,
 }
 
-/// A skeleton: a joint a bone, in the order of the file.
+/// A skeleton: one joint for each bone, in the order of the file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::everquest) struct Rig {
     /// The joints.
@@ -113,7 +113,7 @@ impl Rig {
         Self::settled(joints, &skeleton.parents_first(), faults)
     }
 
-    /// The joints with their places in model space. `parents` are all joints, each after its parent, with that.
+    /// The joints with their transforms in model space. `parents` are all joints with their parents, each after its parent.
     pub(in crate::everquest) fn settled(
         mut joints: Vec<Joint>,
         parents: &[(usize, Option<usize>)],

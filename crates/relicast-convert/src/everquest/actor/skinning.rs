@@ -1,4 +1,4 @@
-//! Meshes on joints: skins that several joints move, and things that one joint holds.
+//! Meshes on joints: skins that several joints move, and objects that one joint holds.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub(super) struct SkinningFaults {
     pub still: usize,
 }
 
-/// Which scene something goes to.
+/// Scene that something is added to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Layer {
     Shown,
@@ -51,14 +51,14 @@ struct RigidAttachment {
     weights: Option<mesh::Weights>,
 }
 
-/// Dresses a skeleton.
+/// Binds meshes to a skeleton.
 #[derive(Debug)]
 pub(super) struct SkinBinder<'d, 's, 'a> {
     layers: &'d mut Layers<'s, 'a>,
     source: Source<'d>,
     rig: &'d Rig,
     name: &'d str,
-    /// The variants of materials, of a creature.
+    /// The material variants of a creature.
     skins: Option<Skins<'d>>,
     shown: SkeletonInstance,
     hidden: Option<SkeletonInstance>,
@@ -75,7 +75,7 @@ fn through(matrix: &DMat4, file: [f32; 3], direction: bool) -> [f64; 3] {
     } else {
         matrix.transform_point3(scene)
     };
-    // Back to file axes, which is what geometry is in.
+    // Back to file axes, which geometry uses.
     [there.z, there.x, there.y]
 }
 
@@ -111,7 +111,7 @@ impl SkeletonInstance {
     fn new(builder: &mut SceneBuilder<'_, '_>, rig: &Rig, name: &str) -> Self {
         let (mut nodes, top) = rig.add_to(&mut builder.scene, None, name);
         if nodes.is_empty() {
-            // A skeleton without bones: things hang on a node of its name.
+            // A skeleton without bones: attachments get a node of its name.
             let node = builder.scene.add_node(Node {
                 name: name.to_owned(),
                 ..Node::default()
@@ -127,7 +127,7 @@ impl SkeletonInstance {
         }
     }
 
-    /// The skin of all joints, made when it is first wanted.
+    /// The skin of all joints, made when it is first needed.
     fn skin(
         &mut self,
         builder: &mut SceneBuilder<'_, '_>,
@@ -210,7 +210,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         (builder, instance)
     }
 
-    /// Adds a skinned mesh. An `alternate`, which a game shows in place of another mesh, goes to the hidden
+    /// Adds a skinned mesh. An `alternate`, which a game shows instead of another mesh, goes to the hidden
     /// scene.
     pub(super) fn add_skin(&mut self, index: usize, alternate: bool) {
         let wld = self.source.file.wld();
@@ -336,7 +336,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         primitive
     }
 
-    /// Hangs a mesh on a joint. Several joints may hold one mesh.
+    /// Attaches a mesh to a joint. Several joints may hold one mesh.
     pub(super) fn hold(&mut self, joint: usize, index: usize) {
         let held = match self.held.get(&index) {
             Some(known) => known.clone(),
@@ -370,7 +370,7 @@ impl<'d, 's, 'a> SkinBinder<'d, 's, 'a> {
         }
     }
 
-    /// Makes a mesh for rigid attachment to a joint; `None` for one that has bones of its own, which is
+    /// Makes a mesh for rigid attachment to a joint; `None` for a mesh that has bones of its own, which is
     /// skinned instead.
     fn make_held(&mut self, index: usize) -> Option<RigidAttachment> {
         let (geometry, meshes) = static_model::geometry_of(self.layers, self.source, index)?;

@@ -1,4 +1,4 @@
-//! Models that are a picture which faces the camera: a quad that faces forward, with the facts in
+//! Models that are a picture facing the camera: a quad that faces forward, with the facts in
 //! extras.
 
 use crate::everquest::scene_builder::{Layers, Source};

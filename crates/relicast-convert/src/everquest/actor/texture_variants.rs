@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::animation_sets::stem;
 use relicast_formats::everquest::wld::{Body, FragmentKind, Wld};
 
-/// A material's name taken apart: `ELMCH0102` is the second piece of the chest in the first skin, and
+/// A parsed material name: `ELMCH0102` is the second piece of the chest in the first skin, and
 /// `ELMHE0021` the first piece of the head with the second face.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct MaterialPiece {
     /// Model and part, five letters.
     part: String,
-    /// Number of the face or fur; the number of a piece where palettes have more than nine.
+    /// Number of the face or fur; the number of a piece if palettes have more than nine.
     face: u8,
     /// Number of the piece.
     number: u8,
@@ -57,7 +57,7 @@ impl MaterialPiece {
 pub(in crate::everquest) struct SkinIndex {
     /// Variants of each piece (part and number), with the index of the first material of that name.
     pieces: BTreeMap<(String, u8), BTreeMap<Look, usize>>,
-    /// Pieces that palettes list. The tens of their numbers are part of the number and do not mean a face.
+    /// Pieces that palettes list. The tens of their numbers belong to the number and are not a face.
     listed: BTreeSet<MaterialPiece>,
 }
 
@@ -123,7 +123,7 @@ impl Skins<'_> {
     }
 
     /// The other variants of a material and the indices of their materials. Variants are named `skin01`,
-    /// `face2`, or `skin01_face2` where both differ.
+    /// `face2`, or `skin01_face2` if both differ.
     pub(super) fn others(&self, name: &str) -> Vec<(String, usize)> {
         let Some((piece, own)) = MaterialPiece::of(name) else {
             return Vec::new();
@@ -135,7 +135,7 @@ impl Skins<'_> {
         let looks = pieces.get(&(piece.part.clone(), piece.number));
         let others = looks.into_iter().flatten().filter_map(|(look, &index)| {
             let (other_skin, other_face) = (look.skin != own, look.face != piece.face);
-            // The same tens as another listed piece: a look of that one.
+            // The same tens as another listed piece: a variant of that one.
             let of_another = other_face
                 && listed.contains(&MaterialPiece {
                     face: look.face,
@@ -163,7 +163,7 @@ mod tests {
         Fragment, FragmentRef, Material, MaterialPalette, Name, StringTable, Version,
     };
 
-    /// The variants of `of`, for materials that palettes list and others that they do not.
+    /// The variants of `of`, with materials that palettes list and others that they do not.
     fn looks(listed: &[&str], unlisted: &[&str], of: &str) -> Vec<(String, usize)> {
         let mut strings = StringTable::default();
         let names = listed.iter().chain(unlisted);

@@ -1,10 +1,10 @@
-//! The cache of a run: what was found out about archives, for all files that need them.
+//! Cache of a run: facts about archives, for all files that need them.
 //!
-//! An archive that forty zones share is looked through once. Facts stay as long as the run. Decoded scenes stay as long
-//! as there is room for them in memory. What scenes and pictures inflate to waits in a temporary file, because inflating
+//! An archive that forty zones share is read once. Facts stay as long as the run. Decoded scenes stay as long
+//! as memory allows. Inflated scenes and pictures are stored in a temporary file, because inflating
 //! takes longer than reading a file again.
 //!
-//! All of it follows from the bytes and the name of an archive alone; both are the key, so that a file that changes
+//! All of it follows from the bytes and the name of an archive; both are the key, so that a file that changes
 //! during a run is another archive.
 
 use std::collections::HashMap;
@@ -22,11 +22,11 @@ use super::scene_file::Scenes;
 use super::spool::{Place, Spool};
 use crate::everquest::render_method::Uses;
 
-/// Bytes of scene files whose decoded scenes stay when nobody uses them, of archives that others look into. Decoding
-/// 8 MB again takes some 6 ms, and decoded they take some 14 MB, their bytes among them.
+/// Size limit of unused scene files, in bytes, whose decoded scenes stay in memory, of archives that others use. Decoding
+/// 8 MB again takes about 6 ms; decoded they take about 14 MB, including their bytes.
 const MOST_SHARED: u64 = 8 << 20;
 
-/// The same of archives that nobody else has asked for.
+/// The same limit for archives that no other file has used.
 const MOST_OF_ONE: u64 = 2 << 20;
 
 /// BLAKE3 of an archive, and its name in lower case without folders.
@@ -46,7 +46,7 @@ impl Key {
     }
 }
 
-/// Small facts about an archive, each found out at its first use.
+/// Small facts about an archive, each computed at its first use.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     members: OnceLock<Vec<MemberFacts>>,
@@ -84,7 +84,7 @@ pub(super) struct ArchiveCache {
 #[derive(Debug, Default)]
 struct Known {
     archives: HashMap<Key, Remembered>,
-    /// Counts the uses of scenes, for the order in which they go.
+    /// Counts the uses of scenes, for the order in which they are dropped.
     clock: u64,
 }
 
@@ -96,7 +96,7 @@ struct Remembered {
     weight: u64,
     /// Time of the last use of the scenes.
     last: u64,
-    /// Others than the archive's own conversion have used the scenes.
+    /// True if the scenes were used by others than the archive's own conversion.
     is_shared: bool,
 }
 
@@ -111,7 +111,7 @@ impl ArchiveCache {
         Arc::clone(&known.archives.entry(key.clone()).or_default().facts)
     }
 
-    /// The scenes of an archive, of so many bytes, decoded or for the caller to decode. They stay while they are used.
+    /// The scenes of an archive of `weight` bytes, decoded or for the caller to decode. They stay while they are used.
     pub(super) fn scenes(&self, key: &Key, weight: u64) -> Arc<OnceLock<Scenes>> {
         let mut known = lock(&self.known);
         known.clock += 1;
@@ -144,7 +144,7 @@ impl ArchiveCache {
 }
 
 impl Known {
-    /// Drops scenes that nobody uses until the rest is within bounds, those first that were not used the longest.
+    /// Drops unused scenes until the rest is within bounds, the least recently used first.
     fn forget(&mut self, is_shared: bool, most: u64) {
         let archives = self.archives.values_mut();
         let mut idle: Vec<&mut Remembered> = archives
@@ -163,7 +163,7 @@ impl Known {
 }
 
 impl Remembered {
-    /// Returns true when its scenes are decoded and nobody uses them.
+    /// Returns true when its scenes are decoded and unused.
     fn is_idle(&self) -> bool {
         let scenes = self.scenes.as_ref();
         scenes.is_some_and(|scenes| Arc::strong_count(scenes) == 1 && scenes.get().is_some())
@@ -185,7 +185,7 @@ mod tests {
         scenes
     }
 
-    /// Which of the archives have decoded scenes.
+    /// True for each of the archives that has decoded scenes.
     fn decoded<const COUNT: usize>(cache: &ArchiveCache, digests: [&str; COUNT]) -> [bool; COUNT] {
         let known = lock(&cache.known);
         digests.map(|digest| {
@@ -220,7 +220,7 @@ mod tests {
             decode(&cache, digest, MOST_OF_ONE / 2 + 1);
         }
         let all = ["first", "second", "third", "fourth"];
-        // Room is made for what comes, by those that nobody uses.
+        // Unused scenes are dropped for new ones.
         assert_eq!(decoded(&cache, all), [true, false, true, true]);
         drop(used);
         decode(&cache, "fifth", 1);

@@ -1,7 +1,7 @@
 //! Archives of a run.
 //!
-//! An [`Archive`] knows its members and gives their inflated bytes, its scenes and its models, each read at its first
-//! use. The [`cache`] of the run holds what follows from the bytes and the name of an archive alone. An [`ArchiveSet`]
+//! An [`Archive`] lists its members and returns their inflated bytes, its scenes and its models, each read at its first
+//! use. The [`cache`] of the run holds values that follow from the bytes and the name of an archive. An [`ArchiveSet`]
 //! searches the archives of a zone in order, and a [`TextureProvider`] makes their pictures.
 
 mod cache;
@@ -33,7 +33,7 @@ pub(super) use scene_file::{SceneFile, stem_of};
 pub(super) use set::{ArchiveSet, FoundTexture};
 pub(super) use textures::{TextureProvider, glowing_key};
 
-/// Endings of picture files. The file may have another one of these than the name in the scene.
+/// Extensions of picture files. The file may have another one of these than the name in the scene.
 const PICTURE_ENDINGS: [&str; 6] = ["bmp", "dds", "tga", "png", "jpg", "jpeg"];
 
 /// Magic numbers of the models and zones in EQG archives, and of their parts.
@@ -84,7 +84,7 @@ impl<'a> Table<'a> {
 }
 
 impl<'a> Archive<'a> {
-    /// An archive that is read when somebody looks into it: most of what all zones share has nothing for a given zone.
+    /// An archive that is read at its first use, because most archives that all zones share have nothing for a given zone.
     /// `shared` has the BLAKE3 of its bytes.
     fn new(
         path: &'a str,
@@ -142,7 +142,7 @@ impl<'a> Archive<'a> {
         })
     }
 
-    /// Its table; empty for an archive that cannot be read, which is reported where that is converted.
+    /// Its table; empty for an archive that cannot be read, which the conversion of that archive reports.
     fn table(&self) -> &Table<'a> {
         self.table.get_or_init(|| {
             let stored = pfs::decode(self.bytes).map(|decoded| decoded.value);
@@ -196,7 +196,7 @@ impl<'a> Archive<'a> {
             .map_or(self.path, |(_, name)| name)
     }
 
-    /// Name of the archive without folder and ending, lower case.
+    /// Name of the archive without folder and extension, lower case.
     pub(super) fn stem(&self) -> String {
         stem_of(self.name())
     }
@@ -207,10 +207,10 @@ impl<'a> Archive<'a> {
         self.outputs.get(item.0)?.as_deref()
     }
 
-    /// Inflates a member, or reads it where it is stored inflated.
+    /// Inflates a member, or reads it if it is stored inflated.
     ///
     /// # Errors
-    /// As [`Entry::extract`]; there is no such member.
+    /// As [`Entry::extract`]; or there is no such member.
     pub(super) fn inflate(&self, member: usize) -> Result<Decoded<Vec<u8>>, FormatError> {
         let stored = self.facts_of(member).and_then(|facts| facts.stored.get());
         if let (Some((cache, _)), Some(&place)) = (&self.cached, stored)
@@ -226,7 +226,7 @@ impl<'a> Archive<'a> {
         entry.extract()
     }
 
-    /// Inflates a member that is to be inflated again, and stores what it inflates to.
+    /// Inflates a member that will be needed again, and stores its bytes.
     ///
     /// # Errors
     /// As [`inflate`](Self::inflate).
@@ -242,7 +242,7 @@ impl<'a> Archive<'a> {
         Ok(inflated)
     }
 
-    /// The bytes of a member that is whole.
+    /// The bytes of an undamaged member.
     pub(super) fn bytes(&self, member: usize) -> Option<Vec<u8>> {
         Some(self.inflate(member).ok()?.value)
     }
@@ -252,7 +252,7 @@ impl<'a> Archive<'a> {
         &self.decoded().files
     }
 
-    /// Returns the error for which the scene of a member cannot be read.
+    /// Returns the error of a scene that cannot be read.
     pub(super) fn scene_fault(&self, member: usize) -> Option<&FormatError> {
         self.decoded().faults.get(&member)
     }
@@ -276,7 +276,7 @@ impl<'a> Archive<'a> {
             if kind != Kind::Wld {
                 continue;
             }
-            // One that asks for too much is one scene that cannot be read.
+            // A scene that exceeds the budget is one that cannot be read.
             let decoded = limits::with_budget(|| {
                 let bytes = self.inflate_and_store(member)?;
                 let mut scene = SceneFile::decode(entry.label(), member, bytes.value, self.depth)?;
@@ -293,7 +293,7 @@ impl<'a> Archive<'a> {
         scenes
     }
 
-    /// Bytes of what is named like a scene file.
+    /// Size of all members with the extension of a scene file.
     fn scene_bytes(&self) -> u64 {
         let named = self
             .member_names()
@@ -312,7 +312,7 @@ impl<'a> Archive<'a> {
         })
     }
 
-    /// Uses of pictures by the scenes and models of the archive. It need not be read where that is known.
+    /// Uses of pictures by the scenes and models of the archive. A cached result does not read the archive.
     pub(super) fn uses(&self, corrections: bool) -> &Uses {
         self.facts.uses[usize::from(corrections)].get_or_init(|| {
             let stem = self.stem();
@@ -335,7 +335,7 @@ impl<'a> Archive<'a> {
         })
     }
 
-    /// Names of the pictures that are shown in turn with a picture of a model, lower case, as a text beside it says.
+    /// Names of the pictures that alternate with a picture of a model, lower case, by a text next to it.
     fn in_turn(&self, name: &str) -> Vec<String> {
         let member = self.member(&format!("{}.txt", stem_of(name)));
         let bytes = member.and_then(|member| self.bytes(member));
@@ -345,7 +345,7 @@ impl<'a> Archive<'a> {
         names.iter().map(|name| name.to_lowercase()).collect()
     }
 
-    /// The picture with another ending that stands for one that the archive lacks.
+    /// The picture with another extension, in place of one that the archive lacks.
     fn other(&self, name: &str) -> Option<String> {
         let (stem, _) = name
             .rsplit_once('.')
@@ -366,7 +366,7 @@ impl<'a> Archive<'a> {
         })
     }
 
-    /// Notes for others that the picture of a member can be decoded, or cannot.
+    /// Caches whether the picture of a member can be decoded.
     pub(super) fn note_readable(&self, member: usize, is_readable: bool) {
         if let Some(facts) = self.facts_of(member) {
             facts.readable.get_or_init(|| is_readable);
@@ -388,8 +388,8 @@ impl<'a> Archive<'a> {
         texture::decode_rows(bytes, order)
     }
 
-    /// The row of the archive's DDS pictures that is stored first, from the other members of the archive, or from its
-    /// name if those are of no help.
+    /// The row of the archive's DDS pictures that is stored first, by the other members of the archive, or by its
+    /// name if the members do not show it.
     pub(super) fn row_order(&self) -> RowOrder {
         *self.facts.rows.get_or_init(|| {
             let is_eqg = self.stored().entries.iter().any(|entry| {

@@ -12,7 +12,7 @@ use relicast_formats::everquest::wld::{self, FragmentKind, Wld};
 use crate::everquest::actor::{SkinIndex, TrackIndex, TrackSource};
 
 self_cell!(
-    /// A scene beside the bytes that its lists are read in.
+    /// A scene with the bytes that its lists are read from.
     struct SceneInBytes {
         owner: Blob<'static>,
         #[covariant]
@@ -27,7 +27,7 @@ self_cell!(
 pub(crate) struct SceneFile {
     /// Name of the member.
     pub name: String,
-    /// Its place among the members of the archive.
+    /// Its index among the members of the archive.
     pub member: usize,
     scene: SceneInBytes,
     /// Its soft faults.
@@ -38,7 +38,7 @@ pub(crate) struct SceneFile {
 }
 
 impl SceneFile {
-    /// Decodes the bytes of a member, as far as `depth` says.
+    /// Decodes the bytes of a member, to the given `depth`.
     ///
     /// # Errors
     /// As [`wld::decode`].
@@ -79,12 +79,12 @@ impl SceneFile {
         }
     }
 
-    /// Its materials by what creatures wear, listed at the first call.
+    /// Its materials by creature variant, listed at the first call.
     pub(crate) fn materials(&self) -> &SkinIndex {
         self.materials.get_or_init(|| SkinIndex::new(self.wld()))
     }
 
-    /// Returns true for a zone, which has regions or their partition. Looked up at the first call.
+    /// Returns true for a zone, which has regions or their partition. Evaluated at the first call.
     pub(crate) fn is_zone(&self) -> bool {
         *self.zone.get_or_init(|| {
             let mut kinds = self.wld().fragments.iter().map(|fragment| fragment.kind());
@@ -92,14 +92,14 @@ impl SceneFile {
         })
     }
 
-    /// The name without its ending, lower case.
+    /// The name without its extension, lower case.
     pub(crate) fn stem(&self) -> String {
         stem_of(&self.name)
     }
 }
 
-/// Kinds of fragments that stay as they are stored. An outline, which tells which models there are and what they look like,
-/// needs half of all: placements, their light, and movements are left.
+/// Kinds of fragments that are not decoded. An outline, which gives the models and their appearance,
+/// needs half of all: placements, their light, and movements are skipped.
 fn left(depth: Depth) -> &'static [FragmentKind] {
     match depth {
         Depth::Outline => &[
@@ -113,7 +113,7 @@ fn left(depth: Depth) -> &'static [FragmentKind] {
     }
 }
 
-/// A name without its ending, lower case.
+/// A name without its extension, lower case.
 pub(crate) fn stem_of(name: &str) -> String {
     let name = name.to_lowercase();
     match name.rsplit_once('.') {
@@ -122,7 +122,7 @@ pub(crate) fn stem_of(name: &str) -> String {
     }
 }
 
-/// The scenes of an archive, and why others cannot be read, by member.
+/// The decoded scenes of an archive, and the errors of the others, by member.
 #[derive(Debug, Default)]
 pub(super) struct Scenes {
     /// Scenes that can be read.

@@ -20,9 +20,9 @@ const MISSPELLED: &[(&str, &str)] = &[("canwall1a.bmp", "canwall1.bmp")];
 #[derive(Debug)]
 pub(crate) struct ArchiveSet<'a> {
     archives: Vec<Archive<'a>>,
-    /// Number of the archives that are of the own zone.
+    /// Number of archives of the own zone.
     siblings: usize,
-    /// Place of the archive and member of each path of a picture, listed at the first question.
+    /// Indices of archive and member for each path of a picture, listed at the first lookup.
     by_output: OnceLock<BTreeMap<&'a str, (usize, usize)>>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct FoundTexture<'a> {
     pub key: &'a str,
     /// Path of its archive.
     pub source: &'a str,
-    /// It lies in the archive that was asked first.
+    /// True if it is in the archive that was searched first.
     pub own: bool,
 }
 
@@ -64,7 +64,7 @@ impl<'a> ArchiveSet<'a> {
         }
     }
 
-    /// Place of the archive and member of the picture that is written to a path.
+    /// Indices of archive and member of the picture that is written to a path.
     pub(super) fn picture_at(&self, output: &str) -> Option<(usize, usize)> {
         let by_output = self.by_output.get_or_init(|| {
             let mut by_output = BTreeMap::new();
@@ -95,12 +95,12 @@ impl<'a> ArchiveSet<'a> {
         self.archives.get(..self.siblings).unwrap_or_default()
     }
 
-    /// The archive at a place.
+    /// The archive at an index.
     pub(crate) fn get(&self, place: usize) -> Option<&Archive<'a>> {
         self.archives.get(place)
     }
 
-    /// The archives with their places: that at `first`, then all others in order.
+    /// The archives with their indices: that at `first`, then all others in order.
     pub(crate) fn from(&self, first: usize) -> impl Iterator<Item = (usize, &Archive<'a>)> {
         let others = (0..self.archives.len()).filter(move |&place| place != first);
         let places = std::iter::once(first).chain(others);
@@ -145,7 +145,7 @@ impl<'a> ArchiveSet<'a> {
     }
 
     /// The picture with a file name, searched in the archive at `first`, then in all others in order.
-    /// Pictures that cannot be decoded are passed over.
+    /// Pictures that cannot be decoded are skipped.
     pub(crate) fn find(&self, name: &str, first: usize) -> Option<FoundTexture<'a>> {
         let name = name.to_lowercase();
         let exact = |name: &str| {

@@ -1,23 +1,23 @@
-//! The temporary file that inflated members wait in for their next use.
+//! Temporary file that stores inflated members until their next use.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use tracing::debug;
 
-/// The most that is stored, in bytes.
+/// Maximum of stored bytes.
 const MOST: u64 = 1 << 30;
 
-/// The free space beside the file is at least so many times what is stored next.
+/// Required free space on the disk, as a multiple of the bytes to store.
 #[cfg(unix)]
 const FREE: u64 = 4;
 
-/// Bytes one after the other in a file without a name, among the temporary files of the system, which goes with the run.
+/// Bytes in an unnamed temporary file of the system, which is deleted with the run.
 #[derive(Debug, Default)]
 pub(super) struct Spool {
-    /// Made when the first bytes are stored.
+    /// Created when the first bytes are stored.
     file: Option<File>,
-    /// Nothing more is stored.
+    /// True when nothing more is stored.
     is_full: bool,
     end: u64,
 }
@@ -72,7 +72,7 @@ impl Spool {
     }
 }
 
-/// Returns true when enough is left for others beside the file.
+/// Returns true when enough disk space remains for others.
 #[cfg(unix)]
 fn has_room(file: &File, bytes: u64) -> bool {
     rustix::fs::fstatvfs(file).is_ok_and(|room| {
@@ -81,7 +81,7 @@ fn has_room(file: &File, bytes: u64) -> bool {
     })
 }
 
-/// Writing alone shows it here.
+/// On this system only writing shows it.
 #[cfg(not(unix))]
 fn has_room(_: &File, _: u64) -> bool {
     true

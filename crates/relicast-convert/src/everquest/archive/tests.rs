@@ -1,9 +1,9 @@
-//! Archives are read when somebody looks into them, and what was inflated is stored once for a run.
+//! Archives are read at their first use, and inflated bytes are stored once for a run.
 
 use super::*;
 use crate::Dependency;
 
-/// An archive of the zone, and those beside it.
+/// An archive of the zone, and the archives next to it.
 fn set_of<'a>(own: &'a [u8], beside: &[(&'a str, &'a [u8])]) -> ArchiveSet<'a> {
     let paths = [("zone.s3d", own)];
     let paths = paths.iter().chain(beside);

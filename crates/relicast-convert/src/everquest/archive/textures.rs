@@ -16,10 +16,10 @@ const ADDITIVE: &str = ".additive.png";
 /// Replaces `.png` in the path of a picture that is a normal map.
 const NORMAL: &str = ".normal.png";
 
-/// Between the keys of a picture and of the normal map whose blue tells where it glows; no path has it.
+/// Separator of the keys of a picture and of the normal map whose blue gives its glow; no path contains it.
 const GLOWS_BY: char = '\t';
 
-/// The key of a picture where it glows by the blue of a normal map.
+/// The key of a picture that glows by the blue of a normal map.
 pub(crate) fn glowing_key(picture: &str, normal: &str) -> String {
     format!("{picture}{GLOWS_BY}{normal}")
 }
@@ -33,7 +33,7 @@ enum Variant {
     Normal,
 }
 
-/// The variant that a key is of, with the path of the picture itself.
+/// The variant of a key, with the path of the picture itself.
 fn variant_of(key: &str) -> Option<(Variant, String)> {
     let variants = [(Variant::Additive, ADDITIVE), (Variant::Normal, NORMAL)];
     variants.into_iter().find_map(|(variant, ending)| {
@@ -59,7 +59,7 @@ impl FoundTexture<'_> {
     }
 }
 
-/// Archives with the settings that their pictures are made with.
+/// Archives with the settings for their pictures.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TextureProvider<'l, 'a> {
     pub(crate) archive_set: &'l ArchiveSet<'a>,
@@ -90,7 +90,7 @@ impl TextureProvider<'_, '_> {
                     .any(|archive| shows(archive) && archive.member(name).is_none()))
     }
 
-    /// Returns the path of the file that shows a picture: the variant for additive blending if it is written, else the
+    /// Returns the path of the file that shows a picture: the variant for additive blending if it is written, otherwise the
     /// picture itself.
     pub(crate) fn file_of<'k>(&self, key: &'k str) -> Cow<'k, str> {
         match variant_of(key) {
@@ -99,7 +99,7 @@ impl TextureProvider<'_, '_> {
         }
     }
 
-    /// The picture that is stored for an output, with the place of its archive and its name in lower case.
+    /// The picture that is stored for an output, with the index of its archive and its name in lower case.
     fn stored(&self, output: &str) -> Option<(Picture, usize, String)> {
         let (place, member) = self.archive_set.picture_at(output)?;
         let archive = self.archive_set.get(place)?;
@@ -112,8 +112,8 @@ impl TextureProvider<'_, '_> {
 }
 
 impl Pictures for TextureProvider<'_, '_> {
-    /// Returns true when no archive writes the picture to a file: it is a variant that only scenes of other archives
-    /// use, or it is a row of several pictures.
+    /// Returns true when no archive writes the picture to a file: a variant that only scenes of other archives
+    /// use, or a row of several pictures.
     fn is_inside(&self, key: &str) -> bool {
         if atlas::parts(key).is_some() || key.contains(GLOWS_BY) {
             return true;

@@ -18,7 +18,7 @@ use relicast_scene::{Asset, Document};
 use super::converter::{ModelId, PfsConverter};
 use super::document::SceneDocument;
 
-/// Model with the scene that it is in, and what the scene has for it.
+/// A model, its scene, and the data of the scene for it.
 #[derive(Clone, Copy)]
 pub(super) struct ModelSource<'m> {
     pub file: &'m SceneFile,

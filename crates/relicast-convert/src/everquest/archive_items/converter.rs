@@ -1,4 +1,4 @@
-//! The converter of an archive or of a loose scene: its items, and what each is made from.
+//! The converter of an archive or of a loose scene: its items, and the source of each.
 
 use std::collections::HashMap;
 
@@ -27,9 +27,9 @@ use super::document::TableDocument;
 pub(super) enum Item {
     /// The table of the archive.
     Table,
-    /// A member, by its place.
+    /// A member, by its index.
     Member(usize),
-    /// A scene, by its place among the scenes.
+    /// A scene, by its index among the scenes.
     Scene(usize),
     /// A model of a scene.
     Model(ModelId),
@@ -40,9 +40,9 @@ pub(super) enum Item {
 /// A model of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct ModelId {
-    /// Place of the scene among the scenes of the archive.
+    /// Index of the scene among the scenes of the archive.
     pub(super) scene: usize,
-    /// Place of the model in the catalog of the scene.
+    /// Index of the model in the catalog of the scene.
     pub(super) model: usize,
 }
 
@@ -56,15 +56,15 @@ pub(crate) struct PfsConverter<'a> {
     /// The models of each scene.
     pub(super) catalogs: Vec<Catalog>,
     pub(super) items: Vec<Item>,
-    /// A zone of the later client that lies beside the archive: its path and its bytes.
+    /// A zone in EQG format next to the archive: its path and its bytes.
     pub(super) loose_zone: Option<(&'a str, &'a [u8])>,
-    /// Emitters of the surroundings of the zone, beside the archive.
+    /// Emitters of the environment of the zone, next to the archive.
     pub(super) emitters: Option<&'a [u8]>,
-    /// Cards of grass of the zone, beside the archive.
+    /// Cards of grass of the zone, next to the archive.
     pub(super) grass: Option<&'a [u8]>,
-    /// Settings of skies, from beside the archive.
+    /// Settings of skies, from next to the archive.
     pub(super) sky_settings: Option<&'a [u8]>,
-    /// Notes on archives that lists name and that are missing, a line each.
+    /// Notes on missing archives that lists name, a line each.
     pub(super) missing: Vec<String>,
     pub(super) deviations: Deviations,
     pub(super) length: u64,
@@ -189,7 +189,7 @@ impl<'a> PfsConverter<'a> {
         package
     }
 
-    /// The item that reports archives that lists name and that are missing: the first that may take from
+    /// The item that reports missing archives that lists name: the first that may take from
     /// other archives.
     fn missing_archive_reporter(&self) -> Option<usize> {
         self.items.iter().position(|item| match *item {
@@ -227,7 +227,7 @@ impl<'a> PfsConverter<'a> {
         }
     }
 
-    /// The zone of a scene file that is one.
+    /// The zone of a scene file, if it is one.
     pub(super) fn zone(&self, place: usize) -> Option<Zone<'_, 'a>> {
         let file = self.scenes().get(place).filter(|file| file.is_zone())?;
         let first = self.scenes().iter().position(SceneFile::is_zone);
@@ -247,7 +247,7 @@ impl<'a> PfsConverter<'a> {
 }
 
 impl PfsConverter<'_> {
-    /// The outputs and disposition of an item. Stems of models are taken out of `model_stems`.
+    /// The outputs and disposition of an item. Stems of models are taken from `model_stems`.
     fn item(
         &self,
         item: Item,
@@ -276,7 +276,7 @@ impl PfsConverter<'_> {
                 })
             }
         };
-        // Every item has its place in the list, so that no index slips.
+        // Every item has its place in the list, so that indices stay valid.
         found.unwrap_or_else(|| {
             let reason = "no such scene or model in the archive".to_owned();
             SourceItem {
@@ -322,7 +322,7 @@ impl Converter for PfsConverter<'_> {
         options: &ConvertOptions,
         sink: &mut dyn Sink,
     ) -> Result<Deviations, ConvertError> {
-        // Finding the teller looks through all items, which may be very many.
+        // The search for the item goes through all items, which may be very many.
         if !self.missing.is_empty() && self.missing_archive_reporter() == Some(index) {
             self.missing.iter().for_each(|line| sink.note(line.clone()));
         }

@@ -18,7 +18,7 @@ use relicast_formats::kind::Kind;
 pub(super) struct TableDocument<'a> {
     archive: &'a str,
     version: Version,
-    /// Seconds since 1970 at which it was packed.
+    /// Time of packing, in seconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     packed: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,7 +74,7 @@ pub(super) struct SceneDocument<'a> {
     version: u32,
     fragments: Vec<KindCount>,
     models: Vec<ModelEntry<'a>>,
-    /// Meshes that nothing shows.
+    /// Meshes that are not shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     spare_meshes: Vec<&'a str>,
     /// Number of tracks in animation sets that fit no bone of the file, by the model that they name.

@@ -1,4 +1,4 @@
-//! Members of the later client: models, zones, and all else as documents.
+//! EQG members of an archive: models, zones, and all others as documents.
 
 use crate::everquest::archive::stem_of;
 use crate::everquest::eqg::{self, models};
@@ -24,7 +24,7 @@ impl PfsConverter<'_> {
         models::is_model(kind) && !(kind == Kind::EqgTerrain && shown)
     }
 
-    /// The item of a member of the later client; `None` for others.
+    /// The item of an EQG member; `None` for others.
     pub(super) fn later_item(
         &self,
         member: usize,
@@ -75,7 +75,7 @@ impl PfsConverter<'_> {
         Some(item)
     }
 
-    /// Converts a member of the later client; `None` for others.
+    /// Converts an EQG member; `None` for others.
     pub(super) fn convert_later(
         &self,
         member: usize,

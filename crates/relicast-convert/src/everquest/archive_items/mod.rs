@@ -1,7 +1,7 @@
 //! The items of an archive or of a loose scene, and the outputs of each.
 //!
-//! Every member is one item, in the order of the index; the models of scenes follow behind all of them,
-//! so that the place of a member's item depends on nothing but the index.
+//! Every member is one item, in the order of the index; the models of scenes follow after all of them,
+//! so that the position of a member's item depends on the index alone.
 
 mod convert;
 mod converter;

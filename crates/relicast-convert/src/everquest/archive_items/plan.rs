@@ -35,8 +35,8 @@ fn is_copied(kind: Kind, ending: Option<&str>, options: &ConvertOptions) -> bool
 }
 
 impl PfsConverter<'_> {
-    /// Stems of the outputs of all members: without the ending, unless two pictures differ in nothing
-    /// but that.
+    /// Stems of the outputs of all members: without the extension, unless two pictures differ only in
+    /// that.
     pub(super) fn stems(&self) -> Vec<String> {
         let mut counts: HashMap<String, usize> = HashMap::new();
         let pictures = self
@@ -52,7 +52,7 @@ impl PfsConverter<'_> {
             if picture::is_picture(*kind) && !is_alone {
                 return name.clone();
             }
-            // Many files of one model have its name: only the model is called so.
+            // Many files of one model have its name: only the model gets this stem.
             if eqg::is_document(*kind) && !is_scene {
                 return name.clone();
             }
@@ -69,7 +69,7 @@ impl PfsConverter<'_> {
         let mut wanted = vec![OutputSpec::DOCUMENT];
         wanted.extend(OutputSpec::raw(options));
         let category = self.category();
-        // The zone has the name of the archive, and its scenes and the table would be neighbors.
+        // The zone has the name of the archive, and its scenes and the table would have the same stem.
         let gives_way = category == Category::Worlds && self.has_zone_of_its_name();
         SourceItem {
             member: None,
@@ -97,19 +97,19 @@ impl PfsConverter<'_> {
             || members.any(|(name, kind)| is_zone(*kind) && stem_of(name) == stem)
     }
 
-    /// Why the names of the members cannot be inflated. They are then known by their hashes.
+    /// Reason for which the names of the members cannot be inflated. They are then known by their hashes.
     fn directory_damage(&self) -> Option<FormatError> {
         let directory = self.own()?.stored().directory.as_ref()?;
         let damage = directory.entry.extract().err()?;
         Some(damage.inside("directory"))
     }
 
-    /// Output folder of the archive's own document: the one that most of its members go to.
+    /// Output folder of the archive's own document: that of most of its members.
     pub(super) fn category(&self) -> Category {
         let mut counts = BTreeMap::new();
         for &(_, kind) in &self.members {
             let (_, category) = kind.asset();
-            // Beside worlds lie the tables of worlds.
+            // The tables of worlds are next to the worlds.
             if eqg::is_document(kind) && category == Category::Worlds {
                 continue;
             }
@@ -142,7 +142,7 @@ impl PfsConverter<'_> {
             .rsplit_once('.')
             .map(|(_, ending)| ending.to_lowercase());
         if let Some(reason) = skip_reason(kind, ending.as_deref()) {
-            // Nobody else inflates what is not converted, and damage is told whatever is damaged.
+            // Members that are not converted are inflated here only, so that all damage is reported.
             let damage = self.entry(member).and_then(|entry| entry.extract().err());
             let ending = ending.as_deref();
             item.verdict = match damage {
@@ -210,7 +210,7 @@ impl PfsConverter<'_> {
                 }
             }
         }
-        // Formats of other programs have no fields of the game's.
+        // Formats of other programs have no fields of the game.
         if kind != Kind::Picture {
             wanted.extend(OutputSpec::raw(options));
         }
@@ -353,7 +353,7 @@ impl PfsConverter<'_> {
     pub(super) fn model_stems(&self) -> Vec<String> {
         let models = self.catalogs.iter().flat_map(|catalog| &catalog.models);
         let names = models.map(|model| {
-            // A period would be taken for the start of an extension.
+            // A period would be read as the start of an extension.
             model.name.replace('.', "_")
         });
         unique_stems(&names.collect::<Vec<_>>())

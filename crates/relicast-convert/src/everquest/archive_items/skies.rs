@@ -30,7 +30,7 @@ impl PfsConverter<'_> {
         }
     }
 
-    /// All models of a scene as one scene, each with what it does in a sky.
+    /// All models of a scene as one scene, each with its function in a sky.
     pub(super) fn convert_sky(
         &self,
         place: usize,
@@ -42,7 +42,7 @@ impl PfsConverter<'_> {
             return Ok(Deviations::default());
         };
         let mut layers = Layers::new(&file.stem(), self.archive_set.view(options));
-        // What is odd about a model is told with its own file.
+        // Faults of a model are reported with its own file.
         let mut deviations = Deviations::default();
         for model in &catalog.models {
             relicast_limits::check();
@@ -77,7 +77,7 @@ impl PfsConverter<'_> {
     }
 }
 
-/// Takes nothing: what is to say of a model is said once.
+/// Discards notes that the conversion of the model reports.
 struct Unheard;
 
 impl Sink for Unheard {

@@ -1,4 +1,4 @@
-//! Animations of a model of the later client as clips. The name of a file is that of the set, some words, and
+//! Animations of an EQG model as clips. The name of a file consists of that of the set, some words, and
 //! the model.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use relicast_scene::model::{Channel, Clip, Interpolation, NameHint, NodeId, Trac
 use super::skeleton::{self, Names};
 use super::surfaces::Origin;
 
-/// Codes of sets that names of sets stand for.
+/// Codes of sets by their names.
 const CODES: [(&str, &str); 8] = [
     ("stnd", "P01"),
     ("walk", "L01"),
@@ -32,7 +32,7 @@ const CODES: [(&str, &str); 8] = [
 /// An animation file of a model.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// Its name without ending, in lower case.
+    /// Its name without extension, in lower case.
     pub stem: String,
     /// Animation of the clip.
     pub animation: Animation,
@@ -40,7 +40,7 @@ pub(super) struct Found {
     pub deviations: Deviations,
 }
 
-/// The animations of a model, by name: the first archive that has one counts. The second value are those that
+/// The animations of a model, by name: the first archive that has one counts. The second value lists files that
 /// cannot be read.
 pub(super) fn find(set: &ArchiveSet<'_>, place: usize, model: &str) -> (Vec<Found>, Vec<String>) {
     let ending = format!("_{}.ani", model.to_lowercase());
@@ -74,7 +74,7 @@ fn set_of(stem: &str) -> &str {
     stem.split('_').next().unwrap_or(stem)
 }
 
-/// Animations whose names fit no model of their archive, and that move joints of this model alone.
+/// Animations whose names fit no model of their archive, and that only move joints of this model.
 #[derive(Debug, Default)]
 pub(super) struct Stray {
     /// The animations, by name.
@@ -84,7 +84,7 @@ pub(super) struct Stray {
 }
 
 impl Stray {
-    /// A line for the report.
+    /// Line for the report.
     pub(super) fn note(&self) -> Option<String> {
         let models: BTreeSet<&str> = self.found.iter().map(|one| one.model()).collect();
         let models: Vec<&str> = models.into_iter().collect();
@@ -101,14 +101,14 @@ impl Stray {
 }
 
 impl Found {
-    /// The last word of the name, which is that of a model.
+    /// The last word of the name, which is the name of a model.
     fn model(&self) -> &str {
         let name = self.stem.rsplit_once('_');
         name.map_or(&*self.stem, |(_, model)| model)
     }
 }
 
-/// Animations of the archive of a model whose names fit none of its models, and whose tracks are all joints of this one.
+/// Animations of a model's archive whose names fit none of its models, and whose tracks are all joints of this model.
 /// If the archive has several skeletons, sets that the model has among its `own` are left out.
 pub(super) fn by_skeleton(
     set: &ArchiveSet<'_>,
@@ -156,7 +156,7 @@ pub(super) fn by_skeleton(
     stray
 }
 
-/// A clip under a name that no other of the model has: with the name of the model that its file is called after.
+/// A clip under a name that no other clip of the model has: with the model's name from the file name.
 pub(super) fn with_own_name(mut clip: Clip, found: &Found, known: &[Clip]) -> Clip {
     if known.iter().any(|known| known.name == clip.name) {
         clip.name = format!("{}_{}", clip.name, found.model());
@@ -164,7 +164,7 @@ pub(super) fn with_own_name(mut clip: Clip, found: &Found, known: &[Clip]) -> Cl
     clip
 }
 
-/// The keys of a track whose times grow.
+/// The keys of a track with increasing times.
 fn channels(track: &StoredTrack, node: NodeId, rest_scale: Vec3, channels: &mut Vec<Channel>) {
     let mut times: Vec<f32> = Vec::with_capacity(track.keys.len());
     let mut places = Vec::with_capacity(track.keys.len());
@@ -200,14 +200,14 @@ fn channels(track: &StoredTrack, node: NodeId, rest_scale: Vec3, channels: &mut 
     }
 }
 
-/// Code of the set that the name of an animation file stands for.
+/// Code of the set, by the name of an animation file.
 fn code_of(stem: &str) -> Option<&'static str> {
     let set = set_of(stem);
     let code = CODES.iter().find(|(name, _)| *name == set);
     code.map(|(_, code)| *code)
 }
 
-/// Places of joints in the first keys of the animation of a code; none where there is no such animation.
+/// Transforms of joints in the first keys of the animation of a code; empty if there is no such animation.
 pub(super) fn first_pose(found: &[Found], code: &str, names: &Names) -> Vec<(usize, Transform)> {
     let one = found.iter().find(|one| code_of(&one.stem) == Some(code));
     let tracks = one.into_iter().flat_map(|one| {
@@ -224,7 +224,7 @@ pub(super) fn first_pose(found: &[Found], code: &str, names: &Names) -> Vec<(usi
     places.collect()
 }
 
-/// The clip of an animation; none if it moves no joint.
+/// The clip of an animation; `None` if it moves no joint.
 pub(super) fn clip(
     found: &Found,
     model: &str,
@@ -242,7 +242,7 @@ pub(super) fn clip(
             strays.push(bone.to_owned());
             continue;
         };
-        // The first of several tracks counts.
+        // Of several tracks, the first counts.
         if let (true, Some(&node), Some(rest)) =
             (moved.insert(joint), nodes.get(joint), rig.joints.get(joint))
         {

@@ -1,4 +1,4 @@
-//! Files of a model's name beside it: layers become variants, points nodes, particles extras.
+//! Files next to a model that share its name: layers become variants, points nodes, particles extras.
 
 use glam::{DQuat, DVec3, Vec3};
 use serde_json::{Value, json};
@@ -63,7 +63,7 @@ impl Companions {
         }
     }
 
-    /// The looks of the model `stem`.
+    /// The variants of the model `stem`.
     pub(super) fn looks(&self, stem: &str) -> Looks {
         let layers = self.layers.as_ref();
         layers.map_or_else(Looks::default, |layers| Looks::of(layers, stem))
@@ -78,8 +78,8 @@ impl Companions {
             .collect()
     }
 
-    /// Adds a node for each point below its bone; `bone` finds the node of one. Those of bones that are not
-    /// there hang on `root`. Returns how many there were of these.
+    /// Adds a node for each point below its bone; `bone` returns the node of a bone. Points of missing bones
+    /// are added to `root`. Returns the number of the latter.
     pub(super) fn add_points(
         &self,
         scene: &mut Scene,
@@ -142,7 +142,7 @@ pub(in crate::everquest) fn turned([about_x, about_y, about_z]: [f64; 3]) -> DQu
     space::rotation(file)
 }
 
-/// A transform in scene space; none when a part is not finite.
+/// A transform in scene space; `None` when a component is not finite.
 pub(super) fn placed(place: Stored, radians: [f64; 3], scale: [f32; 3]) -> Option<Transform> {
     let transform = Transform {
         translation: Vec3::from_array(space::vector(place.to_array())),

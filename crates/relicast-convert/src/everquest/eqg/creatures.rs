@@ -1,4 +1,4 @@
-//! Creatures in the scene of a zone: models with bones, in the pose in which they stand.
+//! Creatures in the scene of a zone: models with bones, in their standing pose.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -19,7 +19,7 @@ use super::shape::{self, Wanted};
 use super::skeleton::{self, Names};
 use super::surfaces::{self, Origin};
 
-/// Code of the set of animations in which creatures stand.
+/// Code of the standing animation set.
 const STANDING: &str = "P01";
 
 /// Meshes of the creatures of a zone, by model and texture.
@@ -32,7 +32,7 @@ pub(super) struct Creatures {
 struct Pose(Vec<DMat4>);
 
 impl Pose {
-    /// Pose at the start of the clip in which a model stands; the rest pose for a model without one.
+    /// Pose at the start of the standing clip of a model; the rest pose for a model without one.
     fn standing(placer: &Placer<'_, '_, '_>, origin: Origin, stem: &str, rig: &Rig) -> Self {
         let names = Names::of(rig);
         let (mut found, _) = clips::find(placer.set, origin.place, stem);
@@ -100,7 +100,7 @@ impl Pose {
 }
 
 impl Creatures {
-    /// Places a creature below a node, in the look of a number where its model has one.
+    /// Places a creature below a node, in the variant of a number if its model has one.
     pub(super) fn place(
         &mut self,
         placer: &mut Placer<'_, '_, '_>,
@@ -171,7 +171,7 @@ fn meshes(
     meshes
 }
 
-/// Replaces the material of a primitive by that of a look.
+/// Replaces the material of a primitive by that of a variant.
 fn wear(
     placer: &mut Placer<'_, '_, '_>,
     origin: Origin,

@@ -72,7 +72,7 @@ pub(in crate::everquest) fn item(
     let mut wanted = vec![OutputSpec::DOCUMENT];
     wanted.extend(OutputSpec::raw(options));
     let mut item = SourceItem::whole(kind, range, wanted);
-    // The start of a file tells of an unknown version; all else is told when it is converted.
+    // The start of a file shows an unknown version; other faults are reported when it is converted.
     if let Some(Err(fault)) = decode(kind, "", start)
         && fault.kind() == FaultKind::Unsupported
     {

@@ -1,4 +1,4 @@
-//! Forms of the documents of what is no model and no zone: what the values that are made for them look like.
+//! Forms of the documents of sources that are neither model nor zone.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use relicast_formats::everquest::eqg::parts::PropertyValue;
 use relicast_formats::everquest::eqg::text::{Level, Statement};
 use relicast_formats::everquest::eqg::tiles::{Area, PlacedGroup, PlacedObject, Sheet, TileLight};
 
-/// A number; null where the stored one is none.
+/// A number; null if the stored one is not a number.
 type Number = Option<f32>;
 
 /// A place or a direction in the axes of glTF.
 type Vector = [Number; 3];
 
-/// A zone of models: what stands where.
+/// A zone of models: the objects and their places.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Zone {
@@ -56,7 +56,7 @@ struct Light {
     radius: F32,
 }
 
-/// A text of the later client: statements, or levels of detail.
+/// An EQG text file: statements, or levels of detail.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Text {
@@ -66,7 +66,7 @@ pub(super) struct Text {
     levels: Option<Vec<Level>>,
 }
 
-/// Emitters of the surroundings of a zone.
+/// Emitters of the environment of a zone.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Emitters {
