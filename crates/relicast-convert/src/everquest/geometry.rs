@@ -1,4 +1,4 @@
-//! Meshes of both kinds as one, in file axes, with everything checked that later steps index by.
+//! Meshes of both kinds as one type, in file axes, with all indices checked.
 
 use relicast_formats::everquest::wld::{
     Bgra, Body, FaceFlags, FragmentRef, LegacyMesh, MaterialGroup, Mesh, VertexPiece, Wld,
@@ -6,10 +6,10 @@ use relicast_formats::everquest::wld::{
 
 use super::checks::Checks;
 
-/// Most frames of an animation of vertices that become morph targets; retail files have 15.
+/// Maximum number of frames of an animation of vertices that become morph targets; retail files have 15.
 const MOST_FRAMES: usize = 512;
 
-/// Largest coordinate; what lies beyond is no place, and its squares would not be numbers.
+/// Largest coordinate. Values beyond it are not positions, and their squares would overflow.
 const FARTHEST: f32 = 1e15;
 
 /// Duration of a frame without a stored one, in milliseconds.
@@ -22,7 +22,7 @@ pub(super) struct GeometryFace {
     pub vertices: [usize; 3],
     /// Index in the palette.
     pub slot: Option<u16>,
-    /// It stops movement.
+    /// True if it stops movement.
     pub solid: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct VertexFrames {
 }
 
 impl Geometry {
-    /// The mesh at `index` of a file; `None` where there is none.
+    /// The mesh at `index` of a file; `None` if there is none.
     pub(super) fn of(wld: &Wld<'_>, index: usize, checks: &mut Checks) -> Option<Self> {
         let fragment = wld.fragments.get(index)?;
         let mut geometry = match &fragment.body {
@@ -186,7 +186,7 @@ impl Geometry {
                 checks.replaced_values += 1;
             }
         }
-        // Nearly always all vertices have a direction of their own, and nobody asks for that of their faces.
+        // Nearly always all vertices have a direction of their own, and those of their faces are not needed.
         let lacks = self.normals.iter().any(|normal| !has_direction(*normal));
         let mut around = match lacks {
             true => vec![[0.0_f64; 3]; self.positions.len()],
@@ -225,7 +225,7 @@ impl Geometry {
         }
     }
 
-    /// Twice the area of a face, towards the side that it is seen from.
+    /// Vector of twice the area of a face, towards the visible side.
     fn outwards(&self, face: &GeometryFace) -> [f64; 3] {
         let [a, b, c] = face
             .vertices
@@ -239,7 +239,7 @@ impl Geometry {
         ]
     }
 
-    /// The animation of the vertices; `None` without one, and when it does not fit.
+    /// The animation of the vertices; `None` without one, or if it does not fit.
     pub(super) fn frames(&self, wld: &Wld<'_>, checks: &mut Checks) -> Option<VertexFrames> {
         let instance = wld.get(self.animation)?;
         let Body::MeshAnimationInstance(instance) = &instance.body else {
@@ -313,7 +313,7 @@ fn uvs(count: usize, of: impl Fn(usize) -> Option<[f32; 2]>) -> Vec<[f32; 2]> {
     (0..count).map(|at| of(at).unwrap_or_default()).collect()
 }
 
-/// Colors of all vertices; none when the list does not fit.
+/// Colors of all vertices; empty when the list does not fit.
 fn padded(colors: &[Bgra], count: usize) -> Vec<Bgra> {
     if colors.len() == count {
         colors.to_vec()
@@ -350,7 +350,7 @@ fn dealt_out(runs: impl Iterator<Item = (u16, u16)>, count: usize) -> Vec<Option
 mod tests {
     use super::*;
 
-    /// A triangle that faces along x, and a vertex apart, with these normals.
+    /// A triangle that faces along x, and a separate vertex, with these normals.
     fn tidied(normals: [[f32; 3]; 4]) -> (Vec<[f32; 3]>, Checks) {
         let mut geometry = Geometry {
             positions: vec![[0.0; 3], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [5.0; 3]],

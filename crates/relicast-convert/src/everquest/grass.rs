@@ -14,7 +14,7 @@ use super::mesh::primitive_extras;
 use super::scene_builder::Layers;
 use super::space;
 
-/// Color of a card, whose picture is known by its number alone: green, linear.
+/// Color of a card, because only the number of its picture is known: green, linear.
 const GREEN: [f32; 4] = [0.08, 0.2, 0.04, 1.0];
 
 /// Adds a node for each card; cards with the same picture share a mesh, so that they can be instances.
@@ -60,7 +60,7 @@ pub(super) fn add(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
     }
 }
 
-/// A card one unit wide and high, whose foot is along X with its middle at the origin.
+/// A card one unit wide and high, with its foot along X and centered at the origin.
 fn card_mesh(picture: u32, scene: &mut Scene) -> MeshId {
     let name = format!("grass_{picture}");
     let material = scene.add_material(Material {
@@ -92,7 +92,7 @@ fn card_mesh(picture: u32, scene: &mut Scene) -> MeshId {
     })
 }
 
-/// Between the ends of the foot, which follows the ground.
+/// Transform to a position between the ends of the foot, which follows the ground.
 fn place(card: &Card) -> Transform {
     let [start, end] =
         [card.start, card.end].map(|end| Vec3::from_array(space::vector(end.to_array())));

@@ -1,5 +1,5 @@
 //! Geometry to meshes of a scene: a primitive for each material, separate for faces that stop movement and
-//! faces that do not. Order and number of the vertices are kept.
+//! faces that do not. Order and number of the vertices do not change.
 
 use std::sync::Arc;
 
@@ -23,17 +23,17 @@ use super::space;
 pub(super) struct Group {
     /// Index in the palette.
     pub slot: Option<u16>,
-    /// Material that takes the place of the palette's, by index of its fragment: a creature may wear another.
+    /// Material that replaces that of the palette, by index of its fragment: a creature may have another skin.
     pub worn: Option<usize>,
-    /// They stop movement.
+    /// True if they stop movement.
     pub solid: bool,
     /// Indices of the material's vertices in the geometry; solid and passable faces share them.
     pub vertices: Vec<usize>,
-    /// Faces by place in `vertices`, counter-clockwise.
+    /// Faces by indices into `vertices`, counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Faces of one material while they are dealt out.
+/// Faces of one material while faces are assigned to materials.
 #[derive(Debug, Default)]
 struct Dealt {
     slot: Option<u16>,
@@ -42,18 +42,18 @@ struct Dealt {
     counts: [usize; 2],
     /// The solid faces, and the passable ones.
     triangles: [Vec<[u32; 3]>; 2],
-    /// Places of vertices that the groups of the geometry give to another material.
+    /// Indices of vertices that the groups of the geometry assign to another material.
     guests: HashMap<usize, u32>,
 }
 
-/// The home of vertices that lie in no list.
+/// Marks vertices that are in no list.
 const NOWHERE: (usize, u32) = (usize::MAX, u32::MAX);
 
 /// The faces of a geometry by material, in the order of their first faces, solid ones first.
 pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
     let mut dealt: Vec<Dealt> = Vec::new();
     let mut numbers: HashMap<Option<u16>, usize> = HashMap::new();
-    // Mostly the one before has the same material.
+    // Mostly the previous face has the same material.
     let mut last = None;
     let numbered = geometry.faces.iter().map(|face| {
         let number = match last {
@@ -85,7 +85,7 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
             vertices: Vec::new(),
             triangles,
         }));
-        // Mostly there is one group, which takes the list as it is.
+        // Mostly there is one group, which takes the whole list.
         if let Some((last, others)) = groups[before..].split_last_mut() {
             for group in others {
                 group.vertices.clone_from(&of.vertices);
@@ -96,8 +96,8 @@ pub(super) fn groups(geometry: &Geometry) -> Vec<Group> {
     groups
 }
 
-/// Puts each vertex on the list of its material, by the runs of materials. Returns the list that each vertex lies in, and
-/// its place there.
+/// Adds each vertex to the list of its material, by the runs of materials. Returns the list of each vertex, and
+/// its index there.
 fn homes(
     geometry: &Geometry,
     numbers: &HashMap<Option<u16>, usize>,
@@ -121,7 +121,7 @@ fn homes(
     homes
 }
 
-/// Gives each face to its material, solid ones first; vertices of another material become guests.
+/// Assigns each face to its material, solid ones first; vertices of another material become guests.
 fn deal_faces(
     geometry: &Geometry,
     numbered: &[usize],
@@ -200,7 +200,7 @@ fn is_lit(colors: &[Bgra], baking: Baking<'_>) -> bool {
     baking.options.bakes() && !colors.is_empty()
 }
 
-/// Appends the colors of vertices; white where the light has none.
+/// Appends the colors of vertices; white if the light has none.
 fn append_colors(
     baked: &mut Vec<[u16; 4]>,
     vertices: &[usize],
@@ -227,7 +227,7 @@ pub(super) fn primitive_extras(solid: bool) -> Extras {
     facts.extras()
 }
 
-/// Meshes of a geometry: what is drawn, and what is not.
+/// Drawn and undrawn meshes of a geometry.
 #[derive(Debug, Clone, Default)]
 pub(super) struct GeometryMeshes {
     /// Drawn part.
@@ -273,20 +273,20 @@ pub(super) fn vertex_clip(name: String, options: &ConvertOptions) -> Clip {
     }
 }
 
-/// Meshes of a geometry without light, which placements have in common.
+/// Meshes of a geometry without light, which placements share.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UnlitMeshes {
     meshes: GeometryMeshes,
-    /// The group of each primitive that is drawn, and of each that is not.
+    /// The group of each drawn primitive, and of each undrawn one.
     groups: [Vec<usize>; 2],
-    /// Faces that are drawn, and faces that are not.
+    /// Number of drawn faces, and of undrawn ones.
     faces: [usize; 2],
-    /// Faces whose material the file lacks.
+    /// Number of faces whose material the file lacks.
     unknown_materials: usize,
 }
 
 impl UnlitMeshes {
-    /// Makes meshes of a geometry that is dealt out to `groups`.
+    /// Makes meshes of a geometry whose faces are assigned to `groups`.
     pub(super) fn new(
         geometry: &Geometry,
         groups: &[Group],
@@ -439,7 +439,7 @@ fn bend(
     })
 }
 
-/// Facts of a geometry that a node or mesh keeps.
+/// Facts of a geometry for a node or mesh.
 pub(super) fn facts(geometry: &Geometry) -> everquest::Node {
     let offset = geometry.light_offset.map(space::vector);
     everquest::Node {

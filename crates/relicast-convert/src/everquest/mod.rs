@@ -1,32 +1,32 @@
 //! Assets of EverQuest.
 //!
-//! - [`space`] — from file axes to scene space, the only place that says how;
-//! - [`dependency`] — which archives belong together;
+//! - [`space`] — conversion from file axes to scene space, for all modules;
+//! - [`dependency`] — archives that belong together;
 //! - [`archive`] — archives of a run, their cache, and the search across those of a zone;
 //! - [`archive_items`] — the items of an archive or of a loose scene, and the outputs of each;
 //! - [`picture`], [`render_method`] — pictures, and which of them have a color key;
 //! - [`picture_file`] — pictures that are files of their own;
 //! - [`ply_file`] — meshes of other tools under the names of pictures;
 //! - [`corrections`] — materials that are wrong in retail files;
-//! - [`scene_builder`] — a scene in the making: surfaces and textures; [`checks`] — what was counted;
+//! - [`scene_builder`] — a scene in the making: surfaces and textures; [`checks`] — counts;
 //! - [`cycles`] — surfaces that show several pictures in turn;
 //! - [`baking`] — light that was baked into vertices;
-//! - [`geometry`] — meshes of both kinds as one, in file axes;
+//! - [`geometry`] — meshes of both kinds as one type, in file axes;
 //! - [`mesh`] — geometry to meshes of a scene;
 //! - [`catalog`] — the models of a scene file;
 //! - [`static_model`] — models of meshes alone;
 //! - [`actor`] — models with a skeleton;
 //! - [`zone`] — zones;
-//! - [`eqg`] — models and zones of the later client;
-//! - [`solids`] — what can be stood on or hit;
-//! - [`sounds`] — lists of what sounds where;
+//! - [`eqg`] — models and zones of the EQG format;
+//! - [`solids`] — solid surfaces;
+//! - [`sounds`] — lists of the sounds of a zone;
 //! - `server_rows` — rows of the tables of a server for a zone;
-//! - [`sound_paths`] — where sounds and songs are written to;
-//! - [`surroundings`] — emitters of particles that stand in zones;
+//! - [`sound_paths`] — output paths of sounds and songs;
+//! - [`surroundings`] — emitters of particles in zones;
 //! - [`music`] — XMIDI files;
 //! - `races` — models of creatures by the numbers of servers;
 //! - [`sky`] — skies; [`tables`] — spells, text lists, maps;
-//! - [`way_back`] — what packing asks.
+//! - [`way_back`] — services for packing.
 //!
 //! # Fragments
 //!
@@ -51,10 +51,10 @@
 //! | 2B directed light | yes | lights of zones, though glTF has none of regions |
 //! | 2C, 36 meshes; 2D | yes | geometry |
 //! | 2E, 2F, 37 animated vertices | yes | morph targets with a clip |
-//! | 30, 31 materials | yes | surfaces, looks |
+//! | 30, 31 materials | yes | surfaces, variants |
 //! | 32, 33 baked light of placements | yes | vertex colors |
 //! | 34 particles | yes | extras |
-//! | 02, 0E, 0F, 1D–20, 23–25, others | kept raw | – |
+//! | 02, 0E, 0F, 1D–20, 23–25, others | raw bytes | – |
 
 mod actor;
 mod archive;

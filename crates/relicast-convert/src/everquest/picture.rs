@@ -8,7 +8,7 @@ use relicast_formats::everquest::texture::{
 use relicast_formats::kind::Kind;
 use relicast_scene::{Asset, Image, Pixels};
 
-/// Brightness up to which the alpha of an additive picture is just that.
+/// Brightness up to which the alpha of an additive picture equals it.
 const BOOSTED_ABOVE: u16 = 64;
 
 /// True if a member of this kind is a picture.
@@ -109,11 +109,11 @@ pub(super) fn additive(picture: &Picture) -> Image<'static> {
     }
 }
 
-/// The alpha of a texel as its place among the four bytes.
+/// Index of the alpha of a texel among its four bytes.
 const ALPHA: usize = 3;
 
-/// A normal map as glTF wants it: x and y are kept, z is worked out from them, as the blue of some is a mask of
-/// what glows. Green grows as the settings say.
+/// A normal map in the form of glTF: x and y are unchanged, z is computed from them, because the blue of some is a glow
+/// mask. The direction of green follows the settings.
 pub(super) fn normal(picture: &Picture, green: NormalGreen) -> Image<'static> {
     let rgba = picture.rgba(None);
     let texels = rgba
@@ -175,8 +175,8 @@ pub(super) fn glowing(picture: &Picture, normal: &Picture) -> Image<'static> {
     }
 }
 
-/// The outputs of a DDS picture besides the picture itself: faces of a cube, and the smaller copies where the
-/// settings want them. The first bytes of the file are enough; `length` is that of all of it.
+/// The outputs of a DDS picture besides the picture itself: faces of a cube, and the smaller copies if the
+/// settings want them. The first bytes of the file are enough; `length` is the length of the whole file.
 pub(super) fn surfaces(start: &[u8], length: usize, options: &Textures) -> Vec<OutputSpec> {
     let Ok(dds) = dds::decode(start) else {
         return Vec::new();

@@ -9,8 +9,8 @@ use relicast_formats::everquest::texture::{RowOrder, decode_rows};
 use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_scene::{Asset, Document};
 
-/// A picture that is a file of its own. Its first row is the top one, as the makers of its format have it;
-/// only archives with scenes turn pictures over.
+/// A picture that is a file of its own. Its first row is the top one, as in the documents of its format;
+/// only archives with scenes flip pictures.
 #[derive(Debug)]
 pub(crate) struct PictureFile<'a> {
     kind: Kind,

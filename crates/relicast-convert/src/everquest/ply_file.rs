@@ -1,4 +1,4 @@
-//! PLY meshes, which some installs have under the names of pictures.
+//! PLY meshes, which some installs have under names of pictures.
 
 use crate::options::ConvertOptions;
 use crate::shared::scene_outputs::scene_outputs;
@@ -53,7 +53,7 @@ impl Converter for PlyFile<'_> {
     }
 }
 
-/// No picture.
+/// Texture provider without pictures.
 #[derive(Debug)]
 struct Bare;
 
@@ -87,7 +87,7 @@ pub(super) fn convert(
     });
     let mut lost = 0_usize;
     for face in &stored.faces {
-        // Polygons are fans about their first corners.
+        // Polygons are fans around their first corners.
         let [first, rest @ ..] = &**face else {
             continue;
         };

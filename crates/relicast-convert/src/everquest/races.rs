@@ -1,7 +1,7 @@
-//! Models of creatures by the numbers that servers have for races. They are common knowledge of those who run servers; no file
+//! Models of creatures by the race numbers of servers. They are common knowledge of server operators; no file
 //! of a client has them all.
 
-/// Number of a race, and the codes of its models: male or neither, and female where that is another.
+/// Number of a race, and the codes of its models: male or neutral, and female if it differs.
 type Race = (u32, &'static str, &'static str);
 
 /// Races by number, sorted.

@@ -1,4 +1,4 @@
-//! Which pictures the surfaces of scenes show, and how: that decides about color keys.
+//! Use of pictures by the surfaces of scenes, which decides about color keys.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub(super) fn is_additive(surface: Surface) -> bool {
     )
 }
 
-/// The texture of a material: frames in order, each with its layers, and the milliseconds a frame.
+/// The texture of a material: frames in order, each with its layers, and the duration of a frame in milliseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct TextureChain {
     /// File names of each frame: base color, then layers.
@@ -42,7 +42,7 @@ impl TextureChain {
     }
 }
 
-/// Follows a material to its file names. Links that lead elsewhere end the chain.
+/// Follows the references of a material to its file names. References to other kinds end the chain.
 pub(super) fn texture(wld: &Wld<'_>, material: &Material) -> TextureChain {
     let mut chain = TextureChain::default();
     let instance = match wld.get(material.texture).map(|fragment| &fragment.body) {
@@ -76,13 +76,13 @@ pub(super) fn texture(wld: &Wld<'_>, material: &Material) -> TextureChain {
 /// Pictures by use, lower case.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Uses {
-    /// Masked surfaces show them.
+    /// Pictures of masked surfaces.
     pub masked: BTreeSet<String>,
-    /// Surfaces that are added to what is behind show them.
+    /// Pictures of surfaces that are added to the background.
     pub additive: BTreeSet<String>,
-    /// They bend the normals of surfaces.
+    /// Normal maps.
     pub normal: BTreeSet<String>,
-    /// Normal maps whose blue tells where a surface glows.
+    /// Normal maps whose blue gives the glow of a surface.
     pub glow: BTreeSet<String>,
 }
 
@@ -137,7 +137,7 @@ pub(super) fn has_invisible(wld: &Wld<'_>, meshes: &[usize]) -> bool {
         let material = palette.materials.get(usize::from(slot)).copied();
         let fragment = material.and_then(|material| wld.get(material));
         fragment.is_some_and(|fragment| match &fragment.body {
-            // No correction hides or shows anything.
+            // Corrections never hide or show a surface.
             Body::Material(material) => !is_visible(material.surface()),
             _ => false,
         })

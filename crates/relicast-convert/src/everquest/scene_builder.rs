@@ -1,4 +1,4 @@
-//! A scene in the making: its surfaces and textures, each made once, and what was counted.
+//! A scene in the making: its surfaces and textures, each made once, and counts.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ use super::{corrections, render_method, solids, space};
 /// Display-referred gray, 0 to 255, of surfaces whose texture is missing.
 pub(super) const MISSING_GRAY: f32 = 128.0;
 
-/// Alpha from which texels of masked surfaces are drawn.
+/// Minimum alpha of the drawn texels of masked surfaces.
 pub(super) const CUTOFF: f32 = 0.5;
 
 /// A scene file, and the archive that its pictures are searched in first.
@@ -31,7 +31,7 @@ pub(super) const CUTOFF: f32 = 0.5;
 pub(super) struct Source<'s> {
     /// The scene file.
     pub file: &'s SceneFile,
-    /// Place of its archive in the library.
+    /// Index of its archive in the library.
     pub opened: usize,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Source<'s> {
 pub(super) struct ResolvedMaterial {
     /// The material.
     pub material: MaterialId,
-    /// It is drawn.
+    /// True if it is drawn.
     pub visible: bool,
     /// True if the file has the material; otherwise it is a placeholder.
     pub known: bool,
@@ -118,7 +118,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         facts.put_below(&mut self.scene.extras);
     }
 
-    /// The surface at a place of a palette.
+    /// The surface at an index of a palette.
     pub(super) fn resolve_material(
         &mut self,
         source: Source<'_>,
@@ -189,7 +189,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
         ResolvedMaterial {
             material,
-            // No correction hides or shows anything.
+            // Corrections never hide or show a surface.
             visible: render_method::is_visible(stored.surface()),
             known: true,
             lacks_picture,
@@ -268,7 +268,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         (material, found)
     }
 
-    /// Extras of a material about how the game draws it.
+    /// Extras of a material about its rendering in the game.
     fn surface_facts(
         &self,
         name: &str,
@@ -294,7 +294,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
     }
 
-    /// Keeps the pictures that a surface shows in turn, as settings want. Those that no archive has are
+    /// Stores the pictures that a surface shows in turn, as settings want. Missing pictures are
     /// named by the surface.
     pub(super) fn cycle(
         &mut self,
@@ -323,7 +323,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         }
     }
 
-    /// Makes what can only be made when all of the scene is there.
+    /// Adds parts that need the whole scene.
     fn finish(&mut self) {
         let cycles = std::mem::take(&mut self.cycles);
         self.checks.still_cycles += cycles::finish(&mut self.scene, &cycles, self.view);
@@ -343,7 +343,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         correction.surface
     }
 
-    /// Further textures of a surface, which scenes of later years have: names and pictures.
+    /// Further textures of a surface, in scenes of later years: names and pictures.
     fn layers(&self, source: Source<'_>, layers: &[String]) -> Vec<everquest::Frame> {
         let layers = layers.iter().map(|file| {
             let found = self.view.archive_set.find(file, source.opened);
@@ -355,7 +355,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
         layers.collect()
     }
 
-    /// Name and key of the picture of a surface. Not found is noted, and so is found elsewhere.
+    /// Name and key of the picture of a surface. A missing picture is noted, and so is one from another archive.
     fn picture(
         &mut self,
         source: Source<'_>,
@@ -374,7 +374,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
                 .borrowed_textures
                 .insert(found.name.clone(), path);
         }
-        // A picture with brightness as alpha that its own archive does not make lies inside the scene.
+        // A picture with brightness as alpha that its own archive does not make is stored inside the scene.
         let key = if render_method::is_additive(surface) {
             found.additive_key()
         } else {
@@ -410,7 +410,7 @@ impl<'s, 'a> SceneBuilder<'s, 'a> {
     }
 }
 
-/// The scenes of a model or zone: what is drawn, and what is not.
+/// The drawn and undrawn scenes of a model or zone.
 #[derive(Debug)]
 pub(super) struct Layers<'s, 'a> {
     /// Drawn surfaces, and the undrawn ones if the settings keep them there.
@@ -447,7 +447,7 @@ impl<'s, 'a> Layers<'s, 'a> {
         self.main.root(node)
     }
 
-    /// The scene of what is not drawn.
+    /// The scene of undrawn surfaces.
     pub(super) fn hidden(&mut self) -> &mut SceneBuilder<'s, 'a> {
         if self.keep {
             &mut self.main

@@ -1,4 +1,4 @@
-//! Rows that the tables of a server have for a zone, and a summary of what became of them.
+//! Rows of the tables of a server for a zone, and a summary of their results.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use relicast_scene::model::Transform;
 
 use super::{races, space};
 
-/// Ending of the names of actors in scene files and in the `object` table of a server.
+/// Suffix of the names of actors in scene files and in the `object` table of a server.
 const ACTOR: &str = "_ACTORDEF";
 
 /// Scale of a model in tables, in percent.
@@ -25,7 +25,7 @@ pub(super) const NO_MODEL: &str = "no archive of the zone has the model";
 /// Model or race of a row that is not in the scene, and the reason.
 pub(super) type Omitted = (String, &'static str);
 
-/// Reason for a row whose place is no place.
+/// Reason for a row whose place is not finite.
 pub(super) const NOT_FINITE: &str = "the position or heading is not finite:";
 
 /// A row that is not in the scene so far, with the name of its table.
@@ -33,7 +33,7 @@ pub(super) const NOT_FINITE: &str = "the position or heading is not finite:";
 struct Pending {
     file: String,
     row: Row,
-    /// Why the last attempt to place it failed.
+    /// Reason for which the last attempt to place it failed.
     omitted: Option<Omitted>,
 }
 
@@ -109,7 +109,7 @@ impl ServerRows {
         });
     }
 
-    /// Hands the rows that are not in the scene to `omit`.
+    /// Passes the rows that are not in the scene to `omit`.
     pub(super) fn finish(mut self, mut omit: impl FnMut(&str, &Row, Omitted)) -> Summary {
         for pending in self.pending {
             let Some((model, reason)) = pending.omitted else {
@@ -124,7 +124,7 @@ impl ServerRows {
 }
 
 impl Summary {
-    /// Reports how many rows are in the scene, and the omitted ones by reason.
+    /// Reports the number of rows in the scene, and the omitted ones by reason.
     pub(super) fn report(&self, sink: &mut dyn Sink) {
         if let Some(fault) = &self.fault {
             sink.miss(format!("everquest.placements: {fault}"));
@@ -161,7 +161,7 @@ pub(super) fn transform(row: &Row) -> Option<Transform> {
     space::server_placement(row.position, row.heading, row.incline, scale)
 }
 
-/// Name of the model of a row, without the ending of actors.
+/// Name of the model of a row, without the suffix of actors.
 ///
 /// # Errors
 /// The row names no model, or a race whose model is not known.

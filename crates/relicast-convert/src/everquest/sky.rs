@@ -1,4 +1,4 @@
-//! Skies: what the client does with the layers of `sky.wld`, and the settings of `sky.ini`.
+//! Skies: the motion of the layers of `sky.wld`, and the settings of `sky.ini`.
 
 use serde_json::{Map, Value};
 
@@ -21,7 +21,7 @@ const LAYERS: [(u8, u8, u32, Option<&str>); 8] = [
     (4, 3, 40, None),
 ];
 
-/// Seconds of a day of the game, in which the bodies go around once.
+/// Seconds of a day of the game, in which the bodies circle once.
 const DAY: u32 = 72 * 60;
 
 /// Facts about the model with this name, if it is a layer of a sky: `LAYERnm` is part m of sky n.
@@ -65,7 +65,7 @@ pub(super) fn facts(settings: Option<&[u8]>) -> everquest::Sky {
     }
 }
 
-/// Name of the section with what zones lack.
+/// Name of the section with defaults for zones.
 const DEFAULT: &str = "default";
 
 /// Start of the names of sections of zones.
@@ -84,12 +84,12 @@ const DEFAULTS: [(&str, &str); 9] = [
     ("MaxCameraZ", "100.0"),
 ];
 
-/// A value of a setting: a number where it is one.
+/// Value of a setting: a number if it is one.
 pub(super) fn value(text: &str) -> Value {
     lists::number(text).map_or_else(|| Value::from(text), Value::Number)
 }
 
-/// The settings of each zone, with those that it lacks from the default.
+/// The settings of each zone, with defaults for missing ones.
 pub(super) fn zones(sections: &[Section]) -> Map<String, Value> {
     let of = |wanted: &str| {
         let mut found = sections.iter().filter(|section| {

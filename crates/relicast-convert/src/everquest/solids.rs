@@ -15,7 +15,7 @@ fn is_solid(primitive: &Primitive) -> bool {
     !primitive.is_passable
 }
 
-/// Takes what does not stop movement out of a mesh that has both; `None` of other meshes.
+/// Moves the passable part out of a mesh that has both; `None` for other meshes.
 fn split(mesh: &mut Mesh) -> Option<Mesh> {
     let passable = mesh
         .primitives
@@ -36,7 +36,7 @@ fn split(mesh: &mut Mesh) -> Option<Mesh> {
     Some(other)
 }
 
-/// Marks nodes whose meshes stop movement, so that Godot makes them solid. A mesh that does so only in part
+/// Marks nodes whose meshes stop movement, so that Godot makes them solid. A mesh that only does so in part
 /// is split: its passable part goes to a child node.
 pub(super) fn name(scene: &mut Scene) {
     let mut passable: BTreeMap<usize, MeshId> = BTreeMap::new();
@@ -83,7 +83,7 @@ fn bend_alike(scene: &mut Scene, like: NodeId, node: NodeId) {
     }
 }
 
-/// The collision volume that a reference leads to, as a mesh without material. The winding of its faces is
+/// The collision volume of a reference, as a mesh without material. The winding of its faces is
 /// assumed to be that of meshes.
 pub(super) fn volume(wld: &Wld<'_>, reference: FragmentRef, name: &str) -> Option<Mesh> {
     let Body::Polyhedron(instance) = &wld.get(reference)?.body else {

@@ -7,18 +7,18 @@ use crate::{Dependency, ItemIndex, OpenContext};
 use relicast_formats::everquest::{lists, pfs};
 use relicast_formats::kind::Kind;
 
-/// Places of the members of archives by their names in lower case.
+/// Indices of the members of archives by their names in lower case.
 type Members = BTreeMap<String, usize>;
 
 /// The same for archives of a run, by BLAKE3.
 type Known = Mutex<HashMap<String, Arc<Members>>>;
 
-/// Outputs below the output folder.
+/// Paths of outputs, below the output folder.
 #[derive(Debug, Default)]
 pub(super) struct SoundPaths<'a> {
     /// Archives of sounds.
     archives: Vec<(Arc<Members>, &'a [Option<String>])>,
-    /// Songs of the zone, behind the document of all of them.
+    /// Songs of the zone, after the document of all of them.
     songs: &'a [Option<String>],
     /// Music by the names of the files in lower case.
     music: BTreeMap<String, &'a str>,
@@ -27,7 +27,7 @@ pub(super) struct SoundPaths<'a> {
 }
 
 impl<'a> SoundPaths<'a> {
-    /// Of the dependencies of a list.
+    /// Collects the paths from the dependencies of a list.
     pub(super) fn of(context: &OpenContext<'a, '_>) -> Self {
         let mut paths = Self::default();
         for &Dependency {
@@ -63,7 +63,7 @@ impl<'a> SoundPaths<'a> {
         paths
     }
 
-    /// The sound of this name, without its ending.
+    /// The sound with this name, without its extension.
     pub(super) fn of_sound(&self, name: &str) -> Option<&str> {
         self.of_member(&format!("{}.wav", name.to_lowercase()))
     }
@@ -83,13 +83,13 @@ impl<'a> SoundPaths<'a> {
         music.or_else(|| self.of_member(&name))
     }
 
-    /// The song of this number, which counts from 1.
+    /// The song with this number, counted from 1.
     pub(super) fn of_song(&self, number: u32) -> Option<&str> {
         let song = usize::try_from(number).ok()?.checked_sub(1)?;
         self.songs.get(ItemIndex::of_member(song).0)?.as_deref()
     }
 
-    /// Name and output of the music with this number in the index, which counts from 1.
+    /// Name and output of the music with this number in the index, counted from 1.
     pub(super) fn of_index(&self, number: u32) -> (Option<&str>, Option<&str>) {
         let place = usize::try_from(number).ok();
         let place = place.and_then(|place| place.checked_sub(1));

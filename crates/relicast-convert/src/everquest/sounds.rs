@@ -1,4 +1,4 @@
-//! Lists of what sounds where in a zone, as documents: places in scene space too, and sounds by name.
+//! Lists of the sounds of a zone, as documents, with positions in scene space and sounds by name.
 
 use crate::documents::DocumentForm;
 use std::ops::Range;
@@ -108,7 +108,7 @@ pub(super) enum List {
     Bank,
 }
 
-/// Which list a source of `kind` is, if it is one.
+/// Kind of list of a source of `kind`, if it is one.
 pub(super) fn list(kind: Kind) -> Option<List> {
     let lists = [
         (Kind::Emitters, List::Emitters),
@@ -121,7 +121,7 @@ pub(super) fn list(kind: Kind) -> Option<List> {
         .map(|(_, list)| list)
 }
 
-/// Converts a list of emitters. `bank` provides the names of sounds, `paths` where they are written to.
+/// Converts a list of emitters. `bank` provides the names of sounds, `paths` their output paths.
 pub(super) fn convert(
     list: List,
     name: &str,

@@ -1,6 +1,6 @@
 //! Conversion from file axes to scene space; all other modules use this one.
 //!
-//! File axes are right-handed: +X north and the way that models face, +Y west, +Z up. Scene space has
+//! File axes are right-handed: +X north and the direction that models face, +Y west, +Z up. Scene space has
 //! +Y up, and glTF models face +Z. The cyclic change
 //!
 //! ```text
@@ -10,8 +10,8 @@
 //! is a rotation (its determinant is +1), so nothing is mirrored: west becomes +X, up +Y, north +Z.
 //! Corners of faces run clockwise seen from outside in the files and counter-clockwise in scenes, so
 //! their order is reversed. V grows from the bottom of a picture to its top in the files and downwards
-//! in scenes. Units stay as they are while scenes are made; one is about a foot (a guess). What is asked
-//! for in meters is made so at the end, as a whole.
+//! in scenes. Units do not change while scenes are made; one is about a foot (a guess). Conversion to
+//! meters is the last step, for the whole scene.
 
 use std::f64::consts::TAU;
 
@@ -42,14 +42,14 @@ pub(super) fn uv([u, v]: [f32; 2]) -> [f32; 2] {
     [u, 1.0 - v]
 }
 
-/// Turn of 512ths about an axis.
+/// Rotation by 512ths of a turn about an axis.
 fn turn(axis: DVec3, parts: f32) -> DQuat {
     let half = f64::from(parts) / 512.0 * TAU / 2.0;
     let (sine, cosine) = (libm::sin(half), libm::cos(half));
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
-/// The rotation of a placement: the tilt about +Y by the negative angle, then the heading about +Z.
+/// Rotation of a placement: the tilt about +Y by the negative angle, then the heading about +Z.
 pub(super) fn placed_rotation(place: &Placement) -> Quat {
     let heading = turn(DVec3::Z, place.rotation_z.get());
     let tilt = turn(DVec3::Y, -place.rotation_y.get());
@@ -75,7 +75,7 @@ pub(super) fn placement(actor: &Actor) -> Option<Transform> {
     finite.then_some(transform)
 }
 
-/// Transform of a thing of a server. Its axes are +X west, +Y north, +Z up, and it turns from north by west; `None` for values
+/// Transform of an object of a server. Its axes are +X west, +Y north, +Z up, and it turns from north by west; `None` for values
 /// that are not finite.
 pub(super) fn server_placement(
     [west, north, up]: [f32; 3],

@@ -1,4 +1,4 @@
-//! Models of meshes alone: a file of their own each, and what zones place.
+//! Models of meshes alone: models with a file of their own, and models that zones place.
 
 use relicast_scene::extras::{ObjectExtras, everquest};
 use relicast_scene::model::{Clip, Node, NodeId};
@@ -8,7 +8,7 @@ use super::mesh::{self, GeometryMeshes};
 use super::scene_builder::{Layers, Source};
 use super::solids;
 
-/// Name of the clip that animated vertices make.
+/// Name of the clip of animated vertices.
 pub(super) const VERTEX_CLIP: &str = "vertices";
 
 /// Makes the scenes of a model of meshes.

@@ -1,4 +1,4 @@
-//! Emitters of particles that stand in a zone: `ZONE_EnvironmentEmitters.txt`.
+//! Emitters of particles in a zone: `ZONE_EnvironmentEmitters.txt`.
 
 use glam::Vec3;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use relicast_scene::model::{Node, NodeId, Transform};
 use super::scene_builder::Layers;
 use super::space;
 
-/// Adds an empty node for each emitter of the surroundings.
+/// Adds an empty node for each emitter of the environment.
 pub(super) fn add(bytes: &[u8], root: NodeId, layers: &mut Layers<'_, '_>) {
     let Ok(text) = text::decode(bytes) else {
         return;

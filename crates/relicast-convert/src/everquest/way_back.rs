@@ -14,13 +14,13 @@ use relicast_formats::everquest::wld::{Bgra, Pose, Skeleton, Wld};
 use relicast_scene::Image;
 use relicast_scene::model::Transform;
 
-/// From the space of each bone of a skeleton at rest to that of the model, in scene space.
+/// Transforms from the space of each bone of a skeleton at rest to that of the model, in scene space.
 pub fn joint_places(wld: &Wld<'_>, skeleton: &Skeleton) -> Vec<DMat4> {
     let joints = Rig::new(wld, skeleton).joints.into_iter();
     joints.map(|joint| joint.world).collect()
 }
 
-/// The vertex color that baked light becomes in a scene with some ambient light.
+/// The vertex color for baked light in a scene with the given ambient light.
 pub fn drawn_light(color: Bgra, ambient: [u8; 3], options: &EverQuest) -> [u16; 4] {
     light(color, Baking { options, ambient })
 }
@@ -30,21 +30,21 @@ pub fn posed(pose: &Pose) -> Transform {
     transform(pose).0
 }
 
-/// The rotation of a placement of a later archive in scene space, of its angles about z, y and x.
+/// The rotation of a placement of an EQG archive in scene space, by its angles about z, y and x.
 pub fn turned_placement([about_z, about_y, about_x]: [f32; 3]) -> Quat {
     let radians = [about_x, about_y, about_z].map(f64::from);
     turned(radians).normalize().as_quat()
 }
 
-/// The pose of a key of a later archive in scene space.
+/// The pose of a key of an EQG archive in scene space.
 pub fn posed_key(key: &Key) -> Transform {
     eqg::transform(key.translation, key.rotation, key.scale).0
 }
 
-/// A picture of an archive as it is shown, with its rows in an order; colors of the key are transparent where it is masked.
+/// A picture of an archive as it is shown, with its rows in order; colors of the key are transparent if it is masked.
 ///
 /// # Errors
-/// It is no picture that can be shown.
+/// It is not a picture that can be shown.
 pub fn shown_picture(
     name: &str,
     bytes: &[u8],

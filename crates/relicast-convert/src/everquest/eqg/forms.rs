@@ -81,7 +81,7 @@ struct Emitter {
     fields: BTreeMap<String, String>,
 }
 
-/// Ground in tiles, and what stands on it.
+/// Ground in tiles, and the objects on it.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Tiles {
@@ -128,7 +128,7 @@ struct Material {
     properties: Vec<(String, PropertyValue)>,
 }
 
-/// A movement: keys of each bone.
+/// An animation: keys of each bone.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Animation {
@@ -154,7 +154,7 @@ struct Key {
     scale: Vector,
 }
 
-/// Textures that materials may wear instead of their own.
+/// Textures that materials may have instead of their own.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 pub(super) struct Layers {
@@ -165,9 +165,9 @@ pub(super) struct Layers {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Layer {
-    /// Name of the record: a look and a material, or a material alone.
+    /// Name of the record: a variant and a material, or a material alone.
     material: Option<String>,
-    /// Number of the look, where the name has one.
+    /// Number of the variant, if the name has one.
     look: Option<u32>,
     /// Number of the material in the list of the model, from 1 on.
     #[cfg_attr(feature = "schema", schemars(rename = "materialNumber"))]
@@ -178,7 +178,7 @@ struct Layer {
     diffuse: Option<String>,
     /// Normal map.
     normal: Option<String>,
-    /// Texture of the environment, or of what glows.
+    /// Texture of the environment, or of the glow.
     environment: Option<String>,
     /// Versions 2 and 3: bytes whose meaning is not known.
     #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
@@ -192,7 +192,7 @@ struct Layer {
         )
     )]
     environment_strength: Option<Number>,
-    /// Version 4: exponent of the shine.
+    /// Version 4: specular exponent.
     #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     shininess: Option<Number>,
 }
@@ -203,7 +203,7 @@ struct Layer {
 pub(super) struct BakedLight {
     /// Number of colors.
     colors: usize,
-    /// The colors as hexadecimal digits, a blank between two.
+    /// The colors as hexadecimal digits, separated by blanks.
     bytes: String,
 }
 

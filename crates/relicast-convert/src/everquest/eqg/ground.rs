@@ -1,4 +1,4 @@
-//! The ground of zones of tiles: a mesh for each tile, and how high the ground is.
+//! The ground of zones of tiles: a mesh for each tile, and the height of the ground.
 
 use std::sync::Arc;
 
@@ -34,18 +34,18 @@ impl<'t> Ground<'t> {
         self.quads as f32 * self.unit
     }
 
-    /// The least corner of a tile at a place.
+    /// The lowest corner of a tile at a place.
     pub(super) fn corner(&self, longitude: i64, latitude: i64) -> [f32; 2] {
         let origin = i64::from(ORIGIN);
         [longitude, latitude].map(|place| (place - origin) as f32 * self.width())
     }
 
-    /// The least corner of this tile.
+    /// The lowest corner of this tile.
     pub(super) fn own_corner(&self) -> [f32; 2] {
         self.corner(self.tile.longitude.into(), self.tile.latitude.into())
     }
 
-    /// Height of a corner; places beyond the tile are those at its edge.
+    /// Height of a corner; places beyond the tile have the height of its edge.
     fn height(&self, column: isize, row: isize) -> f32 {
         let most = isize::try_from(self.quads).unwrap_or(isize::MAX);
         let [column, row] = [column, row].map(|place| place.clamp(0, most).unsigned_abs());
@@ -86,7 +86,7 @@ impl<'t> Ground<'t> {
         }
     }
 
-    /// The mesh of the tile; `repeat` is how often the picture of the ground repeats along a side.
+    /// The mesh of the tile; `repeat` is the number of repeats of the ground picture along a side.
     pub(super) fn primitive(&self, repeat: f32, order: ByteOrder, bakes: bool) -> Primitive {
         let side = self.quads + 1;
         let [left, low] = self.own_corner();

@@ -1,4 +1,4 @@
-//! Files of the later client that are files of their own.
+//! EQG files outside archives.
 
 use crate::options::ConvertOptions;
 use crate::{ConvertError, Converter, Sink, SourceItem};
@@ -7,8 +7,8 @@ use relicast_formats::kind::Kind;
 
 use super::documents;
 
-/// A file of the later client outside archives. Models and zones are made into scenes with the archive of their
-/// name; here they are documents.
+/// An EQG file outside archives. Models and zones become scenes with the archive of their
+/// name; here they become documents.
 #[derive(Debug)]
 pub(crate) struct LaterFile<'a> {
     kind: Kind,
@@ -32,7 +32,7 @@ impl Converter for LaterFile<'_> {
     fn items(&self, options: &ConvertOptions) -> Vec<SourceItem> {
         let range = 0..self.bytes.len() as u64;
         let mut item = documents::item(self.kind, None, range, self.bytes, options);
-        // The archive of the same name makes `NAME.gltf` and what goes with it.
+        // The archive of the same name makes `NAME.gltf` and the files that belong to it.
         let ending = self.name.rsplit_once('.').map(|(_, ending)| ending);
         item.suffix = ending.map(str::to_lowercase);
         vec![item]

@@ -1,4 +1,4 @@
-//! Lights of zones of the later client.
+//! Lights of EQG zones.
 
 use glam::Vec3;
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub(super) struct Lamp {
     pub radius: F32,
     /// Strength of the light; usually 1.
     pub strength: F32,
-    /// Its light falls on terrain and what stands there, too; that of others is in the baked colors.
+    /// True if it also lights terrain and the objects on it; otherwise its light there is in the baked colors.
     pub lights_terrain: bool,
 }
 
@@ -34,9 +34,9 @@ impl Lamp {
         }
     }
 
-    /// Adds a node with the light, or, if settings turn lights off, one that tells of it. The files have no
+    /// Adds a node with the light, or, if settings turn lights off, a node with its facts only. The files have no
     /// intensity; a quarter of the squared radius lights a surface at half the radius, facing the light,
-    /// with the light's own color. False if a part is not finite.
+    /// with the light's own color. False if a value is not finite.
     pub(super) fn add(&self, above: NodeId, layers: &mut Layers<'_, '_>) -> bool {
         let options = layers.main.view().options;
         let place = Vec3::from_array(self.position.map(F32::get));

@@ -1,4 +1,4 @@
-//! A material of the later client with its texts.
+//! A material of an EQG file with its properties as texts.
 
 use relicast_formats::everquest::eqg::parts::{Material, PropertyValue, Strings};
 
@@ -9,7 +9,7 @@ pub(super) const ENVIRONMENT: &str = "e_TextureEnvironment0";
 pub(super) const ENVIRONMENT_STRENGTH: &str = "e_fEnvMapStrength0";
 pub(super) const SHININESS: &str = "e_fShininess0";
 
-/// A material with its texts.
+/// A material with its properties as texts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Look {
     /// Name.
@@ -55,7 +55,7 @@ impl Look {
         }
     }
 
-    /// Puts a value in place of another.
+    /// Replaces the value of a property.
     pub(super) fn replace(&mut self, name: &str, value: PropertyValue) {
         let mut all = self.properties.iter_mut();
         let known = all.find(|(known, _)| known.eq_ignore_ascii_case(name));

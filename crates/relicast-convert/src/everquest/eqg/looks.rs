@@ -1,4 +1,4 @@
-//! Looks of a creature: the textures of its materials in each.
+//! Variants of a creature: the textures of its materials in each.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,18 +8,18 @@ use relicast_formats::everquest::eqg::parts::{NO_STRING, PropertyValue};
 
 use super::look::{DIFFUSE, ENVIRONMENT, ENVIRONMENT_STRENGTH, Look, NORMAL, SHININESS};
 
-/// Textures of a material in one look.
+/// Textures of a material in one variant.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct LayerLook {
     /// Texture of the color.
     pub diffuse: Option<String>,
     /// Normal map.
     pub normal: Option<String>,
-    /// Texture of the environment, or of what glows.
+    /// Texture of the environment, or of the glow.
     pub environment: Option<String>,
-    /// Strength of the environment, where there is one.
+    /// Strength of the environment, if there is one.
     strength: Option<F32>,
-    /// Exponent of the shine.
+    /// Specular exponent.
     shininess: Option<F32>,
 }
 
@@ -36,7 +36,7 @@ impl LayerLook {
         all.filter_map(|&offset| text(layers, offset)).collect()
     }
 
-    /// The look of a record. Names of textures tell their roles; of others the first is the color, and the second the
+    /// The variant of a record. Names of textures give their roles; of others the first is the color, and the second the
     /// normal map.
     pub(super) fn of(layers: &Layers, layer: &Layer) -> Self {
         let mut look = Self::default();
@@ -68,7 +68,7 @@ impl LayerLook {
         look
     }
 
-    /// Puts the textures in place of those of a material.
+    /// Replaces the textures of a material.
     pub(super) fn put(&self, look: &mut Look) {
         let pictures = [
             (DIFFUSE, &self.diffuse),
@@ -91,17 +91,17 @@ impl LayerLook {
     }
 }
 
-/// The looks of a model, by its materials.
+/// The variants of a model, by its materials.
 #[derive(Debug, Default)]
 pub(super) struct Looks {
-    /// By the place of the material in the list of the model: number of the look, and what it has.
+    /// By the index of the material in the list of the model: number of the variant, and its textures.
     by_place: BTreeMap<usize, BTreeMap<u32, LayerLook>>,
     /// By the name of the material in lower case, in order.
     by_name: HashMap<String, Vec<LayerLook>>,
 }
 
 impl Looks {
-    /// The looks of the model `stem`. Records of other models count only where none is of this one.
+    /// The variants of the model `stem`. Records of other models count only if none is of this one.
     pub(super) fn of(layers: &Layers, stem: &str) -> Self {
         let mut looks = Self::default();
         let names: Vec<Option<String>> = (layers.layers.iter())
@@ -132,12 +132,12 @@ impl Looks {
         looks
     }
 
-    /// There are none.
+    /// Returns true if there are no variants.
     pub(super) fn is_empty(&self) -> bool {
         self.by_place.is_empty() && self.by_name.is_empty()
     }
 
-    /// Look with a number of the material at a place. Records with names of materials are numbered from 1.
+    /// Variant with a number, of the material at an index. Records with names of materials are numbered from 1.
     pub(super) fn of_number(&self, place: usize, name: &str, number: u32) -> Option<&LayerLook> {
         let by_place = self.by_place.get(&place);
         by_place.and_then(|looks| looks.get(&number)).or_else(|| {
@@ -146,7 +146,7 @@ impl Looks {
         })
     }
 
-    /// The looks of the material at a place, with the names of their variants.
+    /// The variants of the material at an index, with their names.
     pub(super) fn of_material(&self, place: usize, name: &str) -> Vec<(String, LayerLook)> {
         let by_place = self.by_place.get(&place).into_iter().flatten();
         let by_place = by_place.map(|(number, look)| (format!("S{number:02}"), look.clone()));
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!(labels(&looks, 1, "Material #27"), ["S00", "S03"]);
         assert_eq!(labels(&looks, 0, "Horn"), ["skin01"]);
         assert!(labels(&looks, 2, "other").is_empty());
-        // Of no record's model: all of them.
+        // Not the model of any record: all of them apply.
         assert_eq!(
             labels(&Looks::of(&layers, "bkd"), 1, ""),
             ["S00", "S01", "S03"]

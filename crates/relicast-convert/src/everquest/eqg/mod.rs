@@ -1,22 +1,22 @@
-//! Models and zones of the later client (`.eqg`).
+//! Models and zones of the EQG format (`.eqg`).
 //!
-//! - [`models`] — the models of an archive, decoded, and how they use pictures;
-//! - [`shader`] — what the names of shaders tell;
+//! - [`models`] — the models of an archive, decoded, and their use of pictures;
+//! - [`shader`] — surface properties by the names of shaders;
 //! - [`surfaces`] — materials;
 //! - [`shape`] — geometry to meshes of a scene;
 //! - [`skeleton`] — bones as joints at rest;
 //! - [`clips`] — animations of a model;
-//! - [`companions`] — layers, points and particles of a model; [`look`] — a material with its texts; [`looks`] — looks
+//! - [`companions`] — layers, points and particles of a model; [`look`] — a material with its texts; [`looks`] — variants
 //!   of a creature by its materials;
 //! - [`model`] — a model as scenes;
-//! - [`placing`] — models placed in zones; `server` — those of the tables of a server; `creatures` — those with bones, as
-//!   they stand;
+//! - [`placing`] — models placed in zones; `server` — those of the tables of a server; `creatures` — those with bones, in
+//!   their standing pose;
 //! - [`regions`] — boxes of zones;
 //! - [`lights`] — lights of zones;
 //! - [`zone`] — zones of placements;
-//! - [`ground`], [`tiles`] — zones of tiles: the ground, and all that stands on it;
+//! - [`ground`], [`tiles`] — zones of tiles: the ground, and all objects on it;
 //! - [`tables`] — tables of zones;
-//! - [`documents`] — all else as documents; [`forms`] — what these look like;
+//! - [`documents`] — all other sources as documents; [`forms`] — the structure of these documents;
 //! - [`later_file`] — files outside archives.
 
 mod clips;

@@ -1,4 +1,4 @@
-//! A model of the later client as scenes of its own.
+//! An EQG model as scenes of its own.
 
 use std::collections::HashMap;
 
@@ -42,7 +42,7 @@ struct Maker<'m, 's, 'a> {
     name: &'m str,
     rig: Rig,
     companions: Companions,
-    /// Looks of the materials.
+    /// Variants of the materials.
     looks: Looks,
     surfaces: Surfaces,
     /// The first material of each name.
@@ -114,7 +114,7 @@ pub(in crate::everquest) fn convert(
 }
 
 impl Maker<'_, '_, '_> {
-    /// A model without bones. Returns how many points hang on bones that are not there.
+    /// A model without bones. Returns the number of points on missing bones.
     fn still(&mut self) -> usize {
         let root = self.layers.root(Node {
             name: self.name.to_owned(),
@@ -152,7 +152,7 @@ impl Maker<'_, '_, '_> {
         self.companions.add_points(scene, root, |_| None)
     }
 
-    /// Adds a node with a mesh that stands still.
+    /// Adds a node with a mesh that does not move.
     fn hang(&mut self, mesh: Mesh, hidden: bool, solid: bool) {
         let facts = everquest::Node {
             hidden: hidden.then_some(true),
@@ -199,7 +199,7 @@ impl Maker<'_, '_, '_> {
                 self.hang(mesh, true, true);
             }
         }
-        // The scene of what is not shown is written even if it stays empty.
+        // The hidden scene is written even if it stays empty.
         if !self.layers.keeps() && self.layers.hidden().scene.nodes.is_empty() {
             let name = self.name.to_owned();
             self.layers.hidden().root(Node {
@@ -216,7 +216,7 @@ impl Maker<'_, '_, '_> {
         root.map_or(0, |root| self.companions.add_points(scene, root, bone))
     }
 
-    /// Adds a node with a mesh that moves with the bones: those of the main scene, or for an alternate piece those of the
+    /// Adds a node with a mesh that moves with the bones of the main scene, or for an alternate piece with those of the
     /// hidden one, if there is any.
     fn bind(&mut self, mesh: Mesh, alternate: bool, shown: &mut Bound, hidden: &mut Option<Bound>) {
         let apart = alternate && !self.layers.keeps();
@@ -257,7 +257,7 @@ impl Maker<'_, '_, '_> {
         scene.roots.push(node);
     }
 
-    /// Adds the clips of the animations of the model, which move these nodes of its bones.
+    /// Adds the clips of the animations of the model, which move the nodes of its bones.
     fn add_clips(
         &mut self,
         set: &ArchiveSet<'_>,
@@ -283,7 +283,7 @@ impl Maker<'_, '_, '_> {
         }
     }
 
-    /// Adds the looks of the materials as variants.
+    /// Adds the variants of the materials.
     fn add_variants(&mut self, mesh: &mut Mesh, hidden: bool) {
         if self.looks.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! The models of an archive of the later client, decoded, and how they use pictures.
+//! The models of an EQG archive, decoded, and their use of pictures.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -33,13 +33,13 @@ pub(crate) enum Model {
 pub(super) struct Piece<'m> {
     /// Name.
     pub name: String,
-    /// It is shown in place of another piece.
+    /// True if it replaces another piece.
     pub alternate: bool,
     /// Vertices.
     pub vertices: &'m [Vertex],
-    /// Vertices have a color and second texture coordinates of their own.
+    /// True if vertices have a color and second texture coordinates of their own.
     pub colored: bool,
-    /// Second texture coordinates that are stored apart.
+    /// Second texture coordinates that are stored separately.
     pub second: &'m [Vec2],
     /// Triangles.
     pub triangles: &'m [Triangle],
@@ -70,7 +70,7 @@ pub(super) fn is_drawn(triangle: &Triangle, materials: usize) -> bool {
         && !triangle.flags.contains(TriangleFlags::TRANSPARENT)
 }
 
-/// A name without digits at its end, in lower case: pieces of one name are alternatives.
+/// A name without digits at its end, in lower case: pieces with the same name are alternatives.
 fn without_digits(name: &str) -> String {
     let trimmed = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
     trimmed.to_lowercase()
@@ -117,13 +117,13 @@ impl Model {
         }
     }
 
-    /// The material at a place of the list.
+    /// The material at an index of the list.
     pub(super) fn look(&self, place: usize) -> Option<Look> {
         let material = self.materials().get(place)?;
         Some(Look::of(material, self.strings()))
     }
 
-    /// For each material the first one of its name, which the client uses for all of them.
+    /// For each material the first one with its name, which the client uses for all of them.
     pub(super) fn first_of_name(&self) -> Vec<usize> {
         let mut first: HashMap<String, usize> = HashMap::new();
         let strings = self.strings();
@@ -133,7 +133,7 @@ impl Model {
             .collect()
     }
 
-    /// The place of the first material of each name.
+    /// The index of the first material of each name.
     pub(super) fn places(&self) -> HashMap<String, usize> {
         let mut places = HashMap::new();
         for (place, material) in self.materials().iter().enumerate() {
@@ -143,7 +143,7 @@ impl Model {
         places
     }
 
-    /// The pieces. `name` is that of the file.
+    /// The pieces. `name` is the name of the file.
     pub(super) fn pieces(&self, name: &str) -> Vec<Piece<'_>> {
         match self {
             Self::Mesh(mesh) => vec![Piece {
@@ -194,14 +194,14 @@ pub(crate) struct ModelFile {
     pub deviations: Deviations,
 }
 
-/// The models of an archive by member, and why others cannot be read.
+/// The models of an archive by member, and the errors of the others.
 #[derive(Debug, Default)]
 pub(crate) struct Models {
     files: BTreeMap<usize, ModelFile>,
     faults: BTreeMap<usize, FormatError>,
     /// Names of terrain that a zone of the archive shows, in lower case.
     terrain: BTreeSet<String>,
-    /// Looks of the models, by member of the model.
+    /// Variants of the models, by member of the model.
     looks: BTreeMap<usize, Looks>,
 }
 
@@ -231,7 +231,7 @@ impl Models {
     }
 
     /// Decodes the models of an archive from those of its members that [are read](Self::reads): index, name and kind of
-    /// each. `inflate` gives the bytes of a member.
+    /// each. `inflate` returns the bytes of a member.
     pub(in crate::everquest) fn of(
         members: &[(usize, String, Kind)],
         inflate: &dyn Fn(usize) -> Result<Decoded<Vec<u8>>, FormatError>,
@@ -242,7 +242,7 @@ impl Models {
             if kind == Kind::EqgLayers {
                 continue;
             }
-            // One that asks for too much is one model that cannot be read.
+            // A model that exceeds the budget is one that cannot be read.
             let read = limits::with_budget(|| {
                 let bytes = inflate(member)?;
                 if is_zone {
@@ -274,7 +274,7 @@ impl Models {
         models
     }
 
-    /// Decodes the looks of models in the same archive. What cannot be read is reported where the model is converted.
+    /// Decodes the variants of models in the same archive. A file that cannot be read is reported with its model.
     fn find_looks(
         &mut self,
         members: &[(usize, String, Kind)],
@@ -310,7 +310,7 @@ impl Models {
         self.files.get(&member)
     }
 
-    /// Why the model or zone of a member cannot be read.
+    /// Error of the model or zone of a member that cannot be read.
     pub(in crate::everquest) fn fault(&self, member: usize) -> Option<&FormatError> {
         self.faults.get(&member)
     }
@@ -320,7 +320,7 @@ impl Models {
         self.terrain.contains(&name.to_lowercase())
     }
 
-    /// Adds how the models use pictures.
+    /// Adds the use of pictures by the models.
     pub(in crate::everquest) fn add_uses(&self, uses: &mut Uses) {
         for (member, file) in &self.files {
             let looks = self.looks.get(member);
@@ -340,7 +340,7 @@ impl Models {
     }
 }
 
-/// Adds how a material uses pictures.
+/// Adds the use of pictures by a material.
 fn add_use(look: &Look, uses: &mut Uses) {
     let shader = Shader::of(&look.shader);
     if let Some(normal) = look.picture(NORMAL) {

@@ -1,4 +1,4 @@
-//! Models of the later client placed in zones: a node for each placement. Placements without light of their
+//! EQG models placed in zones: a node for each placement. Placements without light of their
 //! own share their meshes.
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,7 +17,7 @@ use super::surfaces::{Origin, Surfaces};
 /// Deepest nesting of lists of levels of detail that name other ones.
 const MOST_LISTS: usize = 4;
 
-/// Meshes of a piece, shown and not, and whether the piece is shown in place of another.
+/// Drawn and undrawn meshes of a piece, and true if the piece replaces another.
 #[derive(Debug, Clone, Copy)]
 struct Shared {
     visible: Option<MeshId>,
@@ -73,7 +73,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
         }
     }
 
-    /// The model of a file name. A list of levels of detail stands for its finest.
+    /// The model of a file name. A list of levels of detail gives its finest.
     pub(super) fn model(&mut self, name: &str) -> Option<(Origin, &'s ModelFile)> {
         if let Some(known) = self.found.get(name) {
             return *known;
@@ -181,7 +181,7 @@ impl<'p, 's, 'a> Placer<'p, 's, 'a> {
         made
     }
 
-    /// Name of a member without ending.
+    /// Name of a member without extension.
     pub(super) fn name(&self, origin: Origin) -> String {
         let opened = self.set.get(origin.place);
         let label = opened.and_then(|opened| opened.label(origin.member));

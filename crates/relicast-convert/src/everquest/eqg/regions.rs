@@ -1,4 +1,4 @@
-//! Boxes of zones of the later client: water, ways to other zones and the like.
+//! Boxes of EQG zones: water, ways to other zones and the like.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) struct Volume {
     pub name: String,
     /// Kind of the region.
     pub kind: RegionKind,
-    /// Number of a way to another zone; the server knows where it leads.
+    /// Number of a way to another zone; only the server knows its target.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u32>,
     /// Center.
@@ -42,12 +42,12 @@ fn turn(axis: DVec3, parts: i32) -> DQuat {
 
 /// Angle as the client reads it: whole 512ths of a turn, within one turn.
 fn whole(angle: f32) -> i32 {
-    // A cast of a float saturates, and takes NaN to 0.
+    // A cast of a float saturates, and turns NaN into 0.
     (angle as i32) & 511
 }
 
 impl Volume {
-    /// A region of a zone; none when a part is not finite.
+    /// A region of a zone; `None` when a value is not finite.
     pub(super) fn of(name: String, region: &Region) -> Option<Self> {
         let turns = region.turn.to_array().map(whole);
         let [q0, q1, q2] = turns;
@@ -61,7 +61,7 @@ impl Volume {
         )
     }
 
-    /// A box by its rotation in file axes; none when a part is not finite.
+    /// A box by its rotation in file axes; `None` when a value is not finite.
     pub(super) fn new(
         name: String,
         center: [f32; 3],
@@ -111,7 +111,7 @@ impl Volume {
         }
     }
 
-    /// Adds the box as a mesh to what is not shown.
+    /// Adds the box as a mesh to the hidden scene.
     pub(super) fn add(&self, layers: &mut Layers<'_, '_>) {
         // Corner numbers: bit 2 is x, bit 1 is y, bit 0 is z of the file; faces look outwards.
         const FACES: [[u32; 4]; 6] = [

@@ -11,13 +11,13 @@ use relicast_scene::model::NodeId;
 use super::creatures::Creatures;
 use super::placing::{Placement, Placer};
 
-/// Endings of the files of a model, the best first: a list of levels of detail names the finest one.
+/// Extensions of the files of a model, the best first: a list of levels of detail names the finest one.
 const MODELS: [&str; 3] = ["mod", "lod", "mds"];
 
-/// Endings of the files of a creature.
+/// Extensions of the files of a creature.
 const CREATURES: [&str; 2] = ["mds", "mod"];
 
-/// Places the rows whose models are in `.eqg` archives, and returns how many of each model.
+/// Places the rows whose models are in `.eqg` archives, and returns the number of placements of each model.
 pub(in crate::everquest) fn place_rows<'s, 'a>(
     rows: &mut ServerRows,
     set: &'s ArchiveSet<'a>,
@@ -30,7 +30,7 @@ pub(in crate::everquest) fn place_rows<'s, 'a>(
     placer.models
 }
 
-/// Places a row; the error is a model or race and why it is left out.
+/// Places a row; the error is a model or race and the reason for leaving it out.
 fn place(
     placer: &mut Placer<'_, '_, '_>,
     creatures: &mut Creatures,

@@ -5,15 +5,15 @@
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Blend {
-    /// Added to what is behind.
+    /// Added to the background.
     Additive,
-    /// Mixed with what is behind.
+    /// Mixed with the background.
     Alpha,
-    /// Texels of little alpha are not drawn.
+    /// Texels of low alpha are not drawn.
     Masked,
     /// A waterfall: two layers that move.
     Waterfall,
-    /// Water that mirrors.
+    /// Water with reflections.
     Water,
     /// Terrain of several layers.
     Terrain,
@@ -21,11 +21,11 @@ pub(super) enum Blend {
     Lava2,
     /// Lava.
     Lava,
-    /// Opaque, whatever the alpha of the picture.
+    /// Opaque, regardless of the alpha of the picture.
     Opaque,
 }
 
-/// Words in names of shaders, in the order in which they count.
+/// Words in names of shaders, in order of precedence.
 const WORDS: [(&str, Blend); 8] = [
     ("addalpha", Blend::Additive),
     ("alpha", Blend::Alpha),
@@ -42,13 +42,13 @@ const WORDS: [(&str, Blend); 8] = [
 pub(super) struct Shader {
     /// Blending of the surfaces.
     pub blend: Blend,
-    /// The blue of the normal map is where they glow.
+    /// The blue of the normal map is the glow.
     pub glows: bool,
-    /// The alpha of the normal map is where they shine.
+    /// The alpha of the normal map is the specular strength.
     pub shines: bool,
 }
 
-/// The letters behind the first `C` that a digit or a second word ends, as `BSG` of `MaxCBSG1`.
+/// The letters after the first `C` that a digit or a second word ends, as `BSG` of `MaxCBSG1`.
 fn letters(name: &str) -> &str {
     let mut rest = name;
     while let Some((_, behind)) = rest.split_once('C') {

@@ -1,4 +1,4 @@
-//! Geometry of the later client to meshes of a scene: a primitive for each material, separate for faces that
+//! Geometry of EQG files to meshes of a scene: a primitive for each material, separate for faces that
 //! stop movement and faces that do not.
 
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use relicast_scene::model::{Mesh, Primitive};
 use super::models::{Model, Piece, is_drawn};
 use super::surfaces::{Origin, Surfaces};
 
-/// Largest coordinate; what lies beyond is no place, and its squares would not be numbers.
+/// Largest coordinate. Values beyond it are not positions, and their squares would overflow.
 const FARTHEST: f32 = 1e15;
 
 /// Meshes of a piece.
@@ -34,15 +34,15 @@ pub(super) struct Made {
 pub(super) struct Wanted<'w> {
     /// Origin of the model.
     pub origin: Origin,
-    /// Light baked into the vertices; none for white.
+    /// Light baked into the vertices; empty for white.
     pub colors: &'w [[u8; 4]],
-    /// The drawn part goes to the scene that is not shown.
+    /// True if the drawn part goes to the hidden scene.
     pub hidden: bool,
-    /// Number of joints that move it; none for one that stands still.
+    /// Number of joints that move it; `None` for a piece that does not move.
     pub joints: Option<usize>,
 }
 
-/// Baked light in the order of bytes of the settings.
+/// Baked light in the byte order of the settings.
 fn baked(bytes: [u8; 4], order: ByteOrder) -> Bgra {
     let [first, green, third, alpha] = bytes;
     let (red, blue) = match order {
@@ -57,7 +57,7 @@ fn baked(bytes: [u8; 4], order: ByteOrder) -> Bgra {
     }
 }
 
-/// The vertices and triangles of a piece that can be used.
+/// The usable vertices and triangles of a piece.
 struct Sound {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
@@ -118,13 +118,13 @@ impl Sound {
 #[derive(Debug, Clone, Copy)]
 struct Face {
     corners: [usize; 3],
-    /// The first material of the name of its own; none for one that does not exist.
+    /// The first material with the name of its own; `None` for one that does not exist.
     material: Option<usize>,
     drawn: bool,
     passable: bool,
 }
 
-/// The triangles of a piece; `first` is for each material the first of its name.
+/// The triangles of a piece; `first` has for each material the first with its name.
 fn faces(first: &[usize], piece: &Piece<'_>, layers: &mut Layers<'_, '_>) -> Vec<Face> {
     let checks = &mut layers.main.checks;
     let finite: Vec<bool> = piece
@@ -195,10 +195,10 @@ fn bound(weights: Option<&VertexWeights>, joints: usize) -> ([u16; 4], [f32; 4])
     found
 }
 
-/// Key of the faces of one primitive: they are drawn, their material, they let things pass.
+/// Key of the faces of one primitive: drawn or not, their material, passable or not.
 type SurfaceKey = (bool, Option<usize>, bool);
 
-/// The triangles of faces by what they have in common, in the order of their first faces.
+/// The triangles of faces by their key, in the order of their first faces.
 fn by_surface(faces: &[Face]) -> Vec<(SurfaceKey, Vec<[usize; 3]>)> {
     let mut groups: Vec<(SurfaceKey, Vec<[usize; 3]>)> = Vec::new();
     let mut places: HashMap<SurfaceKey, usize> = HashMap::new();
@@ -249,7 +249,7 @@ pub(super) fn make(
         let second = drawn && surface.is_some_and(|surface| surface.wants_second);
         let wanted = match drawn {
             true => wanted,
-            // What is not drawn has no colors and stands still.
+            // Undrawn surfaces have no colors and do not move.
             false => Wanted {
                 colors: &[],
                 joints: None,

@@ -1,4 +1,4 @@
-//! Bones of the later client as joints at rest.
+//! Bones of an EQG file as joints at rest.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub(super) fn rotation(stored: [F32; 4]) -> Option<Quat> {
     (length.is_finite() && length > 0.0).then(|| space::rotation(unit / length).as_quat())
 }
 
-/// A place of a bone in scene space. Values that are not finite, and scales of 0, are those of the identity; the
+/// Transform of a bone in scene space. Values that are not finite, and scales of 0, are replaced by the identity; the
 /// flag is set if there were any.
 pub(in crate::everquest) fn transform(
     place: Stored,
@@ -44,7 +44,7 @@ pub(in crate::everquest) fn transform(
     (transform, !(moves && scales && turns.is_some()))
 }
 
-/// Bones, each after its parent, with that.
+/// Bones with their parents, each after its parent.
 fn order(parents: &[Option<usize>]) -> Vec<(usize, Option<usize>)> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     let mut ordered: Vec<(usize, Option<usize>)> = Vec::with_capacity(parents.len());
@@ -63,7 +63,7 @@ fn order(parents: &[Option<usize>]) -> Vec<(usize, Option<usize>)> {
     ordered
 }
 
-/// The joints of a model, and how many links between bones lead nowhere. Bones beyond what a skin can number
+/// The joints of a model, and the number of invalid links between bones. Bones beyond the limit of a skin
 /// are left out.
 pub(super) fn rig(model: &Model) -> (Rig, usize) {
     let bones = model.bones();
@@ -87,7 +87,7 @@ pub(super) fn rig(model: &Model) -> (Rig, usize) {
     (Rig::settled(joints, &order(&parents), faults), broken)
 }
 
-/// Places of bones by name, whatever its case and blanks at its end; the first of a name counts.
+/// Indices of bones by name, ignoring case and blanks at the end; the first of a name counts.
 #[derive(Debug, Default)]
 pub(super) struct Names(HashMap<String, usize>);
 
@@ -100,7 +100,7 @@ impl Names {
         Self(names)
     }
 
-    /// The bone of a name.
+    /// The bone with a name.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
         self.0.get(&plain(name)).copied()
     }

@@ -1,4 +1,4 @@
-//! Materials of the later client as surfaces of a scene.
+//! Materials of EQG files as surfaces of a scene.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -28,7 +28,7 @@ const PICTURE: &str = "e_texture";
 /// A member of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Origin {
-    /// Place of the archive.
+    /// Index of the archive.
     pub place: usize,
     /// The member.
     pub member: usize,
@@ -39,35 +39,35 @@ pub(super) struct Origin {
 pub(super) struct Resolved {
     /// The material.
     pub material: MaterialId,
-    /// Its picture is missing; texture coordinates are kept for one that the user may add.
+    /// True if its picture is missing; texture coordinates are written for one that the user may add.
     pub lacks_picture: bool,
-    /// Second texture coordinates are wanted by what the extras tell.
+    /// True if second texture coordinates are needed by the extras.
     pub wants_second: bool,
-    /// It shows several pictures in turn.
+    /// True if it shows several pictures in turn.
     pub cycles: bool,
 }
 
-/// The surfaces made so far, in the scene that is shown and in that which is not.
+/// The surfaces made so far, in the main scene and in the hidden scene.
 #[derive(Debug, Default)]
 pub(super) struct Surfaces {
-    /// For each material of a model the first of its name.
+    /// For each material of a model the first with its name.
     first: HashMap<Origin, Rc<Vec<usize>>>,
     known: [HashMap<(Origin, usize), Resolved>; 2],
-    /// By name, for materials that several models have alike.
+    /// By name, for materials that several models share.
     named: [HashMap<String, Vec<Resolved>>; 2],
 }
 
-/// Most materials of a name that are compared.
+/// Maximum number of materials of a name that are compared.
 const MOST_ALIKE: usize = 16;
 
 impl Surfaces {
-    /// For each material of a model the first one of its name.
+    /// For each material of a model the first one with its name.
     pub(super) fn first_of_name(&mut self, origin: Origin, model: &Model) -> Rc<Vec<usize>> {
         let first = self.first.entry(origin);
         Rc::clone(first.or_insert_with(|| Rc::new(model.first_of_name())))
     }
 
-    /// The surface of a material, by its place in the list of the model.
+    /// The surface of a material, by its index in the list of the model.
     pub(super) fn resolve(
         &mut self,
         layers: &mut Layers<'_, '_>,
@@ -76,7 +76,7 @@ impl Surfaces {
         model: &Model,
         place: usize,
     ) -> Option<Resolved> {
-        // There may be one scene for both.
+        // One scene may hold both.
         let hidden = hidden && !layers.keeps();
         let [shown, other] = &mut self.known;
         let known = if hidden { other } else { shown };
@@ -146,7 +146,7 @@ struct Maker<'b, 's, 'a> {
     frames: (u32, Vec<Option<(String, String)>>),
 }
 
-/// Roughness of a surface that shines with an exponent.
+/// Roughness of a surface with a specular exponent.
 fn roughness(exponent: f32) -> f32 {
     let exponent = f64::from(exponent.max(0.0));
     libm::sqrt(2.0 / (exponent + 2.0)) as f32
@@ -159,11 +159,11 @@ fn linear([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
 }
 
 impl<'a> Maker<'_, '_, 'a> {
-    /// The picture of a file name. Not found is noted, and so is found elsewhere.
+    /// The picture of a file name. A missing picture is noted, and so is one from another archive.
     fn find(&mut self, file: &str) -> Option<FoundTexture<'a>> {
         let set = self.builder.view().archive_set;
         let Some(found) = set.find(file, self.place) else {
-            // It becomes a picture for each face, and none of them is the whole.
+            // A cube becomes a picture for each face, and none of them is the whole.
             if set.has_cube_map(file, self.place) {
                 return None;
             }
@@ -246,7 +246,7 @@ impl<'a> Maker<'_, '_, 'a> {
         (material, lacks_picture)
     }
 
-    /// Pictures that are shown in turn, where a text beside the picture tells of any.
+    /// Pictures that are shown in turn, if a text next to the picture lists any.
     fn turns(&mut self, name: &str) {
         let view = self.builder.view();
         let set = view.archive_set;
@@ -282,7 +282,7 @@ impl<'a> Maker<'_, '_, 'a> {
         self.frames = (sleep, found);
     }
 
-    /// Light that a surface sends out: lava all of its picture, others where a mask says so.
+    /// Light that a surface emits: lava with all of its picture, others by a mask.
     fn glow(
         &mut self,
         material: &mut Material,
@@ -305,7 +305,7 @@ impl<'a> Maker<'_, '_, 'a> {
         }
     }
 
-    /// All that is stored, with the pictures found.
+    /// All stored properties, with the pictures found.
     fn properties(&mut self) {
         let mut properties = Map::new();
         for (name, value) in &self.look.properties {

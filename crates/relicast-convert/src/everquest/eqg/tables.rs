@@ -1,4 +1,4 @@
-//! Tables of zones of the later client, and what both kinds of zones add to their scenes.
+//! Tables of EQG zones, and functions that both kinds of zones use for their scenes.
 
 use crate::documents::DocumentForm;
 use std::collections::BTreeMap;
@@ -19,14 +19,14 @@ use super::regions::Volume;
 pub(super) struct Tables {
     /// Axes of the file in the scene.
     pub space: Value,
-    /// The file that the zone is from, where it lies beside the archive.
+    /// The file of the zone, if it is next to the archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub loose: Option<String>,
     /// Counts for the report.
     pub checks: Checks,
     /// Number of placements in the scene, by model.
     pub models: BTreeMap<String, usize>,
-    /// Placements that are not in the scene, and why.
+    /// Placements that are not in the scene, with the reason.
     pub left_out: Vec<Value>,
     /// Placements whose baked light does not fit the model and is not used.
     pub odd_lights: Vec<String>,
@@ -58,7 +58,7 @@ pub(super) fn group(layers: &mut Layers<'_, '_>, name: &str, above: NodeId) -> N
     node
 }
 
-/// Adds lights below a node of their own, where settings want them.
+/// Adds lights below a node of their own, if settings want them.
 pub(super) fn add_lamps(lamps: &[Lamp], root: NodeId, layers: &mut Layers<'_, '_>) {
     if lamps.is_empty() || !layers.main.view().options.everquest.lights {
         return;

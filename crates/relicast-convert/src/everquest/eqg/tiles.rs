@@ -1,4 +1,4 @@
-//! Zones of tiles (version 4): the ground, what stands on it, water and invisible walls.
+//! Zones of tiles (version 4): the ground, the objects on it, water and invisible walls.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ use super::tables::{Tables, add_lamps, group};
 /// Height of invisible walls.
 const WALL_HEIGHT: f32 = 1000.0;
 
-/// Most models of groups that one zone places; a group may be placed again and again.
+/// Maximum number of models of groups that one zone places; a group may be placed many times.
 const MOST_GROUPED: usize = 1 << 18;
 
 struct Zone<'z, 's, 'a> {
@@ -43,9 +43,9 @@ struct Zone<'z, 's, 'a> {
     facts: ZoneFacts,
     tiles: &'z Tiles,
     root: NodeId,
-    /// Texts of the archive that were read.
+    /// Texts of the archive that were read so far.
     texts: HashMap<String, Option<Text>>,
-    /// Surfaces of ground by ecosystem, and how often their picture repeats.
+    /// Surfaces of ground by ecosystem, and the number of repeats of their picture.
     grounds: HashMap<String, (MaterialId, f32)>,
 }
 
@@ -112,7 +112,7 @@ pub(super) fn add<'s, 'a>(
     Ok(decoded.deviations)
 }
 
-/// A picture and its normal map as a look of a material.
+/// A picture and its normal map as a material.
 fn look(name: &str, diffuse: Option<String>, normal: Option<String>) -> Look {
     let mut look = Look {
         name: name.to_owned(),
@@ -140,7 +140,7 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
         read.as_ref()
     }
 
-    /// The surface of the ground of an ecosystem: that of its first layer.
+    /// The surface of the ground of an ecosystem: the surface of its first layer.
     fn surface(&mut self, ecosystem: &str, layers: &mut Layers<'_, '_>) -> (MaterialId, f32) {
         if let Some(&known) = self.grounds.get(ecosystem) {
             return known;
@@ -208,7 +208,7 @@ impl<'s, 'a> Zone<'_, 's, 'a> {
         }
     }
 
-    /// Sheets of water with bounds of their own, and those of tiles.
+    /// Sheets of water with bounds of their own, and sheets of tiles.
     fn water(&mut self, layers: &mut Layers<'_, '_>, tables: &mut Tables) {
         let sheets = self.text("water.dat").map(Text::water).unwrap_or_default();
         if sheets.is_empty() {
@@ -458,12 +458,12 @@ fn radians(degrees: Vec3) -> [f64; 3] {
     degrees.to_array().map(|part| f64::from(part).to_radians())
 }
 
-/// A matrix as one transform. Groups have one scale for all axes in practice; shear is left out.
+/// A matrix as one transform. In practice groups have one scale for all axes; shear is dropped.
 fn unsheared(matrix: &DMat4) -> Option<Transform> {
     Some(Taken::from_matrix(matrix).ok()?.outer())
 }
 
-/// Places a model. Names of models in tiles lack the ending.
+/// Places a model. Names of models in tiles lack the extension.
 fn place(
     placer: &mut Placer<'_, '_, '_>,
     above: NodeId,

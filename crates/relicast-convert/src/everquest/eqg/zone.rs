@@ -1,4 +1,4 @@
-//! Zones of the later client: terrain, placed models, regions and lights, and the tables beside them.
+//! Zones of the EQG format: terrain, placed models, regions and lights, and their tables.
 
 use serde_json::json;
 
@@ -31,7 +31,7 @@ use super::tiles;
 pub(in crate::everquest) struct Beside<'a> {
     /// A zone file: its path and its bytes.
     pub zone: Option<(&'a str, &'a [u8])>,
-    /// Emitters of the surroundings.
+    /// Emitters of the environment.
     pub emitters: Option<&'a [u8]>,
 }
 
@@ -116,7 +116,7 @@ pub(in crate::everquest) fn convert(
     Ok(deviations)
 }
 
-/// Places the rows that tables of a server have for a zone.
+/// Places the rows of the tables of a server for a zone.
 fn place_rows<'s, 'a>(
     set: &'s ArchiveSet<'a>,
     options: &ConvertOptions,
@@ -169,7 +169,7 @@ impl Builder<'_> {
                 self.leave(index, name, "it has no model");
                 continue;
             };
-            // The client draws terrain at its own vertices, wherever it is placed.
+            // The client draws terrain at its own vertices and ignores its placement.
             let is_terrain = index == 0;
             let [about_z, about_y, about_x] = placement.rotation.to_array().map(f64::from);
             let transform = match is_terrain {

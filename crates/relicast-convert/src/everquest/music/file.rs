@@ -1,4 +1,4 @@
-//! The items of an XMIDI file: a document of all its sequences, each sequence as a song, and, where the settings
+//! The items of an XMIDI file: a document of all its sequences, each sequence as a song, and, if the settings
 //! want it, as sound.
 
 use crate::documents::DocumentForm;
@@ -24,7 +24,7 @@ use super::fonts::Fonts;
 use super::render;
 use super::song::{Facts, Song};
 
-/// Offset of events that branches lead to, and the controller that stands before them.
+/// Controller before the events that branches lead to.
 const BRANCH: u8 = 120;
 
 /// An XMIDI file.
@@ -120,7 +120,7 @@ fn decode(form: &Form<'_, '_>) -> Result<Decoded<Sequence>, FormatError> {
     })
 }
 
-/// Branches lead right behind the controllers that name them.
+/// Checks that branches lead right after the controllers that name them.
 fn check_branches(
     place: usize,
     form: &Form<'_, '_>,
@@ -144,7 +144,7 @@ fn check_branches(
     }
 }
 
-/// Which items of a file take sound fonts.
+/// Dependencies of an item; only sound takes sound fonts.
 pub(crate) fn needs(item: &SourceItem) -> Needs {
     let is_sound = |wanted: &OutputSpec| {
         matches!(
@@ -235,7 +235,7 @@ impl Converter for XmidiFile<'_> {
             }
         }
         sink.take(OutputRole::Main, Asset::Sound(sound))?;
-        // What is odd about the sequence is told with its song.
+        // Faults of the sequence are reported with its song.
         Ok(Deviations::default())
     }
 }
@@ -247,7 +247,7 @@ struct FileDocument {
     sequences: Vec<SequenceDocument>,
 }
 
-/// A sequence. Lists of sounds call it by its number plus one.
+/// A sequence. Lists of sounds refer to it by its number plus one.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SequenceDocument {
@@ -256,7 +256,7 @@ struct SequenceDocument {
     path: Option<String>,
     #[serde(flatten)]
     facts: Option<Facts>,
-    /// Why it cannot be read.
+    /// Error of a sequence that cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
     /// Instruments to load: programs, and keys of drums (bank 127).

@@ -1,4 +1,4 @@
-//! The sound font that music is played with: the user's, or one that lies beside the music.
+//! The sound font that music is played with: the user's, or one next to the music.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -12,10 +12,10 @@ use relicast_formats::kind::Kind;
 use relicast_formats::sound_font::{self, dls};
 use relicast_source::bytes::FileBytes;
 
-/// Sound fonts that were read, by BLAKE3 of their bytes; why not, for those that could not be.
+/// Sound fonts that were read, by BLAKE3 of their bytes; the error of those that could not be.
 type Known = Mutex<HashMap<String, Result<Arc<SoundFont>, String>>>;
 
-/// The fonts at hand.
+/// The available fonts.
 #[derive(Debug)]
 pub(super) struct Fonts<'a> {
     beside: Vec<Dependency<'a>>,
@@ -39,10 +39,10 @@ impl<'a> Fonts<'a> {
         }
     }
 
-    /// The font to play with: the one that the settings name, or the first beside the music that can be read.
+    /// The font to play with: the one that the settings name, or the first readable one next to the music.
     ///
     /// # Errors
-    /// There is none, which leaves the song out, with what was tried.
+    /// There is none, so the song is skipped; the error lists the fonts that were tried.
     pub(super) fn choose(&self, options: &ConvertOptions) -> Result<Chosen, ConvertError> {
         let own = &options.music.sound_font;
         if !own.as_os_str().is_empty() {
@@ -94,7 +94,7 @@ fn left_out(why: &str) -> ConvertError {
 }
 
 fn read(bytes: &[u8]) -> Result<Arc<SoundFont>, String> {
-    // The synthesiser knows sound fonts alone.
+    // The synthesizer only reads sound fonts.
     let made;
     let mut stream = bytes;
     if dls::looks_like(bytes) {

@@ -1,7 +1,7 @@
 //! Music: XMIDI files.
 //!
-//! - [`song`] — a sequence as a Standard MIDI File, and what such a file cannot tell;
-//! - [`file`] — the parts of a file, and its document;
+//! - [`song`] — a sequence as a Standard MIDI File, and the events that such a file cannot express;
+//! - [`file`] — the items of a file, and its document;
 //! - [`render`] — a song as sound, through a sound font.
 
 mod file;

@@ -20,13 +20,13 @@ const RATE: u32 = 44_100;
 /// Voices at once.
 const VOICES: usize = 256;
 
-/// Frames that are made at once.
+/// Frames rendered at a time.
 const BLOCK: usize = 4096;
 
-/// Seconds that the last notes may ring on.
+/// Maximum ring-out of the last notes, in seconds.
 const TAIL: u32 = 5;
 
-/// Loudness below which nothing is heard.
+/// Loudness below which nothing can be heard.
 const SILENCE: f32 = 1.0 / 32768.0;
 
 const STEREO: NonZeroU16 = NonZeroU16::MIN.saturating_add(1);
@@ -46,7 +46,7 @@ struct Output {
 }
 
 impl Output {
-    /// Appends frames; returns whether any can be heard.
+    /// Appends frames; returns true if any can be heard.
     fn render(&mut self, synthesizer: &mut Synthesizer, frames: u64) -> bool {
         let mut heard = false;
         let mut rest = frames;
@@ -80,8 +80,8 @@ fn sample(value: f32) -> i16 {
     (value.clamp(-1.0, 1.0) * 32767.0).round() as i16
 }
 
-/// Cuts a silent tail that is longer than `seconds`, which stay; gives back the seconds that were cut. Nothing is cut that
-/// is in a loop.
+/// Cuts a silent tail that is longer than `seconds`, which stay; returns the number of seconds that were cut. Loops are
+/// never cut.
 pub(super) fn trim(sound: &mut Sound<'_>, seconds: f32) -> f64 {
     let Samples::I16Le(bytes) = &mut sound.samples else {
         return 0.0;
@@ -103,7 +103,7 @@ pub(super) fn trim(sound: &mut Sound<'_>, seconds: f32) -> f64 {
     f64::from(cut) / f64::from(RATE)
 }
 
-/// Plays a song to its end, and until its last notes have rung out.
+/// Plays a song to its end, including the ring-out of its last notes.
 ///
 /// # Errors
 /// It is longer than the settings allow.

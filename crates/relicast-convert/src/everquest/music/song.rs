@@ -1,5 +1,5 @@
-//! A sequence as a Standard MIDI File. Loops, jumps and calls of the game become markers, and are told apart in
-//! [`Facts`]; controllers that mean something else to MIDI are left out.
+//! A sequence as a Standard MIDI File. Loops, jumps and calls of the game become markers, and are listed separately in
+//! [`Facts`]; controllers that mean something else to MIDI are skipped.
 
 use serde::Serialize;
 
@@ -49,9 +49,9 @@ pub(super) struct Facts {
     /// Marks with a text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) markers: Vec<TextMark>,
-    /// Tempo events, which say nothing in such a file and are left out.
+    /// Number of tempo events, which have no effect in such a file and are skipped.
     pub(super) tempos_left_out: usize,
-    /// Other events that are left out: ports, and controllers of the Miles Sound System.
+    /// Number of other skipped events: ports, and controllers of the Miles Sound System.
     pub(super) others_left_out: usize,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Facts {
 pub(super) struct Stretch {
     /// First tick.
     pub(super) start: u32,
-    /// The tick at which it goes back.
+    /// Tick at which it jumps to its start.
     pub(super) end: u32,
     start_seconds: f64,
     end_seconds: f64,
@@ -120,7 +120,7 @@ struct Maker {
     facts: Facts,
     /// Target of the last jump back to 0.
     start: u32,
-    /// Open loops of the other kind: where they start, and how often they play.
+    /// Open loops of the other kind: their starts, and the number of repeats.
     open: Vec<(u32, u8)>,
 }
 
@@ -261,7 +261,7 @@ impl Song {
             mut facts,
             ..
         } = maker;
-        // Events of one turn keep the order of the file.
+        // Events of the same order keep the order of the file.
         events.sort_by_key(|&(tick, turn, _)| (tick, turn));
         let last = events.last().map_or(0, |&(tick, ..)| tick);
         let end = sequence.end.max(last);

@@ -1,4 +1,4 @@
-//! Text lists: the names of the columns, and a list of cells a row.
+//! Text lists: the names of the columns, and a list of cells for each row.
 
 use crate::documents::DocumentForm;
 use serde::{Serialize, Serializer};
@@ -9,7 +9,7 @@ use relicast_limits as limits;
 use relicast_scene::Document;
 use relicast_scene::document::Style;
 
-/// The document of a list; `name` tells its columns.
+/// The document of a list; `name` determines its columns.
 pub(super) fn document<'a>(name: &str, bytes: &'a [u8], style: Style) -> Document<'a> {
     match Layout::of(&name.to_lowercase()) {
         Some(layout) => Document::new(List::new(layout, bytes, style)),

@@ -15,7 +15,7 @@ use relicast_scene::document::Style;
 struct Map {
     /// The zone, by the name of the file.
     zone: String,
-    /// Layer: 0 for the map itself, or the number behind its name.
+    /// Layer: 0 for the map itself, or the number after its name.
     layer: u8,
     lines: Vec<Line<Stroke>>,
     points: Vec<Line<Point>>,

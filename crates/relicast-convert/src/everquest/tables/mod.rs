@@ -1,6 +1,6 @@
 //! Tables of an install, as documents with named fields.
 //!
-//! - [`spells`] — spells, and what is seen of them;
+//! - [`spells`] — spells, and their visual effects;
 //! - [`grass`] — cards of grass of a zone;
 //! - [`lists`] — text lists with columns;
 //! - [`maps`] — maps of zones;
@@ -133,7 +133,7 @@ impl Converter for TableFile<'_> {
 }
 
 impl TableFile<'_> {
-    /// The lines of a text, where they are wanted.
+    /// The lines of a text, if they are wanted.
     fn raw(&self, sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
         if sink.wants(OutputRole::Raw) {
             let context = ArchiveContext::default();

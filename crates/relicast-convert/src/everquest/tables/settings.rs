@@ -14,7 +14,7 @@ use relicast_scene::Document;
 #[expect(dead_code, reason = "it tells a form and holds no values")]
 struct Settings {
     sections: Vec<Group>,
-    /// The settings of each zone, with those that it lacks from the default.
+    /// The settings of each zone, with defaults for missing ones.
     #[cfg_attr(feature = "schema", schemars(skip_serializing_if = "Option::is_none"))]
     zones: Option<BTreeMap<String, Value>>,
 }
@@ -26,7 +26,7 @@ struct Group {
     values: BTreeMap<String, Setting>,
 }
 
-/// A value; several where a key stands several times.
+/// A value; several if a key occurs several times.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(untagged))]
 #[expect(dead_code, reason = "it tells a form and holds no values")]
@@ -42,7 +42,7 @@ pub(crate) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Settings>(
     "Settings of the world by section, and for skies by zone",
 )];
 
-/// Keys and values; a key that stands several times has a list.
+/// Keys and values; a key that occurs several times has a list.
 fn values(section: &Section) -> Map<String, Value> {
     let mut all = Map::new();
     for (key, text) in &section.values {

@@ -1,4 +1,4 @@
-//! Spells, a line each.
+//! Spells, one for each line.
 
 use crate::documents::DocumentForm;
 use serde::Serialize;
@@ -212,7 +212,7 @@ pub(super) fn sprites(table: &SpriteTable<'_>, style: Style) -> Document<'static
     })
 }
 
-/// Red, green and blue of a color that is stored the other way around.
+/// Red, green and blue of a color that is stored in reverse order.
 fn color(stored: &[u8]) -> Value {
     let mut parts: Vec<u8> = stored.to_vec();
     if let Some(color) = parts.get_mut(..3) {

@@ -2,7 +2,7 @@
 
 use relicast_formats::everquest::wld::Bgra;
 
-/// Place of baked light.
+/// Location of baked light.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum BakedKey {
     /// A list: archive, scene file and fragment, and the first color there.
@@ -16,11 +16,11 @@ pub(super) enum BakedKey {
 pub(super) enum Baked<'s> {
     /// A color for each vertex.
     List(BakedKey, &'s [Bgra]),
-    /// The list fits another model than the one that stands there: one color for all of it.
+    /// The list fits another model than the placed one: one color for all of it.
     Even(Bgra),
 }
 
-/// Returns a replacement for a list of baked light that does not fit its model: no light of its own, as the ambient
+/// Returns a replacement for a list of baked light that does not fit its model: no light of its own, because the ambient
 /// light of the zone is added to it. Without ambient light the object would be black, so it gets the mean of
 /// the list.
 pub(super) fn even(list: &[Bgra], ambient: [u8; 3]) -> Bgra {

@@ -1,5 +1,5 @@
-//! The space of a region: all space cut by the planes of the partition, in scene space. Where no plane
-//! ends it, it reaches as far as places in these games do.
+//! The space of a region: all space cut by the planes of the partition, in scene space. If no plane
+//! ends it, it extends to the largest coordinate of these games.
 
 use std::collections::HashMap;
 
@@ -8,20 +8,20 @@ use glam::DVec3;
 use crate::everquest::space;
 use relicast_formats::everquest::wld::{Body, BspTree, Wld};
 
-/// Planes on the way to a leaf that are looked at; retail zones have some twenty.
+/// Maximum number of planes on the path to a leaf; retail zones have about twenty.
 const MOST_PLANES: usize = 256;
 
-/// Cells that are cut out of one zone.
+/// Maximum number of cells of one zone.
 const MOST_CELLS: usize = 1 << 14;
 
 /// Half extent of the space that cells are cut from. The tools that made the files moved unused objects to
 /// this coordinate.
 const END: f64 = 32_768.0;
 
-/// Distance within which a corner lies on a plane.
+/// Distance up to which a corner counts as on a plane.
 const NEAR: f64 = 1e-6;
 
-/// A plane; what is kept of a cell lies where normal · p + distance ≥ 0.
+/// A plane; the remaining part of a cell is where normal · p + distance ≥ 0.
 #[derive(Debug, Clone, Copy)]
 struct Plane {
     normal: DVec3,
@@ -62,7 +62,7 @@ impl Cell {
         }
     }
 
-    /// The part in front of a plane; `None` when nothing is.
+    /// The part in front of a plane; `None` if it is empty.
     fn cut(self, plane: Plane) -> Option<Self> {
         let mut corners = self.faces.iter().flatten();
         if corners.all(|&corner| plane.side(corner) >= -NEAR) {
@@ -151,15 +151,15 @@ pub(super) struct Cells<'w> {
     tree: Option<&'w BspTree<'w>>,
     /// Leaf of each region, by its number counted from 1.
     leaves: HashMap<u32, usize>,
-    /// The node above each node, and whether the way goes to its front.
+    /// The parent of each node, and true if the node is in front of it.
     above: Vec<Option<(usize, bool)>>,
     bounds: [DVec3; 2],
     left: usize,
 }
 
 impl<'w> Cells<'w> {
-    /// The cells of a zone. Where terrain lies beyond the end of space, space ends there: `bounds` is the
-    /// box around it.
+    /// The cells of a zone. If terrain exceeds the end of space, `bounds`, the box around it, is the
+    /// end.
     pub(super) fn new(wld: &'w Wld<'_>, bounds: Option<[[f32; 3]; 2]>) -> Self {
         let tree = wld
             .fragments
@@ -178,7 +178,7 @@ impl<'w> Cells<'w> {
             }
             for (link, front) in [(node.front, true), (node.back, false)] {
                 let below = (link as usize).checked_sub(1);
-                // The root is below nothing, and no node is below two.
+                // The root has no parent, and no node has two.
                 let slot = below
                     .filter(|&below| below > 0)
                     .and_then(|index| above.get_mut(index));
@@ -203,7 +203,7 @@ impl<'w> Cells<'w> {
         }
     }
 
-    /// The cell of a region counted from 1; `None` when it has none, or enough were cut.
+    /// The cell of a region counted from 1; `None` when it has none, or the maximum of cells is reached.
     pub(super) fn cell(&mut self, region: u32) -> Option<Cell> {
         let nodes = &self.tree?.nodes;
         let mut at = *self.leaves.get(&region)?;

@@ -1,4 +1,4 @@
-//! Nodes that hold others together.
+//! Nodes that group others.
 
 use crate::everquest::scene_builder::Layers;
 use relicast_scene::model::{Node, NodeId};

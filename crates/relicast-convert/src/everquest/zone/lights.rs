@@ -27,7 +27,7 @@ pub(super) struct LightTable {
     pub regional: Vec<Value>,
     /// Number of lights with a position.
     pub placed: usize,
-    /// Number of lights that are replaced by those of a later archive at the same position.
+    /// Number of lights that are replaced by those of a newer archive at the same position.
     pub replaced: usize,
     /// Number of lights that are left out because their radius is 0.
     pub dark: usize,
@@ -88,7 +88,7 @@ pub(super) fn add(
         let wld = source.file.wld();
         for (index, fragment) in wld.fragments.iter().enumerate() {
             match &fragment.body {
-                // An archive that lights the zone anew has it again.
+                // A newer archive that lights the zone again has its own copy.
                 Body::PointLight(light)
                     if source.opened == 0 && later.contains(&place_of(light)) =>
                 {
@@ -194,14 +194,14 @@ fn point(
     );
 }
 
-/// Name of a light's definition without the ending for its kind.
+/// Name of a light's definition without the suffix for its kind.
 fn name_of<'w>(definition: Option<(&'w str, &LightDefinition)>) -> &'w str {
     let name = definition.map_or("", |(name, _)| name);
     let name = name.strip_suffix("_LDEF").unwrap_or(name);
     name.strip_suffix("_LIGHTDEF").unwrap_or(name)
 }
 
-/// A color as glTF has it.
+/// A color in the range of glTF.
 fn clamped(color: [f32; 3]) -> [f32; 3] {
     color.map(|part| if part > 0.0 { part.min(1.0) } else { 0.0 })
 }
@@ -224,7 +224,7 @@ fn shine(light: Light, transform: Transform, above: NodeId, layers: &mut Layers<
     scene.add_child(above, node);
 }
 
-/// A light from one direction. It is assumed to shine along its stored direction and not against it. glTF has
+/// A directional light. It is assumed to shine along its stored direction and not against it. glTF has
 /// no lights of regions, so the regions are in the extras.
 fn parallel(
     wld: &Wld<'_>,

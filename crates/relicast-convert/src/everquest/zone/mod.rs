@@ -1,11 +1,11 @@
 //! Zones: terrain, placed models and lights as one scene, and tables of everything that glTF cannot hold.
 //!
 //! - [`sources`] — the scene files of a zone; [`build`] — its scenes;
-//! - `group`, `runs` — nodes that hold others together, numbers as runs;
+//! - `group`, `runs` — nodes that group others, numbers as runs;
 //! - [`terrain`] — the meshes of regions;
 //! - `models` — models by the names of their actors;
-//! - [`placements`] — models where they stand;
-//! - `server` — what a server places;
+//! - [`placements`] — placed models;
+//! - `server` — objects that a server places;
 //! - [`lights`] — placed and ambient lights;
 //! - [`cells`] — the space of a region, cut out by the planes of the partition;
 //! - [`tables`] — regions, partition, visibility, volumes.

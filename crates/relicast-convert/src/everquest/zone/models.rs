@@ -10,10 +10,10 @@ use crate::everquest::scene_builder::Source;
 /// A model in its scene file.
 pub(super) type FoundModel<'s> = (Source<'s>, Rc<Catalog>, usize);
 
-/// The models that can be placed. Archives are searched one after the other when a model is asked for.
+/// The models that can be placed. Archives are searched in order when a model is requested.
 pub(super) struct Models<'s, 'a> {
     archive_set: &'s ArchiveSet<'a>,
-    /// Parts of the names of the shared archives that have such models.
+    /// Substrings of the names of the shared archives that have such models.
     shared: &'static [&'static str],
     /// Models of the scene files of each archive that was searched so far.
     known: Vec<Vec<(Source<'s>, Rc<Catalog>)>>,
@@ -21,7 +21,7 @@ pub(super) struct Models<'s, 'a> {
 }
 
 impl<'s, 'a> Models<'s, 'a> {
-    /// Models of the archives of a set, and of shared ones whose names contain one of some parts.
+    /// Models of the archives of a set, and of shared ones whose names contain one of the given substrings.
     pub(super) fn new(archive_set: &'s ArchiveSet<'a>, shared: &'static [&'static str]) -> Self {
         Self {
             archive_set,

@@ -30,10 +30,10 @@ use super::sources::label;
 /// Letters of the code of a creature.
 const CODE_LENGTH: usize = 3;
 
-/// Height from which down the tools sank what they wanted to be rid of.
+/// Height below which the tools moved objects that should not be shown.
 const SUNKEN: f32 = -30_000.0;
 
-/// A placement that is not in the scene, and why.
+/// A placement that is not in the scene, with the reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct LeftOut {
@@ -43,7 +43,7 @@ pub(super) struct LeftOut {
     pub index: usize,
     /// The actor that it places.
     pub model: String,
-    /// Why.
+    /// Reason.
     pub reason: &'static str,
     /// Position in scene space.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,7 +93,7 @@ pub(super) struct Posed<'m> {
     pub transform: Transform,
 }
 
-/// Archive, scene file and fragment of a mesh, and what poses it.
+/// Archive, scene file and fragment of a mesh, and its pose.
 type MeshKey = (usize, usize, usize, Option<Stance>);
 
 /// A mesh with one set of colors, as nodes show it.
@@ -117,7 +117,7 @@ pub(super) struct Placer<'z, 's, 'a> {
     pub archive_set: &'s ArchiveSet<'a>,
     pub models: Models<'s, 'a>,
     geometries: HashMap<MeshKey, Rc<Prepared>>,
-    /// Meshes by key, and by where their colors are.
+    /// Meshes by key, and by the location of their colors.
     shared: HashMap<(MeshKey, Option<BakedKey>), Shared>,
     /// Volumes of collision.
     volumes: HashMap<MeshKey, Option<MeshId>>,
@@ -187,7 +187,7 @@ pub(super) fn add<'s>(placer: &mut Placer<'_, 's, '_>, sources: &[Source<'s>], a
     }
 }
 
-/// Gives faces of a creature the materials of a skin and a face, as far as the file has them.
+/// Assigns the materials of a skin and a face to faces of a creature, as far as the file has them.
 fn wear(from: Source<'_>, palette: FragmentRef, groups: &mut [Group], skin: u32, face: u32) {
     let wld = from.file.wld();
     let Some(Body::MaterialPalette(palette)) = wld.get(palette).map(|fragment| &fragment.body)
@@ -362,7 +362,7 @@ impl<'s> Placer<'_, 's, '_> {
         }
     }
 
-    /// Adds the volume of collision of a mesh below a node, as settings want.
+    /// Adds the collision volume of a mesh below a node, as settings want.
     fn collide(&mut self, from: Source<'s>, key: MeshKey, name: &str, above: NodeId) {
         if !self.layers.main.view().options.scenes.collision {
             return;
