@@ -1,6 +1,6 @@
-//! Places of items in their file.
+//! Indices of items in their file.
 
-/// Place of an item among those of its file, as [`Converter::items`](super::Converter::items) lists them.
+/// Index of an item among those of its file, as [`Converter::items`](super::Converter::items) lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ItemIndex(pub usize);
 
@@ -8,12 +8,12 @@ impl ItemIndex {
     /// The container itself. Converters of containers list it before the members.
     pub const CONTAINER: Self = Self(0);
 
-    /// The member at this place of a container.
+    /// The item of the member at this index of a container.
     pub fn of_member(member: usize) -> Self {
         Self(member.saturating_add(1))
     }
 
-    /// The place of the member among the members; `None` for the container itself.
+    /// The index of the member among the members; `None` for the container itself.
     pub fn member(self) -> Option<usize> {
         self.0.checked_sub(1)
     }

@@ -1,8 +1,8 @@
 //! Converts decoded values to assets. This is the only layer that knows both the games and the scene.
 //!
-//! A file is [opened](open), tells its [`SourceItem`]s (what it holds, which outputs each item wants), and
-//! converts one part at a time into assets that it hands to a [`Sink`]. Parts are independent, so
-//! the pipeline runs them in parallel; where outputs go is none of this floor's business.
+//! A file is [opened](open), lists its [`SourceItem`]s (their content and the outputs that each item wants), and
+//! converts one item at a time into assets that it passes to a [`Sink`]. Items are independent, so
+//! the pipeline runs them in parallel. This layer does not know the locations of outputs.
 //!
 //! ```
 //! use relicast_convert::options::ConvertOptions;

@@ -1,4 +1,4 @@
-//! Which converter a kind has, what other files take from files of it, and what its items are made from.
+//! Converter of each kind, the dependency that its files are for other files, and the needs of its items.
 //!
 //! The match over all kinds is exhaustive: a new row in [`formats::registry`](relicast_formats::registry) does
 //! not compile without its conversion here. A kind without a converter is skipped with a reason.
@@ -24,28 +24,28 @@ type Open = for<'a, 'd> fn(OpenContext<'a, 'd>) -> Result<Box<dyn Converter + 'a
 /// Function that opens files of a kind.
 #[derive(Clone, Copy)]
 enum Opening {
-    /// By this.
+    /// Opened by this function.
     Converter(Open),
-    /// By this, when the settings ask for a copy.
+    /// Opened by this function when the settings ask for a copy.
     Copy(Open),
-    /// Not as files: sources of this kind lie in containers, whose converter knows them.
+    /// Not opened as files: the converter of their container converts sources of this kind.
     InContainers,
-    /// Not at all.
+    /// Never opened.
     Never,
 }
 
 /// Conversion of files of a kind.
 struct Conversion {
     opening: Opening,
-    /// Finds what other files take from it, by its kind and items.
+    /// Returns the dependency that it is for other files, by its kind and items.
     provides: fn(&[&SourceItem]) -> DependencyKind,
-    /// Finds what an item of it is made from.
+    /// Returns the dependencies that an item of it needs.
     needs: fn(&SourceItem) -> Needs,
 }
 
 impl Conversion {
-    /// Opened by `open`. Nothing depends on such files, and their items are made from all that they
-    /// depend on.
+    /// Opened by `open`. No file depends on such files, and their items need all
+    /// dependencies.
     const fn by(open: Open) -> Self {
         Self::opened(Opening::Converter(open))
     }
@@ -193,7 +193,7 @@ fn archive_content(items: &[&SourceItem]) -> DependencyKind {
     }
 }
 
-/// Sounds are looped as a list tells, which the table of their archive repeats; the tables of other archives, and
+/// A list marks looped sounds, and the table of their archive repeats it; the tables of other archives, and
 /// members that are converted as they would be alone, need nothing.
 fn archive_needs(item: &SourceItem) -> Needs {
     let is_listed = item.kind == Kind::Wave || item.category == Category::Sounds;
@@ -203,7 +203,7 @@ fn archive_needs(item: &SourceItem) -> Needs {
     }
 }
 
-/// The table tells of other archives, and liveries are laid on textures.
+/// The table describes other archives, and liveries are applied to textures.
 fn resource_needs(item: &SourceItem) -> Needs {
     match item.kind {
         Kind::Rof | Kind::Livery => Needs::All,
@@ -211,7 +211,7 @@ fn resource_needs(item: &SourceItem) -> Needs {
     }
 }
 
-/// Scenes of the zone tell how a picture is used.
+/// Scenes of the zone determine the use of a picture.
 fn everquest_needs(item: &SourceItem) -> Needs {
     let of_all = [
         Kind::Wld,
@@ -227,7 +227,7 @@ fn everquest_needs(item: &SourceItem) -> Needs {
     }
 }
 
-/// Opens a file. Dependencies that cannot be read are as good as absent. A file of a kind that only
+/// Opens a file. Dependencies that cannot be read are ignored. A file of a kind that only
 /// containers hold, or that nothing converts, has one item, which is skipped with the reason.
 ///
 /// # Errors
@@ -251,10 +251,10 @@ pub fn open<'a>(context: OpenContext<'a, '_>) -> Result<Box<dyn Converter + 'a>,
     }
 }
 
-/// Opens a disc image with the [`dependencies`](super::dependencies()) that tell what its tracks are for.
+/// Opens a disc image with the [`dependencies`](super::dependencies()) that define the use of its tracks.
 ///
 /// # Errors
-/// Nothing of it can be read: its sheet is none.
+/// Nothing of it can be read: its sheet is invalid.
 pub fn open_disc_among<'a>(
     disc: &'a Disc,
     dependencies: &[Dependency<'_>],
@@ -275,7 +275,7 @@ pub fn is_converted(kind: Kind, extension: Option<&str>, options: &ConvertOption
     }
 }
 
-/// Returns whether files of a kind are copied, if at all, without a look at their bytes.
+/// Returns true if files of a kind are copied, if at all, without reading their bytes.
 pub fn is_only_copied(kind: Kind) -> bool {
     matches!(conversion(kind).opening, Opening::Copy(_))
 }
@@ -290,7 +290,7 @@ pub fn dependency_kind(kind: Kind, items: &[&SourceItem]) -> DependencyKind {
     (conversion(kind).provides)(items)
 }
 
-/// Returns what `item` of a file of this kind is made from.
+/// Returns the needs of `item`, of a file of this kind.
 pub fn needs(container: Kind, item: &SourceItem) -> Needs {
     (conversion(container).needs)(item)
 }

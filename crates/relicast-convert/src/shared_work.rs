@@ -1,4 +1,4 @@
-//! Work that several files of a run need and that is done once: a value of each type that a converter asks
+//! Cache of work that several files of a run need: a value of each type that a converter asks
 //! for.
 //!
 //! ```
@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct SharedWork(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
 impl SharedWork {
-    /// The one value of this type, made at the first call.
+    /// The one value of this type, created at the first call.
     pub(super) fn of<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let value = values

@@ -1,4 +1,4 @@
-//! Sources that hold one value, whether a file of their own or a member of an archive: sounds, readers,
+//! Sources that hold one value, either a file of their own or a member of an archive: sounds, readers,
 //! scripts, motions, maps, saves.
 
 use crate::documents::DocumentForm;
@@ -60,10 +60,10 @@ pub(crate) fn item(
     }
 }
 
-/// Converts a source that holds one value: its stored name, its bytes, and who takes the assets.
+/// Converts a source that holds one value: its stored name, its bytes, and the sink for the assets.
 pub(crate) type ValueConverter = fn(&str, &[u8], &mut dyn Sink) -> Result<Deviations, ConvertError>;
 
-/// The converter of sources that hold one value of `kind`; `None` for kinds that other converters know,
+/// The converter of sources that hold one value of `kind`; `None` for kinds that other converters handle,
 /// or none does.
 pub(crate) fn converter(kind: Kind) -> Option<ValueConverter> {
     match kind {
@@ -151,7 +151,7 @@ fn wave(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, Co
     listed_sound(bytes, None, sink)
 }
 
-/// Converts a sound, with what a list tells of it.
+/// Converts a sound, with its facts from a list.
 ///
 /// # Errors
 /// It is damaged, or the sink fails.
@@ -233,7 +233,7 @@ fn saved_plane(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviati
     Ok(deviations)
 }
 
-/// Copies what any player plays.
+/// Copies files that any player can play.
 fn copy(_name: &str, bytes: &[u8], sink: &mut dyn Sink) -> Result<Deviations, ConvertError> {
     sink.take(OutputRole::Main, Asset::Copy(bytes))?;
     Ok(Deviations::default())

@@ -1,4 +1,4 @@
-//! Reason why a file or an item of it is not converted.
+//! Reason for which a file or an item of it is not converted.
 
 use std::fmt::{self, Display};
 
@@ -6,16 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use relicast_formats::kind::Kind;
 
-/// Kind of reason for a skip: scripts and the program itself act on it. The words in reports are those here.
+/// Kind of reason for a skip, for scripts and the program itself. Reports contain these names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum SkipCode {
-    /// The user's globs leave it out. Outputs of earlier runs are kept.
+    /// The user's globs exclude it. Outputs of earlier runs stay.
     NotSelected,
-    /// The run was cancelled before the item was started. Outputs of earlier runs are kept.
+    /// The run was canceled before the item was started. Outputs of earlier runs stay.
     Cancelled,
-    /// A setting switches it off.
+    /// A setting turns it off.
     SwitchedOff,
     /// There is no ffmpeg. The user can install it and run again.
     NoFfmpeg,
@@ -23,15 +23,15 @@ pub enum SkipCode {
     NoSoundFont,
     /// A disc image without the audio tracks of its disc. The user can make another image.
     NoMusic,
-    /// Its content is of no known format.
+    /// Its format is unknown.
     UnknownFormat,
-    /// The version of its format is not known.
+    /// The version of its format is unknown.
     UnknownVersion,
-    /// Nothing is in it.
+    /// It is empty.
     Empty,
     /// It is converted as part of another file: a disc image or a cabinet.
     PartOfOther,
-    /// A link, a device, or another thing that is no file.
+    /// A link, a device, or something else that is not a file.
     NotAFile,
     /// A track whose file is copied as a whole.
     CopiedAsFile,
@@ -39,7 +39,7 @@ pub enum SkipCode {
     NotConverted,
 }
 
-/// Reason why a file or an item of it is not converted.
+/// Reason for which a file or an item of it is not converted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SkipReason {
     /// Its kind.
@@ -55,12 +55,12 @@ impl SkipReason {
         Self { code, text }
     }
 
-    /// The user's globs leave it out.
+    /// The user's globs exclude it.
     pub fn not_selected() -> Self {
         Self::new(SkipCode::NotSelected, "not selected")
     }
 
-    /// The run was cancelled before the item was started.
+    /// The run was canceled before the item was started.
     pub fn cancelled() -> Self {
         Self::new(SkipCode::Cancelled, "cancelled")
     }
@@ -70,7 +70,7 @@ impl SkipReason {
         Self::new(SkipCode::NoFfmpeg, format!("no ffmpeg: {why}"))
     }
 
-    /// Nothing becomes of this kind, for the given reason.
+    /// This kind is not converted, for the given reason.
     pub fn for_kind(kind: Kind, text: impl Into<String>) -> Self {
         let code = match kind {
             Kind::Empty => SkipCode::Empty,

@@ -1,4 +1,4 @@
-//! The parts of a file and the outputs they want.
+//! Items of a file and the outputs that they want.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,35 +10,35 @@ use relicast_formats::asset::{AssetKind, Category};
 use relicast_formats::kind::Kind;
 use relicast_scene::Encoding;
 
-/// Which of a part's assets an output holds.
+/// Asset of an item that an output holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OutputRole {
     /// The asset itself.
     Main,
-    /// The alpha plane of a picture that keeps it apart.
+    /// The alpha plane of a picture that stores it separately.
     AlphaPlane,
     /// The full typed decode of the source.
     Raw,
-    /// The parts of a scene that are not seen at first.
+    /// The parts of a scene that are not shown at first.
     Hidden,
     /// A level of detail of a scene, counted from the finest, which is 0 and in the scene itself.
     Detail(u8),
-    /// Tables and checks beside a scene of a Zipper game, which glTF cannot hold.
+    /// Tables and checks for a scene of a Zipper game, which glTF cannot hold.
     Tables,
-    /// Tables and checks beside a scene of EverQuest, which glTF cannot hold.
+    /// Tables and checks for a scene of EverQuest, which glTF cannot hold.
     Regions,
     /// A picture whose alpha is its brightness, for additive surfaces.
     Additive,
     /// A face of a cube map, or a smaller copy of a picture.
     Surface {
-        /// Face: +X, −X, +Y, −Y, +Z, −Z; none for a flat picture.
+        /// Face: +X, −X, +Y, −Y, +Z, −Z; `None` for a flat picture.
         face: Option<u8>,
         /// Level, 0 for the largest.
         level: u8,
     },
-    /// A normal map as glTF wants it.
+    /// A normal map in the form of glTF.
     Normal,
-    /// A picture of where a surface glows, taken from the blue of its normal map.
+    /// A picture of the glow of a surface, from the blue of its normal map.
     Glow,
     /// Facts about a video: headers, streams, digests of its frames.
     Facts,
@@ -50,16 +50,16 @@ pub enum OutputRole {
     Mask,
     /// Layer over the paint of a livery.
     Overlay,
-    /// The signs of a bitmap font, beside its picture.
+    /// The glyphs of a bitmap font, with its picture.
     Font,
 }
 
-/// One output that a part wants.
+/// One output that an item wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OutputSpec {
-    /// Which asset it holds.
+    /// Asset that it holds.
     pub role: OutputRole,
-    /// In which format.
+    /// Format of the output.
     pub encoding: Encoding,
 }
 
@@ -70,7 +70,7 @@ impl OutputSpec {
         encoding: Encoding::Json,
     };
 
-    /// The typed decode, when the configuration asks for it.
+    /// The typed decode, if the configuration asks for it.
     pub fn raw(options: &ConvertOptions) -> Option<Self> {
         options.raw.enabled.then_some(Self {
             role: OutputRole::Raw,
@@ -120,20 +120,20 @@ impl OutputSpec {
 pub enum Disposition {
     /// The item is converted.
     Convert,
-    /// The item is left out, for the given reason.
+    /// The item is skipped, for the given reason.
     Skip(SkipReason),
     /// The item cannot be converted: its entry in the container is damaged.
     Fail(FormatError),
 }
 
 impl Disposition {
-    /// True if the item is left out for a reason of this kind.
+    /// True if the item is skipped for a reason of this kind.
     pub fn skips_for(&self, code: SkipCode) -> bool {
         matches!(self, Self::Skip(reason) if reason.code == code)
     }
 }
 
-/// One thing in a file: a member of a container, or the whole file.
+/// One item of a file: a member of a container, or the whole file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceItem {
     /// Stored name of the member; `None` for the file as a whole.
@@ -144,9 +144,9 @@ pub struct SourceItem {
     pub asset: AssetKind,
     /// Folder of its outputs.
     pub category: Category,
-    /// Its bytes in the file.
+    /// Its byte range in the file.
     pub range: Range<u64>,
-    /// Outputs below the file's own output folder take this stem; `None`: they take the file's.
+    /// Stem of its outputs below the file's own output folder; `None` for the stem of the file.
     pub stem: Option<String>,
     /// Text between the file's stem and the extension, as the language of a message file.
     pub suffix: Option<String>,

@@ -1,17 +1,17 @@
 //! A row of the pictures of a cycle, for surfaces whose texture coordinates move from one to the next. Such a
-//! row is in no package and in no file of its own; its key lists the keys of its pictures.
+//! row is not in a package and not a file of its own; its key lists the keys of its pictures.
 
 use crate::options::Scenes;
 use relicast_scene::Image;
 use relicast_scene::model::AlphaMode;
 
-/// Between the keys of the pictures; no path has it.
+/// Separator of the keys of the pictures; no path contains it.
 const BETWEEN: char = '\n';
 
-/// Widest picture that graphics cards take without asking.
+/// Largest picture width that graphics cards generally support.
 const WIDEST: u32 = 16_384;
 
-/// Most seconds that a clip may last.
+/// Maximum duration of a clip, in seconds.
 const LONGEST: f32 = 3600.0;
 
 /// The key of a row of pictures.
@@ -29,18 +29,18 @@ pub(crate) fn pack_row(pictures: &[Image<'_>]) -> Option<Image<'static>> {
     Image::pack_row(pictures).filter(|joined| joined.width <= WIDEST)
 }
 
-/// When each picture of a cycle is shown.
+/// Times at which the pictures of a cycle are shown.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FrameTimes {
     /// Seconds, from 0.
     pub times: Vec<f32>,
-    /// The number of the picture from then on. The last time ends the clip.
+    /// The number of the picture from each time on. The last time ends the clip.
     pub frames: Vec<usize>,
 }
 
-/// The turns of a cycle of `count` pictures at `speed` pictures a second. One that goes round closes;
-/// one that does not ends at its last picture, unless it runs backwards, which goes round always.
-/// Nothing moves at no speed.
+/// The times of a cycle of `count` pictures at `speed` pictures a second. A looping cycle closes;
+/// another one ends at its last picture, unless it runs backwards, which always loops.
+/// At a speed of 0 nothing moves.
 pub(crate) fn frame_times(
     count: usize,
     speed: f32,
@@ -75,7 +75,7 @@ pub(crate) fn frame_times(
             moved.clamp(0, whole - 1)
         };
         let time = step as f32 / pace;
-        // Times must grow, which very fast cycles do not in steps of the smallest number.
+        // Times must increase; with very fast cycles, single precision cannot separate them.
         if frame_times.times.last().is_some_and(|last| *last >= time) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Cabinets and archives: a document of what is known of them. Their members are sources of their own.
+//! Cabinets and archives: a document of facts about them. Their members are sources of their own.
 
 use serde::Serialize;
 
@@ -89,7 +89,7 @@ pub struct VolumeRow<'a> {
     pub name: &'a str,
     /// Size in bytes.
     pub size: u64,
-    /// It holds one member, beside the cabinet.
+    /// True if it is a file next to the cabinet that holds one member.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub beside: bool,
 }
@@ -102,7 +102,7 @@ pub struct MemberRow<'a> {
     pub index: usize,
     /// Its path below the folder of the product.
     pub path: &'a str,
-    /// Its path as stored, where that is another.
+    /// Its path as stored, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stored_path: Option<&'a str>,
     /// Its file groups.
@@ -110,7 +110,7 @@ pub struct MemberRow<'a> {
     pub groups: &'a [String],
     /// Size in bytes.
     pub size: u64,
-    /// Bytes as stored; none where only the whole folder has a size.
+    /// Bytes as stored; none if only the whole folder has a size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub packed: Option<u64>,
     /// Compression method.
@@ -118,13 +118,13 @@ pub struct MemberRow<'a> {
     /// Byte ranges; volumes by their indices in `volumes`.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub places: &'a [MemberPlace],
-    /// MD5, where the cabinet tells.
+    /// MD5, if the cabinet has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub md5: Option<String>,
     /// Time of the last change on the publisher's clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<&'a str>,
-    /// Why it cannot be read.
+    /// Error of a member that cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<&'a str>,
 }

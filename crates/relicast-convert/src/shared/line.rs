@@ -18,7 +18,7 @@ pub(crate) struct Line<T> {
 }
 
 impl<T: Serialize> Line<T> {
-    /// A value for documents of a layout; in compact ones everything is in one line anyway.
+    /// A value for documents of a layout; compact documents have everything on one line anyway.
     pub(crate) fn new(value: T, style: Style) -> Self {
         Self { value, style }
     }

@@ -2,10 +2,10 @@
 //!
 //! - [`stems`] — names of outputs; [`scene_outputs`] — the files of a scene;
 //! - [`atlas`] — pictures in a row, shown in turn;
-//! - [`sound`], [`video`] — sounds and videos, which are no game's own;
+//! - [`sound`], [`video`] — sounds and videos of all games;
 //! - [`disc`] — disc images and their music; [`cabinet`] — cabinets and archives;
 //! - [`line`] — values that take one line of a document;
-//! - [`passthrough`] — files that are fine as they are.
+//! - [`passthrough`] — files that need no conversion.
 
 pub(crate) mod atlas;
 pub(crate) mod cabinet;

@@ -10,11 +10,11 @@ use relicast_formats::riff::{Chunk, Format, FormatTag, FourCc, LoopKind, Wave};
 use relicast_limits as limits;
 use relicast_scene::{Annotation, CuePoint, Loop, LoopDirection, Samples, Sound};
 
-/// Turns a WAV file into a sound; `bytes` are those that the wave was decoded from.
+/// Converts a WAV file to a sound; `bytes` are those that the wave was decoded from.
 ///
 /// Plain samples are borrowed, ADPCM is decoded to 16 bits, IEEE numbers and samples of 24 or 32 bits are rounded to 16,
-/// which is a deviation. The sound keeps the file as
-/// [`Sound::source`] when its samples are plain and its sizes hold, so that it can be written
+/// which is a deviation. The sound holds the file as
+/// [`Sound::source`] when its samples are plain and its sizes are correct, so that it can be written
 /// unchanged. Soft faults of the chunks that were read are in the deviations; those of the file as
 /// a whole are with [`relicast_formats::riff::decode`].
 ///
@@ -100,8 +100,8 @@ pub fn sound<'a>(wave: &'a Wave<'_>, bytes: &'a [u8]) -> Result<Decoded<Sound<'a
     })
 }
 
-/// When each cue point of a WAV file comes, in seconds from its start, in the order of the file: by the sample that
-/// it names, at the rate of the file. Empty for a file without any, or without a rate.
+/// Time of each cue point of a WAV file, in seconds from its start, in the order of the file: by the sample that
+/// it names, at the rate of the file. Empty for a file without cue points, or without a rate.
 pub(crate) fn cue_times(wave: &Wave<'_>) -> Vec<f64> {
     let rate = wave.format().map_or(0, |format| format.header.rate);
     if rate == 0 {
@@ -176,7 +176,7 @@ fn number_of(bytes: &[u8], is_float: bool) -> Option<f64> {
     })
 }
 
-/// Samples that are finer than 16 bits, rounded to these. Louder ones than full scale are cut there, as players do.
+/// Samples that are finer than 16 bits, rounded to 16. Samples beyond full scale are clipped, as players do.
 fn rounded_samples(
     wave: &Wave<'_>,
     format: &Format<'_>,
@@ -226,7 +226,7 @@ fn compressed_samples(
     deviations: &mut Deviations,
 ) -> Result<Samples<'static>> {
     let start = wave.chunk(FourCc::FORMAT).map_or(0, |chunk| chunk.offset);
-    // The decoders refuse formats only, at offsets in their chunk.
+    // The decoders only refuse formats, at offsets in their chunk.
     let decoded = match format.coding() {
         FormatTag::MsAdpcm => decode_ms(format, &data.payload),
         _ => decode_ima(format, &data.payload),
@@ -243,7 +243,7 @@ fn compressed_samples(
     let channels = usize::from(format.header.channels);
     let frames = samples.len() / channels.max(1);
     let block = usize::try_from(format.samples_per_block()).unwrap_or(usize::MAX);
-    // The fact chunk tells where the sound ends within the last block. Another value is a lie.
+    // The fact chunk states the end of the sound within the last block. Another value is wrong.
     if let Some(stated) = wave.fact_frames() {
         let stated = usize::try_from(stated).unwrap_or(usize::MAX);
         if stated <= frames && frames - stated < block {

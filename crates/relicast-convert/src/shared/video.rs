@@ -1,4 +1,4 @@
-//! Videos: what their own headers tell, and the bytes for a decoder from outside.
+//! Videos: facts from their own headers, and the bytes for an external decoder.
 
 use serde::Serialize;
 
@@ -15,14 +15,14 @@ use relicast_scene::{Asset, Document, Video};
 pub(crate) struct VideoFile<'a> {
     kind: Kind,
     bytes: &'a [u8],
-    /// The headers of an AVI; other kinds are for the decoder to understand.
+    /// The headers of an AVI; the decoder reads other kinds.
     avi: Option<Avi<'a>>,
     deviations: Deviations,
 }
 
 impl<'a> VideoFile<'a> {
     /// # Errors
-    /// The file is empty, or an AVI without its headers or without pictures.
+    /// The file is empty, or an AVI without headers or without pictures.
     pub(crate) fn open(kind: Kind, bytes: &'a [u8]) -> Result<Self, FormatError> {
         if bytes.is_empty() {
             return Err(FormatError::malformed("file", 0, "a video", "no bytes"));
@@ -36,7 +36,7 @@ impl<'a> VideoFile<'a> {
                 "one that InstallShield packed (49 53 63 28); take it from the game's disc",
             ));
         }
-        // The headers of MPEG videos are left to ffmpeg.
+        // The headers of MPEG videos are read by ffmpeg.
         let (avi, deviations) = if kind == Kind::Avi {
             let Decoded { value, deviations } = avi::decode(bytes)?;
             if value.video().is_none() {
@@ -116,7 +116,7 @@ impl Converter for VideoFile<'_> {
     }
 }
 
-/// A container that only the decoder understands.
+/// A container that only the decoder reads.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct OtherDocument {

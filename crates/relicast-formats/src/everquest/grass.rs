@@ -1,6 +1,6 @@
-//! `ZONE.dat` beside the archives of Luclin zones: cards of grass, records of 32 bytes.
+//! `ZONE.dat` next to the archives of Luclin zones: cards of grass, records of 32 bytes.
 //!
-//! A card is a picture that stands upright on the ground between two points. The last two fields are a guess: its height,
+//! A card is an upright picture on the ground between two points. The last two fields are a guess: its height,
 //! and the number of its picture.
 //!
 //! ```
@@ -38,15 +38,15 @@ relicast_codec::record! {
 pub struct Grass<'a> {
     /// The cards.
     pub cards: Vec<Card>,
-    /// Bytes behind the last whole card, by rule none.
+    /// Bytes after the last whole card, by rule none.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
 
-/// Cards that are looked at to detect a file.
+/// Number of cards that are read to detect a file.
 const TRIED: usize = 256;
 
-/// True if bytes are whole cards with places and heights such as zones have.
+/// True if bytes are whole cards with places and heights as in known zones.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let (cards, rest) = bytes.as_chunks::<{ <Card as FixedSize>::SIZE }>();
     let is_card = |bytes: &[u8; <Card as FixedSize>::SIZE]| {

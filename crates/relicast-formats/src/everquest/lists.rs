@@ -1,6 +1,6 @@
-//! Text lists of an install: rows of cells with columns that the name of the file tells, maps of zones, and
-//! settings of the world (`sky.ini` and the like). The codec keeps lines as they are (see
-//! [`text`](super::eqg::text)); here is what they mean.
+//! Text lists of an install: rows of cells with columns by the name of the file, maps of zones, and
+//! settings of the world (`sky.ini` and the like). The codec stores lines unchanged (see
+//! [`text`](super::eqg::text)); this module parses them.
 //!
 //! ```
 //! use relicast_formats::everquest::lists::{Layout, map_line, MapLine};
@@ -25,19 +25,19 @@ pub struct Layout {
     separator: Option<char>,
     /// Lines before the first row.
     pub headings: usize,
-    /// Names of the columns; later ones are called by their numbers.
+    /// Names of the columns; further ones are called by their numbers.
     pub columns: &'static [&'static str],
-    /// Columns that are texts even where they look like numbers.
+    /// Columns that are texts even if they look like numbers.
     texts: &'static [&'static str],
-    /// The last named column takes all that is left of the line.
+    /// True if the last named column takes the rest of the line.
     is_open: bool,
-    /// Rows are numbered downwards from −1, as sounds refer to them.
+    /// True if rows are numbered downwards from −1, as sounds refer to them.
     pub is_numbered: bool,
-    /// Other programs have files of that name: a row is one with the separator.
+    /// True if other programs have files of that name: a row must have the separator.
     needs_separator: bool,
 }
 
-/// Columns of a list of spells of later clients.
+/// Columns of a list of spells of newer clients.
 #[rustfmt::skip]
 const SPELLS: [&str; 146] = [
     "id", "name", "player_1", "teleport_zone", "you_cast", "other_casts", "cast_on_you",
@@ -156,7 +156,7 @@ const LAYOUTS: &[Layout] = &[
         is_open: true,
         ..PLAIN
     },
-    // Which archive has which model, animation or list, under which name the client knows it.
+    // Models, animations and lists of each archive, with their names in the client.
     Layout {
         holds: |name| name == "ondemandresources.txt",
         columns: &["archive", "file", "tag", "type"],
@@ -188,7 +188,7 @@ const LAYOUTS: &[Layout] = &[
         needs_separator: true,
         ..PLAIN
     },
-    // Lines of comments begin with a hash; the first one names the columns.
+    // Comment lines begin with a hash; the first one names the columns.
     Layout {
         holds: |name| name == "newarmortagdata.txt",
         separator: Some('\t'),
@@ -285,8 +285,8 @@ pub fn lines(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
     })
 }
 
-/// A number as text spells it; `None` where the text says more than the number would: leading zeros, signs,
-/// exponents.
+/// A number that is written as in the text; `None` if the text has leading zeros, a plus sign or
+/// an exponent, which the number would lose.
 pub fn number(text: &str) -> Option<serde_json::Number> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let (whole, rest) = match digits.split_once('.') {
@@ -330,10 +330,10 @@ pub enum MapLine<'l> {
     },
 }
 
-/// Cells of a line of a map that are numbers: how many are of places, with the color behind them, and how many in all.
+/// Numeric cells of a line of a map: number of coordinates, which the color follows, and number of all.
 const MAP_NUMBERS: [(char, usize, usize); 2] = [('L', 6, 9), ('P', 3, 7)];
 
-/// The first cell of a line of a map that is not a number and nothing else, such as `255.` or an empty one, or a part of
+/// The first cell of a line of a map that is not just a number, such as `255.` or an empty one, or a component of
 /// a color that is not from 0 to 255.
 pub fn odd_number(line: &str) -> Option<&str> {
     let line = line.trim();
@@ -352,8 +352,8 @@ pub fn odd_number(line: &str) -> Option<&str> {
         .map(|(_, cell)| cell.trim())
 }
 
-/// Reads a line of a map; `None` for any other. Numbers are read as the client scans them; parts of colors beyond 0 and
-/// 255 are 0 and 255.
+/// Parses a line of a map; `None` for any other. Numbers are read as the client scans them; components of colors are
+/// clamped to 0 and 255.
 pub fn map_line(line: &str) -> Option<MapLine<'_>> {
     let line = line.trim();
     let rest = line

@@ -1,17 +1,17 @@
-//! Formats of EverQuest. Facts come from the project's EverQuest fact sheet; where a fact is
-//! uncertain the field says so.
+//! Formats of EverQuest. A field says so if a fact about it is
+//! uncertain.
 //!
-//! - [`eqg`] — files of the later client: models, zones, animations.
+//! - [`eqg`] — EQG files: models, zones, animations.
 //! - [`lists`] — text lists, maps of zones, settings of the world.
 //! - [`model_list`] — texts that name further archives of a zone.
 //! - [`number`] — numbers in texts, as the client scans them.
 //! - [`pfs`] — archives (`.s3d`, `.pfs`, `.eqg`).
 //! - [`ply`] — meshes of other tools.
-//! - [`server_tables`] — what a server places in zones, as CSV.
+//! - [`server_tables`] — objects that a server places in zones, as CSV.
 //! - [`wld`] — scenes: meshes, materials, skeletons, placements, lights, regions.
-//! - [`texture`] — pictures: BMP and DDS, whatever their names say.
-//! - [`readable`] — texts of which nothing can be read.
-//! - [`sound`] — lists of what sounds where.
+//! - [`texture`] — pictures: BMP and DDS, regardless of their names.
+//! - [`readable`] — texts that cannot be read.
+//! - [`sound`] — lists of the sounds of a zone.
 //! - [`spells`] — tables of spells.
 //! - [`xmidi`] — music (`.xmi`).
 //!

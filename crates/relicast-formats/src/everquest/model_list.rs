@@ -1,5 +1,5 @@
-//! `ZONE_chr.txt` and `ZONE_assets.txt`: further archives that a zone takes models from. A text with an
-//! archive a line; no retail list was at hand, so whatever may name an archive is taken for a name.
+//! `ZONE_chr.txt` and `ZONE_assets.txt`: further archives that a zone takes models from. A text with one
+//! archive per line. No retail list was available, so every possible archive name is taken as one.
 //!
 //! ```
 //! use relicast_formats::everquest::model_list::zone_of;
@@ -9,10 +9,10 @@
 
 use super::plain;
 
-/// Endings of the names of lists, behind the name of their zone.
+/// Endings of the names of lists, after the name of their zone.
 const ENDINGS: [&str; 2] = ["_chr.txt", "_assets.txt"];
 
-/// Endings of archives, which lists have or lack.
+/// Extensions of archives, which lists may omit.
 const ARCHIVES: [&str; 3] = [".s3d", ".pfs", ".eqg"];
 
 /// End of the names of archives with creatures, where a list has the creature alone.
@@ -23,7 +23,7 @@ const CREATURES: &str = "_chr";
 pub struct ListedArchive {
     /// The line.
     pub text: String,
-    /// Names that the archive may have, best first: lower case, without folder and ending.
+    /// Names that the archive may have, best first: lower case, without folder and extension.
     pub names: Vec<String>,
 }
 
@@ -38,8 +38,8 @@ fn is_number(field: &str) -> bool {
     field.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The archives of a list, in order. Lines without a name, such as the count of entries, and comments
-/// have none.
+/// The archives of a list, in order. Comments and lines without a name, such as the count of entries, are
+/// skipped.
 pub fn archives(bytes: &[u8]) -> Vec<ListedArchive> {
     let text = plain::text(bytes);
     let lines = text.lines().map(str::trim);
@@ -52,7 +52,7 @@ pub fn archives(bytes: &[u8]) -> Vec<ListedArchive> {
             let stem = endings.find_map(|ending| name.strip_suffix(ending));
             stem.unwrap_or(name).to_owned()
         });
-        // A creature and its archive: the latter comes last.
+        // For a creature and its archive, the archive is the last one.
         let mut names: Vec<String> = fields.filter(|field| !is_number(field)).collect();
         names.reverse();
         let longer: Vec<String> = names

@@ -399,7 +399,7 @@ impl<'s> Placer<'_, 's, '_> {
             stance,
             transform,
         } = posed;
-        // Joints of creatures are nodes only where something hangs on them.
+        // Joints of creatures are nodes only if something is attached to them.
         let has_joints = stance.look.is_none() || !rest_pose.model_parts.held.is_empty();
         let joints = if has_joints {
             rest_pose.add_below(&mut self.layers.main.scene, node)
@@ -522,7 +522,7 @@ impl<'s> Placer<'_, 's, '_> {
         Some(prepared)
     }
 
-    /// The mesh of a key with some colors, made once; a skin stands as its skeleton does.
+    /// The mesh of a key with some colors, made once; a skin has the pose of its skeleton.
     fn mesh(
         &mut self,
         from: Source<'s>,

@@ -1,6 +1,6 @@
 //! Numbers as runs.
 
-/// Numbers as runs: the first of each and how many there are. Repetitions and order are kept.
+/// Numbers as runs: the first number of each run and its length. Repetitions and order are preserved.
 pub(super) fn runs_of(numbers: &[u32]) -> Vec<[u32; 2]> {
     let mut runs: Vec<[u32; 2]> = Vec::new();
     for &number in numbers {

@@ -15,10 +15,10 @@ use relicast_scene::model::{Node, NodeId};
 use super::models::Models;
 use super::placements::{LeftOut, PlacementTable, Placer, Posed, Stance};
 
-/// Parts of the names of shared archives that hold objects and items.
+/// Substrings of the names of shared archives that hold objects and items.
 const THINGS: &[&str] = &["_obj", "gequip"];
 
-/// Part of the names of shared archives that hold creatures.
+/// Substring of the names of shared archives that hold creatures.
 const CREATURES: &[&str] = &["chr"];
 
 /// Model of a creature in its pose.
@@ -32,7 +32,7 @@ struct ServerModels<'s, 'a> {
     standing: HashMap<(usize, usize, usize), Standing>,
 }
 
-/// Places the rows whose models are in scene files, with a placer of its own, and returns how many of each model.
+/// Places the rows whose models are in scene files, with a placer of its own. Returns the number of placements by model.
 pub(in crate::everquest) fn place_rows<'s, 'a>(
     rows: &mut ServerRows,
     archive_set: &'s ArchiveSet<'a>,
@@ -67,7 +67,7 @@ pub(super) fn finish(rows: ServerRows, table: &mut PlacementTable) -> Summary {
     })
 }
 
-/// Places a row; the error is a model or race and why it is left out.
+/// Places a row; the error is a model or race and the reason for leaving it out.
 fn place<'s, 'a>(
     placer: &mut Placer<'_, 's, 'a>,
     models: &mut ServerModels<'s, 'a>,

@@ -5,22 +5,22 @@ use crate::everquest::scene_builder::Source;
 use crate::options::{ConvertOptions, Hidden};
 use relicast_formats::everquest::wld::{Body, FragmentRef};
 
-/// A zone: the scene file with its regions, and those beside it with what stands and shines there.
+/// A zone: the scene file with its regions, and other scene files with its objects and lights.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::everquest) struct Zone<'s, 'a> {
     /// The scene file with the regions.
     pub file: &'s SceneFile,
     /// True if placements of the archive's other scene files belong to this zone.
     pub takes_placements: bool,
-    /// Emitters of the surroundings, from beside the archive.
+    /// Emitters of the environment, from next to the archive.
     pub emitters: Option<&'a [u8]>,
-    /// Cards of grass, from beside the archive.
+    /// Cards of grass, from next to the archive.
     pub grass: Option<&'a [u8]>,
     /// The archives.
     pub archive_set: &'s ArchiveSet<'a>,
 }
 
-/// Ending of the names of archives that light a zone anew.
+/// Suffix of the names of archives that light a zone again.
 pub(super) const LIT: &str = "_lit";
 
 impl<'s, 'a> Zone<'s, 'a> {
@@ -62,7 +62,7 @@ impl<'s, 'a> Zone<'s, 'a> {
         std::iter::once(own).chain(others).chain(later).collect()
     }
 
-    /// The scene files of the archives that light the zone anew.
+    /// The scene files of the archives that light the zone again.
     pub(super) fn later(&self) -> impl Iterator<Item = Source<'s>> + use<'s, 'a> {
         let archives = self.archive_set.siblings().iter().enumerate().skip(1);
         let lit = archives.filter(|(_, opened)| opened.stem().ends_with(LIT));
@@ -72,13 +72,13 @@ impl<'s, 'a> Zone<'s, 'a> {
         })
     }
 
-    /// Name of a scene file, with that of the archive before it if it is in another one.
+    /// Name of a scene file, prefixed by that of its archive if it is in another one.
     pub(super) fn label(&self, source: Source<'_>) -> String {
         label(self.archive_set, source)
     }
 }
 
-/// Name of a scene file of a set, with that of the archive before it if that is not the first one.
+/// Name of a scene file of a set, prefixed by that of its archive if that is not the first one.
 pub(super) fn label(archive_set: &ArchiveSet<'_>, source: Source<'_>) -> String {
     let name = &source.file.name;
     match archive_set.get(source.opened) {

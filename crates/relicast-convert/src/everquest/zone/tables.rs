@@ -55,7 +55,7 @@ const RUNS: &str = "runs of visible regions, a comma between two: how many regio
                     of the run before (at first region 0) and the run, then a colon and its length \
                     unless that is 1; \"2,1:3\" are the regions 2, 4, 5 and 6";
 
-/// A row of a table: one line of the document, whatever its layout.
+/// A row of a table: one line of the document, regardless of its layout.
 #[derive(Debug)]
 struct Row<T>(T);
 
@@ -68,8 +68,8 @@ impl<T: Serialize> Serialize for Row<T> {
     }
 }
 
-/// Regions as text, see [`RUNS`]. A large zone has a million runs; as lists of numbers they are twenty
-/// times the file that they are from.
+/// Regions as text, see [`RUNS`]. A large zone has a million runs; as lists of numbers they take twenty
+/// times the space of their file.
 #[derive(Debug, PartialEq)]
 struct Runs(String);
 
@@ -82,7 +82,7 @@ fn push_number(text: &mut Vec<u8>, number: i64) {
     }
 }
 
-/// Runs that become text one by one.
+/// Writes runs as text.
 struct RunWriter<'t> {
     text: &'t mut Vec<u8>,
     /// The end of the last one.
@@ -90,7 +90,7 @@ struct RunWriter<'t> {
 }
 
 impl RunWriter<'_> {
-    /// Appends a run. One that goes back, which no list of a retail file has, lies a negative number of regions behind.
+    /// Appends a run. If it starts before the end of the previous one, which no retail file has, its distance is negative.
     fn push(&mut self, first: u32, count: u32) {
         if !self.text.is_empty() {
             self.text.push(b',');
@@ -106,7 +106,7 @@ impl RunWriter<'_> {
 }
 
 impl Runs {
-    /// The runs of some lists, one after the other; `text` is room to write in. Deviations go to `deviations`.
+    /// The runs of some lists, in order; `text` is a buffer. Deviations go to `deviations`.
     fn of(
         lists: &[VisibilityList<'_>],
         count: u32,
@@ -306,7 +306,7 @@ impl<'w> Tables<'w> {
         }
     }
 
-    /// Cuts out the cells of special regions: boxes for the tables, and meshes where they are wanted.
+    /// Cuts out the cells of special regions: boxes for the tables, and meshes if they are wanted.
     pub(super) fn find_volumes(&mut self, cells: &mut Cells<'_>, layers: &mut Layers<'_, '_>) {
         let meshes = layers.main.view().options.everquest.volumes;
         for volume in &mut self.volumes {
@@ -409,7 +409,7 @@ pub(crate) const FORMS: &[DocumentForm] = &[DocumentForm::of::<Tables<'static>>(
 mod tests {
     use super::*;
 
-    /// The regions of a text, by the words of [`RUNS`].
+    /// Parses the regions of a text, as described by [`RUNS`].
     fn read(text: &str) -> Vec<i64> {
         let mut end = 0;
         let mut regions = Vec::new();

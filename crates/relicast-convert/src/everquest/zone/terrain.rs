@@ -83,7 +83,7 @@ impl Merged {
     }
 }
 
-/// Colors of later archives for the meshes of regions, by the start of their names.
+/// Colors of newer archives for the meshes of regions, by the start of their names.
 fn lit_overrides<'z>(zone: &'z Zone<'_, '_>) -> HashMap<String, &'z [Bgra]> {
     let mut colors = HashMap::new();
     for source in zone.later() {
@@ -217,7 +217,7 @@ struct RegionGeometry<'g> {
     /// Number of the region.
     region: usize,
     geometry: &'g Geometry,
-    /// Positions over time, of one that moves.
+    /// Positions over time, if it moves.
     frames: Option<&'g VertexFrames>,
 }
 
@@ -252,7 +252,7 @@ fn alone(
         });
         scene.add_child(above, node);
         if let (Some(weights), Some(frames)) = (&meshes.weights, frames) {
-            // Animations of one length play together.
+            // Animations of the same length play together.
             let length = frames.sleep.saturating_mul(frames.frames.len() as u32);
             let options = layers.main.view().options;
             let clip = clips.entry(length);

@@ -26,7 +26,7 @@ pub struct DiscDocument<'a> {
     pub image: &'a str,
     /// The files of the image.
     pub files: Vec<FileDocument<'a>>,
-    /// Identifiers, when the places of all tracks are known.
+    /// Identifiers, if the positions of all tracks are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ids: Option<Ids>,
     /// The pressing, in words.
@@ -34,12 +34,12 @@ pub struct DiscDocument<'a> {
     /// The pressing in full.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identification: Option<Identification>,
-    /// Sector behind the last track.
+    /// Sector after the last track.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead_out: Option<u64>,
     /// The tracks.
     pub tracks: Vec<TrackDocument<'a>>,
-    /// The sheet, understood.
+    /// The sheet, parsed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sheet: Option<&'a CueSheet>,
     /// The text of the sheet.
@@ -58,7 +58,7 @@ pub struct FileDocument<'a> {
     /// BLAKE3 of its bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blake3: Option<&'a str>,
-    /// Error for which it cannot be read.
+    /// Error of a file that cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<&'a str>,
 }
@@ -104,7 +104,7 @@ pub struct TrackDocument<'a> {
     /// Its sectors.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<&'a Health>,
-    /// Error for which nothing can be read of it.
+    /// Error of a track that cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }
@@ -123,7 +123,7 @@ pub struct AudioDocument<'a> {
 pub struct VolumeDocument<'a> {
     /// Its name.
     pub name: &'a str,
-    /// Which names its files have.
+    /// Kind of its file names.
     pub names: Names,
     /// Number of files.
     pub files: usize,

@@ -1,4 +1,4 @@
-//! Disc images: a document of what is known of the disc, and a recording for each audio track. The
+//! Disc images: a document of facts about the disc, and a recording for each audio track. The
 //! files of its data tracks are sources of their own.
 
 mod document;
@@ -32,12 +32,12 @@ use relicast_source::disc::{Disc, DiscKind};
 /// Opens a disc image.
 ///
 /// # Errors
-/// Nothing of it can be read: its sheet is none.
+/// Nothing of it can be read: its sheet is invalid.
 pub fn open_disc(disc: &Disc) -> Result<Box<dyn Converter + '_>, FormatError> {
     open_disc_playing(disc, BTreeMap::new())
 }
 
-/// Opens a disc image of which is known what its tracks are for.
+/// Opens a disc image with the known uses of its tracks.
 ///
 /// # Errors
 /// As [`open_disc`].
@@ -62,13 +62,13 @@ pub(crate) fn last_track(disc: &Disc) -> u8 {
 enum Content {
     /// Facts about the disc.
     Document,
-    /// An audio track, by its place.
+    /// An audio track, by its index.
     Track(usize),
     /// The audio tracks of the disc, which the image cannot hold.
     NoMusic,
-    /// An audio track whose file is copied, and why.
+    /// An audio track whose file is copied, with the reason.
     Copied(u8, String),
-    /// Something of it that cannot be read.
+    /// A track or file that cannot be read.
     Fault(u8, FormatError),
 }
 
@@ -126,14 +126,14 @@ impl<'a> DiscFile<'a> {
     }
 }
 
-/// Files by which discs with audio tracks are known.
+/// Files that identify discs with audio tracks.
 const WITH_MUSIC: &[&str] = &["mech3.exe", "mech3msg.dll", "recoil.exe"];
 
 /// Sectors between the data of a disc and the first sample of its music: a pregap of two seconds, a postgap before it, and
 /// the two sectors that burning adds.
 const MUSIC_GAP: u64 = 2 * 150 + 2;
 
-/// Returns whether an image without a sheet is that of a disc with audio tracks: by its files, or by its length, which is
+/// Returns true if an image without a sheet is of a disc with audio tracks: by its files, or by its length, which is
 /// that of the data track of a known pressing.
 fn had_music(disc: &Disc) -> bool {
     if disc.kind == DiscKind::Cue {
@@ -149,7 +149,7 @@ fn had_music(disc: &Disc) -> bool {
         || disc.entries().any(|(_, path, _)| is_known(&path))
 }
 
-/// Why a track is copied with its file instead of read, if it is.
+/// Reason for which a track is copied with its file instead of read, if it is.
 fn copied(disc: &Disc, place: usize) -> Option<String> {
     let track = disc.sheet.as_ref()?.tracks.get(place)?;
     let start = track.indices.iter().find(|index| index.number == 1)?;
@@ -213,7 +213,7 @@ fn member_of(number: u8) -> String {
     format!("track {number:02}")
 }
 
-/// The track, by its place, that a part of a disc is.
+/// The index of the track that an item of a disc is.
 pub fn track_of(disc: &Disc, item: &SourceItem) -> Option<usize> {
     let member = item.member.as_deref()?;
     let mut tracks = disc.layout.tracks.iter();

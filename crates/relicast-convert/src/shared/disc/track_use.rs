@@ -9,7 +9,7 @@ pub struct TrackUse {
     /// Names of the track in the game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// The menu plays it.
+    /// True if the menu plays it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_menu: bool,
     /// Numbers of the missions that play it.

@@ -1,4 +1,4 @@
-//! Movements of bones (`.ani`), versions 1 and 2.
+//! Animations of bones (`.ani`), versions 1 and 2.
 //!
 //! ```
 //! use relicast_formats::everquest::eqg::animation::{Animation, Key, MAGIC, Track, decode, encode};
@@ -19,7 +19,7 @@ use relicast_codec::{self as codec, Blob, Bytes, Decoded, F32, Result, Stream, V
 pub const MAGIC: Bytes<4> = Bytes(*b"EQGA");
 
 relicast_codec::record! {
-    /// A movement. Bones without a track stay at rest; of several tracks of a bone the first counts.
+    /// An animation. Bones without a track stay at rest; of several tracks of a bone the first counts.
     pub struct Animation[16..] {
         /// Offset 0: `EQGA`.
         magic: Bytes<4> [must MAGIC],
@@ -34,7 +34,7 @@ relicast_codec::record! {
         strict: Option<u32> [by |value, stream| strict(value, stream, version)],
         /// Names.
         strings: Strings [by |value, stream| value.visit(stream, string_bytes)],
-        /// A movement of each bone that moves.
+        /// A track for each bone that moves.
         tracks: Vec<Track> [records track_count],
         /// Bytes after the last field, by rule none.
         #[serde(skip_serializing_if = "Blob::is_blank")]
@@ -43,11 +43,11 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// The movement of a bone.
+    /// The track of a bone.
     pub struct Track[8..] {
         /// Offset 0: number of keys.
         key_count: u32 [counts keys],
-        /// Offset 4: name of the bone, whatever its case; some end in blanks.
+        /// Offset 4: name of the bone, in any letter case; some end in blanks.
         bone: u32,
         /// Transform of the bone in its parent, over time.
         keys: Vec<Key> [count key_count],
@@ -80,7 +80,7 @@ fn strict<'a, S: Stream<'a>>(value: &mut Option<u32>, stream: &mut S, version: u
 /// Decodes an animation.
 ///
 /// # Errors
-/// No animation, an unknown version, or a file that is cut short.
+/// Not an animation, an unknown version, or a truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Animation>> {
     let mut decoded = codec::decode::<Animation>(bytes)?;
     let animation = &decoded.value;

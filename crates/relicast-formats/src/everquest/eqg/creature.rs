@@ -61,7 +61,7 @@ pub struct Piece {
     pub main: u32,
     /// Name.
     pub name: u32,
-    /// Stored number of weights. Some files have fewer weights than that: none.
+    /// Stored number of weights. Some files have no weights although this is not 0.
     pub weight_count: u32,
     /// Vertices.
     pub vertices: Vec<Vertex>,
@@ -123,10 +123,10 @@ fn read(bytes: &[u8], hollow: bool) -> Result<Decoded<Creature>> {
     Ok(reader.finish(creature))
 }
 
-/// Decodes a creature. Some files tell of weights that are not there; what ends exactly is taken.
+/// Decodes a creature. Some files give a number of weights without weights; the layout that ends exactly is taken.
 ///
 /// # Errors
-/// No creature, an unknown version, or a file that is cut short.
+/// Not a creature, an unknown version, or a truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Creature>> {
     let ends = |read: &Result<Decoded<Creature>>| {
         let read = read.as_ref().ok();

@@ -27,43 +27,43 @@ pub const MAGIC: Bytes<4> = Bytes(*b"EDD\0");
 relicast_codec::record! {
     /// A particle emitter, 416 bytes.
     pub struct Definition[416]: FixedSize {
-        /// Offset 0: name. Behind the NUL is anything.
+        /// Offset 0: name. Bytes after the NUL are arbitrary.
         name: PaddedText<64>,
         /// Offset 64: picture; `nul` for none.
         texture: PaddedText<32>,
-        /// Offset 96: it turns with the bone.
+        /// Offset 96: nonzero if it turns with the bone.
         follows_rotation: u32,
-        /// Offset 100: particles do not hide each other.
+        /// Offset 100: nonzero if particles do not hide each other.
         no_depth_write: u32,
-        /// Offset 104: particles are added to what is behind.
+        /// Offset 104: nonzero if particles are added to the background.
         additive: u32,
-        /// Offset 108: sizes grow with the actor.
+        /// Offset 108: nonzero if sizes scale with the actor.
         scale_with_actor: u32,
-        /// Offset 112: how particles face the viewer.
+        /// Offset 112: orientation of particles towards the viewer.
         billboard: u32,
-        /// Offset 116: particles move with what they hang on.
+        /// Offset 116: nonzero if particles move with their attachment.
         follows: u32,
-        /// Offset 120: seconds; −5000 is about for ever.
+        /// Offset 120: seconds; −5000 is practically unlimited.
         duration: F32,
-        /// Offset 124: seconds that a particle lives.
+        /// Offset 124: lifetime of a particle in seconds.
         life: F32,
         /// Offset 128: particles at the start.
         burst: i32,
-        /// Offset 132: particles each time.
+        /// Offset 132: particles per pulse.
         per_pulse: i32,
-        /// Offset 136: times a second.
+        /// Offset 136: pulses per second.
         rate: F32,
         /// Offset 140: seconds before the start.
         delay: F32,
-        /// Offset 144: share of the life in which it appears.
+        /// Offset 144: share of the life in which it fades in.
         fade_in: F32,
-        /// Offset 148: share of the life in which it goes.
+        /// Offset 148: share of the life in which it fades out.
         fade_out: F32,
         /// Offset 152: share of the life in which it grows.
         grow: F32,
         /// Offset 156: share of the life in which it shrinks.
         shrink: F32,
-        /// Offset 160: how far it is seen.
+        /// Offset 160: view distance.
         distance: F32,
         /// Offset 164: opacity.
         alpha: F32,
@@ -76,15 +76,15 @@ relicast_codec::record! {
         offset: [F32; 3],
         /// Offset 196: angles, 512 a turn.
         tilt: [F32; 2],
-        /// Offset 204: least width of a particle.
+        /// Offset 204: minimum width of a particle.
         width_min: F32,
-        /// Offset 208: what is added to the depth.
+        /// Offset 208: value added to the depth.
         depth_offset: F32,
         /// Offset 212: red, green and blue at the start. Sources differ whether these are floats.
         start_color: [i32; 3],
         /// Offset 224: red, green and blue at the end.
         end_color: [i32; 3],
-        /// Offset 236: velocity along z: least, most, acceleration.
+        /// Offset 236: velocity along z: minimum, maximum, acceleration.
         axial: [F32; 3],
         /// Offset 248: velocity along x.
         transverse_x: [F32; 3],
@@ -94,7 +94,7 @@ relicast_codec::record! {
         radial: [F32; 3],
         /// Offset 284: velocity around.
         orbital: [F32; 3],
-        /// Offset 296: downwards.
+        /// Offset 296: downward acceleration.
         gravity: F32,
         /// Offset 300: acceleration along x.
         drift: F32,
@@ -102,11 +102,11 @@ relicast_codec::record! {
         frames: u32,
         /// Offset 308: pictures a second.
         frame_rate: F32,
-        /// Offset 312: least spin.
+        /// Offset 312: minimum spin.
         spin_min: F32,
         /// Offset 316: meaning unknown.
         unk316: Bytes<8>,
-        /// Offset 324: most particles.
+        /// Offset 324: maximum number of particles.
         capacity: i32,
         /// Offset 328: meaning unknown.
         unk328: Bytes<32>,
@@ -114,33 +114,33 @@ relicast_codec::record! {
         unk360: Bytes<4>,
         /// Offset 364: size.
         size: [F32; 2],
-        /// Offset 372: particles start turned at random.
+        /// Offset 372: nonzero if particles start with a random rotation.
         random_rotation: u32,
-        /// Offset 376: particles point where they fly.
+        /// Offset 376: nonzero if particles point in the direction of flight.
         along_velocity: u32,
-        /// Offset 380: least height of a particle.
+        /// Offset 380: minimum height of a particle.
         height_min: F32,
-        /// Offset 384: most height of a particle.
+        /// Offset 384: maximum height of a particle.
         height_max: F32,
-        /// Offset 388: most width of a particle.
+        /// Offset 388: maximum width of a particle.
         width_max: F32,
-        /// Offset 392: most spin.
+        /// Offset 392: maximum spin.
         spin_max: F32,
-        /// Offset 396: width and height share one number.
+        /// Offset 396: nonzero if width and height share one number.
         linked_size: u32,
         /// Offset 400: share of the life in which the height shrinks.
         height_shrink: F32,
         /// Offset 404: share of the life in which the width shrinks.
         width_shrink: F32,
-        /// Offset 408: two planes that cross.
+        /// Offset 408: nonzero for two crossed planes.
         crossed: u32,
-        /// Offset 412: the emitter grows with the actor.
+        /// Offset 412: nonzero if the emitter scales with the actor.
         emitter_scales: u32,
     }
 }
 
 relicast_codec::record! {
-    /// Definitions; others refer to them by their places, the first of which is 0 and named `None`.
+    /// Definitions; other files refer to them by their indices, the first of which is 0 and named `None`.
     pub struct Definitions[8..] {
         /// Offset 0: `EDD` and a NUL.
         magic: Bytes<4> [must MAGIC],
@@ -168,7 +168,7 @@ fn definitions<'a, S: Stream<'a>>(list: &mut Vec<Definition>, stream: &mut S) ->
 /// Decodes definitions.
 ///
 /// # Errors
-/// No definitions.
+/// Not definitions.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Definitions>> {
     codec::decode(bytes)
 }

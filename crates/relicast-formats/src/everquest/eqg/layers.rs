@@ -1,4 +1,4 @@
-//! Looks of a creature (`.lay`), versions 2 to 4: the textures that its materials have in each.
+//! Variants of a creature (`.lay`), versions 2 to 4: the textures of its materials in each.
 //!
 //! ```
 //! use relicast_formats::everquest::eqg::layers::{Layer, Layers, LookName, MAGIC, Role, decode, encode};
@@ -34,12 +34,12 @@ pub enum LayersVersion {
 }
 
 relicast_codec::record! {
-    /// Textures of a material in one look.
+    /// Textures of a material in one variant.
     pub struct Layer[64, 28, 32, 32] in LayersVersion {
-        /// Offset 0: name of the look and the material, see [`LookName`], or of the material alone: then the
-        /// n-th record of a material is its look number n.
+        /// Offset 0: name of the variant and the material, see [`LookName`], or of the material alone: then the
+        /// n-th record of a material is its variant number n.
         material: u32,
-        /// Offset 4: textures in alphabetical order of their names, which tell their [`Role`].
+        /// Offset 4: textures in alphabetical order of their names, which give their [`Role`].
         textures: [u32; 2],
         /// Offset 12, version 2: meaning unknown.
         unk12: Bytes<52> [until Two],
@@ -47,7 +47,7 @@ relicast_codec::record! {
         unk12_three: Bytes<16> [since Three] [until Three],
         /// Offset 12, version 4: further textures.
         further: [u32; 3] [since Four],
-        /// Offset 24, version 4: exponent of the shine.
+        /// Offset 24, version 4: specular exponent.
         shininess: F32 [since Four],
         /// Offset 28, version 4: strength of the environment map. 1.5 in most records that have one, 0 or 1 in others.
         environment_strength: F32 [since Four],
@@ -80,7 +80,7 @@ relicast_codec::record! {
 pub struct LookName<'n> {
     /// The model.
     pub model: &'n str,
-    /// Number of the look.
+    /// Number of the variant.
     pub look: u32,
     /// Number of the material in the list of the model, from 1 on.
     pub material: usize,
@@ -116,7 +116,7 @@ pub enum Role {
     Diffuse,
     /// `_N`: normal map.
     Normal,
-    /// `_E`: environment, or what glows.
+    /// `_E`: environment, or glow.
     Environment,
 }
 
@@ -157,7 +157,7 @@ fn layers<'a, S: Stream<'a>>(
 /// Decodes layers.
 ///
 /// # Errors
-/// No layers, an unknown version, or a file that is cut short.
+/// Not layers, an unknown version, or a truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Layers>> {
     let mut decoded = codec::decode::<Layers>(bytes)?;
     let value = &decoded.value;

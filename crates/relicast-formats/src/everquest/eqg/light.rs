@@ -44,7 +44,7 @@ pub fn looks_like(bytes: &[u8]) -> bool {
 /// Decodes baked light.
 ///
 /// # Errors
-/// A file that is cut short.
+/// A truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Light>> {
     let mut reader = Reader::new(bytes);
     let mut light = Light {

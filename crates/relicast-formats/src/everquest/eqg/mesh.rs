@@ -54,10 +54,10 @@ relicast_codec::record! {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tail {
-    /// Version 2: a word, 1 (in terrain 2, too) where second texture coordinates follow.
+    /// Version 2: a word, 1 (in terrain also 2) if second texture coordinates follow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tag: Option<u32>,
-    /// Version 2: second texture coordinates, one a vertex or none.
+    /// Version 2: second texture coordinates, one for each vertex or none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uvs: Vec<Vec2>,
     /// Bones.
@@ -134,7 +134,7 @@ fn layout(remaining: usize, version: u32, vertices: usize, bones: usize) -> (boo
         rest.saturating_add(uvs).saturating_add(tag)
     };
     let mut exact = forms.into_iter().filter(|&form| length(form) == remaining);
-    // Tools leave four zeros behind some files, which are no tag where one is not usual.
+    // Tools leave four zeros after some files. They are not a tag in versions that normally have none.
     exact.next().unwrap_or(match second {
         true if remaining >= length((true, vertices, weighted)) => (true, vertices, weighted),
         true => (true, 0, weighted),
@@ -155,7 +155,7 @@ fn check_magic(bytes: &[u8]) -> Result<()> {
 /// Decodes terrain or a model.
 ///
 /// # Errors
-/// Neither, an unknown version, or a file that is cut short.
+/// Neither, an unknown version, or a truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Mesh>> {
     check_magic(bytes)?;
     let mut decoded = codec::decode::<Mesh>(bytes)?;

@@ -1,18 +1,18 @@
-//! Files of EverQuest's later client, mostly members of `.eqg` archives: terrain, models, creatures,
-//! animations, zones and what belongs to them. Facts are those of the project's sheet on EQG; a field says so
-//! where a fact is uncertain.
+//! EQG files of EverQuest, mostly members of `.eqg` archives: terrain, models, creatures,
+//! animations, zones and their companions. A field says so if a fact about it is
+//! uncertain.
 //!
 //! - [`mesh`] — terrain (`.ter`) and models (`.mod`), with or without bones.
 //! - [`creature`] — creatures of several pieces (`.mds`).
-//! - [`animation`] — movements of bones (`.ani`).
+//! - [`animation`] — animations of bones (`.ani`).
 //! - [`layers`] — other textures of a creature (`.lay`).
 //! - [`light`] — light baked into the vertices of one placement (`.lit`).
-//! - [`particles`], [`points`] — what hangs on bones (`.prt`, `.pts`).
+//! - [`particles`], [`points`] — attachments of bones (`.prt`, `.pts`).
 //! - [`emitters`] — definitions of particle emitters (`.edd`).
 //! - [`zone`] — zones of placements (`.zon`, versions 1 and 2).
 //! - [`tiles`], [`walls`] — ground and invisible walls of zones of version 4 (`.dat`).
 //! - [`text`] — zones of version 4 and their companions, which are text (`.zon`, `.eco`, `.tog`, `.lod` …).
-//! - [`parts`] — what several of them hold: strings, materials, vertices, bones.
+//! - [`parts`] — shared structures: strings, materials, vertices, bones.
 //!
 //! ```
 //! use relicast_formats::everquest::eqg::text;

@@ -1,4 +1,4 @@
-//! Particles that hang on points of a model (`.prt`), versions 3 to 5. The records of version 3 are kept as
+//! Particles on points of a model (`.prt`), versions 3 to 5. The records of version 3 are stored as
 //! bytes: their layout is unknown.
 //!
 //! ```
@@ -41,25 +41,25 @@ relicast_codec::record! {
         emitter: u32,
         /// Offset 4, version 5: the emitter for the cold.
         cold_emitter: u32 [since Five],
-        /// Offset 4, version 5: 8: the point that it hangs on. Behind the NUL is anything.
+        /// Offset 4, version 5: 8: the point that it is attached to. Bytes after the NUL are arbitrary.
         point: PaddedText<64>,
         /// Offset 68: kind of particle.
         kind: i32,
-        /// Offset 72: number of the animation that it goes with.
+        /// Offset 72: number of the animation that it belongs to.
         animation: i32,
         /// Offset 76: variation of the animation.
         animation_variation: i32,
         /// Offset 80: random animation.
         random_animation: i32,
-        /// Offset 84: when it starts.
+        /// Offset 84: start time.
         start_time: i32,
-        /// Offset 88: how long it lasts.
+        /// Offset 88: duration.
         life_span: i32,
-        /// Offset 92: on the ground.
+        /// Offset 92: nonzero if on the ground.
         ground: i32,
-        /// Offset 96: the material that it goes with, −1 for any.
+        /// Offset 96: the material that it belongs to, −1 for any.
         material: i32,
-        /// Offset 100: now and then.
+        /// Offset 100: nonzero if it plays now and then.
         sporadic: i32,
     }
 }
@@ -125,7 +125,7 @@ fn raw<'a, S: Stream<'a>>(bytes: &mut Blob<'static>, stream: &mut S, version: u3
 /// Decodes particles.
 ///
 /// # Errors
-/// No particles, an unknown version, or a file that is cut short.
+/// Not particles, an unknown version, or a truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Particles>> {
     codec::decode(bytes)
 }

@@ -20,11 +20,11 @@ use relicast_codec::{
     Blob, Deviations, F32, Field, FixedSize, FormatError, Result, Stream, Vec2, Vec3, shown,
 };
 
-/// Offset of a string that says that there is none.
+/// Offset that marks a missing string.
 pub const NO_STRING: u32 = u32::MAX;
 
 /// The names of a file: texts of Windows-1252 bytes, each ended by a NUL. References are byte offsets. The
-/// bytes are kept as they are, so that offsets stay valid.
+/// bytes are stored unchanged, so that offsets stay valid.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Strings(Vec<u8>);
 
@@ -39,7 +39,7 @@ impl Strings {
         self.0.is_empty()
     }
 
-    /// The text at a byte offset; `None` behind the last byte. A text without a NUL ends with the table.
+    /// The text at a byte offset; `None` after the last byte. A text without a NUL ends with the table.
     pub fn get(&self, offset: u32) -> Option<String> {
         let rest = self
             .0
@@ -49,12 +49,12 @@ impl Strings {
         Some(plain::text(text))
     }
 
-    /// The text at a byte offset; empty where there is none.
+    /// The text at a byte offset; empty if there is none.
     pub fn text(&self, offset: u32) -> String {
         self.get(offset).unwrap_or_default()
     }
 
-    /// Appends a text and returns its offset, as packers do: nothing is shared. Characters that Windows-1252
+    /// Appends a text and returns its offset. Like the packers of the games, it shares no texts. Characters that Windows-1252
     /// lacks become `?`.
     pub fn add(&mut self, text: &str) -> u32 {
         let offset = u32::try_from(self.0.len()).unwrap_or(NO_STRING);
@@ -67,7 +67,7 @@ impl Strings {
         offset
     }
 
-    /// The text that an offset leads into, as the bytes from its start to its NUL.
+    /// The text that contains an offset, as the range of bytes from its start to its NUL.
     pub fn range(&self, offset: u32) -> Option<std::ops::Range<u32>> {
         let at = offset as usize;
         let rest = self.0.get(at..).filter(|rest| !rest.is_empty())?;
@@ -78,8 +78,8 @@ impl Strings {
         Some(u32::try_from(start).ok()?..u32::try_from(end).ok()?)
     }
 
-    /// Puts a text in the place of the one that starts at an offset. What lies behind it moves by the number of bytes
-    /// that is returned; `None` where nothing was done: there is no such text, or Windows-1252 cannot spell the new one.
+    /// Replaces the text that starts at an offset. The bytes after it move by the number of bytes
+    /// that is returned; `None` if nothing changed: there is no such text, or Windows-1252 cannot encode the new one.
     pub fn replace(&mut self, offset: u32, text: &str) -> Option<i64> {
         let range = self.range(offset).filter(|range| range.start == offset)?;
         let bytes = plain::text_bytes(text).filter(|bytes| !bytes.contains(&0))?;
@@ -89,7 +89,7 @@ impl Strings {
         Some(way)
     }
 
-    /// The offset of a text that is there already.
+    /// The offset of an existing text.
     pub fn find(&self, text: &str) -> Option<u32> {
         let bytes = plain::text_bytes(text)?;
         let mut offset = 0_usize;
@@ -111,7 +111,7 @@ impl Strings {
         Ok(())
     }
 
-    /// Notes a reference to a string that is not there.
+    /// Reports a reference to a missing string.
     pub(super) fn check(&self, deviations: &mut Deviations, field: &str, offset: u32) {
         if offset as usize >= self.0.len() {
             let expected = format_args!("an offset below {}", self.0.len());
@@ -130,7 +130,7 @@ impl Serialize for Strings {
     }
 }
 
-/// A text that ends with a NUL.
+/// A text that ends in a NUL.
 pub(super) fn terminated<'a, S: Stream<'a>>(
     field: &'static str,
     text: &mut String,
@@ -177,7 +177,7 @@ pub(super) fn trailing<'a, S: Stream<'a>>(bytes: &mut Blob<'static>, stream: &mu
     Ok(())
 }
 
-/// A version that no fact is known of.
+/// Error for an unknown version.
 pub(super) fn unknown_version(known: &str, found: u32) -> FormatError {
     FormatError::unsupported("version", 4, format_args!("version {known}"), found)
 }
@@ -194,10 +194,10 @@ pub enum MeshVersion {
 }
 
 impl MeshVersion {
-    /// The version of a number.
+    /// The version with a number.
     ///
     /// # Errors
-    /// No known one.
+    /// The version is unknown.
     pub fn of(number: u32) -> Result<Self> {
         match number {
             1 => Ok(Self::One),
@@ -227,7 +227,7 @@ relicast_codec::record! {
     pub struct Property[12]: FixedSize {
         /// Offset 0: its name.
         name: u32,
-        /// Offset 4: what the value is.
+        /// Offset 4: type of the value.
         kind: PropertyKind,
         /// Offset 8: the value, as its bits.
         value: u32,
@@ -272,7 +272,7 @@ relicast_codec::record! {
     pub struct Material[16..] {
         /// Offset 0: a number. Triangles count materials in the order of the list instead.
         number: u32,
-        /// Offset 4: name. The client uses the first material of a name.
+        /// Offset 4: name. The client uses the first material with a name.
         name: u32,
         /// Offset 8: name of the shader.
         shader: u32,
@@ -284,7 +284,7 @@ relicast_codec::record! {
 }
 
 impl Material {
-    /// Notes names that are not there, and properties of unknown kinds.
+    /// Reports missing names, and properties of unknown kinds.
     pub(super) fn check(&self, strings: &Strings, deviations: &mut Deviations) {
         strings.check(deviations, "materials.name", self.name);
         strings.check(deviations, "materials.shader", self.shader);
@@ -307,7 +307,7 @@ impl Material {
 relicast_codec::record! {
     /// A vertex: 32 bytes, 44 from version 3 on. In file axes.
     pub struct Vertex[32, 32, 44, 44] in MeshVersion {
-        /// Offset 0: where it is.
+        /// Offset 0: position.
         position: Vec3,
         /// Offset 12: its normal.
         normal: Vec3,
@@ -339,9 +339,9 @@ bitflags::bitflags! {
     /// Special properties of a triangle.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct TriangleFlags: u32 {
-        /// It does not stop movement.
+        /// True if it does not stop movement.
         const PASSABLE = 1 << 0;
-        /// It is not drawn.
+        /// True if it is not drawn.
         const TRANSPARENT = 1 << 1;
         /// Collision is required (a name of one tool).
         const COLLISION = 1 << 2;
@@ -362,7 +362,7 @@ relicast_codec::record! {
     pub struct Triangle[20]: FixedSize {
         /// Offset 0: its vertices.
         vertices: [u32; 3],
-        /// Offset 12: its material by the place in the list, −1 for none: it is not drawn, but solid.
+        /// Offset 12: its material by the index in the list, −1 for none: it is not drawn, but solid.
         material: i32,
         /// Offset 16: flags; the upper half are smoothing groups.
         flags: TriangleFlags,
@@ -370,7 +370,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A bone, 56 bytes: where it is in its parent.
+    /// A bone, 56 bytes: its transform in its parent.
     pub struct Bone[56]: FixedSize {
         /// Offset 0: name.
         name: u32,
@@ -380,7 +380,7 @@ relicast_codec::record! {
         children: u32,
         /// Offset 12: its first child, −1 for none.
         child: i32,
-        /// Offset 16: where it turns.
+        /// Offset 16: pivot.
         pivot: Vec3,
         /// Offset 28: the inverse of its rotation: x, y, z, w.
         rotation: [F32; 4],
@@ -389,15 +389,15 @@ relicast_codec::record! {
     }
 }
 
-/// For each bone the bone above it. Links that lead nowhere, to a bone that has a parent already, or round in
-/// a circle are left out; the second value tells how many.
+/// Parent of each bone. Invalid links, links to a bone that has a parent already, and links that close
+/// a cycle are skipped; the second value is their number.
 pub fn parents(bones: &[Bone]) -> (Vec<Option<usize>>, usize) {
     let mut parents: Vec<Option<usize>> = vec![None; bones.len()];
     let mut linked = vec![false; bones.len()];
     let mut broken = 0_usize;
     for (above, bone) in bones.iter().enumerate() {
         let mut next = bone.child;
-        // A chain of brothers is at most as long as the list.
+        // A chain of siblings is at most as long as the list.
         for _ in 0..bones.len() {
             if next == -1 {
                 break;
@@ -422,7 +422,7 @@ pub fn parents(bones: &[Bone]) -> (Vec<Option<usize>>, usize) {
             next = child.next;
         }
     }
-    // A circle is cut where it is first met.
+    // A cycle is cut at its first bone.
     let mut state = vec![0_u8; bones.len()];
     for start in 0..bones.len() {
         let mut way = Vec::new();
@@ -459,7 +459,7 @@ relicast_codec::record! {
     pub struct Influence[8]: FixedSize {
         /// Offset 0: the bone.
         bone: i32,
-        /// Offset 4: its share.
+        /// Offset 4: its weight.
         weight: F32,
     }
 }
@@ -469,20 +469,20 @@ relicast_codec::record! {
     pub struct VertexWeights[36]: FixedSize {
         /// Offset 0: number of influences, 0 to 4.
         count: u32,
-        /// Offset 4: the influences; those beyond the number hold anything.
+        /// Offset 4: the influences; those beyond the count are arbitrary.
         influences: [Influence; 4],
     }
 }
 
 impl VertexWeights {
-    /// The influences that count.
+    /// The influences up to the count.
     pub fn influences(&self) -> &[Influence] {
         let count = (self.count as usize).min(self.influences.len());
         self.influences.get(..count).unwrap_or_default()
     }
 }
 
-/// Size of the bones of a vertex.
+/// Size of the weights of a vertex.
 pub(super) const WEIGHTS_SIZE: usize = <VertexWeights as FixedSize>::SIZE;
 /// Size of a bone.
 pub(super) const BONE_SIZE: usize = <Bone as FixedSize>::SIZE;

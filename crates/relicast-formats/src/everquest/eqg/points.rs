@@ -19,11 +19,11 @@ pub const MAGIC: Bytes<4> = Bytes(*b"EQPT");
 relicast_codec::record! {
     /// A point, relative to its bone, 164 bytes.
     pub struct Point[164]: FixedSize {
-        /// Offset 0: name. Behind the NUL is anything.
+        /// Offset 0: name. Bytes after the NUL are arbitrary.
         name: PaddedText<64>,
         /// Offset 64: the bone.
         bone: PaddedText<64>,
-        /// Offset 128: where it is.
+        /// Offset 128: position.
         translation: Vec3,
         /// Offset 140: rotation, 512ths of a turn about x, y and z.
         rotation: Vec3,
@@ -60,7 +60,7 @@ fn version<'a, S: Stream<'a>>(value: &mut u32, stream: &mut S) -> Result<()> {
 /// Decodes points.
 ///
 /// # Errors
-/// No points, an unknown version, or a file that is cut short.
+/// Not points, an unknown version, or a truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Points>> {
     codec::decode(bytes)
 }

@@ -1,6 +1,6 @@
-//! Texts of the later client: zones of version 4 (`.zon`), what grows there (`.eco`), groups of models
-//! (`.tog`), definitions of lights (`.def`), water (`water.dat`), levels of detail (`.lod`). Lines are kept as
-//! they are; statements are read from them.
+//! EQG text files: zones of version 4 (`.zon`), ecosystems (`.eco`), groups of models
+//! (`.tog`), definitions of lights (`.def`), water (`water.dat`), levels of detail (`.lod`). Lines are stored
+//! unchanged; statements are read from them.
 //!
 //! ```
 //! use relicast_formats::everquest::eqg::text::{decode, encode};
@@ -32,18 +32,18 @@ pub struct Text {
     pub lines: Vec<Line>,
 }
 
-/// A statement: a word with an asterisk, and what follows it up to the next.
+/// A statement: a word with an asterisk, and the words up to the next one.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Statement {
     /// The word in upper case, without the asterisk.
     pub key: String,
-    /// The words behind it.
+    /// The words after it.
     pub values: Vec<String>,
 }
 
 impl Statement {
-    /// The number at a place.
+    /// The number at an index.
     pub fn number(&self, place: usize) -> Option<f32> {
         self.values.get(place)?.parse().ok()
     }
@@ -53,7 +53,7 @@ impl Statement {
         [0, 1, 2].map(|place| self.number(place).unwrap_or_default())
     }
 
-    /// All words behind the key, with a blank between two.
+    /// All words after the key, separated by blanks.
     pub fn text(&self) -> String {
         self.values.join(" ")
     }
@@ -65,7 +65,7 @@ impl Statement {
 pub struct Level {
     /// The model.
     pub model: String,
-    /// Distance up to which it is shown; none for the model that things collide with.
+    /// Distance up to which it is shown; none for the collision model.
     pub distance: Option<f32>,
 }
 
@@ -106,17 +106,17 @@ pub struct GroupObject {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WaterSheet {
-    /// Number by which tiles refer to it, for one that is only a surface.
+    /// Number by which tiles refer to it, for a sheet without a position.
     pub index: Option<i32>,
-    /// Least and greatest x, least and greatest y, for one with a place.
+    /// Least and greatest x, least and greatest y, for a sheet with a position.
     pub bounds: Option<[f32; 4]>,
     /// Height.
     pub height: f32,
-    /// Everything.
+    /// All statements.
     pub statements: Vec<Statement>,
 }
 
-/// An emitter of the surroundings of a zone: names and values of its fields, in order.
+/// An environment emitter of a zone: names and values of its fields, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EnvironmentEmitter {
@@ -165,7 +165,7 @@ impl Text {
         statements
     }
 
-    /// Pictures that are shown in turn, as a text beside the first tells: milliseconds of each, and their names.
+    /// Pictures that are shown in turn, by a text next to the first: milliseconds of each, and their names.
     /// `None` for other texts.
     pub fn frames(&self) -> Option<(u32, Vec<String>)> {
         let mut words = self
@@ -194,7 +194,7 @@ impl Text {
         levels.collect()
     }
 
-    /// Emitters of the surroundings of a zone. The first line names the columns.
+    /// Environment emitters of a zone. The first line names the columns.
     pub fn emitters(&self) -> Vec<EnvironmentEmitter> {
         let mut lines = self.lines.iter().map(|line| line.text.trim());
         let columns: Vec<&str> = lines.next().unwrap_or_default().split('^').collect();
@@ -313,7 +313,7 @@ impl Text {
     }
 }
 
-/// Decodes a text. Any bytes are one.
+/// Decodes a text. Any bytes are valid.
 ///
 /// # Errors
 /// None.
@@ -329,7 +329,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Text>> {
 /// Encodes a text.
 ///
 /// # Errors
-/// A character that Windows-1252 lacks.
+/// A character is not in Windows-1252.
 pub fn encode(text: &Text) -> Result<Vec<u8>> {
     lines::join(text.lines.iter())
         .ok_or_else(|| FormatError::unencodable("lines", 0, "characters of Windows-1252", "others"))

@@ -1,7 +1,7 @@
-//! Ground of zones of version 4 (`NAME.dat`), versions 20 to 22: tiles of heights with what stands on them.
+//! Ground of zones of version 4 (`NAME.dat`), versions 20 to 22: tiles of heights with the objects on them.
 //!
-//! The number of quads along a side of a tile is in the zone's text and not here. Without it, the number is the
-//! one with which the tiles end where the file does.
+//! The number of quads along a side of a tile is in the zone's text and not here. Without it, the number is
+//! chosen so that the tiles end where the file does.
 //!
 //! ```
 //! use relicast_formats::everquest::eqg::tiles::{Tiles, decode, encode, looks_like};
@@ -19,7 +19,7 @@ use super::parts::{terminated, trailing, unknown_version};
 use relicast_codec::{Blob, Decoded, F32, FormatError, Reader, Result, Stream, Vec3, Walk, Writer};
 use relicast_limits as limits;
 
-/// Most quads along a side of a tile.
+/// Maximum number of quads along a side of a tile.
 pub const MOST_QUADS: u32 = 256;
 
 /// Usual number of quads along a side of a tile.
@@ -33,7 +33,7 @@ pub const ORIGIN: i32 = 100_000;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SheetForm {
-    /// From version 21 on a sheet and whether bounds follow; then always a float.
+    /// From version 21 on a sheet and a flag for bounds; then always a float.
     #[default]
     Plain,
     /// A sheet; bounds and float only if it is above 0.
@@ -77,9 +77,9 @@ bitflags::bitflags! {
     pub struct QuadFlags: u8 {
         /// There is no ground.
         const HOLE = 1 << 0;
-        /// A kind without a known meaning.
+        /// A kind with unknown meaning.
         const KIND_2 = 1 << 1;
-        /// A kind without a known meaning.
+        /// A kind with unknown meaning.
         const KIND_4 = 1 << 2;
         /// The diagonal runs from (1, 0) to (0, 1), not from (0, 0) to (1, 1).
         const DIAGONAL = 1 << 7;
@@ -92,9 +92,9 @@ relicast_codec::plain_flags!(QuadFlags: u8);
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Tile {
-    /// Place along x, from [`ORIGIN`] on.
+    /// Index along x, from [`ORIGIN`] on.
     pub longitude: i32,
-    /// Place along y, from [`ORIGIN`] on.
+    /// Index along y, from [`ORIGIN`] on.
     pub latitude: i32,
     /// Number.
     pub id: i32,
@@ -122,7 +122,7 @@ pub struct Tile {
     pub groups: Vec<PlacedGroup>,
 }
 
-/// The water of a tile. Which fields there are depends on version and form.
+/// The water of a tile. Its fields depend on version and form.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sheet {
@@ -165,9 +165,9 @@ pub struct Mask {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
-    /// Place of the tile along x, from [`ORIGIN`] on.
+    /// Index of the tile along x, from [`ORIGIN`] on.
     pub longitude: u32,
-    /// Place of the tile along y, from [`ORIGIN`] on.
+    /// Index of the tile along y, from [`ORIGIN`] on.
     pub latitude: u32,
     /// Position in the tile.
     pub position: Vec3,
@@ -198,7 +198,7 @@ pub struct PlacedObject {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Area {
-    /// Name, whose first letters tell the kind.
+    /// Name, whose first letters give the kind.
     pub name: String,
     /// Kind.
     pub kind: i32,
@@ -412,7 +412,7 @@ pub fn looks_like(bytes: &[u8]) -> bool {
     version.is_some_and(|version| (20..=22).contains(&version)) && is_name
 }
 
-/// Letters of the shortest name of a picture that is evidence: one, a period and an ending.
+/// Letters of the shortest name of a picture that is accepted: one, a period and an extension.
 const SHORTEST_NAME: usize = 3;
 
 fn read(bytes: &[u8], quads: u32, form: SheetForm) -> Result<Decoded<Tiles>> {
@@ -426,11 +426,11 @@ fn read(bytes: &[u8], quads: u32, form: SheetForm) -> Result<Decoded<Tiles>> {
     Ok(reader.finish(tiles))
 }
 
-/// Decodes ground. `quads` is the number of quads along a side of a tile, where it is known; if the tiles do
-/// not end with the file then, other numbers are tried.
+/// Decodes ground. `quads` is the number of quads along a side of a tile, if it is known; if the tiles then do
+/// not end with the file, other numbers are tried.
 ///
 /// # Errors
-/// An unknown version, or tiles of no size end where the file does.
+/// An unknown version, or no size of tiles ends where the file does.
 pub fn decode_with(bytes: &[u8], quads: Option<u32>) -> Result<Decoded<Tiles>> {
     let known = quads.filter(|quads| (1..=MOST_QUADS).contains(quads));
     let first = known.unwrap_or(USUAL_QUADS);
@@ -472,7 +472,7 @@ pub fn decode_with(bytes: &[u8], quads: Option<u32>) -> Result<Decoded<Tiles>> {
     Err(fault.unwrap_or_else(|| FormatError::truncated("tiles", 0, 17, bytes.len())))
 }
 
-/// Decodes ground without knowing how large its tiles are.
+/// Decodes ground of unknown tile size.
 ///
 /// # Errors
 /// As [`decode_with`].

@@ -42,7 +42,7 @@ relicast_codec::record! {
 /// Decodes walls.
 ///
 /// # Errors
-/// A file that is cut short.
+/// A truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Walls>> {
     codec::decode(bytes)
 }

@@ -58,11 +58,11 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// A placed model, 36 bytes; light follows in version 2.
     pub struct Placement[36..] {
-        /// Offset 0: the model, by its place in the list; −1 for none.
+        /// Offset 0: the model, by its index in the list; −1 for none.
         model: i32,
-        /// Offset 4: name of the placement, which its baked light has too.
+        /// Offset 4: name of the placement, which is also that of its baked light.
         name: u32,
-        /// Offset 8: where it stands.
+        /// Offset 8: position.
         position: Vec3,
         /// Offset 20: radians about z, y and x, applied in opposite order.
         rotation: Vec3,
@@ -102,7 +102,7 @@ fn placements<'a, S: Stream<'a>>(
 relicast_codec::record! {
     /// A box, 40 bytes.
     pub struct Region[40]: FixedSize {
-        /// Offset 0: name, whose first letters tell the kind.
+        /// Offset 0: name, whose first letters give the kind.
         name: u32,
         /// Offset 4: center.
         center: Vec3,
@@ -114,15 +114,15 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A light, 32 bytes. Its axes are turned against those of all else.
+    /// A light, 32 bytes. Its axes differ from all others.
     pub struct PointLight[32]: FixedSize {
-        /// Offset 0: name; one with `B` as the third letter lights terrain too, others are baked in.
+        /// Offset 0: name; if the third letter is `B` it lights terrain too, others are baked in.
         name: u32,
-        /// Offset 4: where it is: −y, x and z.
+        /// Offset 4: position: −y, x and z.
         position: Vec3,
         /// Offset 16: red, green, blue, 0 to 1.
         color: Vec3,
-        /// Offset 28: how far it reaches.
+        /// Offset 28: radius.
         radius: F32,
     }
 }
@@ -153,7 +153,7 @@ pub enum RegionKind {
 }
 
 impl RegionKind {
-    /// The kind of a region called so.
+    /// The kind of a region with this name.
     pub fn of(name: &str) -> Self {
         let start: String = name.chars().take(3).collect();
         match &*start.to_ascii_uppercase() {
@@ -170,7 +170,7 @@ impl RegionKind {
     }
 }
 
-/// Number of the way that a zone line called so is: the digits behind the first underscore, 0 without any.
+/// Number of the zone line with this name: the digits after the first underscore, 0 without any.
 pub fn zone_line(name: &str) -> u32 {
     let rest = name.split_once('_').map_or("", |(_, rest)| rest);
     let end = rest.find(|letter: char| !letter.is_ascii_digit());
@@ -181,7 +181,7 @@ pub fn zone_line(name: &str) -> u32 {
 /// Decodes a zone.
 ///
 /// # Errors
-/// No zone, an unknown version, or a file that is cut short.
+/// Not a zone, an unknown version, or a truncated file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Zone>> {
     let mut decoded = codec::decode::<Zone>(bytes)?;
     let zone = &decoded.value;
