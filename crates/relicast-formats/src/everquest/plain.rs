@@ -6,10 +6,10 @@ use encoding_rs::WINDOWS_1252;
 
 use relicast_limits as limits;
 
-/// Most bytes of UTF-8 that one byte of Windows-1252 becomes.
+/// Maximum bytes of UTF-8 for one byte of Windows-1252.
 const UNFOLDS: usize = 3;
 
-/// Text of Windows-1252 bytes; every byte has a character, so nothing is lost. Text of ASCII alone takes no memory.
+/// Text of Windows-1252 bytes; every byte has a character, so nothing is lost. ASCII text needs no memory.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if !bytes.is_ascii() {
         limits::reserve(bytes.len().saturating_mul(UNFOLDS));
@@ -17,7 +17,7 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     WINDOWS_1252.decode_without_bom_handling(bytes).0
 }
 
-/// The same text as one that stays when the bytes go.
+/// The same text, as an owned value.
 pub(super) fn text(bytes: &[u8]) -> String {
     match decode(bytes) {
         Cow::Owned(text) => text,

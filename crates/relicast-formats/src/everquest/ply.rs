@@ -22,7 +22,7 @@ pub const MAGIC: &[u8] = b"ply";
 /// Last line of a header.
 const END: &[u8] = b"end_header";
 
-/// Most bytes of a header.
+/// Maximum size of a header in bytes.
 const LONGEST_HEADER: usize = 1 << 16;
 
 /// Encoding of the values.
@@ -30,12 +30,12 @@ const LONGEST_HEADER: usize = 1 << 16;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Encoding {
-    /// As words.
+    /// As text.
     #[default]
     Ascii,
-    /// The low byte first.
+    /// Low byte first.
     LittleEndian,
-    /// The high byte first.
+    /// High byte first.
     BigEndian,
 }
 
@@ -86,7 +86,7 @@ impl Scalar {
         }
     }
 
-    /// The value of bytes whose low one is the first.
+    /// The value of bytes in the order low byte first.
     fn value(self, low_first: [u8; 8]) -> f64 {
         let bits = u64::from_le_bytes(low_first);
         let [a, b, c, d, ..] = low_first;
@@ -109,7 +109,7 @@ impl Scalar {
 pub struct Property {
     /// Name.
     pub name: String,
-    /// Type of the count in front of a list; none for a single value.
+    /// Type of the count before a list; `None` for a single value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub list: Option<Scalar>,
     /// Type of the values.
@@ -136,10 +136,10 @@ pub struct Ply<'a> {
     pub encoding: Encoding,
     /// The elements.
     pub elements: Vec<Element>,
-    /// The header as it is.
+    /// The header as stored.
     #[serde(skip)]
     pub header: Blob<'a>,
-    /// The values as they are.
+    /// The values as stored.
     #[serde(skip)]
     pub data: Blob<'a>,
 }
@@ -220,7 +220,7 @@ impl Ply<'_> {
     /// The vertices and faces.
     ///
     /// # Errors
-    /// The values are cut short, or a word is no number.
+    /// The values are truncated, or a word is not a number.
     pub fn mesh(&self) -> Result<PlyMesh> {
         let mut mesh = PlyMesh::default();
         let mut values = Values {
@@ -230,7 +230,7 @@ impl Ply<'_> {
             header: self.header.len(),
         };
         for element in &self.elements {
-            // Whatever has no property takes no byte.
+            // Elements without properties take no bytes.
             if element.properties.is_empty() {
                 continue;
             }
@@ -304,7 +304,7 @@ impl PlyMesh {
 /// Decodes a file.
 ///
 /// # Errors
-/// No PLY file, or a header that cannot be read.
+/// Not a PLY file, or a header that cannot be read.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Ply<'_>>> {
     if !bytes.starts_with(MAGIC) {
         return Err(FormatError::malformed("magic", 0, "ply", "others"));
@@ -385,7 +385,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Ply<'_>>> {
     ))
 }
 
-/// Encodes a file: header and values as they are.
+/// Encodes a file: header and values as stored.
 ///
 /// # Errors
 /// None.

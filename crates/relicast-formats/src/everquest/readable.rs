@@ -1,4 +1,4 @@
-//! Texts of which nothing can be read: they are errors, not documents without content.
+//! Checks for texts that cannot be read at all: they are errors, not empty documents.
 //!
 //! ```
 //! use relicast_formats::everquest::readable;
@@ -12,10 +12,10 @@ use super::eqg::text::{self, Text};
 use super::lists::{self, Layout, map_line};
 use relicast_codec::{Decoded, FormatError, Result};
 
-/// Longest piece of a line in an error, in characters.
+/// Maximum length of a piece of a line in an error, in characters.
 const SHOWN: usize = 60;
 
-/// Requires that a line is `read`, or that all are `idle`: empty, comments, headings.
+/// Requires that a line is `read`, or that all are `idle`: empty lines, comments, headings.
 fn require(
     bytes: &[u8],
     expected: &str,
@@ -46,7 +46,7 @@ fn require(
 /// Checks the lines of a map.
 ///
 /// # Errors
-/// There are lines, and none of them is a line or a point of a map.
+/// There are lines, but no line or point of a map.
 pub fn check_map(bytes: &[u8]) -> Result<()> {
     let expected = "at least one line or point of a map";
     require(
@@ -60,7 +60,7 @@ pub fn check_map(bytes: &[u8]) -> Result<()> {
 /// Checks the rows of the list with this file name.
 ///
 /// # Errors
-/// There are rows, and none of them has two cells although the list has columns.
+/// There are rows, but none has two cells although the list has columns.
 pub fn check_list(name: &str, bytes: &[u8]) -> Result<()> {
     let Some(layout) = Layout::of(&name.to_lowercase()) else {
         return Ok(());
@@ -77,7 +77,7 @@ pub fn check_list(name: &str, bytes: &[u8]) -> Result<()> {
 /// Checks the lines of settings.
 ///
 /// # Errors
-/// There are lines besides comments, and none of them is a section or a key with a value.
+/// There are lines besides comments, but no section or key with a value.
 pub fn check_settings(bytes: &[u8]) -> Result<()> {
     require(
         bytes,
@@ -118,7 +118,7 @@ pub fn settings(bytes: &[u8]) -> Result<Decoded<Text>> {
 /// Decodes statements, or levels of detail.
 ///
 /// # Errors
-/// There are lines besides the signature, and none of them has a statement or a level.
+/// There are lines besides the signature, but none has a statement or a level.
 pub fn statements(bytes: &[u8]) -> Result<Decoded<Text>> {
     let is_signature = |line: &str| {
         [text::ZONE, text::DETAIL]
@@ -143,7 +143,7 @@ pub fn statements(bytes: &[u8]) -> Result<Decoded<Text>> {
 /// Decodes emitters of the environment of a zone.
 ///
 /// # Errors
-/// There are emitters, and none of them has a position.
+/// There are emitters, but none has a position.
 pub fn environment(bytes: &[u8]) -> Result<Decoded<Text>> {
     let decoded = text::decode(bytes)?;
     let emitters = decoded.value.emitters();

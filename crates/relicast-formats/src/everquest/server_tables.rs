@@ -1,4 +1,4 @@
-//! Tables of an EverQuest server as CSV: where doors, objects and creatures are in zones. No file of a client holds that.
+//! Tables of an EverQuest server as CSV: the positions of doors, objects and creatures in zones. No client file has them.
 //!
 //! The first line names the columns, in any order and letter case. Values are separated by commas, semicolons or tabs.
 //!
@@ -11,7 +11,7 @@
 //! | creature | `race`, `gender`, `texture`, `face` |
 //! | others | `incline`, `size`, `opentype`, `name` |
 //!
-//! Values of further columns are kept as text.
+//! Values of further columns are preserved as text.
 //!
 //! ```
 //! use relicast_formats::everquest::server_tables::{Placed, read};
@@ -24,7 +24,7 @@ use std::borrow::Cow;
 
 use csv::{ReaderBuilder, StringRecord};
 
-/// A thing that a server places.
+/// An object that a server places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Placed {
     /// A door or object: the name of its model.
@@ -40,7 +40,7 @@ pub struct Creature {
     pub race: u32,
     /// 0 male, 1 female, 2 neither.
     pub gender: u32,
-    /// Number of what it wears.
+    /// Number of its texture set (its armor).
     pub texture: u32,
     /// Number of its face.
     pub face: u32,
@@ -65,7 +65,7 @@ pub struct Row {
     pub heading: f32,
     /// Tilt, 512 in all.
     pub incline: f32,
-    /// Size: percent for doors and objects; 0 when not told.
+    /// Size: percent for doors and objects; 0 if not given.
     pub size: f32,
     /// Number of the way that a door opens.
     pub open_type: Option<u32>,
@@ -73,7 +73,7 @@ pub struct Row {
     pub others: Vec<(String, String)>,
 }
 
-/// Places of the columns that are read.
+/// Indices of the columns that are read.
 struct Columns {
     zone: usize,
     position: [usize; 3],
@@ -139,7 +139,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Columns that have a meaning.
+    /// Columns with a known meaning.
     fn read(&self) -> Vec<usize> {
         let [x, y, z] = self.position;
         let optional = [
@@ -186,7 +186,7 @@ fn number(
     })
 }
 
-/// The sign that separates the values: the one that the first line has most of.
+/// The separator of the values: the most frequent candidate in the first line.
 fn separator(bytes: &[u8]) -> u8 {
     let first = bytes.split(|&byte| byte == b'\n').next();
     let count = |sign: u8| {
@@ -200,7 +200,7 @@ fn separator(bytes: &[u8]) -> u8 {
         .unwrap_or(b',')
 }
 
-/// Counts the lines of a table up to each of its records. The reader of records counts a line end of two characters late.
+/// Counts the lines of a table up to each of its records. The record reader counts a two-character line end late.
 struct Lines<'t> {
     text: &'t [u8],
     /// Bytes whose line ends are counted.
@@ -217,7 +217,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// Returns the line of a record that is read next.
+    /// Returns the line of the record that is read next.
     fn of(&mut self, record: &StringRecord) -> u64 {
         let start = record.position().map_or(0, csv::Position::byte);
         let start = usize::try_from(start).unwrap_or(usize::MAX);
@@ -233,10 +233,10 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// Reads a table in UTF-8, or else in Windows-1252.
+/// Reads a table in UTF-8, otherwise in Windows-1252.
 ///
 /// # Errors
-/// A needed column is missing, or a value is no number; the text names the line.
+/// A required column is missing, or a value is not a number; the text names the line.
 pub fn read(bytes: &[u8]) -> Result<Vec<Row>, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = match str::from_utf8(bytes) {

@@ -13,7 +13,7 @@ relicast_codec::open_enum! {
     pub enum Version: u32 {
         /// Members have names; every archive seen.
         Named = 0x0002_0000,
-        /// No directory: members are known by hash only (by a reference implementation).
+        /// No directory: members are only known by hash (by a reference implementation).
         Nameless = 0x0001_0000,
     }
 }
@@ -65,7 +65,7 @@ impl Footer {
         }
     }
 
-    /// When the archive was packed, in seconds since 1970.
+    /// Time of packing, in seconds since 1970.
     pub fn seconds(&self) -> u32 {
         u32::from_be_bytes(self.time.0)
     }
@@ -80,17 +80,17 @@ pub struct Entry<'a> {
     pub row: IndexRow,
     /// The name, in lower case in every archive seen; `None` when the directory has none for it.
     pub name: Option<String>,
-    /// The blocks as stored; empty when `fault` tells why they cannot be had.
+    /// The blocks as stored; empty if `fault` gives the reason for which they cannot be read.
     #[serde(skip)]
     pub blocks: Blob<'a>,
-    /// Why the row points at no blocks of its own: out of range, sizes that cannot be, or over
+    /// Reason for which the row points at no blocks of its own: out of range, impossible sizes, or overlapping
     /// another member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FormatError>,
 }
 
 impl Entry<'_> {
-    /// The name, or the hash where the name is not known.
+    /// The name, or the hash if the name is not known.
     pub fn label(&self) -> String {
         match &self.name {
             Some(name) => name.clone(),
@@ -103,11 +103,11 @@ impl Entry<'_> {
         self.row.size == 0
     }
 
-    /// Inflates the member. Offsets of errors count from the start of the archive, those of deviations
-    /// from its first block.
+    /// Inflates the member. Offsets of errors are relative to the start of the archive, those of deviations
+    /// to its first block.
     ///
     /// # Errors
-    /// The entry's own fault, or a block that does not inflate to the size it claims.
+    /// The fault of the entry, or a block that does not inflate to its stated size.
     pub fn extract(&self) -> Result<Decoded<Vec<u8>>> {
         match &self.fault {
             Some(fault) => Err(fault.clone()),
@@ -116,8 +116,8 @@ impl Entry<'_> {
         }
     }
 
-    /// At most `most` of the first bytes of the member, as many as can be had of its first block: enough to
-    /// tell what it is. None of a damaged block is no sign of an [empty](Self::is_empty) member.
+    /// At most `most` of the first bytes of the member, as many as its first block gives: enough to
+    /// detect its kind. A damaged block gives none, which does not mean an [empty](Self::is_empty) member.
     pub fn start(&self, most: usize) -> Vec<u8> {
         block::first(&self.blocks, self.row.size as usize, most).unwrap_or_default()
     }
@@ -127,7 +127,7 @@ impl Entry<'_> {
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Directory<'a> {
-    /// Its place among the rows of the index.
+    /// Its index among the rows of the index.
     pub place: usize,
     /// Its row and blocks.
     pub entry: Entry<'a>,
@@ -143,7 +143,7 @@ pub struct Archive<'a> {
     pub entries: Vec<Entry<'a>>,
     /// The directory.
     pub directory: Option<Directory<'a>>,
-    /// The footer, where there is one.
+    /// The footer, if there is one.
     pub footer: Option<Footer>,
     /// The bytes between header and index, when the blocks do not tile them; rows are then written
     /// as stored.
@@ -159,7 +159,7 @@ fn is_empty(blob: &Blob<'_>) -> bool {
 }
 
 impl<'a> Archive<'a> {
-    /// The first member of this name; case does not matter.
+    /// The first member with this name, in any letter case.
     pub fn member(&self, name: &str) -> Option<&Entry<'a>> {
         self.entries.iter().find(|entry| {
             let own = entry.name.as_deref();
@@ -168,7 +168,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// The order of the blocks in the file. An empty member lies before a full one at its offset.
+/// The order of the blocks in the file. An empty member comes before a full one at its offset.
 pub(super) fn data_order(entries: &[&Entry<'_>]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&index| {

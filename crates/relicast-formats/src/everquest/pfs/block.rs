@@ -1,4 +1,4 @@
-//! Blocks of a member: independent zlib streams, each with its two sizes in front.
+//! Blocks of a member: independent zlib streams, each prefixed by its two sizes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,14 +16,14 @@ pub const BLOCK_SIZE: usize = 8192;
 /// The best ratio that deflate can reach: 258 bytes for two bits.
 const BEST_RATIO: usize = 1032;
 
-/// A ratio up to which room for a whole member is taken at once.
+/// Ratio up to which memory for a whole member is reserved at once.
 const PLAUSIBLE_RATIO: usize = 16;
 
 /// Counter that [`inflated`] returns.
 static INFLATED: AtomicU64 = AtomicU64::new(0);
 
-/// Bytes that members of archives were inflated to by this process so far, looks at their starts and blocks that
-/// proved damaged included. Beside the sizes of the members it tells how often the same was inflated again.
+/// Number of bytes that this process has inflated from archives so far, including starts of members and blocks that
+/// proved damaged. Compared with the sizes of the members it shows how often the same member was inflated again.
 pub fn inflated() -> u64 {
     INFLATED.load(Ordering::Relaxed)
 }
@@ -33,14 +33,14 @@ fn count(bytes: usize) {
     limits::spending::inflated(bytes);
 }
 
-/// Sizes in front of one block.
+/// Sizes before one block.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sizes {
     deflated: usize,
     inflated: usize,
 }
 
-/// Reads the sizes of the next block and checks them against the bytes that are left of the
+/// Reads the sizes of the next block and checks them against the remaining bytes of the
 /// stream and of the member.
 fn sizes(reader: &mut Reader<'_>, left: usize) -> Result<Sizes> {
     let offset = reader.position();
@@ -74,7 +74,7 @@ fn sizes(reader: &mut Reader<'_>, left: usize) -> Result<Sizes> {
 /// Length of the block stream at the start of `bytes` that inflates to `size` bytes. Nothing is
 /// inflated.
 pub(super) fn stream_length(bytes: &[u8], size: usize) -> Result<usize> {
-    // The size alone first, then with what is stored for it.
+    // The size alone first, then with the size of the stored bytes.
     limits::check_inflated(size, size)?;
     let mut reader = Reader::new(bytes);
     let mut left = size;
@@ -87,14 +87,14 @@ pub(super) fn stream_length(bytes: &[u8], size: usize) -> Result<usize> {
     Ok(reader.position())
 }
 
-/// Inflates a block stream. Memory grows block by block, so a stream that lies about its sizes
+/// Inflates a block stream. Memory grows block by block, so a stream with false sizes
 /// costs no more than it really inflates to.
 pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
     stream_length(stream, size)?;
     let mut reader = Reader::new(stream);
     let mut deviations = Deviations::default();
     let mut out = Vec::new();
-    // Nothing of this size was refused, so a plausible size is taken at once.
+    // This size is within the limits, so a plausible size is reserved at once.
     out.try_reserve_exact(size.min(stream.len().saturating_mul(PLAUSIBLE_RATIO)))
         .ok();
     let mut inflater = Inflater::default();
@@ -133,14 +133,14 @@ pub(super) fn inflate(stream: &[u8], size: usize) -> Result<Decoded<Vec<u8>>> {
 /// Length of the checksum at the end of a zlib stream.
 const CHECKSUM: usize = 4;
 
-/// Why a block gives other bytes than it should.
+/// Reason for which a block gives other bytes than expected.
 struct Damage {
     what: String,
     /// Bytes that are decoded before that.
     intact: usize,
 }
 
-/// Inflates blocks: whole ones at once, and those that are not whole step by step, to tell what is wrong.
+/// Inflates blocks: whole ones at once, and damaged ones step by step, to describe the damage.
 #[derive(Default)]
 struct Inflater {
     whole: libdeflater::Decompressor,
@@ -148,10 +148,10 @@ struct Inflater {
 }
 
 impl Inflater {
-    /// Fills `out` with what `data` inflates to, and returns how many bytes of `data` that took.
+    /// Fills `out` with the inflated `data`, and returns the number of bytes of `data` that were consumed.
     fn inflate(&mut self, data: &[u8], out: &mut [u8]) -> std::result::Result<usize, Damage> {
         let inflated = self.whole.zlib_decompress(data, out);
-        // The checksum was found to agree wherever it lies. Where it lies at the end, nothing follows it.
+        // The checksum agrees, wherever it was found. If it is at the end, nothing follows it.
         let last = data.len().checked_sub(CHECKSUM);
         let last = last.and_then(|start| data.get(start..));
         if inflated == Ok(out.len()) && last == Some(&libdeflater::adler32(out).to_be_bytes()[..]) {
@@ -185,8 +185,8 @@ fn damage(
     }
 }
 
-/// Inflates the start of a stream: at most `most` bytes of its first block, and of a damaged one those that
-/// can be had. No more of it is inflated than that.
+/// Inflates the start of a stream: at most `most` bytes of its first block, and of a damaged one the readable
+/// bytes. No more of it is inflated.
 pub(super) fn first(stream: &[u8], size: usize, most: usize) -> Result<Vec<u8>> {
     use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 
@@ -201,21 +201,21 @@ pub(super) fn first(stream: &[u8], size: usize, most: usize) -> Result<Vec<u8>> 
     let mut out = vec![0; most];
     let flags = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
         | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-    // Damage is told by whoever inflates the whole member; what lies before it still says what it is.
+    // Inflating the whole member reports the damage; the bytes before it still show the kind of the member.
     let (_, _, intact) = decompress(&mut DecompressorOxide::new(), data, &mut out, 0, flags);
     out.truncate(intact);
     count(intact);
     Ok(out)
 }
 
-/// Deflates `data` into a block stream as the games' packer cuts it. The same bytes for the same
-/// data, whatever the machine.
+/// Deflates `data` into a block stream in the blocks of the games' packer. The same data give the same bytes
+/// on every machine.
 pub(super) fn deflate(data: &[u8], level: Compression) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut zlib = Compress::new(level, true);
     for block in data.chunks(BLOCK_SIZE) {
         zlib.reset();
-        // Room for stored blocks: five bytes each, and six for the zlib frame.
+        // Stored blocks need five more bytes each, and the zlib frame six.
         let mut deflated = Vec::with_capacity(block.len().saturating_add(64));
         let status = zlib.compress_vec(block, &mut deflated, FlushCompress::Finish);
         if !matches!(status, Ok(Status::StreamEnd)) {

@@ -1,4 +1,4 @@
-//! Names: the directory member, and which member each of its names belongs to.
+//! Names: the directory member, and the assignment of its names to members.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -68,11 +68,11 @@ pub(super) fn encode_names(names: &[Vec<u8>]) -> Result<Vec<u8>> {
     Ok(writer.into_bytes())
 }
 
-/// Gives each name to its entry: to the one entry that has the name's hash, else to the entry with
-/// the name's place in data order (the packer's rule). A name or an entry that is left over is a
-/// deviation, and so is a directory whose order says other than its hashes.
+/// Assigns each name to its entry: to the one entry that has the name's hash, otherwise to the entry with
+/// the name's index in data order (the packer's rule). A name or an entry that is left over is a
+/// deviation, and so is a directory whose order contradicts its hashes.
 ///
-/// `row_offset` tells where in the file the row of an entry lies.
+/// `row_offset` returns the offset in the file of an entry's row.
 pub(super) fn pair(
     names: &[Vec<u8>],
     entries: &mut [Entry<'_>],

@@ -1,4 +1,4 @@
-//! Members added to an archive and taken out of it.
+//! Adding members to an archive and removing them.
 
 use flate2::Compression;
 
@@ -10,10 +10,10 @@ use crate::everquest::plain;
 use relicast_codec::{FormatError, Result};
 
 impl Archive<'_> {
-    /// Adds a member behind the others, its row where the hash of its name has it.
+    /// Adds a member after the others, with its row sorted by the hash of its name.
     ///
     /// # Errors
-    /// A name that Windows-1252 cannot spell, or whose hash another member has; 4 GiB or more; an archive without names.
+    /// A name that Windows-1252 cannot encode, or whose hash another member has; 4 GiB or more; an archive without names.
     pub fn add(&mut self, name: &str, data: &[u8]) -> Result<()> {
         let name = &*name.to_lowercase();
         let bytes = plain::text_bytes(name)
@@ -31,7 +31,7 @@ impl Archive<'_> {
         let mut position = 0;
         let mut new = entry(crc, data, &mut position, Compression::best())?;
         new.name = Some(name.to_owned());
-        // Behind all blocks of members; the directory's own come last, as in retail archives.
+        // After all blocks of members; the blocks of the directory come last, as in retail archives.
         let last = self.entries.iter().map(|entry| entry.row.offset).max();
         new.row.offset = last.unwrap_or(0).saturating_add(1);
         if let Some(directory) = &mut self.directory {
@@ -48,10 +48,10 @@ impl Archive<'_> {
         self.name_all()
     }
 
-    /// Takes a member out.
+    /// Removes a member.
     ///
     /// # Errors
-    /// There is none of this index, or the archive has no names.
+    /// There is none with this index, or the archive has no names.
     pub fn remove(&mut self, index: usize) -> Result<()> {
         if index >= self.entries.len() {
             let expected = format_args!("less than {}", self.entries.len());
@@ -66,7 +66,7 @@ impl Archive<'_> {
         self.name_all()
     }
 
-    /// Writes the names of the members anew, in the order of their blocks.
+    /// Writes the names of the members again, in the order of their blocks.
     fn name_all(&mut self) -> Result<()> {
         let all: Vec<&Entry<'_>> = self.entries.iter().collect();
         let mut names = Vec::with_capacity(all.len());

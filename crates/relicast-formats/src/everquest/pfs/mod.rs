@@ -9,7 +9,7 @@
 //! ```
 //!
 //! [`decode`] reads the tables and finds the blocks of each member; [`Entry::extract`] inflates
-//! them. Blocks are kept as stored, so an archive that is read and written is the same bytes.
+//! them. Blocks are preserved as stored, so an archive that is read and written is the same bytes.
 //!
 //! ```
 //! use relicast_formats::everquest::pfs;

@@ -1,4 +1,4 @@
-//! Making an archive out of members.
+//! Packing members into an archive.
 
 use flate2::Compression;
 
@@ -9,11 +9,11 @@ use super::name::name_crc;
 use crate::everquest::plain;
 use relicast_codec::{FormatError, Result};
 
-/// Packs members the way retail archives are: data and names in the given order, rows sorted by
+/// Packs members like retail archives: data and names in the given order, rows sorted by
 /// hash, names in lower case, the directory's blocks last. `level` is deflate's, 0 to 9.
 ///
 /// # Errors
-/// A name that Windows-1252 cannot spell, that holds a NUL, or whose hash another member has; a
+/// A name that Windows-1252 cannot encode, that holds a NUL, or whose hash another member has; a
 /// member of 4 GiB or more.
 pub fn pack(
     members: &[(&str, &[u8])],
@@ -67,7 +67,7 @@ pub fn pack(
 }
 
 impl Entry<'_> {
-    /// Puts other bytes in the place of the member's, deflated as hard as can be.
+    /// Replaces the bytes of the member, with the highest compression.
     ///
     /// # Errors
     /// They are 4 GiB or more.

@@ -1,4 +1,4 @@
-//! Reading the tables of an archive: the index, the footer, and where the blocks of each member lie.
+//! Reading the tables of an archive: the index, the footer, and the offsets of the blocks of each member.
 
 use std::borrow::Cow;
 
@@ -13,11 +13,11 @@ use relicast_codec::{
 /// Value that some later packers write in place of [`DIRECTORY_CRC`].
 const FOREIGN_DIRECTORY_CRC: u32 = u32::MAX;
 
-/// Decodes the tables of an archive and finds the blocks of its members. Nothing but the directory
+/// Decodes the tables of an archive and finds the blocks of its members. Only the directory
 /// is inflated.
 ///
 /// # Errors
-/// Wrong magic or version, an index outside the file, or more rows than the file has room for.
+/// Wrong magic or version, an index outside the file, or more rows than fit in the file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Archive<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut header = Header::default();
@@ -126,7 +126,7 @@ fn read_names(
         let rows = index.saturating_add(u32::SIZE);
         rows.saturating_add(place.saturating_mul(IndexRow::SIZE))
     };
-    // A directory outside the file is told of where its row lies.
+    // A directory outside the file is reported at the offset of its row.
     let offset = directory.entry.row.offset as usize;
     let offset = match offset < index {
         true => offset,
@@ -148,7 +148,7 @@ fn read_names(
 }
 
 /// Finds the blocks of each row. A member ends where the next one (or the index) starts, so that
-/// members share no bytes and together cost no more than the file.
+/// members share no bytes and together are no larger than the file.
 fn locate<'a>(
     bytes: &'a [u8],
     index: usize,

@@ -1,25 +1,25 @@
-//! The first few bytes of a zlib stream. Of each of the many members of an install some sixty bytes tell what it is, and to
-//! make the tables that other decoders read quickly with takes several times longer than to read so little without them:
-//! here codes are read bit by bit, by the number of codes of each length. A table has only the code that the lengths of all
-//! others are written in, which is small and read some three hundred times.
+//! The first few bytes of a zlib stream. About sixty bytes of each of the many members of an install show its kind. Building
+//! the lookup tables of other decoders takes several times longer than reading so little without them, so
+//! here codes are read bit by bit, by the number of codes of each length. Only the code for the lengths of the
+//! others has a table, because it is small and read about three hundred times.
 //!
-//! Whatever is unusual is left to a decoder that tells what is wrong.
+//! Unusual streams are left to a full decoder, which describes faults.
 
 /// Bits of the longest code.
 const LONGEST: usize = 15;
 
-/// Most lengths of codes that a block has, those of literals and distances together.
+/// Maximum number of code lengths of a block, literals and distances together.
 const MOST_LENGTHS: usize = 286 + 30;
 
 /// The code that ends a block.
 const END: u16 = 256;
 
-/// The order in which lengths of the codes of lengths are stored.
+/// Order in which the lengths of the codes of lengths are stored.
 const ORDER: [usize; 19] = [
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
 ];
 
-/// Least length of a copy by its code, and how many bits are added.
+/// Minimum length of a copy by its code, and the number of bits that are added.
 const LENGTHS: [(u16, u32); 29] = [
     (3, 0),
     (4, 0),
@@ -52,7 +52,7 @@ const LENGTHS: [(u16, u32); 29] = [
     (258, 0),
 ];
 
-/// The first `most` bytes that a stream inflates to, or `None`: it has fewer, is damaged, or is unusual.
+/// The first `most` bytes of the inflated stream, or `None` if it has fewer, is damaged, or is unusual.
 pub(super) fn inflate(stream: &[u8], most: usize) -> Option<Vec<u8>> {
     let (&[method, flags], body) = stream.split_first_chunk::<2>()?;
     let is_usual = method & 15 == 8 && method >> 4 <= 7 && flags & 32 == 0;
@@ -94,10 +94,10 @@ struct Bits<'a> {
 }
 
 impl Bits<'_> {
-    /// Holds as many bits as there is room for.
+    /// Holds as many bits as fit.
     fn fill(&mut self) {
         if let Some(next) = self.bytes.first_chunk() {
-            // What does not fit is taken again, into the same places.
+            // Bits that do not fit are read again, to the same positions.
             self.held |= u64::from_le_bytes(*next) << self.count;
             let taken = (63 - self.count) / 8;
             self.bytes = self.bytes.get(taken as usize..).unwrap_or_default();
@@ -128,7 +128,7 @@ impl Bits<'_> {
     }
 }
 
-/// A prefix code: how many codes each length has, and what they mean in their order.
+/// A prefix code: the number of codes of each length, and their symbols in order.
 struct Code {
     counts: [u16; LONGEST + 1],
     meanings: [u16; 288],
@@ -138,7 +138,7 @@ struct Code {
 }
 
 impl Code {
-    /// The code whose codes have these lengths; `None` when there are more than fit.
+    /// The code with codes of these lengths; `None` if there are more than fit.
     fn of(lengths: &[u8]) -> Option<Self> {
         let mut counts = [0_u16; LONGEST + 1];
         for &length in lengths {
@@ -172,12 +172,12 @@ impl Code {
         })
     }
 
-    /// As [`of`](Self::of), when all codes mean something.
+    /// Like [`of`](Self::of), if all codes have a symbol.
     fn whole(lengths: &[u8]) -> Option<Self> {
         Self::of(lengths).filter(|code| code.rest == 0)
     }
 
-    /// The meaning of the next code.
+    /// The symbol of the next code.
     fn read(&self, bits: &mut Bits<'_>) -> Option<u16> {
         bits.fill();
         let mut held = bits.held;
@@ -202,11 +202,11 @@ impl Code {
 /// Bits of the longest code of lengths.
 const LONGEST_OF_LENGTHS: u8 = 7;
 
-/// The code that lengths of codes are written in: what each following seven bits begin with, and the bits of that.
+/// The code of code lengths: for each value of the following seven bits the symbol, and its number of bits.
 struct LengthCode([(u8, u8); 1 << LONGEST_OF_LENGTHS]);
 
 impl LengthCode {
-    /// As [`Code::whole`]; each code has at most seven bits.
+    /// Like [`Code::whole`]; each code has at most seven bits.
     fn whole(lengths: &[u8]) -> Option<Self> {
         let code = Code::whole(lengths)?;
         let mut table = [(0, 0); 1 << LONGEST_OF_LENGTHS];
@@ -225,7 +225,7 @@ impl LengthCode {
         Some(Self(table))
     }
 
-    /// The meaning of the next code.
+    /// The symbol of the next code.
     fn read(&self, bits: &mut Bits<'_>) -> Option<u8> {
         bits.fill();
         let [next, ..] = bits.held.to_le_bytes();
@@ -235,7 +235,7 @@ impl LengthCode {
     }
 }
 
-/// The codes of blocks that store none.
+/// The codes of blocks that do not store any.
 fn fixed() -> Option<(Code, Code)> {
     let mut lengths = [8_u8; 288];
     lengths.get_mut(144..256)?.fill(9);
@@ -276,7 +276,7 @@ fn dynamic(bits: &mut Bits<'_>) -> Option<(Code, Code)> {
     }
     let (literals, distances) = lengths.get(..all)?.split_at_checked(literals)?;
     let distances = Code::of(distances)?;
-    // A single distance has one bit, of which one value means nothing; else all codes mean something.
+    // A single distance has one bit, of which one value is unused; otherwise all codes have a symbol.
     let of_one_bit = distances.counts.get(1).copied().map(usize::from);
     if distances.rest != 0 && of_one_bit != Some(distances.used) {
         return None;
@@ -284,7 +284,7 @@ fn dynamic(bits: &mut Bits<'_>) -> Option<(Code, Code)> {
     Some((Code::whole(literals)?, distances))
 }
 
-/// Appends what a block holds plainly.
+/// Appends the bytes of an uncompressed block.
 fn stored(bits: &mut Bits<'_>, out: &mut Vec<u8>, most: usize) -> Option<()> {
     bits.skip(bits.count % 8)?;
     let (length, inverse) = (bits.take(16)?, bits.take(16)?);
@@ -300,7 +300,7 @@ fn stored(bits: &mut Bits<'_>, out: &mut Vec<u8>, most: usize) -> Option<()> {
     Some(())
 }
 
-/// Appends what a block holds in codes, until it ends or there is enough.
+/// Appends the bytes of a compressed block, until it ends or there are enough.
 fn coded(
     bits: &mut Bits<'_>,
     literals: &Code,
@@ -331,7 +331,7 @@ fn coded(
     Some(())
 }
 
-/// The distance of a copy by its code and the bits behind it.
+/// The distance of a copy by its code and the bits after it.
 fn distance(code: u16, bits: &mut Bits<'_>) -> Option<usize> {
     let code = u32::from(code);
     if code < 4 {
@@ -359,7 +359,7 @@ mod tests {
         out
     }
 
-    /// Texts, repetitions, noise, a single byte: blocks of every kind, matches near and far.
+    /// Texts, repetitions, noise, a single byte: all kinds of blocks, near and far matches.
     fn samples() -> Vec<Vec<u8>> {
         let noise = |seed: u32, length: usize| {
             let mut state = seed;

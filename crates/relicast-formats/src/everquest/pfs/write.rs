@@ -9,7 +9,7 @@ use relicast_codec::{Bytes, FormatError, Result, Stream, Walk, Writer};
 /// footer. Offsets follow from the blocks; everything else comes from the value.
 ///
 /// # Errors
-/// More than 4 GiB of blocks, or a directory whose place lies outside the index.
+/// More than 4 GiB of blocks, or a directory whose position is outside the index.
 pub fn encode(archive: &Archive<'_>) -> Result<Vec<u8>> {
     let mut all: Vec<&Entry<'_>> = archive.entries.iter().collect();
     if let Some(directory) = &archive.directory {
@@ -33,7 +33,7 @@ pub fn encode(archive: &Archive<'_>) -> Result<Vec<u8>> {
         magic: Bytes(*b"PFS "),
         version: archive.version,
     };
-    // Archives may be large: their blocks are copied once, into room for all of them.
+    // Archives may be large, so their blocks are copied once, into memory reserved for all of them.
     let index = all.len().saturating_add(1).saturating_mul(IndexRow::SIZE);
     let rest = index.saturating_add(archive.trailing.len());
     let room = Header::SIZE.saturating_add(length).saturating_add(rest);

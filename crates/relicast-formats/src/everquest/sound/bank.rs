@@ -1,4 +1,4 @@
-//! `ZONE_sndbnk.eff`: names of sounds, in sections. A text, one name a line.
+//! `ZONE_sndbnk.eff`: names of sounds, in sections. A text with one name per line.
 //!
 //! ```
 //! use relicast_formats::everquest::sound::bank::{Section, decode, encode};
@@ -29,7 +29,7 @@ pub enum Section {
     Rand,
 }
 
-/// The bank: its lines as they are.
+/// The bank: its lines as stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SoundBank {
@@ -62,8 +62,8 @@ impl SoundBank {
         })
     }
 
-    /// Name of the sound of a number, without extension; `None` for music files, for numbers beyond
-    /// the lists, and for the client's own sounds whose name is not known.
+    /// Name of the sound with a number, without extension; `None` for music files, for numbers beyond
+    /// the lists, and for the client's own sounds with an unknown name.
     pub fn sound(&self, id: SoundId) -> Option<&str> {
         let (section, place) = match id.source() {
             SoundSource::Emit(place) => (Section::Emit, place),
@@ -80,7 +80,7 @@ impl SoundBank {
 /// A name before the first section is a deviation.
 ///
 /// # Errors
-/// There are lines, and none of them is the name of a section.
+/// There are lines, but none is the name of a section.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<SoundBank>> {
     let mut deviations = Deviations::default();
     let bank = SoundBank {
@@ -104,7 +104,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<SoundBank>> {
 /// Encodes a bank.
 ///
 /// # Errors
-/// A character that Windows-1252 cannot spell.
+/// A character is not in Windows-1252.
 pub fn encode(bank: &SoundBank) -> Result<Vec<u8>> {
     lines::join(bank.lines.iter()).ok_or_else(|| {
         FormatError::unencodable("lines", 0, "text that Windows-1252 can spell", "other text")

@@ -16,7 +16,7 @@ use serde::Serialize;
 use relicast_codec::{Blob, Bytes, Decoded, F32, FixedSize, Reader, Result, Stream, Vec3, Writer};
 
 relicast_codec::open_enum! {
-    /// When and how an emitter sounds.
+    /// Time and mode of an emitter.
     pub enum EmitterKind: u8 {
         /// A sound for the day and one for the night, of one volume inside the radius.
         DayNight = 0,
@@ -40,9 +40,9 @@ relicast_codec::record! {
         position: Vec3,
         /// Offset 28: radius in units.
         radius: F32,
-        /// Offset 32: milliseconds between two times (day).
+        /// Offset 32: pause in milliseconds (day).
         cooldown1: i32,
-        /// Offset 36: milliseconds between two times (night).
+        /// Offset 36: pause in milliseconds (night).
         cooldown2: i32,
         /// Offset 40: milliseconds added at random.
         random_delay: i32,
@@ -52,9 +52,9 @@ relicast_codec::record! {
         sound1: SoundId,
         /// Offset 52: the sound by night.
         sound2: SoundId,
-        /// Offset 56: when and how it sounds.
+        /// Offset 56: time and mode of the sound.
         kind: EmitterKind,
-        /// Offset 57: filled with anything.
+        /// Offset 57: arbitrary bytes.
         padding57: Bytes<3>,
         /// Offset 60: volume as a distance; music: loops by day. Sources differ on the curve.
         volume1: i32,
@@ -77,7 +77,7 @@ const FARTHEST: f32 = 1e6;
 /// Smallest number other than 0 that a place or radius may have.
 const NEAREST: f32 = 1e-3;
 
-/// Bytes from which on the start of a file tells without its end: those of an archive's block.
+/// Length from which on the start of a file is enough for detection: a block of an archive.
 const START: usize = 8192;
 
 /// Number of a sound in one of several lists.

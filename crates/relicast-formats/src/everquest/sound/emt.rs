@@ -1,4 +1,4 @@
-//! `ZONE.emt`: emitters as text, one a line, fields between commas, `;` before comments.
+//! `ZONE.emt`: emitters as text, one per line, fields separated by commas, `;` before comments.
 //!
 //! ```
 //! use relicast_formats::everquest::sound::emt::{decode, encode};
@@ -17,7 +17,7 @@ use crate::everquest::number;
 use relicast_codec::{Decoded, Deviations, F32, FormatError, Result, shown};
 use relicast_limits as limits;
 
-/// When an emitter sounds.
+/// Time of day of an emitter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -28,7 +28,7 @@ pub enum When {
     Day,
     /// By night.
     Night,
-    /// A number without a known meaning.
+    /// A number with unknown meaning.
     Other(i32),
 }
 
@@ -42,7 +42,7 @@ pub struct TextEmitter {
     pub file: String,
     /// 0 in all retail files; meaning unknown.
     pub unk2: i32,
-    /// When it sounds.
+    /// Time of day.
     pub when: When,
     /// Volume.
     pub volume: F32,
@@ -50,7 +50,7 @@ pub struct TextEmitter {
     pub fade_in: i32,
     /// Milliseconds until it is silent.
     pub fade_out: i32,
-    /// 0 all the time, 1 again after a delay.
+    /// 0 for a permanent sound, 1 for one that repeats after a delay.
     pub loop_kind: i32,
     /// Position in file axes.
     pub position: [F32; 3],
@@ -58,17 +58,17 @@ pub struct TextEmitter {
     pub full_volume_radius: F32,
     /// Distance from which on it is silent.
     pub max_distance: F32,
-    /// Radius around the position in which the place of the sound varies; 0 for a fixed place.
+    /// Radius around the position in which the sound moves at random; 0 for a fixed position.
     pub random_radius: F32,
     /// Distance from which on it starts.
     pub activation_range: F32,
-    /// Least milliseconds between two times.
+    /// Minimum pause in milliseconds.
     pub min_delay: i32,
-    /// Most milliseconds between two times.
+    /// Maximum pause in milliseconds.
     pub max_delay: i32,
     /// Song of the zone's music file.
     pub song: i32,
-    /// Strength of the echo; 50 is the most.
+    /// Strength of the echo; 50 is the maximum.
     pub echo: F32,
     /// Sound of the environment; lines of version 1 have no such field.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +85,7 @@ const FIELDS: usize = 19;
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EmitterLine {
-    /// The line as it is; writers store this.
+    /// The line as stored; writers store this.
     pub line: Line,
     /// The emitter; `None` for comments, empty lines and lines that cannot be read.
     pub emitter: Option<TextEmitter>,
@@ -94,7 +94,7 @@ pub struct EmitterLine {
 /// Byte order mark of UTF-8, as Windows-1252 reads it.
 const BYTE_ORDER_MARK: &str = "\u{ef}\u{bb}\u{bf}";
 
-/// Parses a line without its comment. `None` for lines with too few fields, or a text in place of a number.
+/// Parses a line without its comment. `None` for lines with too few fields, or text in place of a number.
 fn parse(text: &str) -> Option<TextEmitter> {
     let mut fields = text.split(',').map(str::trim);
     let version = number::whole(fields.next()?)?;
@@ -138,7 +138,7 @@ fn parse(text: &str) -> Option<TextEmitter> {
 /// Decodes a list. A line that cannot be read is a deviation, and so is a number followed by other text.
 ///
 /// # Errors
-/// The file has lines besides comments, and none of them can be read.
+/// The file has lines besides comments, but none can be read.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Vec<EmitterLine>>> {
     let mut deviations = Deviations::default();
     let mut offset = 0_usize;
@@ -195,7 +195,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Vec<EmitterLine>>> {
 /// Encodes a list by the text of its lines.
 ///
 /// # Errors
-/// A character that Windows-1252 cannot spell.
+/// A character is not in Windows-1252.
 pub fn encode(list: &[EmitterLine]) -> Result<Vec<u8>> {
     lines::join(list.iter().map(|line| &line.line)).ok_or_else(|| {
         FormatError::unencodable("lines", 0, "text that Windows-1252 can spell", "other text")

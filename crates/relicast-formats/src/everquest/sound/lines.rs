@@ -1,9 +1,9 @@
-//! Lines of a text, with the bytes that end them, so that the text can be put together again.
+//! Lines of a text with their line endings, so that the text can be restored.
 //!
 //! ```
 //! use relicast_formats::everquest::sound::bank;
 //!
-//! // The text is free of its end, and the file comes back whole.
+//! // The text does not include its line ending, and the file is restored unchanged.
 //! let bytes = b"EMIT\r\nwind\n";
 //! let bank = bank::decode(bytes)?.value;
 //! assert_eq!(bank::encode(&bank)?, bytes);
@@ -19,14 +19,14 @@ use relicast_limits as limits;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
-    /// The text without its end.
+    /// The text without its line ending.
     pub text: String,
     /// Line ending: a line feed, mostly after a carriage return; nothing on a last line.
     #[serde(skip)]
     pub end: &'static str,
 }
 
-/// Cuts a text of Windows-1252 bytes into lines.
+/// Splits a text of Windows-1252 bytes into lines.
 pub(in crate::everquest) fn split(bytes: &[u8]) -> impl Iterator<Item = Line> {
     bytes.split_inclusive(|&byte| byte == b'\n').map(|line| {
         limits::check();
@@ -44,7 +44,7 @@ pub(in crate::everquest) fn split(bytes: &[u8]) -> impl Iterator<Item = Line> {
     })
 }
 
-/// Puts lines together; `None` when Windows-1252 cannot spell one.
+/// Joins lines; `None` if Windows-1252 cannot encode one.
 pub(in crate::everquest) fn join<'l>(lines: impl Iterator<Item = &'l Line>) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for line in lines {

@@ -1,10 +1,10 @@
-//! Lists of what sounds where in a zone. Facts are those of reference implementations; no retail
+//! Lists of the sounds of a zone. Facts are those of reference implementations; no retail
 //! list could be checked.
 //!
 //! - [`eff`] — `ZONE_sounds.eff`: emitters in records of 84 bytes.
 //! - [`emt`] — `ZONE.emt`: the same as text, from later years.
 //! - [`bank`] — `ZONE_sndbnk.eff`: the names that emitters number.
-//! - [`lines`] — lines of texts, with what ends them.
+//! - [`lines`] — lines of texts, with their line endings.
 //!
 //! ```
 //! use relicast_formats::everquest::sound::{bank, eff};

@@ -1,8 +1,8 @@
-//! Tables of spells and of what is seen of them, binary.
+//! Binary tables of spells and of their visual effects.
 //!
 //! - [`table`] — `spdat.eff`: the spells;
-//! - [`sprites`] — `spells.eff`: what old clients show;
-//! - [`stages`] — `spellsnew.eff`: what later clients show, by numbers of `spellsnew.edd`.
+//! - [`sprites`] — `spells.eff`: visual effects of old clients;
+//! - [`stages`] — `spellsnew.eff`: visual effects of newer clients, by record numbers of `spellsnew.edd`.
 //!
 //! ```
 //! use relicast_formats::everquest::spells::table;

@@ -1,4 +1,4 @@
-//! `spells.eff`: what old clients show of spells, three effects a record: at the caster, on the way, at the
+//! `spells.eff`: visual effects of spells in old clients, three effects a record: at the caster, in flight, at the
 //! target.
 //!
 //! ```
@@ -16,15 +16,15 @@ use serde::Serialize;
 use relicast_codec::{Blob, Decoded, F32, PaddedText, Reader, Result, Stream, Writer};
 
 relicast_codec::record! {
-    /// An effect, 928 bytes: three sprites, seen from level 1, 24 and 39 on, and up to twelve that follow.
+    /// An effect, 928 bytes: three sprites, shown from level 1, 24 and 39 on, and up to twelve that follow.
     pub struct Effect[928]: FixedSize {
         /// Offset 0: names of sprites of `gequip.s3d`.
         sprites: [PaddedText<32>; 3],
         /// Offset 96: `Source`, nothing or `Target`.
         role: PaddedText<32>,
-        /// Offset 128: where they are: 0 chest, 1 head, 2 and 3 right and left hand, 4 and 5 right and left foot.
+        /// Offset 128: attachments: 0 chest, 1 head, 2 and 3 right and left hand, 4 and 5 right and left foot.
         attachments: [i32; 3],
-        /// Offset 140: what the sprites do.
+        /// Offset 140: actions of the sprites.
         types: [i32; 3],
         /// Offset 152: sprites that follow.
         after: [PaddedText<32>; 12],
@@ -42,11 +42,11 @@ relicast_codec::record! {
         radius: [F32; 3],
         /// Offset 616: angle.
         angle: [F32; 3],
-        /// Offset 628: milliseconds that a particle lives.
+        /// Offset 628: lifetime of a particle in milliseconds.
         life: [u32; 3],
         /// Offset 640: velocity.
         velocity: [F32; 3],
-        /// Offset 652: particles in a time.
+        /// Offset 652: particles per interval.
         rate: [u32; 3],
         /// Offset 664: scale.
         scale: [F32; 3],
@@ -60,7 +60,7 @@ relicast_codec::record! {
         after_angle_b: [i16; 12],
         /// Offset 808: their radius.
         after_radius: [F32; 12],
-        /// Offset 856: what they do.
+        /// Offset 856: their actions.
         after_types: [i16; 12],
         /// Offset 880: their scale.
         after_scale: [F32; 12],
@@ -70,13 +70,13 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// Visual effect of a spell, 2792 bytes.
     pub struct SpellSprites[2792] {
-        /// Offset 0: 1 where the record is used.
+        /// Offset 0: 1 if the record is used.
         used: u32,
         /// Offset 4: 0.
         unk4: u32,
         /// Offset 8: at the caster.
         source: Effect,
-        /// Offset 936: on the way.
+        /// Offset 936: in flight.
         travel: Effect,
         /// Offset 1864: at the target.
         target: Effect,
@@ -89,7 +89,7 @@ relicast_codec::record! {
 pub struct SpriteTable<'a> {
     /// The records.
     pub records: Vec<SpellSprites>,
-    /// Bytes behind the last whole record; by rule none.
+    /// Bytes after the last whole record; by rule none.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
@@ -97,7 +97,7 @@ pub struct SpriteTable<'a> {
 /// Decodes a table.
 ///
 /// # Errors
-/// None: bytes behind the last whole record are a deviation.
+/// None: bytes after the last whole record are a deviation.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<SpriteTable<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut table = SpriteTable::default();

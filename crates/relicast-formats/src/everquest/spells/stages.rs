@@ -1,4 +1,4 @@
-//! `spellsnew.eff`: what later clients show of spells, by numbers of emitters of `spellsnew.edd`.
+//! `spellsnew.eff`: visual effects of spells in newer clients, by emitter numbers of `spellsnew.edd`.
 //!
 //! ```
 //! use relicast_formats::everquest::spells::stages::{decode, encode};
@@ -19,11 +19,11 @@ relicast_codec::record! {
     pub struct StageEmitter[16]: FixedSize {
         /// Offset 0: record of `spellsnew.edd`; 0 for none.
         emitter: u32,
-        /// Offset 4: level from which on it is seen: 0, 24 or 39.
+        /// Offset 4: level from which on it is shown: 0, 24 or 39.
         from_level: u32,
         /// Offset 8: mode.
         mode: u32,
-        /// Offset 12: where it is; 4 and 5 are the hands.
+        /// Offset 12: attachment; 4 and 5 are the hands.
         attachment: u32,
     }
 }
@@ -45,7 +45,7 @@ relicast_codec::record! {
         name: PaddedText<64>,
         /// Offset 64: while it is cast.
         cast: Stage,
-        /// Offset 132: on the way.
+        /// Offset 132: in flight.
         travel: Stage,
         /// Offset 200: at the target.
         impact: Stage,
@@ -58,7 +58,7 @@ relicast_codec::record! {
 pub struct StageTable<'a> {
     /// The records.
     pub records: Vec<SpellStages>,
-    /// Bytes behind the last whole record; real files have 68 of them.
+    /// Bytes after the last whole record; real files have 68 of them.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
@@ -66,7 +66,7 @@ pub struct StageTable<'a> {
 /// Decodes a table.
 ///
 /// # Errors
-/// None: bytes behind the last whole record are a deviation.
+/// None: bytes after the last whole record are a deviation.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<StageTable<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut table = StageTable::default();

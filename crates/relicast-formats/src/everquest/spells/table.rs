@@ -1,4 +1,4 @@
-//! `spdat.eff`: spells of old clients, records of one size. The place of a record is the number of the spell.
+//! `spdat.eff`: spells of old clients, records of one size. The index of a record is the number of the spell.
 //!
 //! ```
 //! use relicast_formats::everquest::spells::table::decode;
@@ -18,39 +18,39 @@ use relicast_codec::{
 relicast_codec::record! {
     /// Start of a spell, the same in all files.
     pub struct SpellHead[458]: FixedSize {
-        /// Offset 0: name; behind the NUL is anything, as in all texts.
+        /// Offset 0: name; bytes after the NUL are arbitrary, as in all texts.
         name: PaddedText<32>,
-        /// Offset 32: whom it is cast on, `PLAYER_1`.
+        /// Offset 32: target, `PLAYER_1`.
         player: PaddedText<32>,
-        /// Offset 64: the zone that it leads to.
+        /// Offset 64: destination zone.
         teleport_zone: PaddedText<32>,
-        /// Offset 96: what the caster reads.
+        /// Offset 96: text for the caster.
         you_cast: PaddedText<64>,
-        /// Offset 160: what others read of the caster.
+        /// Offset 160: text for others about the caster.
         other_casts: PaddedText<64>,
-        /// Offset 224: what the target reads.
+        /// Offset 224: text for the target.
         cast_on_you: PaddedText<64>,
-        /// Offset 288: what others read of the target.
+        /// Offset 288: text for others about the target.
         cast_on_other: PaddedText<64>,
-        /// Offset 352: what is read when it ends.
+        /// Offset 352: text at the end of the spell.
         spell_fades: PaddedText<64>,
-        /// Offset 416: how far it reaches.
+        /// Offset 416: range.
         range: F32,
-        /// Offset 420: how far around the target.
+        /// Offset 420: range around the target.
         area_range: F32,
-        /// Offset 424: how far back it pushes.
+        /// Offset 424: distance that it pushes back.
         push_back: F32,
-        /// Offset 428: how far up it pushes.
+        /// Offset 428: distance that it pushes up.
         push_up: F32,
         /// Offset 432: milliseconds of casting.
         cast_time: u32,
         /// Offset 436: milliseconds until the next spell.
         recovery_time: u32,
-        /// Offset 440: milliseconds until the same spell.
+        /// Offset 440: milliseconds until the same spell can be cast again.
         recast_time: u32,
-        /// Offset 444: how the duration grows.
+        /// Offset 444: formula of the duration.
         duration_formula: u32,
-        /// Offset 448: longest duration in ticks of 6 s.
+        /// Offset 448: maximum duration in ticks of 6 s.
         duration: u32,
         /// Offset 452: duration of an area effect.
         area_duration: u32,
@@ -64,13 +64,13 @@ relicast_codec::record! {
     pub struct SpellItems[24]: FixedSize {
         /// Offset 0: icon.
         icon: u16,
-        /// Offset 2: icon once it is memorized.
+        /// Offset 2: icon when memorized.
         memorized_icon: u16,
-        /// Offset 4: items that it takes; −1 for none.
+        /// Offset 4: items that it consumes; −1 for none.
         components: [i16; 4],
-        /// Offset 12: how many of each.
+        /// Offset 12: count of each.
         component_counts: [i16; 4],
-        /// Offset 20: items that it needs and does not take; 255 for none.
+        /// Offset 20: items that it needs and does not consume; 255 for none.
         kept_components: [u8; 4],
     }
 }
@@ -80,11 +80,11 @@ relicast_codec::record! {
     pub struct SpellSort[4]: FixedSize {
         /// Offset 0: light.
         light: u8,
-        /// Offset 1: 1 for a spell that does good.
+        /// Offset 1: 1 for a beneficial spell.
         good: u8,
         /// Offset 2: activated.
         activated: u8,
-        /// Offset 3: what resists: 0 nothing, 1 magic, 2 fire, 3 cold, 4 poison, 5 disease.
+        /// Offset 3: resistance: 0 none, 1 magic, 2 fire, 3 cold, 4 poison, 5 disease.
         resist: u8,
     }
 }
@@ -100,7 +100,7 @@ relicast_codec::record! {
         skill: u8,
         /// Offset 3: zones; 255 for any.
         zone_type: u8,
-        /// Offset 4: surroundings; 255 for any.
+        /// Offset 4: environment; 255 for any.
         environment: u8,
         /// Offset 5: time of day.
         time_of_day: u8,
@@ -111,11 +111,11 @@ relicast_codec::record! {
         levels: [u8; 15],
         /// Offset 22: 0.
         unk22: Bytes<14>,
-        /// Offset 36: movement of the caster.
+        /// Offset 36: animation of the caster.
         casting_animation: u8,
-        /// Offset 37: movement of the target.
+        /// Offset 37: animation of the target.
         target_animation: u8,
-        /// Offset 38: how it travels.
+        /// Offset 38: kind of travel.
         travel_type: u8,
         /// Offset 39: meaning unknown.
         unk39: Bytes<7>,
@@ -127,17 +127,17 @@ relicast_codec::record! {
 /// Effect of a slot that has none.
 pub const NO_EFFECT: u8 = 0xFE;
 
-/// Highest level by class: that of spells which a class never gets.
+/// Highest level by class: the level of spells that a class never gets.
 pub const NEVER: u8 = 61;
 
 /// Effect slots of the two layouts.
 const SLOTS: [usize; 2] = [4, 12];
 
-/// Bytes of a spell beside its slots, and of a slot.
+/// Bytes of a spell without its slots, and of a slot.
 const FIXED: usize = SpellHead::SIZE + SpellItems::SIZE + SpellSort::SIZE + SpellTail::SIZE;
 const SLOT: usize = 6;
 
-/// A spell. Its lists have an entry a slot.
+/// A spell. Its lists have one entry for each slot.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Spell {
@@ -146,7 +146,7 @@ pub struct Spell {
     pub head: SpellHead,
     /// Base value of each slot.
     pub base: Vec<i16>,
-    /// Largest value of each slot.
+    /// Maximum value of each slot.
     pub most: Vec<i16>,
     /// Pictures and ingredients.
     #[serde(flatten)]
@@ -180,16 +180,16 @@ impl Spell {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpellTable<'a> {
-    /// Effect slots of each: 4, or 12 in later files.
+    /// Effect slots of each: 4, or 12 in newer files.
     pub slots: usize,
     /// The spells by their numbers.
     pub spells: Vec<Spell>,
-    /// Bytes behind the last whole record; by rule none.
+    /// Bytes after the last whole record; by rule none.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
 
-/// Bytes of a spell with so many slots.
+/// Size of a spell with this number of slots, in bytes.
 const fn size(slots: usize) -> usize {
     FIXED + SLOT * slots
 }
@@ -204,7 +204,7 @@ fn has_levels(bytes: &[u8], slots: usize) -> bool {
     })
 }
 
-/// The layout of a file: that which fits its size, and where both or none do, that whose levels are some.
+/// The layout of a file: the one that fits its size; if both or none do, the one whose levels are valid.
 fn slots_of(bytes: &[u8]) -> usize {
     let fits = SLOTS.map(|slots| bytes.len().is_multiple_of(size(slots)));
     match fits {
@@ -219,7 +219,7 @@ fn slots_of(bytes: &[u8]) -> usize {
 /// Decodes spells.
 ///
 /// # Errors
-/// None: bytes behind the last whole record are a deviation.
+/// None: bytes after the last whole record are a deviation.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<SpellTable<'_>>> {
     let slots = slots_of(bytes);
     let mut reader = Reader::new(bytes);
@@ -272,7 +272,7 @@ mod tests {
             assert_eq!(torn.deviations.total(), 1);
             assert_eq!(encode(&torn.value).unwrap(), bytes);
         }
-        // 38 spells of one layout are as large as 35 of the other.
+        // 38 spells of one layout have the same size as 35 of the other.
         let mut both = vec![0; 38 * 560];
         assert_eq!(decode(&both).unwrap().value.slots, 4);
         both[517] = 200;

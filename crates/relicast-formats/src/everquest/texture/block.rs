@@ -1,9 +1,9 @@
 //! S3 texture compression: blocks of 4 × 4 pixels.
 
-/// Which of the three block formats.
+/// One of the three block formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BlockFormat {
-    /// 8 bytes: colors, with a transparent one where the first end is not the greater.
+    /// 8 bytes: colors, one of them transparent if the first end is not the greater.
     Dxt1,
     /// 16 bytes: four bits of alpha a pixel, then colors.
     Dxt3,
@@ -46,7 +46,7 @@ fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
     [r, g, b, 255]
 }
 
-/// The four colors that the pixels of a block choose from.
+/// The four colors of a block.
 fn colors(first: u16, second: u16, format: BlockFormat) -> [[u8; 4]; 4] {
     let (a, b) = (color(first), color(second));
     let mix = |a_weight, b_weight| {
@@ -65,7 +65,7 @@ fn colors(first: u16, second: u16, format: BlockFormat) -> [[u8; 4]; 4] {
     }
 }
 
-/// The eight alphas that the pixels of a DXT5 block choose from.
+/// The eight alphas of a DXT5 block.
 fn alphas(first: u8, second: u8) -> [u8; 8] {
     let mix = |a_weight, b_weight| blend(first, a_weight, second, b_weight);
     if first > second {
@@ -101,7 +101,7 @@ fn word(bytes: &[u8]) -> u64 {
         .fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Pixels of one block, row by row. Bytes that are not there count as 0.
+/// Pixels of one block, row by row. Missing bytes count as 0.
 pub(super) fn decode_block(block: &[u8], format: BlockFormat) -> [[u8; 4]; 16] {
     let (alpha, color_part) = match format {
         BlockFormat::Dxt1 => (&[][..], block),

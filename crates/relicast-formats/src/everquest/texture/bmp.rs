@@ -1,11 +1,11 @@
-//! Windows bitmaps: palettised or true color, not compressed.
+//! Windows bitmaps: palettized or true color, not compressed.
 //!
 //! ```text
 //! file header 14 · information header 40 (or more) · palette · pixels, bottom row first
 //! ```
 //!
 //! The games' files have eight bits a pixel and often two zero bytes at the end. A palette may be
-//! shorter than 256 colors, so only the stored offset tells where the pixels start.
+//! shorter than 256 colors, so only the stored offset gives the start of the pixels.
 
 use std::borrow::Cow;
 
@@ -33,13 +33,13 @@ relicast_codec::record! {
 relicast_codec::open_enum! {
     /// Compression of the pixels.
     pub enum Compression: u32 {
-        /// As they are.
+        /// Uncompressed.
         None = 0,
         /// Run lengths of bytes.
         Rle8 = 1,
         /// Run lengths of half bytes.
         Rle4 = 2,
-        /// As they are, with masks for the channels.
+        /// Uncompressed, with masks for the channels.
         Bitfields = 3,
     }
 }
@@ -57,7 +57,7 @@ relicast_codec::record! {
         planes: u16 [always 1],
         /// Offset 14: 8 in the games' own files.
         bits: u16,
-        /// Offset 16: how the pixels are stored.
+        /// Offset 16: compression of the pixels.
         compression: Compression,
         /// Offset 20: bytes of the pixels, or 0.
         image_size: u32,
@@ -65,14 +65,14 @@ relicast_codec::record! {
         x_resolution: i32,
         /// Offset 28: pixels a meter.
         y_resolution: i32,
-        /// Offset 32: colors of the palette, 0 for as many as the bits can tell.
+        /// Offset 32: colors of the palette, 0 for the maximum of the bit depth.
         colors_used: u32,
-        /// Offset 36: colors that matter.
+        /// Offset 36: important colors.
         colors_important: u32,
     }
 }
 
-/// A bitmap as it lies in its file.
+/// A bitmap as stored in its file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Bmp<'a> {
@@ -94,7 +94,7 @@ pub struct Bmp<'a> {
 }
 
 impl Bmp<'_> {
-    /// Pixels in a row and rows, checked.
+    /// Width, height and stride, checked.
     fn size(&self) -> Result<(u32, u32, usize)> {
         let width = u32::try_from(self.info.width).unwrap_or_default();
         let height = self.info.height.unsigned_abs();
@@ -109,8 +109,8 @@ impl Bmp<'_> {
         Ok(bits.div_ceil(32).saturating_mul(4))
     }
 
-    /// A bitmap of another size with the same palette, all its pixels 0. Rows keep their order, and sizes are told where they
-    /// were.
+    /// A bitmap of another size with the same palette, all its pixels 0. Rows keep their order, and headers that
+    /// store sizes store the new ones.
     ///
     /// # Errors
     /// More pixels than a picture may have.
@@ -136,7 +136,7 @@ impl Bmp<'_> {
         resized.rows = vec![0; length].into();
         let told = |size: usize| u32::try_from(size).unwrap_or(u32::MAX);
         if self.info.image_size != 0 {
-            // With what stood behind the rows, where that was counted.
+            // Includes the bytes after the rows, if the header counted them.
             let more = (self.info.image_size as usize).saturating_sub(self.rows.len());
             resized.info.image_size = told(length.saturating_add(more.min(self.trailing.len())));
         }
@@ -176,7 +176,7 @@ impl Bmp<'_> {
     /// The picture.
     ///
     /// # Errors
-    /// Sizes, depths or compressions that no archive seen has.
+    /// A size, depth or compression that no known archive has.
     pub fn picture(&self) -> Result<Picture> {
         let (width, height, pixels) = self.size()?;
         let stride = self.stride()?;
@@ -270,13 +270,13 @@ impl Bmp<'_> {
         Ok(())
     }
 
-    /// Bytes by which the information header is longer than the known one.
+    /// Number of bytes by which the information header is longer than the known one.
     fn longer(&self) -> usize {
         (self.info.header_size as usize).saturating_sub(InfoHeader::SIZE)
     }
 }
 
-/// The indices of a row, the ones that fill its last word included.
+/// The indices of a row, including the ones that fill its last word.
 fn row_indices(row: &[u8], bits: u16) -> impl Iterator<Item = u8> {
     let bits = u32::from(bits.clamp(1, 8));
     let per_byte = 8 / bits;
@@ -292,7 +292,7 @@ fn row_indices(row: &[u8], bits: u16) -> impl Iterator<Item = u8> {
 /// Decodes a bitmap.
 ///
 /// # Errors
-/// Not a bitmap, a form that no archive seen has, or pixels that run past the end of the file.
+/// Not a bitmap, a form that no known archive has, or pixels that run past the end of the file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Bmp<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut bmp = Bmp::default();

@@ -1,7 +1,7 @@
-//! Pictures of archives: BMP, DDS, PNG, JPEG, Targa. The content decides which, never the name.
+//! Pictures of archives: BMP, DDS, PNG, JPEG, Targa. The content decides the format, never the name.
 //!
-//! [`decode`] gives a [`Picture`], rows from top to bottom. Which pixels of it are transparent is
-//! not in the file: a masked material has a color key, see [`Key`].
+//! [`decode`] returns a [`Picture`], rows from top to bottom. The file does not store transparent
+//! pixels: a masked material has a color key, see [`Key`].
 //!
 //! ```
 //! use relicast_formats::everquest::texture::{FileKind, decode, sniff};
@@ -41,7 +41,7 @@ pub enum FileKind {
     Targa,
 }
 
-/// Tells what a file is by its first bytes.
+/// Detects the format of a file by its first bytes.
 pub fn sniff(bytes: &[u8]) -> Option<FileKind> {
     if bytes.starts_with(b"BM") {
         Some(FileKind::Bmp)
@@ -58,7 +58,7 @@ pub fn sniff(bytes: &[u8]) -> Option<FileKind> {
     }
 }
 
-/// Which row of a DDS picture is stored first. The archive that it lies in tells; bitmaps tell it
+/// The row of a DDS picture that is stored first. It depends on the archive; bitmaps store it
 /// themselves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum RowOrder {
@@ -69,7 +69,7 @@ pub enum RowOrder {
     TopFirst,
 }
 
-/// Decodes a picture of an archive whose DDS pictures have their rows in some order.
+/// Decodes a picture of an archive whose DDS pictures have the given row order.
 ///
 /// # Errors
 /// As for [`decode`].
@@ -81,7 +81,7 @@ pub fn decode_rows(bytes: &[u8], order: RowOrder) -> Result<Decoded<Picture>> {
     Ok(decoded)
 }
 
-/// Decodes a bitmap. Forms that no archive seen has are read as other programs write them.
+/// Decodes a bitmap. Forms that no known archive has are read as other programs write them.
 fn bitmap(bytes: &[u8]) -> Result<Decoded<Picture>> {
     let read = bmp::decode(bytes).and_then(|bmp| {
         let value = bmp.value.picture()?;
@@ -130,7 +130,7 @@ pub fn decode_surface(bytes: &[u8], order: RowOrder, face: u8, level: u8) -> Res
 /// Decodes a picture; the rows of a DDS picture run from bottom to top.
 ///
 /// # Errors
-/// Another kind of file, one that is cut short, or pixels in a form that no archive seen has.
+/// Another kind of file, a truncated one, or pixels in a form that no known archive has.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Picture>> {
     match sniff(bytes) {
         Some(FileKind::Bmp) => bitmap(bytes),

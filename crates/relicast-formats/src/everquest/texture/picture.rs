@@ -6,7 +6,7 @@ use relicast_limits as limits;
 /// Pixels of a picture, rows from top to bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Texels {
-    /// One byte a pixel, an index into the palette. An index may lie beyond it.
+    /// One byte per pixel, an index into the palette. An index may be out of range.
     Indexed {
         /// Indices.
         indices: Vec<u8>,
@@ -30,7 +30,7 @@ pub struct Picture {
     pub texels: Texels,
 }
 
-/// Which pixels of a picture a masked material does not show.
+/// Pixels of a picture that a masked material does not show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
     /// Pixels with a palette index, regardless of its color; other indices with that color are shown.
@@ -52,14 +52,14 @@ const MAGENTA: [u8; 3] = [255, 0, 255];
 /// Largest width or height that is decoded; far above any texture of these games.
 const SIDE_LIMIT: u32 = 1 << 14;
 
-/// Puts rows of `width` pixels in opposite order.
+/// Reverses the order of rows of `width` pixels.
 fn reverse_rows<T>(texels: &mut [T], width: usize) {
     texels.reverse();
     texels.chunks_mut(width.max(1)).for_each(<[T]>::reverse);
 }
 
 impl Picture {
-    /// Makes the last row the first.
+    /// Reverses the order of the rows.
     pub fn turn_over(&mut self) {
         let width = self.width as usize;
         match &mut self.texels {
@@ -69,7 +69,7 @@ impl Picture {
         }
     }
 
-    /// The key that a masked material uses: an index of palettised pictures, magenta of others, none
+    /// The key that a masked material uses: an index of palettized pictures, magenta of others, none
     /// of pictures with an alpha channel. `name` is the file's, with or without extension.
     pub fn key(&self, name: &str) -> Option<Key> {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -115,7 +115,7 @@ impl Picture {
     }
 }
 
-/// Checks the size of a picture and gives the number of its pixels.
+/// Checks the size of a picture and returns the number of its pixels.
 pub(super) fn area(width: u32, height: u32, offset: usize) -> Result<usize> {
     let sides = 1..=SIDE_LIMIT;
     if !sides.contains(&width) || !sides.contains(&height) {

@@ -1,4 +1,4 @@
-//! DDS pictures painted anew: only what was edited is stored anew, in each of the sizes that the file has.
+//! Edited DDS pictures: only edited pixels are stored again, in each of the sizes that the file has.
 
 use texpresso::{Format, Params};
 
@@ -7,7 +7,7 @@ use super::dds::{Channels, Dds, Storage};
 use super::picture::area;
 use relicast_codec::{FormatError, Result};
 
-/// A picture to be stored: texels row by row from the first stored row, and which of them were edited.
+/// A picture to store: texels row by row from the first stored row, and a flag for each edited one.
 #[derive(Debug, Clone)]
 struct Level {
     width: usize,
@@ -56,11 +56,11 @@ impl Level {
 }
 
 impl Dds<'_> {
-    /// The pixels with a flat picture painted anew, for [`Dds::data`]: `texels` row by row from the first stored row, as
-    /// many as the largest size has, of which those that are `edited` are stored.
+    /// The pixels with an edited flat picture, for [`Dds::data`]: `texels` row by row from the first stored row, as
+    /// many as the largest size has; only those that are `edited` are stored.
     ///
     /// # Errors
-    /// A cube, or a pixel format of other than colors in blocks or of 8 bits a channel.
+    /// A cube, or a pixel format other than colors in blocks or 8 bits a channel.
     pub fn repainted(&self, texels: &[[u8; 4]], edited: &[bool]) -> Result<Vec<u8>> {
         let storage = self.storage()?;
         let unsupported = |expected: &str, found: &dyn std::fmt::Display| {
@@ -109,10 +109,10 @@ const WHOLE_PITCH: u32 = 1 << 19;
 
 impl Dds<'_> {
     /// A flat picture of another size, still black, in the same pixel format: with as many smaller sizes as before, or down to
-    /// one pixel where it had them all.
+    /// one pixel if it had them all.
     ///
     /// # Errors
-    /// A cube, a pixel format that is not known, or more pixels than a picture may have.
+    /// A cube, an unknown pixel format, or more pixels than a picture may have.
     pub fn resized(&self, width: u32, height: u32) -> Result<Dds<'static>> {
         if self.faces() > 1 {
             let (expected, found) = ("a flat picture", "a cube");
@@ -131,7 +131,7 @@ impl Dds<'_> {
         };
         let mut header = self.header.clone();
         (header.width, header.height) = (width, height);
-        // Some headers do not tell.
+        // Some headers do not store it.
         if header.mip_count != 0 {
             header.mip_count = levels.into();
         }
@@ -166,7 +166,7 @@ impl Dds<'_> {
     }
 }
 
-/// Stores blocks of which a texel was edited.
+/// Stores blocks with an edited texel.
 fn blocks(level: &Level, format: BlockFormat, stored: &mut [u8]) {
     let across = level.width.div_ceil(4).max(1);
     let coding = match format {
@@ -221,7 +221,7 @@ fn indexed(level: &Level, palette: &[[u8; 3]], stored: &mut [u8]) {
     }
 }
 
-/// Stores edited texels of channels that are bytes; none when the channels are others.
+/// Stores edited texels of channels that are bytes; `None` for other channels.
 fn plain(
     level: &Level,
     bytes: usize,

@@ -6,7 +6,7 @@ use super::reference::FragmentRef;
 use relicast_codec::{F32, Vec3};
 
 bitflags::bitflags! {
-    /// Which optional fields an actor or its definition has.
+    /// Optional fields of an actor or its definition.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ActorFlags: u32 {
         /// The current action.
@@ -35,7 +35,7 @@ relicast_codec::record! {
         lod_count: u32 [counts distances],
         /// Meaning unknown.
         unk4: u32,
-        /// Greatest distance at which each level is shown, mostly one of 1e30.
+        /// Maximum distance at which each level is shown, mostly one of 1e30.
         distances: Vec<F32> [count lod_count],
     }
 }
@@ -59,7 +59,7 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// A model that can be placed (kind 0x14).
     pub struct ActorDefinition[24..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: ActorFlags [bind],
         /// Name of the code that drives it.
         callback: Name [by |name, stream| name.walk(stream, "callback")],
@@ -69,7 +69,7 @@ relicast_codec::record! {
         sprite_count: u32 [counts sprites],
         /// A bounding volume, if any.
         bounds: FragmentRef,
-        /// The action at first.
+        /// The initial action.
         current_action: Option<u32> [if flags.contains(ActorFlags::ACTION)],
         /// A place.
         place: Option<Placement> [if flags.contains(ActorFlags::PLACE)],
@@ -87,11 +87,11 @@ relicast_codec::record! {
     pub struct Actor[16..] {
         /// The model: the name of an actor definition, often of another file, or a fragment.
         model: Name [by |name, stream| name.walk(stream, "model")],
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: ActorFlags [bind],
         /// A bounding sphere, if any.
         bounds: FragmentRef,
-        /// The action at first.
+        /// The initial action.
         action: Option<u32> [if flags.contains(ActorFlags::ACTION)],
         /// Placement of the actor.
         place: Option<Placement> [if flags.contains(ActorFlags::PLACE)],

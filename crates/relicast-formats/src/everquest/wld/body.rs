@@ -24,7 +24,7 @@ use super::track::{Track, TrackDefinition};
 use super::zone::Zone;
 use relicast_codec::{Blob, F32, FormatError, Result, Stream, Walk};
 
-/// A body that is kept as it is: of an unknown kind, or not as its kind should be.
+/// A body that is stored raw: of an unknown kind, or invalid for its kind.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RawBody<'a> {
@@ -32,7 +32,7 @@ pub struct RawBody<'a> {
     pub kind: FragmentKind,
     /// Everything after the name.
     pub bytes: Blob<'a>,
-    /// Why a body of a known kind could not be read. Its offset counts from the body's first byte
+    /// Reason for which a body of a known kind could not be read. Its offset is relative to the body's first byte
     /// after the name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FormatError>,
@@ -51,12 +51,12 @@ macro_rules! bodies {
         pub enum Body<'a> {
             $($(#[$meta])* $kind($type),)*
             $($(#[$borrowing_meta])* $borrowing($borrowing_type),)*
-            /// Bytes without a meaning.
+            /// Bytes of unknown meaning.
             Raw(RawBody<'a>),
         }
 
         impl<'a> Body<'a> {
-            /// The kind of fragment that holds such a body.
+            /// The kind of fragment that holds this body.
             pub const fn kind(&self) -> FragmentKind {
                 match self {
                     $(Self::$kind(_) => FragmentKind::$kind,)*
@@ -85,7 +85,7 @@ macro_rules! bodies {
                 }
             }
 
-            /// This value with bytes of its own, so that it outlives the file.
+            /// This value with owned bytes, so that it outlives the file.
             pub(super) fn into_owned(self) -> Body<'static> {
                 match self {
                     $(Self::$kind(body) => Body::$kind(body),)*
@@ -130,7 +130,7 @@ bodies! {
     SkeletonDefinition(Box<Skeleton>),
     /// Instance of a skeleton.
     Skeleton(Instance),
-    /// Instance of a movement.
+    /// Instance of a track.
     Track(Track),
     /// A model that can be placed.
     ActorDefinition(Box<ActorDefinition>),
@@ -181,7 +181,7 @@ bodies! {
     /// Ambient color of a zone.
     GlobalAmbientLight(GlobalAmbientLight),
     ;
-    /// Movement of one bone.
+    /// Track of one bone.
     TrackDefinition(TrackDefinition<'a>),
     /// The binary space partition of a zone.
     BspTree(BspTree<'a>),
@@ -202,8 +202,8 @@ impl Default for Body<'_> {
 }
 
 impl Body<'_> {
-    /// The other form that a blank body of this kind can have, where only the size of the fragment
-    /// tells which it is.
+    /// The other form that a blank body of this kind can have, if only the size of the fragment
+    /// shows which it is.
     pub(super) fn alternative(&self) -> Option<Self> {
         match self {
             Self::PolyhedronDefinition(_) => {
@@ -216,7 +216,7 @@ impl Body<'_> {
         }
     }
 
-    /// Visits the names inside the body, the fragment's own left out.
+    /// Visits the names inside the body, except the fragment's own.
     pub(super) fn names(&mut self, visit: &mut dyn FnMut(&'static str, &mut Name)) {
         match self {
             Self::SkeletonDefinition(skeleton) => {

@@ -1,4 +1,4 @@
-//! The binary space partition of a zone: which region a point lies in.
+//! The binary space partition of a zone, which finds the region of a point.
 
 use std::borrow::Cow;
 
@@ -11,9 +11,9 @@ relicast_codec::record! {
         normal: Vec3,
         /// The plane holds the points p with normal · p + distance = 0.
         distance: F32,
-        /// Leaf: number of the region, counted from 1 in file order. Else 0.
+        /// Leaf: number of the region, counted from 1 in file order. Otherwise 0.
         region: u32,
-        /// Number of the node in front of the plane, counted from 1; 0 where that side is solid.
+        /// Number of the node in front of the plane, counted from 1; 0 if that side is solid.
         front: u32,
         /// Number of the node behind it.
         back: u32,
@@ -29,8 +29,8 @@ relicast_codec::record! {
 }
 
 impl BspTree<'_> {
-    /// Index of the leaf that holds a point in file axes, and the number of nodes on the way to it,
-    /// itself included. `None` in solid space, and when the way leads round and round.
+    /// Index of the leaf that contains a point in file axes, and the number of nodes on the path to it,
+    /// itself included. `None` in solid space, and if the path is a cycle.
     pub fn leaf_at(&self, point: [f32; 3]) -> Option<(usize, usize)> {
         let mut number = 1_u32;
         for depth in 1..=self.nodes.len() {
@@ -47,14 +47,14 @@ impl BspTree<'_> {
         None
     }
 
-    /// This tree with nodes of its own, so that it outlives the file.
+    /// This tree with owned nodes, so that it outlives the file.
     pub(super) fn into_owned(self) -> BspTree<'static> {
         BspTree {
             nodes: owned(self.nodes),
         }
     }
 
-    /// Soft rules: links lead to nodes or, by 0, to solid space, and no two to the same node.
+    /// Soft rules: links name nodes or, with 0, solid space, and no two the same node.
     fn check<'s, S: Stream<'s>>(&self, stream: &mut S, offset: usize) {
         let mut linked = vec![false; self.nodes.len()];
         let mut wrong = 0_usize;

@@ -41,7 +41,7 @@ relicast_codec::record! {
         face_count: u32 [counts faces],
         /// Bounding radius.
         radius: F32,
-        /// Factor of the size. Sources differ on whether it is there without its flag; the size of the
+        /// Factor of the size. Sources differ on whether it exists without its flag; the size of the
         /// fragment decides.
         scale: Option<F32> [if held or flags.contains(PolyhedronFlags::SCALE)],
         /// Corners.
@@ -52,7 +52,7 @@ relicast_codec::record! {
 }
 
 impl PolyhedronDefinition {
-    /// Soft rule: faces have corners that there are. Told where the faces end.
+    /// Soft rule: faces have existing corners. Reported at the end of the faces.
     fn check_faces<'a, S: Stream<'a>>(&self, stream: &mut S, _offset: usize) {
         let vertices = self.vertices.len();
         let indices = self.faces.iter().flat_map(|face| &face.vertices);

@@ -1,4 +1,4 @@
-//! Text obscured by the fixed key: that of the block of strings, and that of single fields.
+//! Text obscured by a fixed key: the block of strings, and single fields.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use relicast_codec::{Result, Stream};
 
 const KEY: [u8; 8] = [0x95, 0x3A, 0xC5, 0x2A, 0x95, 0x7A, 0x95, 0x6A];
 
-/// Obscures bytes, or makes them plain again: exclusive or with a key of eight bytes that starts
+/// Obscures bytes, or restores them: exclusive or with a key of eight bytes that starts
 /// with the first of them.
 pub fn obscure(bytes: &[u8]) -> Vec<u8> {
     let mut changed = bytes.to_vec();
@@ -21,15 +21,15 @@ pub fn obscure(bytes: &[u8]) -> Vec<u8> {
     changed
 }
 
-/// Text that lies obscured in a fragment. All its bytes are kept; serializes as the text.
+/// Obscured text in a fragment. All its bytes are preserved; serializes as the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EncodedText {
-    /// The bytes made plain, NULs included.
+    /// The plain bytes, NULs included.
     pub bytes: Vec<u8>,
 }
 
 impl EncodedText {
-    /// The text and one NUL; `None` when Windows-1252 cannot spell it.
+    /// The text and one NUL; `None` if Windows-1252 cannot encode it.
     pub fn new(text: &str) -> Option<Self> {
         let mut bytes = plain::text_bytes(text)?;
         bytes.push(0);
@@ -42,7 +42,7 @@ impl EncodedText {
         plain::text(text.unwrap_or_default())
     }
 
-    /// The text behind a `u16` length.
+    /// The text after a `u16` length.
     pub(super) fn walk16<'a, S: Stream<'a>>(
         &mut self,
         stream: &mut S,
@@ -52,7 +52,7 @@ impl EncodedText {
         self.walk_bytes(stream, field, length)
     }
 
-    /// The text behind a `u32` length.
+    /// The text after a `u32` length.
     pub(super) fn walk32<'a, S: Stream<'a>>(
         &mut self,
         stream: &mut S,

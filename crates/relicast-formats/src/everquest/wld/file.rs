@@ -53,11 +53,11 @@ relicast_codec::record! {
         fragment_count: u32,
         /// Offset 12: number of regions.
         region_count: u32,
-        /// Offset 16: size of the largest fragment in bytes, its head left out.
+        /// Offset 16: size of the largest fragment in bytes, without its head.
         largest_fragment: u32,
         /// Offset 20: bytes of the block of names, a multiple of 4; derived when writing.
         string_bytes: u32,
-        /// Offset 24: number of names, the empty one left out.
+        /// Offset 24: number of names, without the empty one.
         string_count: u32,
     }
 }
@@ -66,11 +66,11 @@ relicast_codec::record! {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Fragment<'a> {
-    /// The name; `None` where the kind has none (or the body is too short for one).
+    /// The name; `None` if the kind has none (or the body is too short for one).
     pub name: Option<Name>,
     /// Content of the fragment.
     pub body: Body<'a>,
-    /// The bytes after the body, where they are not the zeros that fill its last word.
+    /// The bytes after the body, if they are not the zeros that fill its last word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub odd_padding: Option<Box<Blob<'a>>>,
 }
@@ -100,11 +100,11 @@ impl<'a> Fragment<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Wld<'a> {
-    /// The header as stored; see there for the fields that writers derive.
+    /// The header as stored. Writers derive some of its fields; see there.
     pub header: Header,
     /// The names.
     pub strings: StringTable,
-    /// The fragments; a reference to number n means the one at index n - 1.
+    /// The fragments; a reference to number n names the one at index n - 1.
     pub fragments: Vec<Fragment<'a>>,
     /// The bytes after the last fragment: four times 0xFF in every file seen.
     pub trailer: Blob<'a>,
@@ -150,7 +150,7 @@ impl<'a> Wld<'a> {
         })
     }
 
-    /// This value with bytes of its own, so that it outlives the file.
+    /// This value with owned bytes, so that it outlives the file.
     pub fn into_owned(self) -> Wld<'static> {
         let fragments = self.fragments.into_iter();
         Wld {
@@ -170,13 +170,13 @@ impl<'a> Wld<'a> {
         }
     }
 
-    /// The fragment that a reference means.
+    /// The fragment that a reference names.
     pub fn get(&self, reference: FragmentRef) -> Option<&Fragment<'a>> {
         self.fragments.get(reference.index()?)
     }
 
-    /// Index of the first fragment of this kind and name; case does not matter. Walks the list, so
-    /// whoever looks up many names makes a map of them.
+    /// Index of the first fragment with this kind and name, in any letter case. Searches the list; callers
+    /// with many names should build a map.
     pub fn find(&self, kind: FragmentKind, name: &str) -> Option<usize> {
         self.fragments.iter().position(|fragment| {
             fragment.kind() == kind && fragment.name().eq_ignore_ascii_case(name)
@@ -184,7 +184,7 @@ impl<'a> Wld<'a> {
     }
 }
 
-/// Decodes a file. A fragment whose body cannot be read is kept raw with its fault.
+/// Decodes a file. A fragment whose body cannot be read is stored raw, with its fault.
 ///
 /// # Errors
 /// Wrong signature, unknown version, or sizes that run past the end of the file.
@@ -192,8 +192,8 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Wld<'_>>> {
     decode_but(bytes, &[])
 }
 
-/// Decodes a file, and leaves bodies of some kinds raw, without a fault: whoever asks for few kinds need not wait for
-/// all of them.
+/// Decodes a file, and leaves bodies of some kinds raw, without a fault, to save time for callers that need few
+/// kinds.
 ///
 /// # Errors
 /// As [`decode`].
@@ -269,7 +269,7 @@ pub fn decode_but<'a>(bytes: &'a [u8], left: &[FragmentKind]) -> Result<Decoded<
     Ok(Decoded { value, deviations })
 }
 
-/// The zeros that fill the last word of `length` bytes, or the bytes that stand in their place.
+/// The bytes in place of the zeros that fill the last word of `length` bytes; `None` if they are those zeros.
 fn odd_padding(length: usize, rest: &[u8]) -> Option<Box<Blob<'_>>> {
     (!is_padding(length, rest)).then(|| Box::new(Blob::borrowed(rest)))
 }
@@ -280,7 +280,7 @@ fn is_padding(length: usize, rest: &[u8]) -> bool {
     rest.len() == usual && rest.iter().all(|&byte| byte == 0)
 }
 
-/// Fragments that end in other bytes than zeros up to a multiple of 4: one oddity with their number, at
+/// Fragments that end in other bytes than zeros up to a multiple of 4: one deviation with their number, at
 /// the first of them. Real files have many.
 fn check_padding(
     fragments: &[Fragment<'_>],
@@ -315,11 +315,11 @@ fn check_padding(
 struct Form {
     kind: FragmentKind,
     version: Version,
-    /// The body stays raw.
+    /// True if the body stays raw.
     is_left: bool,
 }
 
-/// Decodes a fragment into a blank one, where that lies.
+/// Decodes a fragment into a blank one, in place.
 fn decode_fragment<'a>(
     fragment: &mut Fragment<'a>,
     bytes: &'a [u8],
@@ -356,8 +356,8 @@ fn check_name(
     }
 }
 
-/// Decodes a body and tells how many bytes it took. Some kinds come in two forms that only their
-/// size tells apart; the second is tried when the first does not fit.
+/// Decodes a body and returns the number of bytes it took. Some kinds have two forms that differ only in
+/// size; the second is tried if the first does not fit.
 fn decode_body<'a>(
     body: &mut Body<'a>,
     bytes: &'a [u8],
@@ -455,7 +455,7 @@ fn check_header(
     }
 }
 
-/// A reference should lead to a fragment of the right kind; whoever follows one checks again.
+/// Reports references to a missing fragment or to one of a wrong kind; code that follows one checks again.
 fn check_references(
     fragments: &[Fragment<'_>],
     spans: &[(usize, usize)],
@@ -480,7 +480,7 @@ fn check_references(
     }
 }
 
-/// Everything of a fragment but its head.
+/// The bytes of a fragment without its head.
 fn encode_fragment(fragment: &Fragment<'_>, version: Version) -> Result<Vec<u8>> {
     if let Body::Mesh(mesh) = &fragment.body {
         let floats = matches!(mesh.texture_coordinates, TextureCoordinates::Float(_));
@@ -511,10 +511,10 @@ fn encode_fragment(fragment: &Fragment<'_>, version: Version) -> Result<Vec<u8>>
 }
 
 /// Encodes a file. Number of fragments and size of the block of names follow from the value; the
-/// other counts of the header are written as they are.
+/// other counts of the header are written as stored.
 ///
 /// # Errors
-/// A list that is longer than its count can say, or an optional field that the flags deny.
+/// A list that is longer than its count can hold, or an optional field that contradicts the flags.
 pub fn encode(wld: &Wld<'_>) -> Result<Vec<u8>> {
     let block = wld.strings.to_block();
     let mut header = wld.header.clone();

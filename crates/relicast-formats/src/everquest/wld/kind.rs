@@ -38,9 +38,9 @@ relicast_codec::open_enum! {
         SkeletonDefinition = 0x10,
         /// Instance of a skeleton.
         Skeleton = 0x11,
-        /// Movement of one bone.
+        /// Track of one bone.
         TrackDefinition = 0x12,
-        /// Instance of a movement.
+        /// Instance of a track.
         Track = 0x13,
         /// A model that can be placed.
         ActorDefinition = 0x14,

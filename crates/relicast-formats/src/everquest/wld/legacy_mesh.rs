@@ -1,12 +1,12 @@
-//! The older mesh, all floats. Only few files have one; the order of center and collision follows
-//! the reference implementation that gives sane values on them.
+//! The older mesh, all floats. Only few files have one; the order of center and collision is that of
+//! the reference implementation that gives plausible values for them.
 
 use super::mesh::{MaterialGroup, VertexPiece};
 use super::reference::{Bgra, FragmentRef};
 use relicast_codec::{Bytes, F32, FormatError, Result, Stream, Vec2, Vec3};
 
 bitflags::bitflags! {
-    /// Properties of an older mesh, and which lists follow it.
+    /// Properties of an older mesh, and the lists that follow it.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct LegacyMeshFlags: u32 {
         /// The center is valid.
@@ -21,7 +21,7 @@ bitflags::bitflags! {
         const FACE_GROUPS = 1 << 11;
         /// Vertex groups follow.
         const VERTEX_GROUPS = 1 << 12;
-        /// A point follows (taken for a light's place).
+        /// A point follows (assumed to be the position of a light).
         const POINT = 1 << 13;
         /// A box follows.
         const BOX = 1 << 14;
@@ -103,15 +103,15 @@ relicast_codec::record! {
         faces: Vec<LegacyFace> [count face_count],
         /// Steps of coarser detail.
         operations: Vec<LegacyMeshOperation> [count meshop_count],
-        /// Which bone each vertex belongs to, in runs; `None` where the count is -1.
+        /// Bone of each vertex, in runs; `None` if the count is -1.
         pieces: Option<Vec<VertexPiece>> [if held] [count piece_count],
         /// Words of unknown meaning.
         words: Option<Vec<u32>> [if flags.contains(LegacyMeshFlags::WORDS)] [counted],
         /// Vertex colors.
         colors: Option<Vec<Bgra>> [if flags.contains(LegacyMeshFlags::COLORS)] [counted],
-        /// Which material each face has, in runs.
+        /// Material of each face, in runs.
         face_groups: Option<Vec<MaterialGroup>> [if flags.contains(LegacyMeshFlags::FACE_GROUPS)] [counted],
-        /// Which material each vertex has, in runs.
+        /// Material of each vertex, in runs.
         vertex_groups: Option<Vec<MaterialGroup>> [if flags.contains(LegacyMeshFlags::VERTEX_GROUPS)] [counted],
         /// A point.
         point: Option<Vec3> [if flags.contains(LegacyMeshFlags::POINT)],

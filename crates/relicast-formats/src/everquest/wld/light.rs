@@ -6,7 +6,7 @@ use super::reference::{Bgra, FragmentRef};
 use relicast_codec::{F32, Vec3, owned};
 
 bitflags::bitflags! {
-    /// Which optional fields a light has.
+    /// Optional fields of a light.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct LightFlags: u32 {
         /// The current frame.
@@ -27,17 +27,17 @@ relicast_codec::plain_flags!(LightFlags: u32);
 relicast_codec::record! {
     /// Color and level of a light (kind 0x1B).
     pub struct LightDefinition[8..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: LightFlags [bind],
         /// Number of frames.
         frame_count: u32 [bind],
         /// First frame shown.
         current_frame: Option<u32> [if flags.contains(LightFlags::CURRENT_FRAME)],
-        /// Milliseconds that each frame lasts.
+        /// Duration of a frame in milliseconds.
         sleep: Option<u32> [if flags.contains(LightFlags::SLEEP)],
         /// Level of each frame.
         levels: Option<Vec<F32>> [if flags.contains(LightFlags::LEVELS)] [count frame_count as usize],
-        /// Red, green, blue of each frame, 0 to 1; white where there are none.
+        /// Red, green, blue of each frame, 0 to 1; white if there are none.
         colors: Option<Vec<Vec3>> [if flags.contains(LightFlags::COLORS)] [count frame_count as usize],
     }
 }
@@ -58,7 +58,7 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(PointLightFlags: u32);
 
 relicast_codec::record! {
-    /// A light at a place (kind 0x28).
+    /// A light with a position (kind 0x28).
     pub struct PointLight[24..] {
         /// The light.
         light: FragmentRef,
@@ -68,7 +68,7 @@ relicast_codec::record! {
         position: Vec3,
         /// Radius.
         radius: F32,
-        /// The regions it reaches.
+        /// The regions that it reaches.
         regions: Option<Vec<u32>> [if flags.contains(PointLightFlags::REGIONS)] [counted],
     }
 }
@@ -86,7 +86,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A light from a direction (kind 0x2B, by a reference implementation).
+    /// A directional light (kind 0x2B, by a reference implementation).
     pub struct DirectionalLight[24..] {
         /// The light.
         light: FragmentRef,
@@ -116,7 +116,7 @@ relicast_codec::record! {
         color_count: u32 [counts colors],
         /// Always 1.
         unk8: u32,
-        /// Milliseconds that a frame lasts, 200.
+        /// Duration of a frame in milliseconds, 200.
         sleep: u32,
         /// Always 0.
         unk16: u32,
@@ -126,7 +126,7 @@ relicast_codec::record! {
 }
 
 impl VertexColors<'_> {
-    /// This light with colors of its own, so that it outlives the file.
+    /// This light with owned colors, so that it outlives the file.
     pub(super) fn into_owned(self) -> VertexColors<'static> {
         VertexColors {
             unk0: self.unk0,

@@ -11,7 +11,7 @@ relicast_codec::record! {
     pub struct BitmapInfo[6..] {
         /// Number of files, less one.
         file_count: u32 [counts by Self::file_count],
-        /// File names, in upper case where the archive has lower case.
+        /// File names, in upper case although archives use lower case.
         files: Vec<EncodedText> [by |files, stream| stream.list("files", files, file_count, 2, |stream, file| file.walk16(stream, "file"))],
     }
 }
@@ -33,7 +33,7 @@ impl BitmapInfo {
 }
 
 bitflags::bitflags! {
-    /// Which optional fields a texture has. Bit 4 is always set and adds none.
+    /// Optional fields of a texture. Bit 4 is always set and adds none.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct SpriteFlags: u32 {
         /// Frames may be skipped.
@@ -50,13 +50,13 @@ relicast_codec::plain_flags!(SpriteFlags: u32);
 relicast_codec::record! {
     /// A still or animated texture (kind 0x04).
     pub struct SimpleSprite[8..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: SpriteFlags [bind],
         /// Number of frames.
         frame_count: u32 [counts frames],
         /// First frame shown.
         current_frame: Option<u32> [if flags.contains(SpriteFlags::CURRENT_FRAME)],
-        /// Milliseconds that each frame is shown.
+        /// Duration of each frame in milliseconds.
         sleep: Option<u32> [if flags.contains(SpriteFlags::SLEEP)],
         /// The frames, each a bitmap.
         frames: Vec<FragmentRef> [count frame_count],
@@ -98,11 +98,11 @@ pub enum Surface {
     Transparent50,
     /// Three quarters opaque.
     Transparent75,
-    /// Added to what is behind, lit.
+    /// Added to the background, lit.
     Additive,
-    /// Added to what is behind, not lit: fire and spells.
+    /// Added to the background, not lit: fire and spells.
     AdditiveUnlit,
-    /// Holes where the texture has its key.
+    /// Holes where the texture has its color key.
     Masked,
     /// The sky: opaque, not lit.
     SkyDiffuse,

@@ -31,7 +31,7 @@ bitflags::bitflags! {
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
     #[repr(transparent)]
     pub struct FaceFlags: u16 {
-        /// Can be walked through.
+        /// Passable.
         const PASSABLE = 1 << 4;
         const _ = !0;
     }
@@ -51,7 +51,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// The next `count` vertices belong to a bone and lie in its space.
+    /// The next `count` vertices belong to a bone and are in its space.
     pub struct VertexPiece[4]: FixedSize + InPlace {
         /// Number of vertices.
         count: u16,
@@ -71,7 +71,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A step of coarser detail: which vertices collapse. The use of it is not known in detail.
+    /// A step of coarser detail: vertices that collapse. Its use is not known in detail.
     pub struct MeshOperation[6]: FixedSize + InPlace {
         /// Two indices or a threshold.
         payload: Bytes<4>,
@@ -128,7 +128,7 @@ impl<'a> TextureCoordinates<'a> {
         }
     }
 
-    /// True when there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -170,11 +170,11 @@ relicast_codec::record! {
         animation: FragmentRef,
         /// Always 0.
         unk12: FragmentRef,
-        /// A collision volume; 0 or -2 where the mesh itself collides.
+        /// A collision volume; 0 or -2 if the mesh itself collides.
         collision: FragmentRef,
         /// Added to every vertex.
         center: Vec3,
-        /// On objects that give light, where the flame is; else zero.
+        /// On objects that give light, the position of the flame; otherwise zero.
         light_offset: Vec3,
         /// Radius of the vertices around the center.
         radius: F32,
@@ -212,18 +212,18 @@ relicast_codec::record! {
         colors: Cow<'a, [Bgra]> [count color_count],
         /// Triangles.
         faces: Cow<'a, [Face]> [count face_count],
-        /// Which bone each vertex belongs to, in runs; none for a rigid mesh.
+        /// Bone of each vertex, in runs; none for a rigid mesh.
         pieces: Cow<'a, [VertexPiece]> [count piece_count],
-        /// Which material each face has, in runs.
+        /// Material of each face, in runs.
         face_groups: Cow<'a, [MaterialGroup]> [count face_group_count],
-        /// Which material each vertex has, in runs.
+        /// Material of each vertex, in runs.
         vertex_groups: Cow<'a, [MaterialGroup]> [count vertex_group_count],
         /// Steps of coarser detail.
         operations: Cow<'a, [MeshOperation]> [count meshop_count] [check Self::check, from counts],
     }
 }
 
-/// Two to the power of minus `exponent`, exact; 0 where a float cannot hold it.
+/// Two to the power of minus `exponent`, exact; 0 if a float cannot hold it.
 pub(super) fn scale(exponent: u16) -> f32 {
     let biased = 127_u32.saturating_sub(u32::from(exponent));
     f32::from_bits(biased << 23)
@@ -236,7 +236,7 @@ impl Mesh<'_> {
         Some(placed(*raw, self.scale_exponent, self.center))
     }
 
-    /// Unit normal of a vertex; `None` where there is none or it is zero.
+    /// Unit normal of a vertex; `None` if it is missing or zero.
     pub fn normal(&self, vertex: usize) -> Option<[f32; 3]> {
         let [x, y, z] = self.normals.get(vertex)?.map(f32::from);
         let length = (x * x + y * y + z * z).sqrt();
@@ -283,7 +283,7 @@ fn covered<'a>(counts: impl Iterator<Item = &'a u16>) -> usize {
 }
 
 impl Mesh<'_> {
-    /// This mesh with lists of its own, so that it outlives the file.
+    /// This mesh with owned lists, so that it outlives the file.
     pub(super) fn into_owned(self: Box<Self>) -> Box<Mesh<'static>> {
         let mesh = *self;
         Box::new(Mesh {

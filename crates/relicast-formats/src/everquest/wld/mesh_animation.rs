@@ -14,13 +14,13 @@ relicast_codec::record! {
         vertex_count: u16 [bind],
         /// Number of frames.
         frame_count: u16 [bind],
-        /// Milliseconds that each frame is shown.
+        /// Duration of each frame in milliseconds.
         sleep: u16,
         /// Always 0.
         unk10: u16 [always 0],
         /// Positions are stored times two to this power; not the mesh's own.
         scale_exponent: u16,
-        /// Positions as stored, one frame after the other.
+        /// Positions as stored, frame after frame.
         positions: Cow<'a, [[i16; 3]]> [count usize::from(vertex_count).saturating_mul(usize::from(frame_count))],
     }
 }
@@ -37,7 +37,7 @@ impl MeshAnimation<'_> {
         Some(placed(*raw, self.scale_exponent, center))
     }
 
-    /// This animation with positions of its own, so that it outlives the file.
+    /// This animation with owned positions, so that it outlives the file.
     pub(super) fn into_owned(self) -> MeshAnimation<'static> {
         MeshAnimation {
             flags: self.flags,
@@ -58,13 +58,13 @@ relicast_codec::record! {
         flags: u32,
         /// Vertices of a frame.
         vertex_count: u32 [bind],
-        /// Number of frames. More than the data has room for only when frames have no vertices.
+        /// Number of frames. It exceeds the data only if frames have no vertices.
         frame_count: u32 [bind],
-        /// Milliseconds that each frame is shown.
+        /// Duration of each frame in milliseconds.
         sleep: u32,
         /// Meaning unknown.
         unk16: u32,
-        /// Positions of all frames, one frame after the other.
+        /// Positions of all frames, frame after frame.
         positions: Vec<Vec3> [count (vertex_count as usize).saturating_mul(frame_count as usize)],
     }
 }

@@ -1,4 +1,4 @@
-//! WLD files: everything of a zone, a set of objects or a set of creatures that can be seen.
+//! WLD files: all visible parts of a zone, of a set of objects or of a set of creatures.
 //!
 //! ```text
 //! header, 28 bytes
@@ -7,9 +7,9 @@
 //! trailer: FF FF FF FF
 //! ```
 //!
-//! A file is a flat list of [`Fragment`]s that refer to each other by number; the kinds live in one
-//! file a family. Fragments of an unknown kind, and those whose body does not hold what its kind
-//! says, are kept as [`RawBody`]. Values are in file axes: +X north, +Y west, +Z up, right-handed, one
+//! A file is a flat list of [`Fragment`]s that refer to each other by number; the kinds are in one
+//! file per family. Fragments of an unknown kind, and those whose body is invalid for its kind,
+//! are stored as [`RawBody`]. Values are in file axes: +X north, +Y west, +Z up, right-handed, one
 //! unit about a foot.
 
 mod actor;

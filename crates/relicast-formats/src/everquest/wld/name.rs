@@ -8,7 +8,7 @@ use relicast_codec::{Result, Stream};
 
 /// A reference into the block of strings, with its text.
 ///
-/// Serializes as the text; as the number where it is no name or cannot be resolved.
+/// Serializes as the text; as the number if it is not a name or cannot be resolved.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Name {
     /// As stored: minus the offset of the string; 0 for no name. Writers store this number.
@@ -23,7 +23,7 @@ impl Name {
         self.text.as_deref().unwrap_or_default()
     }
 
-    /// The fragment that is meant, where the field may hold a name or a fragment's number.
+    /// The fragment that it names, if the field may hold a name or a fragment's number.
     pub fn fragment(&self) -> Option<FragmentRef> {
         (self.reference > 0).then_some(FragmentRef(self.reference))
     }

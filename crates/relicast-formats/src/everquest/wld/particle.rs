@@ -15,13 +15,13 @@ relicast_codec::open_enum! {
         Plane = 2,
         /// In a stream.
         Stream = 3,
-        /// Not at all.
+        /// None.
         None = 4,
     }
 }
 
 bitflags::bitflags! {
-    /// Which optional fields a [`ParticleCloud`] has.
+    /// Optional fields of a [`ParticleCloud`].
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ParticleCloudFlags: u32 {
         /// A box in which particles appear.
@@ -38,7 +38,7 @@ relicast_codec::plain_flags!(ParticleCloudFlags: u32);
 relicast_codec::record! {
     /// A source of particles (kind 0x34).
     pub struct ParticleCloud[84..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: ParticleCloudFlags [bind],
         /// Kind of particle; 3 in every file seen.
         particle_kind: u32,
@@ -46,19 +46,19 @@ relicast_codec::record! {
         movement: ParticleMovement,
         /// Unknown bits.
         cloud_flags: u32,
-        /// Most particles at a time.
+        /// Maximum number of particles at a time.
         simultaneous: u32,
         /// Factor of gravity.
         gravity_factor: F32,
         /// Direction of gravity.
         gravity: Vec3,
-        /// Milliseconds that the source lives.
+        /// Lifetime of the source in milliseconds.
         duration: u32,
         /// Radius in which particles appear.
         spawn_radius: F32,
         /// Opening angle of a stream.
         spawn_angle: F32,
-        /// Milliseconds that a particle lives.
+        /// Lifetime of a particle in milliseconds.
         lifespan: u32,
         /// Speed of a particle.
         velocity: F32,
@@ -82,7 +82,7 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// Colored points (kind 0x0C, by a reference implementation).
     pub struct ParticleSprite[20..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: SolidSpriteFlags [bind],
         /// Number of vertices.
         vertex_count: u32 [counts vertices],

@@ -1,4 +1,4 @@
-//! The reference from one fragment to another, and the bodies that are little more than one.
+//! The reference from one fragment to another, and bodies that hold little more than one.
 
 use serde::Serialize;
 
@@ -43,7 +43,7 @@ relicast_codec::record! {
         green: u8,
         /// Red.
         red: u8,
-        /// Alpha, or what stands in its place.
+        /// Alpha, or another value in its place.
         alpha: u8,
     }
 }

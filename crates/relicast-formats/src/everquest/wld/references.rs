@@ -1,4 +1,4 @@
-//! Which fragments each kind of body refers to, and of which kinds these should be.
+//! References of each kind of body to other fragments, and the allowed kinds of these.
 
 use super::actor::Actor;
 use super::body::Body;
@@ -46,7 +46,7 @@ fn definition(kind: FragmentKind) -> Targets {
     }
 }
 
-/// Takes a field, its reference, and what it may point at.
+/// Takes a field, its reference, and the allowed kinds.
 type Visit<'v> = &'v mut dyn FnMut(&'static str, FragmentRef, Targets);
 
 /// Visits each reference of a list.

@@ -12,7 +12,7 @@ use super::visibility;
 use relicast_codec::{Blob, Decoded, Deviations, F32, FormatError, Result, Stream, Vec3, owned};
 
 bitflags::bitflags! {
-    /// Which optional fields a region has.
+    /// Optional fields of a region.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct RegionFlags: u32 {
         /// A bounding sphere.
@@ -120,7 +120,7 @@ impl Default for VisibilityList<'_> {
 }
 
 impl<'a> VisibilityList<'a> {
-    /// The regions, counted from 0. Those from `region_count` on are left out and reported.
+    /// The regions, counted from 0. Numbers from `region_count` on are left out and reported.
     pub fn regions(&self, region_count: u32) -> Decoded<Vec<u32>> {
         let numbers = match self {
             Self::Coded(code) => return visibility::regions(code, region_count),
@@ -145,8 +145,8 @@ impl<'a> VisibilityList<'a> {
         }
     }
 
-    /// Hands over the regions as runs, the first number of each and how many there are, in the order of the list. Returns
-    /// what is odd about it.
+    /// Passes the regions as runs, the first number and the length of each, in the order of the list. Returns
+    /// the deviations of the list.
     pub fn each_run(&self, region_count: u32, mut take: impl FnMut(u32, u32)) -> Deviations {
         if let Self::Coded(code) = self {
             return visibility::each_run(code, region_count, take);
@@ -183,7 +183,7 @@ impl<'a> VisibilityList<'a> {
     }
 }
 
-/// The visibility lists of a region, whose form `flags` tells.
+/// The visibility lists of a region, whose form is in `flags`.
 fn walk_lists<'a, S: Stream<'a>>(
     lists: &mut Vec<VisibilityList<'a>>,
     stream: &mut S,
@@ -210,7 +210,7 @@ fn walk_lists<'a, S: Stream<'a>>(
 relicast_codec::record! {
     /// A region (kind 0x22).
     pub struct Region<'a>[44..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: RegionFlags [bind],
         /// The ambient light; 0 in every file seen.
         ambient_light: FragmentRef,
@@ -234,7 +234,7 @@ relicast_codec::record! {
         vertices: Vec<Vec3> [count vertex_count],
         /// Vertices near others.
         proximals: Vec<Proximal> [count proximal_count],
-        /// Corners of what is drawn.
+        /// Corners of drawn surfaces.
         render_vertices: Vec<Vec3> [count render_vertex_count],
         /// Walls.
         walls: Vec<Wall> [records wall_count],
@@ -260,7 +260,7 @@ relicast_codec::record! {
 }
 
 impl Region<'_> {
-    /// This region with bytes of its own, so that it outlives the file.
+    /// This region with owned bytes, so that it outlives the file.
     pub(super) fn into_owned(self: Box<Self>) -> Box<Region<'static>> {
         let region = *self;
         let visible = region.visible.into_iter();

@@ -4,7 +4,7 @@ use super::reference::FragmentRef;
 use relicast_codec::{F32, Vec2, Vec3};
 
 bitflags::bitflags! {
-    /// Which fields a [`Shading`] has.
+    /// Optional fields of a [`Shading`].
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ShadingFlags: u32 {
         /// A color.
@@ -29,7 +29,7 @@ relicast_codec::plain_flags!(ShadingFlags: u32);
 relicast_codec::record! {
     /// Render information of a polygon.
     pub struct Shading[4..] {
-        /// Which fields follow.
+        /// Flags of the fields that follow.
         flags: ShadingFlags [bind],
         /// A color.
         pen: Option<u32> [if flags.contains(ShadingFlags::PEN)],

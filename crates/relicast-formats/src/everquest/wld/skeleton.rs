@@ -5,7 +5,7 @@ use super::reference::FragmentRef;
 use relicast_codec::{F32, Result, Stream, Vec3};
 
 bitflags::bitflags! {
-    /// Which optional fields a skeleton has.
+    /// Optional fields of a skeleton.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct SkeletonFlags: u32 {
         /// An offset of the center.
@@ -30,7 +30,7 @@ relicast_codec::record! {
         track: FragmentRef,
         /// Attachment: a mesh, particles, a sprite, or nothing.
         attachment: FragmentRef,
-        /// Indices of the bones below it.
+        /// Indices of its child bones.
         children: Vec<u32> [counted],
     }
 }
@@ -48,7 +48,7 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// A skeleton (kind 0x10).
     pub struct Skeleton[12..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: SkeletonFlags [bind],
         /// Number of bones.
         bone_count: u32 [counts bones],
@@ -67,8 +67,8 @@ relicast_codec::record! {
 
 impl Skeleton {
     /// The bones in an order in which each comes after its parent, with the parent's index. Every
-    /// bone comes once: a child that is already in the list is not taken again, and a bone that no
-    /// other one leads to is a root. So loops and lost bones do no harm.
+    /// bone comes once: a child that is already in the list is skipped, and a bone without a parent
+    /// is a root. So cycles and unreachable bones are harmless.
     pub fn parents_first(&self) -> Vec<(usize, Option<usize>)> {
         let mut seen = vec![false; self.bones.len()];
         let mut is_child = vec![false; self.bones.len()];
@@ -98,7 +98,7 @@ impl Skeleton {
         order
     }
 
-    /// Soft rules: children lie after their parent, and each bone but the first has one parent.
+    /// Soft rules: children come after their parent, and each bone but the first has one parent.
     fn check<'a, S: Stream<'a>>(&self, stream: &mut S, offset: usize) {
         let mut parents = vec![0_u32; self.bones.len()];
         for (index, bone) in self.bones.iter().enumerate() {

@@ -8,7 +8,7 @@ use super::shading::Shading;
 use relicast_codec::{F32, FormatError, Result, Stream, Vec2, Vec3};
 
 bitflags::bitflags! {
-    /// Which fields a [`FlatSprite`] has.
+    /// Optional fields of a [`FlatSprite`].
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct FlatSpriteFlags: u32 {
         /// A center.
@@ -51,7 +51,7 @@ pub struct FlatPitch {
 relicast_codec::record! {
     /// A picture of fixed size that faces the camera (kind 0x06): coins, blood.
     pub struct FlatSprite[32..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: FlatSpriteFlags [bind],
         /// Frames of each heading.
         frame_count: u32 [bind],
@@ -69,7 +69,7 @@ relicast_codec::record! {
         radius: Option<F32> [if flags.contains(FlatSpriteFlags::RADIUS)],
         /// First frame shown.
         current_frame: Option<u32> [if flags.contains(FlatSpriteFlags::CURRENT_FRAME)],
-        /// Milliseconds that each frame is shown.
+        /// Duration of each frame in milliseconds.
         sleep: Option<u32> [if flags.contains(FlatSpriteFlags::SLEEP)],
         /// The pictures by height of view.
         pitches: Vec<FlatPitch> [by |pitches, stream| stream.list("pitches", pitches, pitch_count, 8, |stream, pitch| pitch.walk(stream, frame_count as usize))],
@@ -113,7 +113,7 @@ impl FlatPitch {
 }
 
 bitflags::bitflags! {
-    /// Which fields a solid, a sequence or a cloud of points has.
+    /// Optional fields of a solid, a sequence or a cloud of points.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct SolidSpriteFlags: u32 {
         /// A center.
@@ -152,7 +152,7 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// A solid of polygons (kind 0x08); in zones a dummy for the camera.
     pub struct CameraSprite[16..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: SolidSpriteFlags [bind],
         /// Number of vertices.
         vertex_count: u32 [counts vertices],
@@ -174,7 +174,7 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// Sprites shown one after the other (kind 0x0A, by a reference implementation).
     pub struct SpriteSequence[12..] {
-        /// Which optional fields follow.
+        /// Flags of the optional fields that follow.
         flags: SolidSpriteFlags [bind],
         /// Number of frames.
         frame_count: u32 [bind],
@@ -186,7 +186,7 @@ relicast_codec::record! {
         radius: Option<F32> [if flags.contains(SolidSpriteFlags::RADIUS)],
         /// First frame shown.
         current_frame: Option<u32> [if flags.contains(SolidSpriteFlags::CURRENT_FRAME)],
-        /// Milliseconds that each frame is shown.
+        /// Duration of each frame in milliseconds.
         sleep: Option<u32> [if flags.contains(SolidSpriteFlags::SLEEP)],
         /// The frames.
         sprites: Option<Vec<FragmentRef>> [if flags.contains(SolidSpriteFlags::SPRITES)] [count frame_count as usize],
@@ -200,7 +200,7 @@ relicast_codec::record! {
         flags: u32,
         /// Offset 4: the texture.
         texture: FragmentRef,
-        /// Offset 8: how it is drawn.
+        /// Offset 8: render method.
         render_method: RenderMethod,
     }
 }

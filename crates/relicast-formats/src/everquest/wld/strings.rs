@@ -8,7 +8,7 @@ use super::name::Name;
 use crate::everquest::plain;
 use relicast_codec::{FormatError, Result};
 
-/// Longest name that is resolved, in bytes; names of the games have less than forty.
+/// Maximum length of a resolved name, in bytes; names of the games have less than forty.
 const LONGEST_NAME: usize = 256;
 
 /// The names of a file.
@@ -23,9 +23,9 @@ pub struct StringTable {
 /// Strings with their NULs.
 #[derive(Debug, Clone, PartialEq)]
 enum Strings {
-    /// All of them are ASCII, as in nearly every file: none need be looked at for its spelling.
+    /// All of them are ASCII, as in nearly every file, so they need no conversion.
     Ascii(String),
-    /// Some are not.
+    /// Some are not ASCII.
     Other(Vec<u8>),
 }
 
@@ -117,7 +117,7 @@ impl StringTable {
             .count()
     }
 
-    /// The string at `offset`; `None` when there is none, or none that ends soon. Nearly all are ASCII and short, and
+    /// The string at `offset`; `None` if there is none, or none that ends soon. Nearly all are ASCII and short, and
     /// need no memory of their own.
     pub fn get(&self, offset: usize) -> Option<SmolStr> {
         let rest = self.strings.bytes().get(offset..)?;
@@ -132,7 +132,7 @@ impl StringTable {
         }
     }
 
-    /// Looks up the text of `name`; false when its reference leads to no string.
+    /// Looks up the text of `name`; false if its reference names no string.
     pub(super) fn resolve(&self, name: &mut Name) -> bool {
         if name.reference >= 0 {
             return true;
@@ -145,7 +145,7 @@ impl StringTable {
     /// Adds a string and returns the name that refers to it. The empty string is not stored again.
     ///
     /// # Errors
-    /// Windows-1252 cannot spell it, it is too long or holds a NUL, or the table is full.
+    /// Windows-1252 cannot encode it, it is too long or holds a NUL, or the table is full.
     pub fn add(&mut self, text: &str) -> Result<Name> {
         if text.is_empty() {
             return Ok(Name::default());
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn names_of_any_length_and_spelling_are_resolved() {
-        // The bytes of the last one are UTF-8 too, of another text.
+        // The bytes of the last one are also valid UTF-8, of another text.
         for text in ["A", "A_NAME_OF_MORE_THAN_TWENTY_THREE_LETTERS", "ÉÉ", "AÃ©"] {
             let mut table = StringTable::default();
             let added = table.add(text).unwrap();

@@ -1,4 +1,4 @@
-//! Tracks: the movement of one bone, or its rest pose.
+//! Tracks: the animation of one bone, or its rest pose.
 
 use std::borrow::Cow;
 
@@ -74,7 +74,7 @@ impl<'a> Frames<'a> {
         }
     }
 
-    /// The frames behind their count, in the form that the flags tell.
+    /// The frames after their count, in the form that the flags give.
     fn walk<S: Stream<'a>>(&mut self, stream: &mut S, packed: bool) -> Result<()> {
         if S::READING && !packed {
             *self = Self::Float(Cow::default());
@@ -112,8 +112,8 @@ pub struct Pose {
     pub scale: f32,
 }
 
-/// A quaternion w, x, y, z of any length as a unit quaternion x, y, z, w; identity where it has no
-/// direction.
+/// A quaternion w, x, y, z of any length as a unit quaternion x, y, z, w; identity if its length is
+/// zero.
 fn unit([w, x, y, z]: [f32; 4]) -> [f32; 4] {
     let length = (w * w + x * x + y * y + z * z).sqrt();
     if length > 0.0 && length.is_finite() {
@@ -124,7 +124,7 @@ fn unit([w, x, y, z]: [f32; 4]) -> [f32; 4] {
 }
 
 impl PackedFrame {
-    /// The frame in units. A scale of 0 stands for no movement at all (a guess, never seen).
+    /// The frame in units. A scale of 0 is read as no movement (a guess, never seen).
     pub fn pose(&self) -> Pose {
         let none = self.scale == 0;
         Pose {
@@ -155,7 +155,7 @@ impl FloatFrame {
 }
 
 relicast_codec::record! {
-    /// Movement of one bone (kind 0x12).
+    /// Track of one bone (kind 0x12).
     pub struct TrackDefinition<'a>[8..] {
         /// Properties.
         flags: TrackFlags [bind],
@@ -170,7 +170,7 @@ impl TrackDefinition<'_> {
         self.frames.len()
     }
 
-    /// True when there are none.
+    /// True if there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -183,7 +183,7 @@ impl TrackDefinition<'_> {
         }
     }
 
-    /// This movement with frames of its own, so that it outlives the file.
+    /// This track with owned frames, so that it outlives the file.
     pub(super) fn into_owned(self) -> TrackDefinition<'static> {
         TrackDefinition {
             flags: self.flags,
@@ -193,13 +193,13 @@ impl TrackDefinition<'_> {
 }
 
 relicast_codec::record! {
-    /// Instance of a movement (kind 0x13); has the name of its definition but for the suffix.
+    /// Instance of a track (kind 0x13); has the name of its definition except for the suffix.
     pub struct Track[8..] {
-        /// The movement.
+        /// The track.
         definition: FragmentRef,
         /// Properties.
         flags: TrackFlags [bind],
-        /// Milliseconds that each frame is shown.
+        /// Duration of each frame in milliseconds.
         sleep: Option<u32> [if flags.contains(TrackFlags::SLEEP)],
     }
 }

@@ -1,4 +1,4 @@
-//! Which regions can be seen from a region: a run-length code over their numbers.
+//! Regions that can be seen from a region: a run-length code of their numbers.
 
 use relicast_codec::{Decoded, Deviations};
 
@@ -12,7 +12,7 @@ pub(super) fn regions(code: &[u8], region_count: u32) -> Decoded<Vec<u32>> {
     Decoded { value, deviations }
 }
 
-/// Decodes a list as runs: the first number of each and how many there are; none touches the next, and there are no more
+/// Decodes a list as runs: the first number and the length of each. Runs never touch, and there are no more
 /// than bytes.
 pub(super) fn each_run(
     code: &[u8],
@@ -24,7 +24,7 @@ pub(super) fn each_run(
     let mut bytes = code.iter().copied();
     let mut torn = false;
     let mut beyond = false;
-    // The run that may go on; none yet where its length is 0.
+    // The run that may continue; none yet if its length is 0.
     let (mut first, mut length) = (0_u32, 0_u32);
     let mut include = |next: &mut u32, count: u32| {
         let end = next.saturating_add(count);

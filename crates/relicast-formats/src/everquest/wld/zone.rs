@@ -12,7 +12,7 @@ relicast_codec::record! {
         flags: u32,
         /// The regions, counted from 0.
         regions: Vec<u32> [counted],
-        /// The code, where it is not the fragment's name.
+        /// The code, if it is not the fragment's name.
         code: EncodedText [by |text, stream| text.walk32(stream, "code")],
     }
 }
@@ -30,13 +30,13 @@ pub enum RegionType {
     Lava,
     /// Players may fight each other.
     PlayerVersusPlayer,
-    /// A floor without hold.
+    /// A slippery floor.
     Slippery,
     /// Water that blocks sight.
     Slime,
     /// Freezing water.
     FreezingWater,
-    /// A code without a known meaning.
+    /// A code with unknown meaning.
     Unknown,
 }
 
@@ -45,13 +45,13 @@ pub enum RegionType {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ZoneLine {
-    /// A row of the server's table; the file does not tell the destination.
+    /// A row of the server's table; the file does not contain the destination.
     Reference(u32),
     /// A place in a zone.
     Absolute {
         /// Number of the zone.
         zone: u32,
-        /// Position; axes as in the code. `None` where whoever passes keeps that coordinate.
+        /// Position; axes as in the code. `None` for a coordinate that does not change.
         position: [Option<F32>; 3],
         /// 512ths of a turn; 999 may mean that it does not change.
         heading: u32,
@@ -66,7 +66,7 @@ pub struct ZoneMeaning {
     pub region_type: RegionType,
     /// Target of the way to another zone.
     pub line: Option<ZoneLine>,
-    /// The code ends in the middle of a way to another zone, or holds no numbers there.
+    /// True if the code ends within a way to another zone, or has no numbers there.
     pub broken_line: bool,
 }
 
@@ -110,7 +110,7 @@ impl ZoneMeaning {
     }
 }
 
-/// Number that marks a coordinate that stays as it is.
+/// Number that marks a coordinate that does not change.
 const KEPT: f32 = 999_999.0;
 
 fn line(code: &str) -> Option<ZoneLine> {

@@ -17,7 +17,7 @@ use relicast_limits as limits;
 pub const FORM: FourCc = FourCc(*b"FORM");
 /// A chunk that holds forms.
 pub const CATALOGUE: FourCc = FourCc(*b"CAT ");
-/// The kind of forms that are sequences, and of catalogues of such.
+/// The kind of forms that are sequences, and of catalogs of these.
 pub const SEQUENCE: FourCc = FourCc(*b"XMID");
 /// The kind of the form that counts the sequences.
 pub const DIRECTORY: FourCc = FourCc(*b"XDIR");
@@ -25,7 +25,7 @@ pub const DIRECTORY: FourCc = FourCc(*b"XDIR");
 pub const INFO: FourCc = FourCc(*b"INFO");
 /// Instruments that a sequence plays.
 pub const TIMBRES: FourCc = FourCc(*b"TIMB");
-/// Places that can be jumped to.
+/// Positions that can be jumped to.
 pub const BRANCHES: FourCc = FourCc(*b"RBRN");
 /// Events of a sequence.
 pub const EVENTS: FourCc = FourCc(*b"EVNT");
@@ -42,7 +42,7 @@ const DEEPEST: usize = 2;
 pub struct Xmidi<'a> {
     /// Its chunks.
     pub chunks: Vec<Chunk<'a>>,
-    /// Bytes behind the last chunk, too few for one; by rule none.
+    /// Bytes after the last chunk, too few for one; by rule none.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
@@ -51,16 +51,16 @@ pub struct Xmidi<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Chunk<'a> {
-    /// Content of the form.
+    /// Identifier of the chunk.
     pub id: FourCc,
-    /// The size word where it is not the length.
+    /// The size word, if it is not the length.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stated: Option<u32>,
     /// Offset of its contents from the start of the file; ignored when writing.
     pub offset: usize,
     /// Its contents.
     pub body: Body<'a>,
-    /// The byte behind contents of odd length.
+    /// The byte after contents of odd length.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub padding: Option<u8>,
 }
@@ -72,11 +72,11 @@ pub struct Chunk<'a> {
 pub enum Body<'a> {
     /// Chunks.
     Group(Group<'a>),
-    /// Anything else.
+    /// Other contents.
     Bytes(Blob<'a>),
 }
 
-/// A chunk of chunks.
+/// A group of chunks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Group<'a> {
@@ -84,22 +84,22 @@ pub struct Group<'a> {
     pub kind: FourCc,
     /// The chunks.
     pub chunks: Vec<Chunk<'a>>,
-    /// Bytes behind the last of them; by rule none.
+    /// Bytes after the last of them; by rule none.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
 
-/// A place of a sequence that can be jumped to.
+/// A position of a sequence that can be jumped to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Branch {
     /// Its number.
     pub id: u16,
-    /// Offset in the contents of the chunk of events, right behind the controller event that names it.
+    /// Offset in the contents of the chunk of events, right after the controller event that names it.
     pub offset: u32,
 }
 
-/// An instrument that a sequence wants.
+/// An instrument that a sequence uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Timbre {
@@ -131,7 +131,7 @@ impl<'a> Form<'_, 'a> {
         self.chunk.offset
     }
 
-    /// The events, and where they lie in the file.
+    /// The events, and their offset in the file.
     ///
     /// # Errors
     /// There are none, or some were lost.
@@ -157,7 +157,7 @@ impl<'a> Form<'_, 'a> {
         }
     }
 
-    /// The instruments that it wants, as many as are stored.
+    /// The instruments that it uses, as many as are stored.
     pub fn timbres(&self) -> Vec<Timbre> {
         let rows = self.rows(TIMBRES, 2).into_iter();
         let timbre = |row: &[u8]| match row {
@@ -179,7 +179,7 @@ impl<'a> Form<'_, 'a> {
         rows.filter_map(branch).collect()
     }
 
-    /// Rows behind a count.
+    /// Rows after a count.
     fn rows(&self, id: FourCc, size: usize) -> Vec<&[u8]> {
         let Some((_, bytes)) = self.bytes(id) else {
             return Vec::new();
@@ -225,17 +225,17 @@ fn collect<'f, 'a>(chunks: &'f [Chunk<'a>], forms: &mut Vec<Form<'f, 'a>>) {
     }
 }
 
-/// True if bytes begin as a file does.
+/// True if bytes begin like an XMIDI file.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let has = |offset: usize, id: FourCc| bytes.get(offset..).and_then(FourCc::load) == Some(id);
     (has(0, FORM) && (has(8, DIRECTORY) || has(8, SEQUENCE)))
         || (has(0, CATALOGUE) && has(8, SEQUENCE))
 }
 
-/// Decodes a file: its chunks. What sequences play is decoded by [`events::decode`](super::events::decode).
+/// Decodes a file: its chunks. Events of sequences are decoded by [`events::decode`](super::events::decode).
 ///
 /// # Errors
-/// It does not begin as such a file does, or a chunk outside of all forms ends behind the file.
+/// It does not begin like such a file, or a chunk outside all forms ends after the file.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Xmidi<'_>>> {
     if !looks_like(bytes) {
         let found = bytes.get(..12.min(bytes.len())).unwrap_or_default();
@@ -257,7 +257,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Xmidi<'_>>> {
     Ok(reader.finish(file))
 }
 
-/// Reads chunks up to `end`, as far as their headers are there.
+/// Reads chunks up to `end`, as far as their headers exist.
 fn read_chunks<'a>(
     reader: &mut Reader<'a>,
     end: usize,
@@ -291,7 +291,7 @@ fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<C
     let expected = format_args!("at most {available}, the bytes left for {id}");
     if declared > available {
         let place = start.saturating_add(4);
-        // A sequence that was cut loses itself alone, not those beside it.
+        // A truncated sequence does not affect the others.
         if !is_group && depth == 0 {
             return Err(FormatError::malformed("size", place, expected, declared));
         }
@@ -333,7 +333,7 @@ fn read_chunk<'a>(reader: &mut Reader<'a>, end: usize, depth: usize) -> Result<C
     })
 }
 
-/// The start of the next form with a sequence, where it is not right behind a form that begins at `offset`: bytes of
+/// The start of the next form with a sequence, if it is not right after a form that begins at `offset`: bytes of
 /// that one were lost.
 fn misplaced_form(bytes: &[u8], offset: usize, declared: usize, end: usize) -> Option<usize> {
     let close = offset.saturating_add(declared);
@@ -356,7 +356,7 @@ fn misplaced_form(bytes: &[u8], offset: usize, declared: usize, end: usize) -> O
 /// Encodes a file.
 ///
 /// # Errors
-/// A chunk is longer than its size word can say.
+/// A chunk is longer than its size word can hold.
 pub fn encode(file: &Xmidi<'_>) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     write_chunks(&mut writer, &file.chunks)?;
@@ -438,7 +438,7 @@ mod tests {
             assert_eq!(sequences.len(), 3, "{lost} bytes lost");
             assert!(!decoded.deviations.is_empty());
             assert_eq!(sequences[0].events().unwrap().1[1], 60);
-            // The byte that fills up takes the place of a single lost one.
+            // The padding byte replaces a single lost byte.
             let is_noticed = sequences[1].events().is_err();
             assert_eq!(is_noticed, lost > 1, "{lost} bytes lost");
             assert_eq!(sequences[2].events().unwrap().1[1], 62);

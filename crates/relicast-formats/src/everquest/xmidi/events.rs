@@ -18,7 +18,7 @@ use crate::midi_bytes::{Cursor, data_length, put_quantity, put_run};
 use relicast_codec::{Blob, Decoded, Deviations, FormatError, Result};
 use relicast_limits as limits;
 
-/// Ticks in a second, whatever events of tempo say: these are left over from what the file was made from.
+/// Ticks in a second. Tempo events do not matter: they are left over from the source of the file.
 pub const TICKS_PER_SECOND: u32 = 120;
 
 /// Type of the meta event that ends a sequence.
@@ -28,9 +28,9 @@ const END: u8 = 0x2F;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Sequence {
-    /// Its events in order, without the one that ends it.
+    /// Its events in order, without the end event.
     pub events: Vec<Event>,
-    /// Tick at which it ends.
+    /// Tick of its end.
     pub end: u32,
 }
 
@@ -38,9 +38,9 @@ pub struct Sequence {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
-    /// When, in ticks.
+    /// Time in ticks.
     pub tick: u32,
-    /// Offset of the byte behind it in the chunk; ignored when writing.
+    /// Offset of the byte after it in the chunk; ignored when writing.
     pub behind: u32,
     /// Message of the event.
     pub message: Message,
@@ -59,14 +59,14 @@ pub enum Message {
         key: u8,
         /// Velocity of the strike.
         velocity: u8,
-        /// Ticks that it lasts.
+        /// Length in ticks.
         duration: u32,
     },
     /// Message that standard MIDI has too: a status byte, and one or two bytes of data.
     Channel {
         /// Status, the channel in its lower half.
         status: u8,
-        /// Data; the second byte is 0 where the status has one alone.
+        /// Data; the second byte is 0 if the status has only one.
         data: [u8; 2],
     },
     /// A meta event.
@@ -76,7 +76,7 @@ pub enum Message {
         /// Its data.
         data: Blob<'static>,
     },
-    /// A message of a maker, F0 or F7.
+    /// A system exclusive message, F0 or F7.
     Exclusive {
         /// Status.
         status: u8,
@@ -106,7 +106,7 @@ impl Message {
     }
 }
 
-/// Reads events one after the other.
+/// Reads events in order.
 struct Events<'a> {
     cursor: Cursor<'a>,
     deviations: Deviations,
@@ -169,7 +169,7 @@ impl Events<'_> {
 /// Decodes the contents of a chunk of events. Offsets count from its start.
 ///
 /// # Errors
-/// An event is cut off or unknown, a quantity has more than four bytes, or the clock runs over.
+/// An event is truncated or unknown, a quantity has more than four bytes, or the clock overflows.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Sequence>> {
     let mut events = Events {
         cursor: Cursor::new(bytes),
@@ -223,10 +223,10 @@ fn put_delay(out: &mut Vec<u8>, mut ticks: u32) {
     }
 }
 
-/// Encodes a sequence, and tells for each event the offset of the byte behind it.
+/// Encodes a sequence, and returns for each event the offset of the byte after it.
 ///
 /// # Errors
-/// Ticks go back, or a length has more than 28 bits.
+/// Ticks decrease, or a length has more than 28 bits.
 pub fn encode(sequence: &Sequence) -> Result<(Vec<u8>, Vec<u32>)> {
     let mut out = Vec::new();
     let mut behind = Vec::with_capacity(sequence.events.len());

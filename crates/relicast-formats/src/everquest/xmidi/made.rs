@@ -1,4 +1,4 @@
-//! Files made from sequences: instruments and branches follow from their events.
+//! XMIDI files made from sequences: instruments and branches follow from their events.
 
 use relicast_codec::{Blob, FormatError, Result};
 
@@ -13,9 +13,9 @@ use crate::riff::FourCc;
 const DRUMS: u8 = 9;
 /// Bank of the drums.
 const DRUM_BANK: u8 = 127;
-/// Controller that names a place.
+/// Controller that names a position.
 const BRANCH: u8 = 120;
-/// Controller that chooses a bank.
+/// Controller that selects a bank.
 const BANK: u8 = 114;
 
 fn chunk(id: FourCc, bytes: Vec<u8>) -> Chunk<'static> {
@@ -42,7 +42,7 @@ fn group(id: FourCc, kind: FourCc, chunks: Vec<Chunk<'static>>) -> Chunk<'static
     }
 }
 
-/// The instruments of a sequence in the order in which they are first heard of.
+/// The instruments of a sequence in the order of their first use.
 fn timbres(sequence: &Sequence) -> Vec<Timbre> {
     let mut banks = [0_u8; 16];
     let mut all: Vec<Timbre> = Vec::new();
@@ -113,7 +113,7 @@ impl Xmidi<'static> {
     /// A file of these sequences.
     ///
     /// # Errors
-    /// They do not fit: too many, or ticks that go back.
+    /// They do not fit: too many, or decreasing ticks.
     pub fn of(sequences: &[Sequence]) -> Result<Self> {
         let forms: Result<Vec<Chunk<'static>>> = sequences.iter().map(form).collect();
         let info = chunk(INFO, count(sequences.len())?.to_vec());

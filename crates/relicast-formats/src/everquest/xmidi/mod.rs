@@ -1,8 +1,8 @@
-//! XMIDI (`.xmi`): the songs of a zone as the Miles Sound System plays them. A file of chunks, big-endian as
-//! those of IFF, with one form a sequence.
+//! XMIDI (`.xmi`): the songs of a zone for the Miles Sound System. A file of chunks, big-endian as
+//! those of IFF, with one form for each sequence.
 //!
 //! - [`container`] — the chunks, byte for byte;
-//! - [`events`] — what a sequence plays: notes with their lengths, at ticks of 1/120 s.
+//! - [`events`] — events of a sequence: notes with their lengths, at ticks of 1/120 s.
 //!
 //! ```
 //! use relicast_formats::everquest::xmidi::{Xmidi, decode, encode, events};

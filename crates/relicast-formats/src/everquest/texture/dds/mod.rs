@@ -1,4 +1,4 @@
-//! DirectDraw surfaces: block compressed (DXT1 to DXT5), plain, indices into a palette, or signed pairs that are
+//! DirectDraw surfaces: block compressed (DXT1 to DXT5), plain, indices into a palette, or signed pairs for
 //! directions; with smaller copies and the six faces of a cube.
 //!
 //! ```text
@@ -20,11 +20,11 @@ bitflags::bitflags! {
     pub struct PixelFormatFlags: u32 {
         /// The alpha mask is valid.
         const ALPHA = 1 << 0;
-        /// There is alpha alone.
+        /// Alpha only.
         const ALPHA_ONLY = 1 << 1;
         /// A four-letter code names the format.
         const CODE = 1 << 2;
-        /// Indices into a palette behind the header.
+        /// Indices into a palette after the header.
         const INDEXED = 1 << 5;
         /// Red, green and blue under masks.
         const RGB = 1 << 6;
@@ -42,7 +42,7 @@ relicast_codec::record! {
     pub struct PixelFormat[32] {
         /// Offset 0: 32.
         size: u32 [always 32],
-        /// Offset 4: which of the other fields are valid.
+        /// Offset 4: flags of the other valid fields.
         flags: PixelFormatFlags,
         /// Offset 8: `DXT1` and so on.
         code: Bytes<4>,
@@ -67,7 +67,7 @@ pub struct DdsHeader {
     pub magic: Bytes<4>,
     /// Offset 4: 124.
     pub size: u32,
-    /// Offset 8: which of the other fields are valid.
+    /// Offset 8: flags of the other valid fields.
     pub flags: u32,
     /// Offset 12: rows.
     pub height: u32,
@@ -81,9 +81,9 @@ pub struct DdsHeader {
     pub mip_count: u32,
     /// Offset 32: words of the tools.
     pub reserved: [u32; 11],
-    /// Offset 76: what a pixel is made of.
+    /// Offset 76: format of a pixel.
     pub pixel_format: PixelFormat,
-    /// Offset 108: what the surface is for.
+    /// Offset 108: use of the surface.
     pub caps: [u32; 4],
     /// Offset 124: a word of the tools.
     pub reserved2: u32,
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> for DdsHeader {
     }
 }
 
-/// A surface as it lies in its file.
+/// A surface as stored in its file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Dds<'a> {
@@ -137,13 +137,13 @@ pub const CUBE_FACES: u8 = 6;
 pub(super) enum Storage {
     /// In blocks.
     Blocks(BlockFormat),
-    /// Bytes a pixel, and what its bits are.
+    /// Bytes per pixel, and the meaning of its bits.
     Plain(usize, Channels),
-    /// A byte a pixel, an index into the palette.
+    /// One byte per pixel, an index into the palette.
     Indexed,
 }
 
-/// Colors of a palette; each is red, green, blue, and a byte without a meaning.
+/// Colors of a palette; each is red, green, blue, and an unused byte.
 pub(super) const PALETTE: usize = 256;
 
 impl Storage {
@@ -159,7 +159,7 @@ impl Storage {
 /// Meaning of the bits of a pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Channels {
-    /// Masks of red, green and blue, and of alpha if there is any.
+    /// Masks of red, green and blue, and of alpha if present.
     Colors([u32; 3], Option<u32>),
     /// Masks of a signed pair, which are x and y of a direction of length 1.
     Pair([u32; 2]),
@@ -168,7 +168,7 @@ pub(super) enum Channels {
 }
 
 impl Channels {
-    /// The pixels of a format by its number in the list of Direct3D 9, and the bytes of one.
+    /// The pixels of a format by its number in the list of Direct3D 9, and the bytes of a pixel.
     fn numbered(number: u32) -> Option<(usize, Self)> {
         let gray = [0xFF; 3];
         Some(match number {
@@ -277,7 +277,7 @@ impl Dds<'_> {
         Ok(Storage::Plain(bytes, channels))
     }
 
-    /// Number of faces: six of a cube, else one.
+    /// Number of faces: six for a cube, otherwise one.
     pub fn faces(&self) -> u8 {
         let [_, caps, ..] = self.header.caps;
         if caps & CUBE == 0 { 1 } else { CUBE_FACES }
@@ -309,11 +309,11 @@ impl Dds<'_> {
         sizes.fold(0, usize::saturating_add)
     }
 
-    /// Number of levels of a face that a file with `length` bytes of pixels has. The header often says 0
-    /// where there are some; what is there counts.
+    /// Number of levels of a face in a file with `length` bytes of pixels. The header often says 0
+    /// although there are some; the existing levels count.
     ///
     /// # Errors
-    /// A pixel format that no archive seen has.
+    /// A pixel format that no known archive has.
     pub fn levels_in(&self, length: usize) -> Result<u8> {
         let storage = self.storage()?;
         let length = length.saturating_sub(storage.palette_size());
@@ -333,7 +333,7 @@ impl Dds<'_> {
         };
         let found = (1..=most).take_while(|&levels| fits(levels)).last();
         let found = found.unwrap_or(1);
-        // Faces are one after the other, so what a cube has must end with the file.
+        // Faces are consecutive, so those of a cube must end with the file.
         let exact = |levels: u8| self.levels_size(storage, levels).saturating_mul(faces) == length;
         Ok(match stated {
             0 if faces > 1 => (1..=found).rev().find(|&levels| exact(levels)).unwrap_or(1),
@@ -345,12 +345,12 @@ impl Dds<'_> {
     /// Number of levels of a face.
     ///
     /// # Errors
-    /// A pixel format that no archive seen has.
+    /// A pixel format that no known archive has.
     pub fn levels(&self) -> Result<u8> {
         self.levels_in(self.data.len())
     }
 
-    /// The colors before the pixels of indices.
+    /// The palette before indexed pixels.
     pub(super) fn palette(&self) -> Vec<[u8; 3]> {
         let (entries, _) = self.data.as_chunks::<4>();
         let colors = entries.iter().take(PALETTE);
@@ -362,7 +362,7 @@ impl Dds<'_> {
     /// The picture at its largest size; of a cube, the first face.
     ///
     /// # Errors
-    /// A size or pixel format that no archive seen has, or pixels that run past the end.
+    /// A size or pixel format that no known archive has, or pixels that run past the end.
     pub fn picture(&self) -> Result<Picture> {
         self.surface(0, 0)
     }
@@ -370,7 +370,7 @@ impl Dds<'_> {
     /// A level of a face.
     ///
     /// # Errors
-    /// A size or pixel format that no archive seen has, or pixels that run past the end.
+    /// A size or pixel format that no known archive has, or pixels that run past the end.
     pub fn surface(&self, face: u8, level: u8) -> Result<Picture> {
         area(self.header.width, self.header.height, 12)?;
         let storage = self.storage()?;
@@ -497,7 +497,7 @@ fn plain(data: &[u8], width: u32, bytes: usize, channels: Channels) -> Texels {
 /// Decodes a surface.
 ///
 /// # Errors
-/// Not a surface, or a header that is cut short.
+/// Not a surface, or a truncated header.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Dds<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut dds = Dds::default();
