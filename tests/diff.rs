@@ -147,7 +147,7 @@ fn flac_is_compared_by_its_samples() {
 }
 
 #[test]
-fn what_lies_there_is_compared_and_not_what_was_written() {
+fn what_is_there_is_compared_and_not_what_was_written() {
     let install = Install::new();
     let (a, b) = (install.out("a"), install.out("b"));
     convert(&install.input(), &a, &["-q"]).assert().success();

@@ -132,12 +132,12 @@ fn assert_emitted_json(folder: &Path) {
 }
 
 #[test]
-fn fixture_values_survive_the_text_spelling() {
+fn fixture_values_survive_the_text_notation() {
     assert_spelling(&fixtures("zipper"));
 }
 
 #[test]
-fn made_values_survive_the_text_spelling() {
+fn made_values_survive_the_text_notation() {
     assert_spelling(sample_installs(&ZIPPER).path());
 }
 

@@ -352,7 +352,7 @@ fn a_shard_has_a_folder_of_its_own_and_a_second_run_of_it_has_nothing_to_do() {
 }
 
 #[test]
-fn the_plan_tells_what_each_shard_does() {
+fn the_plan_shows_what_each_shard_does() {
     let place = Place::new(&relicast_samples::files(Game::Mw, 1).unwrap());
     let plan = |arguments: &[&str]| -> Json {
         let mut command = relicast();

@@ -308,7 +308,7 @@ fn lost_returns_are_named_with_what_to_do() {
 }
 
 #[test]
-fn deflated_music_is_read_and_told() {
+fn deflated_music_is_read_and_reported() {
     let (root, damaged) = both_converted(Game::Eq, |file| match kind_of(file) {
         Kind::Xmidi => deflated(&file.bytes),
         _ => file.bytes.clone(),

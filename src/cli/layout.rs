@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_worst_end_is_told_and_one_bad_input_is_a_failure() {
+    fn the_worst_end_is_reported_and_one_bad_input_is_a_failure() {
         use Exit::{Failures, Interrupted, Success, Usage};
         assert_eq!(exit_of(&[Success, Success]), Success);
         assert_eq!(exit_of(&[Success, Usage]), Failures);

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_is_an_exit_code_that_the_help_tells_of() {
+    fn a_panic_is_an_exit_code_that_the_help_lists() {
         assert_eq!(guarded(|| Exit::Failures), Exit::Failures);
         let exit = guarded(|| panic!("a test of what happens then"));
         assert_eq!(exit, Exit::Internal);

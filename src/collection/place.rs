@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_name_a_disc_or_lie_in_its_folder() {
+    fn patterns_name_a_disc_or_are_in_its_folder() {
         let (out, name) = (Path::new("/x/disc"), "disc");
         let at = |pattern: &str| found(pattern, out, name);
         assert_eq!(at("pages/{name}.html"), Path::new("pages/disc.html"));

@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_changed_file_is_told() {
+    fn a_changed_file_is_reported() {
         assert_eq!(OPEN.len(), MARK.len() + DIGITS);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");

@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_keys_are_told_by_line_with_what_was_meant() {
+    fn unknown_keys_are_reported_by_line_with_what_was_meant() {
         let text =
             "[sounds]\n\nfromat = \"flac\"\n[textuers]\ndilate = true\n[worlds]\nshading = 1\n";
         assert_eq!(
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_words_and_types_are_told_by_line_and_key() {
+    fn wrong_words_and_types_are_reported_by_line_and_key() {
         assert_eq!(
             faults("[sounds]\nformat = \"wave\"\n"),
             [
@@ -396,7 +396,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_of_every_kind_are_told_at_once_in_the_order_of_the_file() {
+    fn faults_of_every_kind_are_reported_at_once_in_the_order_of_the_file() {
         let text = "[sounds]\nformat = \"flak\"\n[video]\ncrf = 99\nshadig = 1\n[run]\nstrict = 3\n[sceens]\n";
         assert_eq!(
             faults(text),
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn all_values_that_cannot_be_used_are_told_at_once() {
+    fn all_values_that_cannot_be_used_are_reported_at_once() {
         let messages = faults("[scenes]\nalpha_threshold = 2.0\n[video]\n# no\ncrf = 99\n");
         assert_eq!(messages.len(), 2, "{messages:?}");
         assert!(

@@ -197,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_beside_the_main_one_say_what_they_are_for() {
+    fn files_next_to_the_main_one_say_what_they_are_for() {
         let main = "worlds/c1/gamez.gltf";
         for (path, expected) in [
             (main, "main"),

@@ -485,7 +485,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_are_alike_when_only_places_differ() {
+    fn reasons_are_equal_when_only_places_differ() {
         let skipped = |reason| general(reason, Status::Skipped);
         assert_eq!(
             skipped("read as part of a disc image: a.cue"),

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn added_missing_and_different_are_told_apart() {
+    fn added_missing_and_different_are_distinguished() {
         let actual = golden(&[("a", output("1", &[])), ("b", output("2", &[]))]);
         let expected = golden(&[("b", output("3", &[])), ("c", output("4", &[]))]);
         let comparison = compare(&actual, &expected);

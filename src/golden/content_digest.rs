@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_tells_which_subtree_differs() {
+    fn a_document_shows_which_subtree_differs() {
         let before = json(br#"{"a":[1,2,{"b":3}],"c":null}"#).unwrap();
         let after = json(br#"{"a":[1,2,{"b":4}],"c":null}"#).unwrap();
         let differing: Vec<&String> = before
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scene_tells_which_accessor_differs() {
+    fn a_scene_shows_which_accessor_differs() {
         let text = br#"{"buffers":[{"uri":"a.bin"}],
             "bufferViews":[{"buffer":0,"byteLength":2},{"buffer":0,"byteOffset":2,"byteLength":2}],
             "accessors":[{"bufferView":0},{"bufferView":1}]}"#;
@@ -229,14 +229,14 @@ mod tests {
     }
 
     #[test]
-    fn frames_of_a_flac_lie_behind_its_last_block() {
+    fn frames_of_a_flac_follow_its_last_block() {
         let bytes = b"fLaC\x00\0\0\x02ab\x84\0\0\x01cframes";
         assert_eq!(flac_frames(bytes), Some(&b"frames"[..]));
         assert_eq!(flac_frames(b"fLaC\x80\0\0\x09a"), None);
     }
 
     #[test]
-    fn a_sound_tells_its_chunks() {
+    fn a_sound_shows_its_chunks() {
         let bytes = b"RIFF\x26\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x11\x2b\0\0\x11\x2b\0\0\x01\0\x08\0data\x02\0\0\0\x80\x81";
         let content_digest = wav(bytes).unwrap();
         let names: Vec<&String> = content_digest.keys().collect();

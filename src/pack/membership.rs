@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_spelled_as_those_beside_them() {
+    fn names_are_written_like_their_neighbors() {
         let named = |member: &str, path: &str| {
             let like = ManifestOutput {
                 member: Some(member.to_owned()),

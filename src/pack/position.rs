@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_with_line_and_column() {
+    fn values_are_reported_with_line_and_column() {
         for (message, place) in [
             ("$: is no list", "line 1 column 1"),
             ("$.a: is long", "line 2 column 8"),
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_told_by_what_it_should_be_in() {
+    fn what_is_not_there_is_reported_by_what_it_should_be_in() {
         assert!(told("$.a[7]: is missing").ends_with("at line 2 column 8"));
         assert!(told("$.ü.x: is missing").ends_with("at line 4 column 8"));
         assert!(told("$.nothing: is missing").ends_with("at line 1 column 1"));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_json_tell_no_place() {
+    fn texts_that_are_no_json_have_no_position() {
         for cut in 0..TEXT.len() - 1 {
             let refusal = located(&TEXT.as_bytes()[..cut], Refusal::new("$.n: x"));
             assert_eq!(refusal.to_string(), "$.n: x", "{cut}");

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_file_has_beside_its_samples_stays_and_an_edit_undone_gives_the_old_bytes() {
+    fn what_a_file_has_besides_its_samples_stays_and_an_edit_undone_gives_the_old_bytes() {
         let long = [128, 130, 90, 128, 127, 128];
         let edit = file(&long[..4], 0, b"");
         for (more, tail) in [(0, &b""[..]), (4, b""), (0, b"behind"), (6, b"behind")] {

@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn empty_folders_of_packages_that_were_killed_go_once_nobody_is_about_to_mark_them() {
+    fn empty_folders_of_packages_that_were_killed_go_once_they_cannot_be_marked_any_more() {
         let folder = tempfile::tempdir().unwrap();
         let make = |name: &str, age: u64, file: Option<&str>| {
             let path = folder.path().join(name);

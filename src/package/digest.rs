@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn odd_names_are_spelled_out_as_sha256sum_has_it() {
+    fn odd_names_are_escaped_as_sha256sum_has_it() {
         assert_eq!(sum_line("00", "a/b c"), "00  a/b c\n");
         assert_eq!(sum_line("00", "a\nb\\"), "\\00  a\\nb\\\\\n");
     }

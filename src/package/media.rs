@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sources_are_told_by_kind_and_extension() {
+    fn sources_are_detected_by_kind_and_extension() {
         use relicast_formats::registry::Kind;
 
         assert_eq!(
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_told_by_their_extension() {
+    fn files_are_detected_by_their_extension() {
         assert_eq!(media_type("a.b/c.PNG"), "image/png");
         assert_eq!(media_type("a.json/c"), "application/octet-stream");
         assert_eq!(pronom("x.flac"), Some("fmt/279"));

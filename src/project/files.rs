@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn new_versions_lie_beside() {
+    fn new_versions_are_written_next_to_the_old() {
         assert_eq!(
             beside("worlds/a.b/c.tscn"),
             "worlds/a.b/c.relicast-new.tscn"

@@ -245,7 +245,7 @@ fn objects_name_bones_as_they_like_and_may_move_at_rest() {
 }
 
 #[test]
-fn other_skins_are_looks_and_other_heads_are_hidden() {
+fn other_skins_are_variants_and_other_heads_are_hidden() {
     let mut sheet = Sheet::default();
     pair(&mut sheet, "ABC");
     for name in ["ABCHE0101", "ABCHE0301", "ABCHE0102", "XYZHE0201"] {
@@ -282,7 +282,7 @@ fn other_skins_are_looks_and_other_heads_are_hidden() {
 }
 
 #[test]
-fn vertices_without_a_bone_go_to_the_first_and_are_told() {
+fn vertices_without_a_bone_go_to_the_first_and_are_reported() {
     let mut sheet = Sheet::default();
     let bones = vec![sheet.bone("ABC", &[], &[frame(STILL, [256, 0, 0], 256)])];
     let skin = sheet.mesh("ABC", "ABCCH0001", &[(1, 700), (1, 0)]);
@@ -384,7 +384,7 @@ fn a_chain_of_65_536_bones_is_converted() {
 }
 
 #[test]
-fn sets_lie_in_other_archives_of_the_zone_and_on_bones_of_any_name() {
+fn sets_are_in_other_archives_of_the_zone_and_on_bones_of_any_name() {
     let mut own = Sheet::default();
     let still = frame(STILL, [0; 3], 256);
     let bones = vec![

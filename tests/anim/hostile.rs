@@ -62,12 +62,12 @@ fn assert_truncation(files: Vec<Vec<u8>>) {
 }
 
 #[test]
-fn trailing_bytes_are_kept_and_reported() {
+fn trailing_bytes_are_preserved_and_reported() {
     assert_trailing(own_files());
 }
 
 #[test]
-fn trailing_bytes_are_kept_and_reported_in_the_fixtures() {
+fn trailing_bytes_are_preserved_and_reported_in_the_fixtures() {
     assert_trailing(fixture_files());
 }
 
@@ -89,12 +89,12 @@ fn own_deviations(bytes: &[u8]) -> u64 {
 }
 
 #[test]
-fn damaged_words_never_panic_and_never_change_what_is_kept() {
+fn damaged_words_never_panic_and_never_change_what_is_preserved() {
     assert_damage(own_files());
 }
 
 #[test]
-fn damaged_words_never_panic_and_never_change_what_is_kept_in_the_fixtures() {
+fn damaged_words_never_panic_and_never_change_what_is_preserved_in_the_fixtures() {
     assert_damage(fixture_files());
 }
 

@@ -91,7 +91,7 @@ fn scripts_with_other_data_are_kept() {
 }
 
 #[test]
-fn start_times_tell_stamped_events_from_others() {
+fn start_times_distinguish_stamped_events_from_others() {
     let mut event = Event::new(EventBody::Else(Default::default()));
     assert!(event.is_unstamped());
     event.start = EventStart::Event;

@@ -163,7 +163,7 @@ fn every_member_of_every_set_is_what_is_expected() {
 }
 
 #[test]
-fn a_real_set_with_its_data_beside_it_gives_what_is_there_and_names_the_rest() {
+fn a_real_set_with_its_data_next_to_it_gives_what_is_there_and_names_the_rest() {
     let folder = common::fixtures("installers").join("wireplay");
     let expected = common::json(&folder.join("expect.json"));
     compare(
@@ -228,7 +228,7 @@ fn tables_are_written_byte_for_byte() {
 }
 
 #[test]
-fn missing_files_of_a_set_cost_what_lies_in_them() {
+fn missing_files_of_a_set_cost_what_is_in_them() {
     let root = common::fixtures("installers");
     let folder = tempfile::tempdir().unwrap();
     let copy = |set: &str, names: &[&str]| {

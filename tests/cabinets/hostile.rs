@@ -363,7 +363,7 @@ fn inspect(arguments: &[&Path]) -> String {
 }
 
 #[test]
-fn inspect_tells_components_groups_and_members() {
+fn inspect_shows_components_groups_and_members() {
     let folder = tempfile::tempdir().unwrap();
     relicast_samples::write_files(folder.path(), &small(VERSION_5_5)).unwrap();
     for name in ["data1.hdr", "data1.cab"] {

@@ -369,7 +369,7 @@ fn a_changed_member_is_converted_again_and_nothing_else() {
 }
 
 #[test]
-fn an_install_beside_its_own_cabinet_keeps_its_paths() {
+fn an_install_next_to_its_own_cabinet_keeps_its_paths() {
     let member = |path: &str, bytes: &[u8]| NewMember {
         path: path.to_owned(),
         bytes: bytes.to_vec(),

@@ -59,7 +59,7 @@ fn every_subcommand_has_a_page_with_examples() {
 }
 
 #[test]
-fn doctor_tells_what_is_at_hand_and_what_is_missing_for_what() {
+fn doctor_lists_what_is_available_and_what_is_missing_for_what() {
     let folder = tempfile::tempdir().unwrap();
     let doctor = |more: &[&str]| {
         let mut command = relicast();

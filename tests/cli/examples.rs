@@ -231,7 +231,7 @@ fn no_line_of_the_help_is_wider_than_80_columns() {
 }
 
 #[test]
-fn the_manual_is_text_for_a_formatter_where_nobody_sits() {
+fn the_manual_is_text_for_a_formatter_without_a_terminal() {
     let run = relicast().args(["man", "pack"]).assert().success();
     let page = text(&run.get_output().stdout);
     assert!(

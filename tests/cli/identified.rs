@@ -38,7 +38,7 @@ fn by_size() -> &'static Edition {
 }
 
 #[test]
-fn a_disc_is_told_by_the_sizes_of_its_files() {
+fn a_disc_is_detected_by_the_sizes_of_its_files() {
     let edition = by_size();
     let folder = tempfile::tempdir().unwrap();
     let files = table().files().iter();
@@ -114,7 +114,7 @@ fn a_file_and_an_empty_folder() {
 }
 
 #[test]
-fn an_install_in_cabinets_on_a_disc_is_told_as_one_in_a_folder() {
+fn an_install_in_cabinets_on_a_disc_is_detected_as_one_in_a_folder() {
     let scratch = tempfile::tempdir().unwrap();
     let write = |name: &str, files: Vec<relicast_samples::SampleFile>| {
         let folder = scratch.path().join(name);
@@ -143,7 +143,7 @@ fn an_install_in_cabinets_on_a_disc_is_told_as_one_in_a_folder() {
 }
 
 #[test]
-fn several_inputs_are_told_each_for_itself_with_totals() {
+fn several_inputs_are_reported_separately_with_totals() {
     let root = sample_installs(&[Game::Rc, Game::Mw, Game::Eq]);
     let at = |name: &str| root.path().join(name);
     let run = |inputs: &[&str], json: bool, code: i32| {

@@ -12,7 +12,7 @@ use crate::common::{convert, json, relicast, sample_installs};
 use crate::{map, text};
 
 #[test]
-fn a_sound_tells_its_rate_and_length() {
+fn a_sound_shows_its_rate_and_length() {
     let folder = tempfile::tempdir().unwrap();
     let samples = vec![0_u8; 22_050 * 2 * 2 / 2];
     let format = Format::pcm(2, 22_050, 16);
@@ -93,7 +93,7 @@ fn a_near_miss_suggests_the_name() {
 }
 
 #[test]
-fn a_world_tells_its_counts() {
+fn a_world_shows_its_counts() {
     let samples = sample_installs(&[Game::Mw]);
     let world = samples.path().join("mw/zbd/c1/gamez.zbd");
     let run = relicast().arg("inspect").arg(world).assert().success();
@@ -106,7 +106,7 @@ fn a_world_tells_its_counts() {
 }
 
 #[test]
-fn a_list_of_emitters_tells_how_many_there_are_and_what_they_sound() {
+fn a_list_of_emitters_shows_how_many_there_are_and_what_they_sound() {
     use relicast::formats::everquest::sound::{bank, eff};
     let samples = sample_installs(&[Game::Eq]);
     let list = samples.path().join("eq/dell_sounds.eff");

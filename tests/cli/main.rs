@@ -268,7 +268,7 @@ fn the_command_line_beats_the_file() {
 }
 
 #[test]
-fn inspect_tells_what_a_file_is() {
+fn inspect_shows_what_a_file_is() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("m1.zmap");
     fs::write(&input, map()).unwrap();
@@ -292,7 +292,7 @@ fn inspect_tells_what_a_file_is() {
 }
 
 #[test]
-fn prove_tells_identical_from_damaged() {
+fn prove_distinguishes_identical_from_damaged() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("m1.zmap"), map()).unwrap();
     relicast()

@@ -74,7 +74,7 @@ fn a_full_device_stops_no_run() {
 }
 
 #[test]
-fn what_is_compared_at_the_end_is_compared_though_nobody_listens() {
+fn what_is_compared_at_the_end_is_compared_even_if_the_reader_has_left() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("m1.zmap");
     fs::write(&input, map()).unwrap();
@@ -96,7 +96,7 @@ fn what_is_compared_at_the_end_is_compared_though_nobody_listens() {
 }
 
 #[test]
-fn answers_that_cannot_be_written_are_told_and_readers_that_leave_are_not() {
+fn answers_that_cannot_be_written_are_reported_and_readers_that_leave_are_not() {
     let status = |stdout: Stdio| {
         let mut command = program();
         command.arg("config").stdout(stdout).stderr(Stdio::piped());
@@ -113,7 +113,7 @@ fn answers_that_cannot_be_written_are_told_and_readers_that_leave_are_not() {
 }
 
 #[test]
-fn wrong_arguments_are_wrong_though_nobody_listens() {
+fn wrong_arguments_are_wrong_even_if_the_reader_has_left() {
     let mut command = program();
     command.arg("nonsense").stdout(closed()).stderr(closed());
     assert_eq!(command.status().unwrap().code(), Some(1));

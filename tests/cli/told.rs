@@ -39,7 +39,7 @@ fn of<'e>(events: &'e [Value], event: &str) -> Vec<&'e Value> {
 }
 
 #[test]
-fn what_many_files_say_alike_is_one_line() {
+fn repeated_messages_are_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("maps");
     fs::create_dir(&input).unwrap();
@@ -196,7 +196,7 @@ fn what_was_done_before_is_no_work() {
 }
 
 #[test]
-fn the_help_tells_every_exit_code() {
+fn the_help_lists_every_exit_code() {
     let help = relicast().arg("--help").assert().success();
     let help = text(&help.get_output().stdout);
     for code in ["0 ", "1 ", "2 ", "101 ", "130 "] {

@@ -150,7 +150,7 @@ fn a_run_that_was_killed_is_no_output_folder_yet() {
 }
 
 #[test]
-fn inputs_without_anything_known_are_told_what_is_known() {
+fn inputs_without_anything_known_are_answered_with_what_is_known() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
     let list = relicast::formats::known_names::list();
@@ -179,7 +179,7 @@ fn inputs_without_anything_known_are_told_what_is_known() {
 }
 
 #[test]
-fn misspelt_options_and_commands_are_told_the_nearest() {
+fn misspelt_options_and_commands_get_the_nearest_as_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().to_str().unwrap();
     let cases: &[(&[&str], &str)] = &[
@@ -291,7 +291,7 @@ fn games_have_the_names_that_players_know() {
 }
 
 #[test]
-fn every_fault_of_a_configuration_is_told_at_once() {
+fn every_fault_of_a_configuration_is_reported_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let settings = folder.path().join("p.toml");
     fs::write(
@@ -378,7 +378,7 @@ fn images_that_other_programs_unpack_say_how() {
 }
 
 #[test]
-fn an_output_folder_that_nobody_named_is_called_like_the_input() {
+fn an_output_folder_without_a_name_is_called_like_the_input() {
     let folder = tempfile::tempdir().unwrap();
     let (input, _) = converted(folder.path());
     let place = tempfile::tempdir().unwrap();

@@ -203,7 +203,7 @@ fn camera_rides_are_cameras_that_move_with_what_they_show() {
 }
 
 #[test]
-fn what_is_shown_and_hidden_is_told_and_scaled_on_request() {
+fn what_is_shown_and_hidden_is_reported_and_scaled_on_request() {
     let extras = |clip: &Value| -> BTreeMap<String, Value> {
         let list = clip["visibility"].as_array().unwrap();
         let named = list

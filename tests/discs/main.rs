@@ -360,7 +360,7 @@ fn an_image_and_a_folder_of_its_files_become_the_same() {
 }
 
 #[test]
-fn bad_sectors_are_told_by_number_and_by_file() {
+fn bad_sectors_are_reported_by_number_and_by_file() {
     let scratch = tempfile::tempdir().unwrap();
     let image = image_of(&install());
     let mut raw = raw_sectors(&image, 1, 0);
@@ -468,7 +468,7 @@ fn tracks_of(
 }
 
 #[test]
-fn a_gap_may_lie_in_the_file_of_the_track_before() {
+fn a_gap_may_be_in_the_file_of_the_track_before() {
     let sheet = "FILE \"1.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 00 00:00:06\n\
                  FILE \"2.WAV\" WAVE\nINDEX 01 00:00:00\n";
     let (one, two) = (music(1, 8), music(2, 5));

@@ -38,7 +38,7 @@ fn disc(folder: &std::path::Path, path: &str, cut: usize, titles: bool) {
 }
 
 #[test]
-fn tracks_are_called_as_the_game_calls_them_and_tell_which_missions_play_them() {
+fn tracks_are_called_as_the_game_calls_them_and_list_which_missions_play_them() {
     let scratch = tempfile::tempdir().unwrap();
     // The disc itself, and a folder with it.
     for (number, input) in [samples::disc::SHEET, ""].into_iter().enumerate() {
@@ -68,7 +68,7 @@ fn tracks_are_called_as_the_game_calls_them_and_tell_which_missions_play_them() 
 }
 
 #[test]
-fn the_sheet_names_tracks_first_and_readers_of_other_games_tell_no_missions() {
+fn the_sheet_names_tracks_first_and_readers_of_other_games_list_no_missions() {
     let scratch = tempfile::tempdir().unwrap();
     disc(scratch.path(), "zbd/reader.zbd", 0, true);
     let out = scratch.path().join("out");

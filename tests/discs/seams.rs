@@ -13,7 +13,7 @@ fn chunk(name: &[u8; 4], body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn the_samples_of_a_wave_file_lie_behind_any_chunks() {
+fn the_samples_of_a_wave_file_follow_any_chunks() {
     let samples = music(4, 6);
     let mut format =
         b"\xFE\xFF\x02\0\x44\xAC\0\0\x10\xB1\x02\0\x04\0\x10\0\x16\0\x10\0\x03\0\0\0".to_vec();

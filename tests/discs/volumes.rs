@@ -115,7 +115,7 @@ fn wide(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn a_file_may_lie_in_several_pieces() {
+fn a_file_may_be_in_several_pieces() {
     let (one, two, three) = (music(1, 2), music(2, 1), vec![7; 100]);
     let (one, two) = (&one[..2 * USER], &two[..USER]);
     let records = [
@@ -231,7 +231,7 @@ fn a_file_system_behind_music_counts_from_the_start_of_the_disc() {
 }
 
 #[test]
-fn user_data_lies_at_its_place_in_sectors_of_every_size() {
+fn user_data_is_at_its_place_in_sectors_of_every_size() {
     let install = install();
     let image = image_of(&install);
     let raw = raw_sectors(&image, 2, 150);
@@ -335,7 +335,7 @@ fn rock_ridge_names_are_used_where_there_is_no_joliet() {
 }
 
 #[test]
-fn rock_ridge_fields_that_lie_end() {
+fn rock_ridge_fields_with_wrong_sizes_end() {
     let shared = field(b"SP", &[0xBE, 0xEF, 0]);
     let own = [&both(60)[..], &both(0), &both(28)].concat();
     let outside = [&both(60_000)[..], &both(9000), &both(u32::MAX)].concat();

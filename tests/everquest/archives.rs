@@ -106,7 +106,7 @@ fn an_archive_of_our_own_lists_and_extracts() {
 }
 
 #[test]
-fn a_name_with_a_wrong_hash_is_found_by_its_place_and_told() {
+fn a_name_with_a_wrong_hash_is_found_by_its_place_and_reported() {
     let bytes = small_archive();
     let archive = pfs::decode(&bytes).unwrap().value;
     let index = archive
@@ -209,7 +209,7 @@ fn directories_of_other_packers_are_found() {
 }
 
 #[test]
-fn what_is_wrong_with_a_directory_is_told_inside_the_file() {
+fn what_is_wrong_with_a_directory_is_reported_inside_the_file() {
     let told = |bytes: &[u8]| {
         let decoded = pfs::decode(bytes).unwrap();
         assert!(pfs::encode(&decoded.value).unwrap() == bytes);

@@ -133,7 +133,7 @@ fn scenes_outlive_their_pictures() {
 }
 
 #[test]
-fn members_that_lie_elsewhere_are_told_at_their_row() {
+fn members_that_are_elsewhere_are_reported_at_their_row() {
     let mut bytes = archive(&[("a.txt", b"first"), ("b.txt", b"second")]);
     let index = u32::from_le_bytes(bytes[0..4].try_into().unwrap()) as usize;
     let mut rows = (0..3).map(|row| index + 4 + row * 12);

@@ -352,7 +352,7 @@ fn regions_and_lights_are_where_they_are_expected() {
 }
 
 #[test]
-fn pictures_stand_as_stored_and_every_kind_is_read() {
+fn pictures_are_as_stored_and_every_kind_is_read() {
     let config = "[textures]\nmips = true\n";
     for archive in ARCHIVES {
         let expected = expected(archive);
@@ -402,7 +402,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 }
 
 #[test]
-fn shaders_tell_how_surfaces_are_drawn() {
+fn shaders_show_how_surfaces_are_drawn() {
     let expected = expected("syn1c");
     fixtures(&["syn1c.eqg"], "", |out| {
         let scene = load(&out.join("models/syn1c/obj_board.gltf"));
@@ -484,7 +484,7 @@ fn ground_of_tiles_has_the_heights_and_holes_that_are_expected() {
 }
 
 #[test]
-fn emitters_of_surroundings_stand_where_they_are_expected() {
+fn emitters_of_environments_are_where_they_are_expected() {
     let expected = expected("syn1a");
     let inputs = ["syn1a.eqg", "syn1a_EnvironmentEmitters.txt"];
     fixtures(&inputs, "", |out| {

@@ -153,7 +153,7 @@ fn samples(path: &Path) -> (hound::WavSpec, Vec<i32>) {
 }
 
 #[test]
-fn songs_are_played_with_the_font_beside_them() {
+fn songs_are_played_with_the_font_next_to_them() {
     let install = Install::new();
     let render = "[music]\nformat = \"both\"\nrender = true\n";
     let out = install.convert("out", render);

@@ -101,7 +101,7 @@ fn light_of_an_older_model_gives_way_to_the_ambient_light() {
 }
 
 #[test]
-fn archives_that_light_a_zone_anew_add_and_replace_what_stands_there() {
+fn archives_that_light_a_zone_anew_add_and_replace_what_is_there() {
     let mut placed = Sheet::default();
     placed.place("BOX", [1.0, 2.0, 3.0], &[[10, 10, 10, 0]; 4]);
     placed.place("BOX", [50.0, 2.0, 3.0], &[[20, 20, 20, 0]; 4]);
@@ -187,7 +187,7 @@ fn a_loose_picture_is_converted_with_its_first_row_on_top() {
 }
 
 #[test]
-fn pictures_stand_upright_in_archives_of_both_kinds() {
+fn pictures_are_upright_in_archives_of_both_kinds() {
     let rows = [10, 20, 30, 40, 50];
     let turned = [50, 40, 30, 20, 10];
     let picture = || ("wall.dds", dds(&rows));
@@ -316,7 +316,7 @@ fn surfaces_show_their_pictures_in_turn_as_settings_want() {
 }
 
 #[test]
-fn what_stops_movement_is_told_as_settings_want() {
+fn what_stops_movement_is_reported_as_configured() {
     let mut sheet = Sheet::default();
     let wood = sheet.material("WOOD", SOLID, &["ground.bmp"]);
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]];

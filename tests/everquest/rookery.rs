@@ -37,7 +37,7 @@ fn converting_rookery(check: impl FnOnce(&Path)) {
 }
 
 #[test]
-fn pictures_are_known_by_their_content_and_bound_whatever_their_names_say() {
+fn pictures_are_known_by_their_content_and_bound_independent_of_their_names() {
     for (name, _) in PICTURES
         .into_iter()
         .filter(|(_, format)| *format != ImageFormat::Bmp)
@@ -82,7 +82,7 @@ fn pictures_are_known_by_their_content_and_bound_whatever_their_names_say() {
 }
 
 #[test]
-fn looks_are_variants_by_the_number_of_the_material() {
+fn variants_go_by_the_number_of_the_material() {
     converting_rookery(|out| {
         let crow = load(&out.join("models/rookery/crow.gltf"));
         let variants = crow.document.variants().unwrap();

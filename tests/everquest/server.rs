@@ -64,7 +64,7 @@ fn pictures_below(document: &Value, node: &Value) -> Vec<String> {
 }
 
 #[test]
-fn doors_and_creatures_of_a_server_stand_in_the_scene_of_their_zone() {
+fn doors_and_creatures_of_a_server_are_in_the_scene_of_their_zone() {
     let install = Install::new();
     let settings = with_table(&install, TABLE);
     let out = install.convert("placed", &settings);
@@ -137,7 +137,7 @@ fn doors_and_creatures_of_a_server_stand_in_the_scene_of_their_zone() {
 }
 
 #[test]
-fn doors_of_a_server_stand_in_zones_of_eqg_archives() {
+fn doors_of_a_server_are_in_zones_of_eqg_archives() {
     let install = Install::new();
     let settings = with_table(&install, TABLE);
     let out = install.convert("placed", &settings);
@@ -188,7 +188,7 @@ fn standing(world: &Loaded, line: u64) -> Vec<[i64; 3]> {
 
 /// Creatures of both kinds of archives, in zones of both kinds.
 #[test]
-fn creatures_stand_in_zones_of_the_other_kind_of_archive_too() {
+fn creatures_are_in_zones_of_the_other_kind_of_archive_too() {
     let install = Install::new();
     install.edit("dell_chr.s3d", "dell_chr.wld", stand);
     let creatures = fs::read(install.input().join("dell_chr.s3d")).unwrap();
@@ -343,7 +343,7 @@ fn stand(scene: &mut Wld<'_>) {
 }
 
 #[test]
-fn creatures_of_a_server_stand_in_the_pose_of_their_clip() {
+fn creatures_of_a_server_are_in_the_pose_of_their_clip() {
     let install = Install::new();
     install.edit("dell_chr.s3d", "dell_chr.wld", stand);
     let settings = with_table(&install, TABLE);

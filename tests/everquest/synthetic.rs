@@ -43,7 +43,7 @@ fn a_scene_of_our_own_survives_in_both_versions() {
 }
 
 #[test]
-fn lists_read_where_they_lie_are_those_that_are_copied() {
+fn lists_read_in_place_are_those_that_are_copied() {
     for version in [Version::Old, Version::New] {
         let bytes = scene::scene(version);
         let mut shifted = vec![0; bytes.len() + 12];
@@ -60,7 +60,7 @@ fn lists_read_where_they_lie_are_those_that_are_copied() {
 }
 
 #[test]
-fn bodies_that_nobody_asks_for_stay_as_they_are() {
+fn bodies_that_are_not_requested_stay_as_they_are() {
     let bytes = scene::scene(Version::Old);
     let whole = wld::decode(&bytes).unwrap().value;
     let left = [FragmentKind::Mesh, FragmentKind::Material];
@@ -132,7 +132,7 @@ fn corrupt_fixture_scenes_do_no_harm() {
 }
 
 #[test]
-fn references_in_circles_are_kept_and_told() {
+fn references_in_circles_are_preserved_and_reported() {
     let mut list: Vec<Fragment<'_>> = Vec::new();
     for definition in [2, 1, 99] {
         let body = Body::SimpleSprite(Instance {
@@ -151,7 +151,7 @@ fn references_in_circles_are_kept_and_told() {
 }
 
 #[test]
-fn a_corrupt_body_is_kept_raw_with_its_reason() {
+fn a_corrupt_body_is_stored_raw_with_its_reason() {
     let mut bytes = scene::scene(Version::Old);
     let wld = wld::decode(&bytes).unwrap().value;
     let index = wld.find(FragmentKind::Zone, "WT_ZONE").unwrap();

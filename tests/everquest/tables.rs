@@ -149,7 +149,7 @@ fn maps_and_skies_are_documents() {
 }
 
 #[test]
-fn lists_of_sounds_tell_where_sounds_and_songs_are() {
+fn lists_of_sounds_show_where_sounds_and_songs_are() {
     let install = Install::new();
     let out = install.convert("out", "");
     let find = |name: &str| {
@@ -181,7 +181,7 @@ fn lists_of_sounds_tell_where_sounds_and_songs_are() {
 }
 
 #[test]
-fn emitters_of_the_surroundings_stand_in_zones_of_both_clients() {
+fn emitters_of_the_environments_are_in_zones_of_both_clients() {
     let install = Install::new();
     let out = install.convert("out", "");
     let scene = common::json(&out.join("worlds/dell.gltf"));

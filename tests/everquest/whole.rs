@@ -124,7 +124,7 @@ fn things_that_differ_in_baked_light_alone_share_all_other_data() {
 }
 
 #[test]
-fn lamps_are_baked_or_stand_somewhere_or_both() {
+fn lamps_are_baked_or_placed_or_both() {
     let install = Install::new();
     for (light, colors, lamps) in [
         ("", true, 0),
@@ -267,7 +267,7 @@ fn clips_have_names_that_one_can_read() {
 }
 
 #[test]
-fn corrections_hold_in_their_archives_alone_and_are_told() {
+fn corrections_hold_in_their_archives_alone_and_are_reported() {
     let install = Install::new();
     let rename = |scene: &mut Wld<'_>| {
         let index = scene.find(FragmentKind::Material, "LEAVES_MDF").unwrap();

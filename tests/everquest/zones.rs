@@ -100,7 +100,7 @@ fn model_of(actor: &Actor) -> String {
 }
 
 #[test]
-fn things_stand_where_they_are_placed() {
+fn things_are_where_they_are_placed() {
     let inputs = fixtures(ZONE);
     let placed = scene("gfaydark.s3d", "objects.wld");
     let placed = wld::decode(&placed).unwrap().value;
@@ -232,7 +232,7 @@ fn placements_share_meshes_when_they_have_no_light_of_their_own() {
 }
 
 #[test]
-fn regions_their_partition_and_ways_out_are_told() {
+fn regions_their_partition_and_ways_out_are_reported() {
     let inputs = fixtures(&ZONE[..1]);
     let bytes = scene("gfaydark.s3d", "gfaydark.wld");
     let wld = wld::decode(&bytes).unwrap().value;

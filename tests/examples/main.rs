@@ -72,7 +72,7 @@ fn a_world_becomes_one_textured_file() {
 }
 
 #[test]
-fn an_install_is_converted_and_tells_how_far_it_is() {
+fn an_install_is_converted_and_reports_its_progress() {
     let samples = common::sample_installs(&[Game::Rc]);
     let out = tempfile::tempdir().unwrap();
     let finished = Mutex::new(BTreeSet::new());

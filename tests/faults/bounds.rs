@@ -158,7 +158,7 @@ fn a_file_beyond_the_allowed_size_is_a_failure_and_no_signal() {
 }
 
 #[test]
-fn a_full_standard_output_is_told_by_all_that_print_documents() {
+fn a_full_standard_output_is_reported_by_all_that_print_documents() {
     let install = Install::new();
     install.write("a.wav", &riff_of_nothing());
     let full = || {

@@ -156,7 +156,7 @@ mod special {
     }
 
     #[test]
-    fn a_pipe_as_input_keeps_nobody_waiting() {
+    fn a_pipe_as_input_keeps_no_one_waiting() {
         let folder = tempfile::tempdir().unwrap();
         let (path, out) = (folder.path().join("a.zbd"), folder.path().join("out"));
         pipe(&path);

@@ -89,7 +89,7 @@ fn a_linked_journal_is_not_written_to() {
 
 /// What lies behind a link has the name of an output, and is not moved out of its way.
 #[test]
-fn what_lies_behind_a_link_stays_where_it_is() {
+fn what_is_behind_a_link_stays_where_it_is() {
     let install = Install::new();
     let out = install.out("out");
     let elsewhere = install.out("elsewhere");

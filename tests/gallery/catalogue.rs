@@ -83,7 +83,7 @@ fn every_output_of_the_manifest_is_of_exactly_one_asset() {
 }
 
 #[test]
-fn a_mech_tells_its_clips_skins_textures_and_motions() {
+fn a_mech_shows_its_clips_skins_textures_and_motions() {
     let details = details(&GALLERY);
     let mech = find(&details, "models/mw/zbd/mechlib/wanderer.gltf");
     let clips = mech["facts"]["clips"].as_array().unwrap();
@@ -113,7 +113,7 @@ fn a_mech_tells_its_clips_skins_textures_and_motions() {
 }
 
 #[test]
-fn sounds_tell_length_loops_and_who_names_them() {
+fn sounds_show_length_loops_and_who_names_them() {
     let details = details(&GALLERY);
     let engine = find(&details, "sounds/mw/zbd/soundsh/engine_loop.wav");
     assert_eq!(engine["facts"]["seconds"], 0.2);
@@ -162,7 +162,7 @@ fn what_was_skipped_is_there_with_its_reason() {
 }
 
 #[test]
-fn a_member_of_a_disc_tells_its_sector_and_no_command_invents_a_file() {
+fn a_member_of_a_disc_shows_its_sector_and_no_command_invents_a_file() {
     let details = details(&GALLERY);
     let key = "sounds/disc/sample disc/zbd/soundsl/engine_loop.wav";
     let sound = find(&details, key);

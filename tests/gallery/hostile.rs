@@ -7,7 +7,7 @@ use relicast_samples::hostile::{DISPLAY_NAME, NAMES, TURNED};
 use crate::{GALLERY, SAMPLES, details, files_below, relicast};
 
 #[test]
-fn names_are_told_in_full_and_lead_nowhere() {
+fn names_are_shown_in_full_and_link_to_nothing() {
     let details = details(&GALLERY);
     let members: Vec<&str> = details
         .iter()

@@ -7,7 +7,7 @@ use predicates::str::contains;
 use crate::{SAMPLES, relicast};
 
 #[test]
-fn one_small_page_tells_what_became_of_everything() {
+fn one_small_page_shows_what_became_of_everything() {
     let path = SAMPLES.place("report.html");
     let write = |arguments: &[&str]| {
         let mut report = relicast();

@@ -440,7 +440,7 @@ fn two_hundred_at_once_are_all_answered() {
 }
 
 #[test]
-fn slow_ones_keep_nobody_waiting() {
+fn slow_ones_keep_no_one_waiting() {
     let address = *SERVER;
     // Heads that never end, and answers that nobody takes.
     let slow: Vec<TcpStream> = (0..150)
@@ -482,7 +482,7 @@ fn a_head_that_does_not_come_ends_the_connection() {
 }
 
 #[test]
-fn an_answer_that_nobody_takes_ends_the_connection() {
+fn an_answer_that_no_client_takes_ends_the_connection() {
     let large = SAMPLES.out().join("large.bin");
     fs::write(&large, vec![7; 64 << 20]).unwrap();
     let address = start(Duration::from_secs(1));
@@ -534,7 +534,7 @@ fn what_is_no_request_is_survived() {
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_that_is_taken_is_reported() {
     let options = Options {
         port: SERVER.port(),
         ..Options::default()

@@ -127,7 +127,7 @@ fn fixture_mechlibs() {
 }
 
 #[test]
-fn trailing_bytes_are_kept_and_reported() {
+fn trailing_bytes_are_preserved_and_reported() {
     for version in ZipperGame::ALL {
         let mut bytes = gamez::encode(&worlds::gamez(version)).unwrap();
         let end = bytes.len();

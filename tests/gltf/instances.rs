@@ -167,7 +167,7 @@ fn places(file: &(Value, Vec<u8>)) -> Vec<(String, DMat4)> {
 }
 
 #[test]
-fn instances_stand_where_their_nodes_stood() {
+fn instances_are_where_their_nodes_were() {
     let scene = crowd();
     let file = gathered(&scene);
     let plain = read_back(&scene, Container::Gltf);

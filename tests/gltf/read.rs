@@ -48,7 +48,7 @@ fn the_specimen_comes_back_triangle_by_triangle() {
 }
 
 #[test]
-fn pictures_stand_upright_on_the_specimen() {
+fn pictures_are_upright_on_the_specimen() {
     let back = read_back(&specimen::scene(), Container::Gltf);
     // The face of the nose that looks ahead: seen from there, +X is to the left.
     let corners: Vec<(DVec3, [f32; 2])> = back.triangles().into_iter().flatten().collect();

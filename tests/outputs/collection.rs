@@ -121,7 +121,7 @@ fn discs_that_failed_are_rows_that_say_so() {
 }
 
 #[test]
-fn galleries_and_proofs_are_found_and_a_disproof_is_told() {
+fn galleries_and_proofs_are_found_and_a_disproof_is_reported() {
     let install = Install::new();
     let [one, two] = homes(&install);
     let proof = |differs: u32| {
@@ -153,7 +153,7 @@ fn galleries_and_proofs_are_found_and_a_disproof_is_told() {
 }
 
 #[test]
-fn a_disc_image_tells_its_volume_sectors_and_tracks() {
+fn a_disc_image_shows_its_volume_sectors_and_tracks() {
     let root = sample_installs(&[Game::Rc]);
     let folder = root.path().join("images");
     let files = relicast_samples::disc::files().unwrap();

@@ -66,7 +66,7 @@ fn links_are_not_followed_to_delete() {
 }
 
 #[test]
-fn an_output_is_made_where_the_plan_says_whatever_the_manifest_says() {
+fn an_output_is_made_where_the_plan_says_not_where_the_manifest_says() {
     let install = Install::new();
     let out = install.out("out");
     convert(&install.input(), &out, &[]).assert().success();

@@ -19,7 +19,7 @@ pub fn edit(path: &Path, bytes: &[u8]) {
 }
 
 #[test]
-fn an_edited_output_is_moved_aside_and_told() {
+fn an_edited_output_is_moved_aside_and_reported() {
     let install = Install::new();
     let out = install.out("out");
     convert(&install.input(), &out, &[]).assert().success();

@@ -56,7 +56,7 @@ fn no_command_writes_into_a_folder_of_an_install() {
 }
 
 #[test]
-fn folders_beside_installs_and_below_a_home_with_loose_sounds_are_taken() {
+fn folders_next_to_installs_and_below_a_home_with_loose_sounds_are_taken() {
     let root = sample_installs(&[Game::Eq, Game::Mw]);
     let install = root.path().join(relicast_samples::folder(Game::Mw));
     let sound = relicast_samples::minimal::media::waves().swap_remove(1);

@@ -90,7 +90,7 @@ fn inputs_without_paths_in_common_keep_the_paths_they_have_alone() {
 }
 
 #[test]
-fn outgrown_outputs_go_with_their_own_input_only_and_are_counted() {
+fn stale_outputs_go_with_their_own_input_only_and_are_counted() {
     let two = Two::new();
     let out = two.install.out("out");
     convert(&two.first(), &out, &[]).assert().success();

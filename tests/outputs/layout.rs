@@ -115,7 +115,7 @@ fn a_disc_gives_its_label() {
 
 /// Windows knows paths of 260 characters, unless a program asks for more.
 #[test]
-fn outputs_lie_as_deep_as_one_likes() {
+fn outputs_are_as_deep_as_one_likes() {
     let root = sample_installs(&[Game::Rc]);
     let mut out = root.path().to_owned();
     while out.as_os_str().len() < 400 {
@@ -134,7 +134,7 @@ fn outputs_lie_as_deep_as_one_likes() {
 /// A program that has a file open keeps Windows from replacing it. The run says so, does all else, and the next one mends it.
 #[cfg(windows)]
 #[test]
-fn an_output_that_another_program_holds_is_told_and_made_later() {
+fn an_output_that_another_program_holds_is_reported_and_made_later() {
     use std::os::windows::fs::OpenOptionsExt;
 
     let root = sample_installs(&[Game::Rc]);

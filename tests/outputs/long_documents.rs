@@ -71,7 +71,7 @@ fn they_are_the_same_in_pieces_and_whole() {
 }
 
 #[test]
-fn what_lies_in_their_place_is_kept() {
+fn what_is_in_their_place_is_kept() {
     let long = Long::new();
     let path = document(&long.convert("first", &[]));
     let mine = long.path("out").join(&path);

@@ -50,7 +50,7 @@ fn a_sound_is_not_replaced_by_its_conversion() {
 
 #[cfg(unix)]
 #[test]
-fn links_to_originals_are_told_and_nothing_starts() {
+fn links_to_originals_are_reported_and_nothing_starts() {
     let install = Install::new();
     let input = install.out("sounds");
     fs::create_dir(&input).unwrap();

@@ -136,7 +136,7 @@ fn archives_are_the_same_twice_and_hold_the_folder() {
 }
 
 #[test]
-fn metadata_tell_what_was_made_from_what() {
+fn metadata_show_what_was_made_from_what() {
     let install = Install::new();
     let (out, to) = (install.out("out"), install.out("to"));
     convert(&install.input(), &out, &[]).assert().success();
@@ -288,7 +288,7 @@ fn what_is_altered_interrupted_or_in_the_way_is_refused() {
 }
 
 #[test]
-fn the_environment_tells_the_date() {
+fn the_environment_sets_the_date() {
     let install = Install::new();
     let (out, to) = (install.out("out"), install.out("to"));
     convert(&install.input(), &out, &[]).assert().success();

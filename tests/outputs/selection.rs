@@ -10,7 +10,7 @@ fn said(run: assert_cmd::assert::Assert) -> String {
 }
 
 #[test]
-fn a_selection_that_matches_nothing_is_told() {
+fn a_selection_that_matches_nothing_is_reported() {
     let install = Install::new();
     let out = install.out("out");
     let mut run = convert(&install.input(), &out, &["--only", "**/nothing.zbd/x*"]);
@@ -23,7 +23,7 @@ fn a_selection_that_matches_nothing_is_told() {
 }
 
 #[test]
-fn a_forced_game_that_no_file_supports_is_told() {
+fn a_forced_game_that_no_file_supports_is_reported() {
     let install = Install::new();
     let out = install.out("out");
     let mut run = convert(&install.input(), &out, &["--game", "eq"]);
@@ -47,7 +47,7 @@ fn an_empty_folder_proves_nothing() {
 }
 
 #[test]
-fn a_selected_world_brings_its_textures_unless_told_otherwise() {
+fn a_selected_world_brings_its_textures_unless_configured_otherwise() {
     let install = crate::games::Sample::new("pm");
     let only = ["--only", "**/c1/gamez.zbd"];
     let (with, without) = (install.out("with"), install.out("without"));

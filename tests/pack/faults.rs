@@ -168,7 +168,7 @@ fn value(
 }
 
 #[test]
-fn texts_that_are_no_json_are_told_with_line_and_column() {
+fn texts_that_are_no_json_are_reported_with_line_and_column() {
     let checked = each(false, syntax);
     for kind in [
         "readers",
@@ -188,7 +188,7 @@ fn texts_that_are_no_json_are_told_with_line_and_column() {
 }
 
 #[test]
-fn values_of_another_sort_are_told_with_path_line_and_column() {
+fn values_of_another_sort_are_reported_with_path_line_and_column() {
     let checked = each(false, value);
     for kind in [
         "readers",

@@ -415,7 +415,7 @@ fn one_sound_edited_in_two_forms_is_refused() {
 }
 
 #[test]
-fn a_check_tells_that_files_of_others_are_in_the_way() {
+fn a_check_shows_that_files_of_others_are_in_the_way() {
     let place = Place::of(Game::Rc);
     place.edit_reader("[1]");
     let check = |to: &str| {

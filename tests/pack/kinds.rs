@@ -268,7 +268,7 @@ fn change(value: &mut Json) {
 }
 
 #[test]
-fn readers_go_back_in_both_spellings() {
+fn readers_are_packed_in_both_notations() {
     for game in [Game::Rc, Game::Mw, Game::Pm, Game::Cs] {
         let place = Place::of(game);
         let is_reader = |output: &ManifestOutput| {
@@ -393,7 +393,7 @@ fn what_follows_from_other_values_is_refused_with_its_place() {
 }
 
 #[test]
-fn broken_documents_are_told_with_line_and_column() {
+fn broken_documents_are_reported_with_line_and_column() {
     let place = Place::of(Game::Rc);
     let edited = place.outputs(|output| output.path.ends_with("zrdr/ai.json"));
     place.edit(&edited[0].path, |_| b"[\n  [1, 2,\n  }\n".to_vec());

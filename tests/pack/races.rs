@@ -130,7 +130,7 @@ fn a_pack_that_read_the_install_before_another_one_changed_it_changes_nothing() 
 }
 
 #[test]
-fn a_kept_original_is_never_overwritten_and_a_wrong_one_never_put_back() {
+fn a_stored_original_is_never_overwritten_and_a_wrong_one_never_restored() {
     let place = edited();
     let install = place.path("install");
     pack(&in_place(&place)).unwrap();

@@ -36,7 +36,7 @@ pub fn assert_shows(edit: &Packed, first: &Path, edited: &Path, after: &Path) {
         What::Texels(_) => {
             let (wanted, shown) = (picture(edited), picture(after));
             assert_eq!(wanted.dimensions(), shown.dimensions(), "{}", told());
-            assert_off_as_told(edit.rounding.as_deref(), (&wanted, &shown), &told());
+            assert_off_as_reported(edit.rounding.as_deref(), (&wanted, &shown), &told());
         }
         What::Frames(_) => {
             let (wanted, shown) = (samples(edited), samples(after));
@@ -91,7 +91,7 @@ pub fn assert_restored(edit: &Packed, before: &Path, after: &Path, rounding: Opt
     };
     match &edit.what {
         What::Texels(_) => {
-            assert_off_as_told(rounding, (&picture(before), &picture(after)), &told());
+            assert_off_as_reported(rounding, (&picture(before), &picture(after)), &told());
         }
         What::Frames(_) => {
             let (wanted, shown) = (samples(before), samples(after));
@@ -117,7 +117,7 @@ fn picture(path: &Path) -> RgbaImage {
 }
 
 /// Checks that pictures differ by as much as was told: where one of them is seen, or anywhere when what is not seen is stored.
-fn assert_off_as_told(rounding: Option<&str>, pictures: (&RgbaImage, &RgbaImage), told: &str) {
+fn assert_off_as_reported(rounding: Option<&str>, pictures: (&RgbaImage, &RgbaImage), told: &str) {
     let by = [true, false].map(|seen| difference(pictures, seen));
     match rounding {
         None => assert_eq!(by[0], 0, "{told}"),

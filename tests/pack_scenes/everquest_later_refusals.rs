@@ -84,7 +84,7 @@ fn what_cannot_go_back_is_refused_by_name() {
 }
 
 #[test]
-fn placements_of_a_zone_beside_the_archive_are_refused() {
+fn placements_of_a_zone_next_to_the_archive_are_refused() {
     let mut files = files();
     files.push(SampleFile {
         path: "mill.zon".to_owned(),

@@ -82,7 +82,7 @@ fn what_is_active_goes_back_and_returns_to_the_same_bytes() {
 }
 
 #[test]
-fn what_lies_below_is_not_edited_with_it() {
+fn what_is_below_is_not_edited_with_it() {
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         for output in place.scenes() {

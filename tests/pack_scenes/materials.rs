@@ -231,7 +231,7 @@ fn another_texture_is_chosen_in_every_game() {
 }
 
 #[test]
-fn primitives_wear_another_material_of_the_scene() {
+fn primitives_take_another_material_of_the_scene() {
     for game in GAMES {
         let place = place(game);
         let mut wanted = Value::Null;

@@ -330,7 +330,7 @@ fn a_motion_that_poses_the_model_takes_the_pose_with_it() {
 }
 
 #[test]
-fn a_scene_tells_that_a_motion_it_shows_was_edited_as_well() {
+fn a_scene_shows_that_a_motion_it_shows_was_edited_as_well() {
     let place = place(Game::Mw);
     let (path, mut scene) = model(&place);
     let motion = scene.json["animations"][0]["extras"]["zipper"]["source"]

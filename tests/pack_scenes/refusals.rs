@@ -134,7 +134,7 @@ fn the_table_of_a_library_goes_back_without_its_models() {
 
 /// Facts of scenes beside the first one follow from the first: an edit of them is refused and not lost.
 #[test]
-fn facts_of_scenes_beside_the_first_are_not_lost_unseen() {
+fn facts_of_scenes_after_the_first_are_not_lost_unseen() {
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         // A node that is shown, and the same in another scene.

@@ -355,7 +355,7 @@ fn other_triangles_in_a_file_of_others_change_their_models_alone() {
 }
 
 #[test]
-fn a_mesh_may_wear_materials_of_other_meshes_of_the_scene() {
+fn a_mesh_may_take_materials_of_other_meshes_of_the_scene() {
     for game in GAMES {
         let place = Place::new(&relicast_samples::files(game, 1).unwrap());
         let output = outputs(&place).remove(0);

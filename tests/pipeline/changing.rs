@@ -89,7 +89,7 @@ const TIMES: [[(&str, Step); 2]; 4] = [
 
 #[cfg(unix)]
 #[test]
-fn what_was_overwritten_and_put_back_is_never_told_as_right() {
+fn what_was_overwritten_and_restored_is_never_reported_as_right() {
     for unchanged in [Unchanged::Time, Unchanged::Hash] {
         for [wrong, right] in TIMES {
             let changing = Changing::new();

@@ -67,7 +67,7 @@ fn names_from_files_never_leave_the_output_folder() {
 }
 
 #[test]
-fn the_manifest_tells_where_every_output_came_from() {
+fn the_manifest_shows_where_every_output_came_from() {
     let install = Install::new();
     let out = install.out("out");
     convert(&install.input(), &out, &[]).assert().success();
@@ -161,7 +161,7 @@ fn strict_turns_deviations_into_failures() {
 }
 
 #[test]
-fn golden_hashes_tell_what_kind_of_content_differs() {
+fn golden_hashes_show_what_kind_of_content_differs() {
     let install = Install::new();
     let out = install.out("out");
     let golden = install.out("golden/g.json");

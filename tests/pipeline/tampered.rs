@@ -81,7 +81,7 @@ fn a_manifest_that_was_changed_is_noticed_and_made_anew() {
 }
 
 #[test]
-fn outputs_that_are_listed_twice_are_counted_once_and_told() {
+fn outputs_that_are_listed_twice_are_counted_once_and_reported() {
     let install = Install::new();
     let out = install.out("out");
     convert(&install.input(), &out, &[]).assert().success();

@@ -164,7 +164,7 @@ fn a_second_run_writes_nothing_and_verify_knows_the_files() {
 }
 
 #[test]
-fn what_somebody_changed_stays_and_what_is_new_lies_beside() {
+fn what_somebody_changed_stays_and_what_is_new_is_written_next_to_it() {
     let input = sample_installs(&[Game::Rc]);
     let out = tempfile::tempdir().unwrap();
     run(input.path(), out.path(), &["-q"]);
@@ -308,7 +308,7 @@ fn levels_have_the_air_of_their_worlds_and_missions_what_they_change() {
 }
 
 #[test]
-fn models_wear_their_looks() {
+fn models_have_their_variants() {
     let input = sample_installs(&[Game::Mw]);
     let out = tempfile::tempdir().unwrap();
     run(input.path(), out.path(), &["-q"]);

@@ -83,7 +83,7 @@ fn resources_become_files_below_a_folder_of_the_archive() {
 }
 
 #[test]
-fn aircraft_wear_liveries_as_variants() {
+fn aircraft_have_liveries_as_variants() {
     let root = converted(Game::Cs, "scenes.container = \"glb\"");
     let out = root.path().join("out");
     let scene = out.join("models/zbd/planes/player_finch.glb");
@@ -129,7 +129,7 @@ fn aircraft_wear_liveries_as_variants() {
 }
 
 #[test]
-fn scenes_beside_their_pictures_name_the_painted_ones() {
+fn scenes_next_to_their_pictures_name_the_painted_ones() {
     let root = converted(Game::Cs, "scenes.container = \"gltf\"");
     let out = root.path().join("out");
     let scene = json(&out.join("models/zbd/planes/player_finch.gltf"));

@@ -37,7 +37,7 @@ fn wave(level: u8) -> Vec<u8> {
 }
 
 #[test]
-fn sounds_of_one_name_all_come_out_and_mechwarriors_list_tells_of_them() {
+fn sounds_of_one_name_all_come_out_and_mechwarriors_list_mentions_them() {
     let folder = tempfile::tempdir().unwrap();
     let zbd = folder.path().join("in/zbd");
     fs::create_dir_all(&zbd).unwrap();

@@ -187,7 +187,7 @@ proptest! {
 }
 
 #[test]
-fn faults_of_the_format_lie_in_its_chunk() {
+fn faults_of_the_format_are_in_its_chunk() {
     let mut ms = Format::ms_adpcm(1, 22050, 64);
     let data = encode_ms(&ms, &samples(300)).unwrap();
     ms.extension = [[32, 0], [9, 0]].concat().into();

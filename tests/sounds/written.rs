@@ -135,7 +135,7 @@ fn documented_example_is_read_as_documented() {
 }
 
 #[test]
-fn sizes_that_lie_are_kept_and_mended_in_the_output() {
+fn wrong_sizes_are_kept_and_mended_in_the_output() {
     let good = plain_file();
     let data_size = good.len() - 8;
     let mut long_chunk = good.clone();

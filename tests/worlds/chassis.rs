@@ -229,7 +229,7 @@ fn install(from: Install, folder: &Path, others: &[(&str, Vec<u8>)]) -> PathBuf 
 }
 
 on_every_install! {
-    definitions_tell_motions_skins_and_facts,
+    definitions_have_motions_skins_and_facts,
     without_definitions_skins_are_siblings_in_the_package_of_the_texture,
     damaged_definitions_leave_everything_else,
     a_skin_moves_as_the_rigid_meshes_do,
@@ -318,7 +318,7 @@ const PICTURES: [&str; 7] = [
     "roof1_b",
 ];
 
-fn definitions_tell_motions_skins_and_facts(from: Install) {
+fn definitions_have_motions_skins_and_facts(from: Install) {
     let mechs = from.mechs();
     let folder = tempfile::tempdir().unwrap();
     let definition_name = mechs.in_place("bushwhacker_def.zrd");

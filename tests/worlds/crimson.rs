@@ -53,7 +53,7 @@ fn rename(planes: &mut GameZ, from: &str, to: &str) {
 }
 
 #[test]
-fn fonts_have_their_signs_beside_their_pictures() {
+fn fonts_have_their_glyphs_next_to_their_pictures() {
     let (_samples, out, _) = converted("", |_| {});
     let font = read_json(&out.join("textures/zbd/rimage/sample_8.font.json"));
     let signs = font["chars"].as_array().unwrap();
@@ -73,7 +73,7 @@ fn fonts_have_their_signs_beside_their_pictures() {
 }
 
 #[test]
-fn airframes_instruments_and_states_are_told() {
+fn airframes_instruments_and_states_are_reported() {
     let (_samples, out, report) = converted("", |input| {
         with_planes(input, |planes| {
             rename(planes, "heron", "player");
@@ -175,7 +175,7 @@ fn pictures_that_the_game_chooses_are_variants() {
 }
 
 #[test]
-fn readers_that_hide_others_are_told() {
+fn readers_that_hide_others_are_reported() {
     let (_samples, out, report) = converted("[worlds]\nplacements = true\n", |input| {
         let path = input.join("ZBD/C1/M01/zrdr.zbd");
         let members = [

@@ -264,7 +264,7 @@ fn multiplayer_missions_have_spawn_points_and_all_missions_the_nets_of_their_cha
 }
 
 #[test]
-fn missions_of_the_campaign_tell_their_number_and_title() {
+fn missions_of_the_campaign_show_their_number_and_title() {
     let (_samples, out) = converted(PLACEMENTS, |input| {
         // The seventh mission of the campaign.
         fs::rename(input.join("ZBD/C1/M01"), input.join("ZBD/C1/M02")).unwrap();

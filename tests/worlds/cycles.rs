@@ -49,7 +49,7 @@ fn with_tame_world(option: &str, check: impl FnOnce(&Path)) {
 }
 
 #[test]
-fn cycles_lie_beside_each_other_if_asked_to() {
+fn cycles_are_placed_side_by_side_if_asked_to() {
     with_tame_world("", |plain| {
         with_tame_world("cycle_atlas = true", |out| {
             let (before, after) = (document(plain), document(out));

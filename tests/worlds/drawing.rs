@@ -184,7 +184,7 @@ fn lights_without_range_reach_everything_in_recoil() {
 }
 
 #[test]
-fn lights_that_nobody_filled_in_do_not_shine() {
+fn lights_without_values_do_not_shine() {
     let version = ZipperGame::CrimsonSkies;
     for near in [1024.0, 900.0] {
         let mut world = worlds::gamez(version);
@@ -360,7 +360,7 @@ fn tints_of_unlit_surfaces_without_texture_are_mixed_with_their_vertex_colors() 
 }
 
 #[test]
-fn levels_end_at_the_square_that_is_tested_and_tell_their_bands() {
+fn levels_end_at_the_square_that_is_tested_and_list_their_bands() {
     let mut world = worlds::gamez(ZipperGame::Recoil);
     let lod = lod_of(&mut world);
     lod.range_far_sq = F32(900.0);
@@ -483,7 +483,7 @@ fn points_of_light_have_the_fields_of_their_game() {
 }
 
 #[test]
-fn bits_of_the_running_engine_are_not_told() {
+fn bits_of_the_running_engine_are_not_reported() {
     let mut world = worlds::gamez(ZipperGame::CrimsonSkies);
     for node in &mut world.nodes.used {
         if let NodeData::World(world) = &mut node.data {

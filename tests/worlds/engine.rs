@@ -208,7 +208,7 @@ fn models_of_points_that_have_polygons_are_named() {
 }
 
 #[test]
-fn pick_ups_stand_where_the_engine_puts_them() {
+fn pick_ups_are_where_the_engine_puts_them() {
     let mut world = worlds::gamez(ZipperGame::Recoil);
     let star = world
         .nodes

@@ -85,7 +85,7 @@ fn names_below(document: &Value, node: &Value) -> Vec<String> {
 const MISSION: &str = "worlds/zbd/c1/gamez.m01.gltf";
 
 #[test]
-fn airships_stand_where_the_mission_puts_them() {
+fn airships_are_where_the_mission_puts_them() {
     let run = sample(Game::Cs, "cs");
     let world = run.json("worlds/zbd/c1/gamez.gltf");
     let waiting = node(&world, "samplezep");
@@ -117,7 +117,7 @@ fn airships_stand_where_the_mission_puts_them() {
 }
 
 #[test]
-fn airships_that_are_deactivated_or_unknown_are_told() {
+fn airships_that_are_deactivated_or_unknown_are_reported() {
     let mut world = worlds::gamez(ZipperGame::CrimsonSkies);
     let star = world
         .nodes
@@ -178,7 +178,7 @@ fn aircraft_of_missions_are_those_that_vehicles_name() {
 }
 
 #[test]
-fn weather_and_volumes_of_fog_are_told() {
+fn weather_and_volumes_of_fog_are_reported() {
     let run = sample(Game::Cs, "cs");
     let mission = run.json(MISSION);
     let scene = facts(&mission["scenes"][0]);
@@ -331,7 +331,7 @@ fn vehicles_of_recoil_are_placed_without_their_supports() {
 }
 
 #[test]
-fn vehicles_of_recoil_whose_full_name_stands_in_the_world_are_moved() {
+fn vehicles_of_recoil_whose_full_name_is_in_the_world_are_moved() {
     let mut world = worlds::gamez(ZipperGame::Recoil);
     let star = world
         .nodes

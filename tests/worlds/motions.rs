@@ -91,7 +91,7 @@ fn mechs_walk_and_run() {
 }
 
 #[test]
-fn mechs_stand_as_at_the_start_of_their_first_motion() {
+fn mechs_are_posed_as_at_the_start_of_their_first_motion() {
     with_game("mw", "", |expect, out| {
         let expected = json(&expect.join("zbd/motion.zbd/bushwhacker_run.json"));
         let file = load(&out.join("models/zbd/mechlib/bushwhacker.gltf"));

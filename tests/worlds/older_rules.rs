@@ -142,7 +142,7 @@ fn actors_of_the_older_games_are_hidden_until_an_animation_places_them() {
 }
 
 #[test]
-fn limbs_stand_where_they_are_stored_or_where_the_motion_has_them() {
+fn limbs_are_where_they_are_stored_or_where_the_motion_has_them() {
     for (setting, is_kept) in [("stored", true), ("motion", false)] {
         let samples = common::sample_installs(&[Game::Mw]);
         let settings = samples.path().join("settings.toml");

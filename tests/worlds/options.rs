@@ -170,7 +170,7 @@ fn kinds_of_ground_are_forgotten_if_asked_to(install: Install) {
     });
 }
 
-fn cells_hold_what_stands_in_them_if_asked_to(install: Install) {
+fn cells_hold_what_is_in_them_if_asked_to(install: Install) {
     install.with_option("cs", "", |plain| {
         install.with_option("cs", "group_partitions = true", |out| {
             let (before, after) = (places(plain), places(out));
@@ -228,7 +228,7 @@ fn faces_without_normals_are_smooth_if_asked_to(install: Install) {
     });
 }
 
-fn levels_stand_beside_each_other_if_asked_to(install: Install) {
+fn levels_are_placed_side_by_side_if_asked_to(install: Install) {
     install.with_option("cs", "lods = \"all\"", |apart| {
         install.with_option("cs", "lods = \"together\"", |out| {
             let together = places(out);
@@ -321,7 +321,7 @@ fn all_pictures_of_cycles_are_there_if_asked_for(install: Install) {
     });
 }
 
-fn levels_that_stand_together_are_named_if_asked_to(install: Install) {
+fn levels_that_are_placed_together_are_named_if_asked_to(install: Install) {
     install.with_option("cs", "lods = \"together\"\nmsft_lod = true", |out| {
         let document = document(out);
         let nodes = document["nodes"].as_array().unwrap();
@@ -445,7 +445,7 @@ fn aircraft_show_what_is_seen_from_outside() {
     });
 }
 
-fn nodes_that_are_stood_on_are_named_for_godot_if_asked_to(install: Install) {
+fn walkable_nodes_are_named_for_godot_if_asked_to(install: Install) {
     for game in ["mw", "cs"] {
         install.with_option(game, "godot_suffix = true", |out| {
             let document = document(out);
@@ -497,11 +497,11 @@ on_every_install! {
     decals_are_lifted_off_their_plane_by_their_priority,
     lights_are_as_bright_as_asked,
     kinds_of_ground_are_forgotten_if_asked_to,
-    cells_hold_what_stands_in_them_if_asked_to,
+    cells_hold_what_is_in_them_if_asked_to,
     faces_without_normals_are_smooth_if_asked_to,
-    levels_stand_beside_each_other_if_asked_to,
+    levels_are_placed_side_by_side_if_asked_to,
     textures_move_by_clips_if_asked_to,
     all_pictures_of_cycles_are_there_if_asked_for,
-    levels_that_stand_together_are_named_if_asked_to,
-    nodes_that_are_stood_on_are_named_for_godot_if_asked_to,
+    levels_that_are_placed_together_are_named_if_asked_to,
+    walkable_nodes_are_named_for_godot_if_asked_to,
 }

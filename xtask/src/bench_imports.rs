@@ -364,7 +364,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn references_lead_to_files_beside_and_above() {
+    fn references_lead_to_files_next_to_and_above() {
         let of = |uri| resolved(Path::new("worlds/deep"), uri);
         assert_eq!(of("a%20b.png"), Path::new("worlds/deep/a b.png"));
         assert_eq!(of("../../textures/x.png"), Path::new("textures/x.png"));

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_without_a_count_of_before_is_told() {
+    fn a_sample_without_a_count_of_before_is_reported() {
         let counts = |list: &[(&str, u64)]| -> BTreeMap<String, u64> {
             let owned = list.iter().map(|&(name, count)| (name.to_owned(), count));
             owned.collect()

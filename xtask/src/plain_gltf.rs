@@ -317,7 +317,7 @@ mod tests {
 
     /// A triangle that two nodes show, one of them moved and turned by its parent.
     #[test]
-    fn triangles_stand_where_their_nodes_put_them() {
+    fn triangles_are_where_their_nodes_put_them() {
         let folder = tempfile::tempdir().unwrap();
         let from = folder.path().join("a.gltf");
         let corners: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];

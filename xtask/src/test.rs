@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_are_counted_and_skips_told_apart() {
+    fn results_are_counted_and_skips_distinguished() {
         let mut count = Count::new(Vec::new());
         for line in [
             "running 6 tests",

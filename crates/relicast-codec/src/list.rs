@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_read_where_they_lie_and_copied_where_they_cannot_be() {
+    fn values_are_read_in_place_and_copied_where_they_cannot_be() {
         let bytes: Vec<u8> = (0..48).map(|number| number * 5).collect();
         let is_little = cfg!(target_endian = "little");
         for ahead in 0..8 {

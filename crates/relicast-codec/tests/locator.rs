@@ -179,7 +179,7 @@ fn assert_tiled(fields: &[Located], length: usize) {
 
 proptest! {
     #[test]
-    fn every_field_of_a_table_lies_where_the_writer_put_it(table in table()) {
+    fn every_field_of_a_table_is_where_the_writer_put_it(table in table()) {
         let bytes = encode(&table).unwrap();
         let found = fields(&bytes, || assert_eq!(decode::<Table>(&bytes).unwrap().value, table));
         assert_tiled(&found, bytes.len());
@@ -201,7 +201,7 @@ proptest! {
     }
 
     #[test]
-    fn fields_of_every_version_lie_where_the_writer_put_them(
+    fn fields_of_every_version_are_where_the_writer_put_them(
         number: u32, pair: [i16; 2], speed: f32, version in 0..4_usize,
     ) {
         let version = EDITIONS[version];
@@ -223,7 +223,7 @@ proptest! {
 
     /// Sections are read by readers of their own, at any depth.
     #[test]
-    fn readers_of_sections_tell_places_in_the_whole_file(before in 0..40_usize, corner in corner()) {
+    fn readers_of_sections_report_places_in_the_whole_file(before in 0..40_usize, corner in corner()) {
         let mut bytes = vec![7; before];
         corner.store(&mut bytes);
         let found = fields(&bytes, || {
@@ -238,7 +238,7 @@ proptest! {
 }
 
 #[test]
-fn what_lies_outside_the_file_or_is_read_later_is_not_kept() {
+fn what_is_outside_the_file_or_is_read_later_is_not_kept() {
     let (bytes, other) = ([1, 2, 3, 4], vec![5, 6]);
     let read = |bytes: &[u8]| {
         let mut reader = Reader::new(bytes);

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_keep_what_lies_deeper_in_one_line() {
+    fn rows_keep_deeper_values_in_one_line() {
         let value = serde_json::json!({"a": [{"b": [1, 2], "c": {}}, {}], "d": []});
         let text = String::from_utf8(rows(&value, 2).unwrap()).unwrap();
         let expected =

@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_may_be_converted_are_told_by_their_ends() {
+    fn files_that_may_be_converted_are_detected_by_their_ends() {
         let zeros = [0; 64];
         let footer = [1_u32, 9].map(u32::to_le_bytes).concat();
         let package = [0_u32, 1, 0, 9, 0, 0].map(u32::to_le_bytes).concat();
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn music_and_its_instruments_are_told() {
+    fn music_and_its_instruments_are_reported() {
         assert_eq!(sniff(b"FORM\0\0\0\x0EXDIRINFO", "a.bin"), Kind::Xmidi);
         assert_eq!(sniff(b"cut", "Gl.XMI"), Kind::Xmidi);
         assert_eq!(sniff(b"MThd\0\0\0\x06", "a.dat"), Kind::MusicFile);

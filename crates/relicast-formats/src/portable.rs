@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_of_targa_pictures_are_told_from_other_bytes() {
+    fn headers_of_targa_pictures_are_distinguished_from_other_bytes() {
         let header = |kind: u8, map: u8, bits: u8| {
             let mut header = [0; 18];
             (header[1], header[2], header[16]) = (map, kind, bits);

@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn a_texel_is_painted_where_it_lies() {
+    fn a_texel_is_painted_in_place() {
         for picture in pictures() {
             let mut file = Cursor::new(Vec::new());
             picture.write_to(&mut file, ImageFormat::Tiff).unwrap();

@@ -324,7 +324,7 @@ mod tests {
 
     /// The allocator of tests is not metered: only the size of the next move counts here.
     #[test]
-    fn a_list_is_given_up_before_the_move_that_has_no_room() {
+    fn a_list_is_refused_before_the_move_that_has_no_room() {
         let most = item_memory() / size_of::<u64>();
         let mut list = Vec::with_capacity(most / 2 + 1);
         list.resize(most / 2, 0_u64);
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn shared_memory_counts_for_nobody() {
+    fn shared_memory_counts_for_no_budget() {
         let done = with_budget(|| {
             uncounted(|| count(item_memory(), 0));
             try_reserve(item_memory() / 2)

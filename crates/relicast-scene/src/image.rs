@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_lie_beside_each_other_row_by_row() {
+    fn pictures_are_placed_row_by_row() {
         let gray = Image {
             width: 1,
             height: 2,

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_installs_are_told_apart_by_folder_and_file() {
+    fn mixed_installs_are_distinguished_by_folder_and_file() {
         let detection = Detection::new(
             vec![
                 seen(Game::Mw, Strength::Strong, "mw3/zbd/c1/gamez.zbd"),

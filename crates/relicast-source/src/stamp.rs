@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_nobody_touches_is_unchanged() {
+    fn an_untouched_file_is_unchanged() {
         let (_folder, path, stamps) = noted(b"bytes");
         assert!((0..3).all(|_| stamps.is_unchanged(&path)));
         assert!(stamps.is_unchanged(&path.with_extension("none")));

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_told_by_their_keys() {
+    fn documents_are_detected_by_their_keys() {
         let name = |json, kind| name(json, kind);
         let of = |name: &str, entries| (name.to_owned(), entries);
         assert_eq!(

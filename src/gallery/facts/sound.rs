@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn both_kinds_of_files_tell_their_length() {
+    fn both_kinds_of_files_have_their_length() {
         let mut facts = Facts::default();
         flac(&sample_flac(), &mut facts);
         assert_eq!(facts.numbers, [500, 22_050]);

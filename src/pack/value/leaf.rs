@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_the_same_as_far_as_games_can_tell() {
+    fn floats_are_the_same_as_far_as_games_can_represent() {
         assert!(same(&json!(0.1), &json!(0.100000001)));
         assert!(!same(&json!(0.1), &json!(0.1001)));
         assert!(same(&json!(2), &json!(2.0)));

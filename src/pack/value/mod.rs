@@ -173,7 +173,7 @@ fn put(
         told.count(count, &format!("{what} follow from it and change with it"));
     }
     let mut pointers = wanted.iter().map(|wanted| &*wanted.pointer);
-    if pointers.any(|pointer| view.tells_what_pictures_are(pointer)) {
+    if pointers.any(|pointer| view.shows_what_pictures_are(pointer)) {
         told.say("outputs of members that its materials wear follow from it");
     }
     Ok(told.text())

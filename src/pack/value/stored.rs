@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_found_by_what_spells_them() {
+    fn bytes_are_found_by_their_text() {
         let bytes = [9, 0x14, 0x1e, 0x28, 9];
         let found = changes(&bytes, "141e 28".into(), "141e 2a".into());
         let wanted = Change {

@@ -103,7 +103,7 @@ fn packed(role: OutputRole, path: &str, pointer: &str, new: Value) -> (usize, Ve
 }
 
 #[test]
-fn a_value_among_thousands_alike_goes_to_its_place_at_once() {
+fn a_value_among_thousands_of_equal_ones_goes_to_its_place_at_once() {
     let raw = |pointer: &str, new| packed(OutputRole::Raw, "spdat.raw.json", pointer, new);
     assert_eq!(
         raw("/spell_table/spells/900/recovery_time", json!(7)),

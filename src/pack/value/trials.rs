@@ -159,7 +159,7 @@ mod tests {
     use super::{Change, apart};
 
     #[test]
-    fn changes_at_once_lie_apart() {
+    fn simultaneous_changes_are_apart() {
         let change = |start: usize, end: usize| Change {
             range: start..end,
             new: vec![0; end - start],

@@ -218,7 +218,7 @@ impl<'u> View<'u> {
     }
 
     /// True if a value may decide the use of pictures of other members: glow, relief, a color that is not shown.
-    pub(super) fn tells_what_pictures_are(&self, pointer: &str) -> bool {
+    pub(super) fn shows_what_pictures_are(&self, pointer: &str) -> bool {
         match self.kind {
             Kind::Wld => true,
             Kind::EqgTerrain | Kind::EqgModel | Kind::EqgCreature => pointer.contains("/materials"),
@@ -366,7 +366,7 @@ mod tests {
     use super::part_like;
 
     #[test]
-    fn what_a_document_shows_is_told_from_its_keys() {
+    fn what_a_document_shows_is_found_from_its_keys() {
         let value = json!({"mechlib": {"model": [{"nodes": [], "models": []}, "pirates_moon"]}});
         let part = |document| part_like(&value, &document);
         assert_eq!(part(value.clone()), "");

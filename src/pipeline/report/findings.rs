@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_many_files_say_alike_is_one_finding() {
+    fn repeated_messages_are_one_finding() {
         let sources = [
             source(
                 "a",

@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_spelled_as_the_engine_reads_them() {
+    fn values_are_written_as_the_engine_reads_them() {
         assert_eq!(number(1.0), "1.0");
         assert_eq!(number(-0.0), "0.0");
         assert_eq!(number(0.1), "0.1");

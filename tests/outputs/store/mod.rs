@@ -284,7 +284,7 @@ fn a_second_run_an_edit_and_a_foreign_file_are_as_without_a_store() {
 }
 
 #[test]
-fn a_damaged_object_is_put_aside_and_never_spread() {
+fn a_damaged_object_is_quarantined_and_never_shared() {
     let install = Install::new();
     let (one, two, three) = (install.out("one"), install.out("two"), install.out("three"));
     let store_at = install.out("store");
@@ -386,7 +386,7 @@ fn foreign_folders_and_places_in_one_another_are_refused() {
 }
 
 #[test]
-fn gc_deletes_what_no_listed_folder_uses_and_nothing_when_it_cannot_tell() {
+fn gc_deletes_what_no_listed_folder_uses_and_nothing_when_it_is_unsure() {
     let install = Install::new();
     let (one, two, store_at) = (
         install.out("homes/one"),

@@ -19,7 +19,7 @@ use crate::common;
 use crate::engine::run;
 
 #[test]
-fn missions_that_begin_alike_are_one_scene() {
+fn missions_with_equal_starts_are_one_scene() {
     let version = ZipperGame::CrimsonSkies;
     let shared = container(
         version,

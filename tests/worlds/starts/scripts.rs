@@ -161,7 +161,7 @@ fn states_are_written_as_the_setting_says() {
 }
 
 #[test]
-fn scripts_are_told_by_the_world_that_they_read_where_their_name_tells_nothing() {
+fn scripts_are_detected_by_the_world_that_they_read_where_their_name_does_not_say() {
     let version = ZipperGame::PiratesMoon;
     let script = "GameZReadZBDFile ..\\zbd\\c1\\gamez.zbd\nFindNode house\nNodeSetActive off";
     let other = "GameZReadZBDFile zbd\\c2\\gamez.zbd\nFindNode star\nNodeSetActive off";

@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_directory_that_leads_nowhere_is_no_list_of_blocks() {
+    fn a_directory_that_has_no_target_is_no_list_of_blocks() {
         assert_eq!(blocks(b"\xff\xff\0\0PFS more"), None);
         assert_eq!(blocks(b"RIFF\0\0\0\0WAVE"), Some(vec![]));
     }

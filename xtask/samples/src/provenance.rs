@@ -87,7 +87,7 @@ fn outputs_name_all_that_they_were_made_from() {
 }
 
 #[test]
-fn deflated_ranges_are_told_from_plain_ones() {
+fn deflated_ranges_are_distinguished_from_plain_ones() {
     let files = files(Game::Eq, 1).unwrap();
     let place = Place::new(&files, &Config::default(), Some(Game::Eq));
     let manifest = manifest(&place);

@@ -303,7 +303,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_and_the_document_are_told_apart() {
+    fn faults_and_the_document_are_distinguished() {
         let said = Said::read(
             "\u{1b}[0mGodot Engine v4\nERROR: no such thing\n   at: load (core/x.cpp:1)\nWARNING: ObjectDB instances leaked\n\
              SCRIPT ERROR: Parse Error\nCHECK {\"passed\": 2}\n",

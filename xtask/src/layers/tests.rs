@@ -36,7 +36,7 @@ fn imports_downwards_are_allowed() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn an_upward_arrow_is_told_with_its_line() -> Result<(), Box<dyn Error>> {
+fn an_upward_arrow_is_reported_with_its_line() -> Result<(), Box<dyn Error>> {
     for text in [
         "\nuse crate::high::Thing;",
         "\nuse crate::{high::{self, Thing}};",
@@ -62,7 +62,7 @@ fn an_upward_arrow_is_told_with_its_line() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn an_upward_arrow_through_re_exports_is_told() -> Result<(), Box<dyn Error>> {
+fn an_upward_arrow_through_re_exports_is_reported() -> Result<(), Box<dyn Error>> {
     let found = judge(&[
         ("lib.rs", "mod high; mod low; pub use high::*;"),
         ("low.rs", "use crate::Thing;"),
@@ -75,7 +75,7 @@ fn an_upward_arrow_through_re_exports_is_told() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn a_circle_is_told_with_its_way() -> Result<(), Box<dyn Error>> {
+fn a_circle_is_reported_with_its_way() -> Result<(), Box<dyn Error>> {
     let found = judge(&[
         ("lib.rs", "mod low;"),
         ("low/mod.rs", "mod a; mod b; mod c; pub use a::A;"),
@@ -104,7 +104,7 @@ fn what_tests_import_is_no_arrow() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn a_module_without_a_layer_is_told() -> Result<(), Box<dyn Error>> {
+fn a_module_without_a_layer_is_reported() -> Result<(), Box<dyn Error>> {
     let found = judge(&[("lib.rs", "mod stray;"), ("stray.rs", "")])?;
     assert_eq!(found, [Violation::Unknown("stray.rs".to_owned())]);
     Ok(())

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn solid_parts_are_named_and_the_others_stand_apart() {
+    fn solid_parts_are_named_and_the_others_are_separate() {
         let mut scene = Scene::default();
         for (name, parts) in [
             ("wall", vec![part(true), part(true)]),

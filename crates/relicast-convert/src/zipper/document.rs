@@ -312,7 +312,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_spelled_in_utc() {
+    fn times_are_written_in_utc() {
         let spelled = filetime(125_997_331_200_574_692).unwrap();
         assert!(spelled.ends_with(".0574692Z"), "{spelled}");
         assert_eq!(
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_tell_known_commands_beside_their_lines() {
+    fn scripts_list_known_commands_next_to_their_lines() {
         let lines = [
             vec!["FindNode", "world1"],
             vec!["Unknown", "1"],

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_are_runs_of_columns() {
+    fn glyphs_are_runs_of_columns() {
         let font = Font::of(&strip(94), None).unwrap();
         let document = serde_json::to_value(font.document("tiny", "tiny.png")).unwrap();
         let signs = document["chars"].as_array().unwrap();

@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_spelled_as_characters_are() {
+    fn numbers_are_encoded_as_characters_are() {
         for (number, letter) in [
             (0x7F, '\u{7F}'),
             (0x80, '\u{80}'),

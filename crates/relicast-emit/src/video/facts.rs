@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn digests_are_told_apart_by_stream() {
+    fn digests_are_distinguished_by_stream() {
         let mut decoded = Decoded::default();
         for line in [
             "0,          0,          0,        1,    57600, 03b9",

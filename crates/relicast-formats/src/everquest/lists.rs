@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_maps_are_told_from_prose() {
+    fn lines_of_maps_are_distinguished_from_prose() {
         assert!(is_map(b"L 1, 2, 3, 4, 5, 6, 0, 0, 255\r\n"));
         assert!(!is_map(b"L 1, 2, 3\n") && !is_map(b"Lo, a map\n") && !is_map(b""));
         assert_eq!(
@@ -554,7 +554,7 @@ mod tests {
     }
 
     #[test]
-    fn resource_tables_of_later_clients_have_columns() {
+    fn resource_tables_of_newer_clients_have_columns() {
         let resources = Layout::of("ondemandresources.txt").unwrap();
         assert_eq!(resources.columns, ["archive", "file", "tag", "type"]);
         let row = "mill.eqg^BARREL.MOD^BARREL_ACTORDEF^EQGM";

@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_those_of_the_file_whatever_ends_them() {
+    fn lines_are_those_of_the_file_with_any_line_end() {
         for end in ["\n", "\r\n", "\n\n", "\r\n\r\n"] {
             let table = [
                 "zone,name,x,y,z",

@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_ways_are_told_apart() {
+    fn the_two_ways_are_distinguished() {
         for bytes in samples().into_iter().filter(|bytes| bytes.len() > 1) {
             for (packed, new) in [(chunks(&bytes), true), (stream(&bytes), false)] {
                 let word = |place: u64| {

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_token_count_is_kept_and_reported() {
+    fn a_wrong_token_count_is_preserved_and_reported() {
         let mut line = Line::from_tokens(["a b", ""]);
         line.token_count = 9;
         let interp = Interp {

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_that_are_no_numbers_are_told() {
+    fn bounds_that_are_no_numbers_are_reported() {
         let mut bytes = encode(&Map {
             header: Header {
                 version: 5,

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn vertices_stand_where_their_nodes_put_them() {
+    fn vertices_are_where_their_nodes_put_them() {
         let mut scene = Scene::default();
         let mesh = scene.add_mesh(triangle());
         let child = scene.add_node(Node {

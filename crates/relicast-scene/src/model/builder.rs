@@ -406,7 +406,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_corners_are_one_vertex_whatever_the_sign_of_zero() {
+    fn equal_corners_are_one_vertex_for_either_sign_of_zero() {
         let mut builder = PrimitiveBuilder::new(Layout {
             uv_sets: 1,
             ..Layout::default()

@@ -205,7 +205,7 @@ mod tests {
     };
 
     #[test]
-    fn what_is_merged_stands_as_before() {
+    fn what_is_merged_is_placed_as_before() {
         let other = specimen::scene();
         let alone = other.bounds().unwrap();
         let mut scene = specimen::scene();
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn surfaces_of_ones_own_are_worn_by_nothing_else() {
+    fn surfaces_of_ones_own_are_used_by_nothing_else() {
         let mut scene = specimen::scene();
         let shows = |node: &Node| node.mesh.is_some();
         let first = NodeId::from(scene.nodes.iter().position(shows).unwrap());

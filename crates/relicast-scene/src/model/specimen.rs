@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_in_their_cells() {
+    fn numbers_are_in_their_cells() {
         let image = picture();
         let Pixels::Rgb(texels) = &image.pixels else {
             panic!("the picture has three channels");

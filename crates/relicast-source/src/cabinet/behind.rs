@@ -89,7 +89,7 @@ mod tests {
     use super::{PART, write};
 
     #[test]
-    fn bytes_arrive_in_order_whatever_their_pieces() {
+    fn bytes_arrive_in_order_in_pieces_of_any_size() {
         let bytes: Vec<u8> = (0..3 * PART + 77)
             .map(|place| (place / 251) as u8)
             .collect();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_both_sides_are_told() {
+    fn errors_of_both_sides_are_reported() {
         let made = write(tempfile::tempfile().unwrap(), |_| {
             Err(io::Error::other("made badly"))
         });

@@ -114,7 +114,7 @@ mod tests {
     use super::dos_time;
 
     #[test]
-    fn times_are_told_as_they_are() {
+    fn times_are_reported_as_they_are() {
         // Date and time of a LAUNCHER.INI: 0x2304, 0x6CE7.
         assert_eq!(
             dos_time(0x2304, 0x6CE7).as_deref(),

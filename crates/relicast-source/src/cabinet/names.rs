@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_are_folders_beside_those_of_the_product() {
+    fn targets_are_folders_next_to_those_of_the_product() {
         assert_eq!(of_target("<TARGETDIR>"), "");
         assert_eq!(of_target("<TARGETDIR>\\zbd"), "zbd");
         assert_eq!(of_target("<WINSYSDIR>"), "winsysdir\\");

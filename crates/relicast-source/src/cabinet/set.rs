@@ -322,7 +322,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_sets_are_told() {
+    fn names_of_sets_are_reported() {
         assert_eq!(base_of("data1.cab"), Some(("data", 1)));
         assert_eq!(base_of("_SYS1.HDR"), Some(("_SYS", 1)));
         assert_eq!(base_of("data12.CAB"), Some(("data", 12)));

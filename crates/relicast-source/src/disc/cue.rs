@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_kept_and_reported() {
+    fn what_is_not_understood_is_preserved_and_reported() {
         let text =
             b"FILE x.bin BINARY\nTRACK 01 AUDIO\nINDEX 01 00:99:00\nWOBBLE 7\nINDEX 01 00:00:00";
         let parsed = parse(text).unwrap();

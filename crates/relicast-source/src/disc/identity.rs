@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_tell_pressings_apart_whose_tables_agree() {
+    fn samples_distinguish_pressings_with_equal_tables() {
         let shifted = &PRESSINGS[3];
         let tracks = [(2, vec![0, shifted.checksums[0]]), (3, vec![0])];
         let found = identify(Some(&contents(shifted)), &tracks).unwrap();

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn other_content_is_told_without_anything_personal() {
+    fn other_content_is_reported_without_anything_personal() {
         let rows = format!(
             "=\tMW\tone\ts\nzbd/a.zbd\t1\t{}\nzbd/size.zbd\t4\t-\n",
             hash_of(b"a")

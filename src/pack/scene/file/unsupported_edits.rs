@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn things_are_told_apart_by_name_and_by_which_of_it_they_are() {
+    fn things_are_distinguished_by_name_and_index() {
         let names = ["wheel", "", "wheel", "axle", "", "wheel"];
         assert_eq!(
             labels("mesh", names.into_iter()),
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_told_unless_it_is_read_or_named_on_one_side_alone() {
+    fn what_differs_is_reported_unless_it_is_read_or_named_on_one_side_alone() {
         let base = rest(&[("a", 1), ("b", 1), ("c", 1), ("images[0] (x)", 1)]);
         let edited = rest(&[("a", 1), ("b", 2), ("d", 1), ("images[1] (y)", 1)]);
         let told = differences(&base, &edited, &|key| key == "d");

@@ -295,7 +295,7 @@ fn a_file_that_is_replaced_in_the_moment_of_the_rename_keeps_its_place() {
 }
 
 #[test]
-fn a_file_that_nobody_knows_is_not_replaced() {
+fn an_unknown_file_is_not_replaced() {
     let root = tempfile::tempdir().unwrap();
     let out = open(root.path());
     out.write("a.txt", b"theirs").unwrap();

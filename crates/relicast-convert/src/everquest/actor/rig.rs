@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn wild_and_missing_poses_stand_still() {
+    fn wild_and_missing_poses_do_not_move() {
         let frames = [
             frame([f32::NAN, 0.0, 0.0], 0.0),
             frame([1.0, 0.0, 0.0], 1.0),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn scales_that_outgrow_single_precision_are_told() {
+    fn scales_that_overflow_single_precision_are_reported() {
         let frames = vec![frame([0.0; 3], 1e20); 3];
         let rig = chain(&frames, &[&[1], &[2], &[]]);
         assert_eq!(rig.faults.lost, 2);

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn scenes_that_nobody_uses_go_when_there_are_too_many_and_facts_stay() {
+    fn unused_scenes_go_when_there_are_too_many_and_facts_stay() {
         let cache = ArchiveCache::default();
         let facts = cache.facts(&key("first"));
         let used = decode(&cache, "first", MOST_OF_ONE / 2 + 1);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn scenes_that_many_look_into_stay_while_others_come_and_go() {
+    fn scenes_that_many_use_stay_while_others_come_and_go() {
         let cache = ArchiveCache::default();
         for digest in ["shared", "shared", "first", "second", "third"] {
             decode(&cache, digest, MOST_OF_ONE);

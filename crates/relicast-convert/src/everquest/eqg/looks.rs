@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_textures_tell_roles_whatever_their_order() {
+    fn names_of_textures_determine_roles_in_any_order() {
         let layers = layers(&[
             (
                 "C_DRE_S01_M01",
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_belong_to_materials_by_their_place() {
+    fn variants_belong_to_materials_by_their_place() {
         let layers = layers(&[
             ("C_DRE_S03_M02", ["c.dds", "", ""]),
             ("C_DRE_S00_M02", ["a.dds", "", ""]),

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_how_surfaces_are_drawn() {
+    fn names_determine_how_surfaces_are_drawn() {
         for (name, blend, glows, shines) in [
             ("Opaque_MaxC1.fx", Blend::Opaque, false, false),
             ("Opaque_MaxCB1_2UV.fx", Blend::Opaque, false, false),

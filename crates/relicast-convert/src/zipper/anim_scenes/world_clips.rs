@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_several_containers_have_tell_the_folder() {
+    fn names_that_several_containers_have_include_the_folder() {
         let added = [
             ("ZBD/C1/cam_anim.zbd", 0..2),
             ("ZBD/C1/M01/mis_anim.zbd", 2..4),

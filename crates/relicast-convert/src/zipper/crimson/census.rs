@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_differs_is_told() {
+    fn only_what_differs_is_reported() {
         let (name, mut census) = RETAIL[0];
         assert_eq!(census.difference("Crimson.ROF"), None);
         assert_eq!(census.difference("other.rof"), None);

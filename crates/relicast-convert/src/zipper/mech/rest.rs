@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_majority_of_tracks_says_where_limbs_stand() {
+    fn the_majority_of_tracks_says_where_limbs_are() {
         let same = (Vec3::X, Vec3::X);
         let other = (Vec3::X, Vec3::Y);
         assert!(start_where_stored([same, same, other].into_iter()));

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_are_told_by_word_or_by_name() {
+    fn lists_are_detected_by_word_or_by_name() {
         let expected = serde_json::json!({
             "primary": ["leg", "hull"],
             "variantb": ["leg_b", "hull_b"],
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_lists_are_kept_as_far_as_they_go() {
+    fn odd_lists_are_preserved_as_far_as_they_go() {
         assert_eq!(lists("() 3 ((7))"), serde_json::json!({}));
         assert_eq!(lists("b"), serde_json::json!({"primary": ["b"]}));
         let wide = serde_json::json!({"primary": ["pad_z", "x_b"]});

@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn planes_are_told_apart_by_their_share_of_solid_texels() {
+    fn planes_are_distinguished_by_their_share_of_solid_texels() {
         let options = Scenes::default();
         let mode = |plane: &[u8]| mode(&with_plane(plane), "x", &options);
         assert_eq!(mode(&[255, 250]), AlphaMode::Opaque);

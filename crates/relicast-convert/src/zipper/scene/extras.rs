@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn volumes_of_collision_are_told_by_their_names() {
+    fn volumes_of_collision_are_detected_by_their_names() {
         for name in ["bvol", "BVOL2", "bvol_03", "collide00", "Collide11"] {
             assert!(is_collision(name), "{name}");
         }

@@ -483,7 +483,7 @@ mod tests {
     }
 
     #[test]
-    fn crimson_skies_wears_the_best_package_alone() {
+    fn crimson_skies_uses_the_best_package_alone() {
         let packs: [TestPackage; 2] = [
             ("c1/rtexture12.zbd", &[("grass", 4, true)]),
             ("c1/texture.zbd", &[("grass", 8, false), ("old", 8, false)]),

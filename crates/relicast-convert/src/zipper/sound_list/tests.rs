@@ -9,7 +9,7 @@ fn list(source: &str) -> SoundList {
 }
 
 #[test]
-fn sounds_are_told_by_position() {
+fn sounds_are_detected_by_position() {
     let list = list(
         "( SYNTAX 1 SOUND_PATH ( zbd ) SPEED_OF_SOUND 340 SETS ( M1 ( ( hum hum.wav 0.5 TRUE TRUE FALSE ( 10 90 ) ) \
          ( click click.wav ) ) M2 ( ( hum other.wav ) ) ) CD_TRACKS ( ( menu 2 ) ( war 4 ) ) )",
@@ -28,7 +28,7 @@ fn sounds_are_told_by_position() {
 }
 
 #[test]
-fn sounds_are_told_by_keys() {
+fn sounds_are_detected_by_keys() {
     let list = list(
         "( SYNTAX 2 SETS ( FMV ( hum ( LOOPED VOLUME 0.25 RANGE ( 5 60 ) HIGH hum_h.wav LOW ( 11025 8 1 ) ) \
          wind ( 3D VOICE HIGH ( wind.wav ) ) ) ) SOUND_GROUPS ( steps ( REPEAT -1 ( WEIGHT 2 left ) ( right ) ) ) )",
@@ -119,7 +119,7 @@ fn looped_sounds_repeat_whole_and_others_keep_their_file() {
 }
 
 #[test]
-fn odd_lists_are_kept_and_do_no_harm() {
+fn odd_lists_are_preserved_and_do_no_harm() {
     let list =
         list("( SYNTAX 2 SETS ( M1 ( 7 ( ) ( 5 6 ) lonely ) 8 ) SOUND_GROUPS 5 CD_TRACKS ( x ) )");
     assert!(!list.others.is_empty());

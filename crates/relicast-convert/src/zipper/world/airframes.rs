@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_of_airframes_stands_in() {
+    fn the_table_of_airframes_is_a_fallback() {
         let none = VehicleRoots::default();
         let found = |name: &str, plane| none.aircraft(name, plane).map(|found| found.root);
         assert_eq!(found("wingman_1", None).as_deref(), Some("piratefighter"));

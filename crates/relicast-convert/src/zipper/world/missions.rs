@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_templates_and_files_tell_missions() {
+    fn names_determine_templates_and_files_determine_missions() {
         assert_eq!(template_of("ltank_01"), "ltank");
         assert_eq!(template_of("big_tank_2b"), "big_tank");
         assert_eq!(template_of("crate"), "crate");

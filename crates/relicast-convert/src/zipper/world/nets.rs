@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn nets_of_the_later_games_are_read_whatever_their_version() {
+    fn nets_of_the_newer_games_are_read_in_every_version() {
         let odd = "(version (107) node_00 (5 (1. 2. 3.) (1 -1 2)))";
         let net = read_in(ZipperGame::MechWarrior3, odd).unwrap();
         assert_eq!((net.nodes.len(), net.odd_version), (1, Some(107.0)));

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_that_are_not_stored_are_told_by_the_end() {
+    fn weights_that_are_not_stored_are_detected_by_the_end() {
         for stored in [0, 3] {
             let piece = Piece {
                 main: 1,

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_the_look_and_the_place_of_the_material() {
+    fn names_give_the_variant_and_the_place_of_the_material() {
         let name = |name| LookName::parse(name).map(|name| (name.model, name.look, name.material));
         assert_eq!(name("C_DRE_S03_M02"), Some(("DRE", 3, 2)));
         assert_eq!(name("c_a_b_s10_m1"), Some(("a_b", 10, 1)));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_files_tell_the_role() {
+    fn names_of_files_give_the_role() {
         assert_eq!(Role::of("C_DRE_BD_S00_N.DDS"), Some(Role::Normal));
         assert_eq!(Role::of("c_dre_bd_s00_e.dds"), Some(Role::Environment));
         assert_eq!(Role::of("x_C"), Some(Role::Diffuse));

@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_of_the_tail_is_told_by_where_it_ends() {
+    fn every_form_of_the_tail_is_detected_by_where_it_ends() {
         let tail = |tag, uvs| Tail {
             tag,
             uvs: vec![Vec2::default(); uvs],
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_versions_are_told() {
+    fn unknown_versions_are_reported() {
         let mut bytes = encode(&model(3, 0, Tail::default())).unwrap();
         bytes[4] = 9;
         let fault = decode(&bytes).unwrap_err();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn references_that_lead_nowhere_are_deviations() {
+    fn references_without_a_target_are_deviations() {
         let mut mesh = model(1, 1, Tail::default());
         mesh.triangles[0].vertices = [0, 1, 9];
         mesh.triangles[0].material = 5;

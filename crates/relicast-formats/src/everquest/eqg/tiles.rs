@@ -530,7 +530,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_and_forms_are_told_by_the_end() {
+    fn sizes_and_forms_are_detected_by_the_end() {
         let bounds = Some([F32(1.0); 4]);
         let plain = |index, bounded: u8| Sheet {
             index: Some(index),

@@ -221,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_what_regions_are() {
+    fn names_determine_what_regions_are() {
         assert_eq!(RegionKind::of("awt_pool"), RegionKind::Water);
         assert_eq!(RegionKind::of("ATP_12"), RegionKind::ZoneLine);
         assert_eq!(RegionKind::of("A"), RegionKind::Unknown);

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_outside_the_sections_is_told() {
+    fn a_name_outside_the_sections_is_reported() {
         assert_eq!(decode(b"lost\nEMIT\n").unwrap().deviations.total(), 1);
         assert!(decode(b"").unwrap().deviations.is_empty());
         assert_eq!(decode(b"\r\nlost\n").unwrap_err().field(), "lines");

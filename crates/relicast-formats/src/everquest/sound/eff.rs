@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn emitters_are_told_from_tables_of_spells() {
+    fn emitters_are_distinguished_from_tables_of_spells() {
         let emitter = Emitter {
             position: Vec3::from([1.0, -2000.0, 3.0]),
             radius: F32(30.0),
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn records_survive_and_a_torn_one_is_told() {
+    fn records_survive_and_a_torn_one_is_reported() {
         let mut bytes: Vec<u8> = (0..168).collect();
         let decoded = decode(&bytes).unwrap();
         assert!(decoded.deviations.is_empty());

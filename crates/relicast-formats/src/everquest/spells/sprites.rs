@@ -126,7 +126,7 @@ mod tests {
     use relicast_codec::FixedSize;
 
     #[test]
-    fn records_survive_and_a_torn_one_is_told() {
+    fn records_survive_and_a_torn_one_is_reported() {
         assert_eq!(<Effect as FixedSize>::SIZE, 928);
         let mut bytes: Vec<u8> = (0..2 * 2792_usize).map(|byte| byte as u8).collect();
         let table = decode(&bytes).unwrap();

@@ -259,7 +259,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_layouts_are_told_by_their_size() {
+    fn both_layouts_are_detected_by_their_size() {
         assert_eq!([size(4), size(12)], [560, 608]);
         for slots in SLOTS {
             let mut bytes: Vec<u8> = (0..2 * size(slots)).map(|byte| byte as u8).collect();

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_order_of_the_ends_tells_whether_a_color_is_clear() {
+    fn the_order_of_the_ends_determines_whether_a_color_is_clear() {
         let red = 0xF800_u16.to_le_bytes();
         let blue = 0x001F_u16.to_le_bytes();
         let choices = [0b11_10_01_00, 0, 0, 0];

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_and_links_to_nowhere_end() {
+    fn loops_and_links_without_a_target_end() {
         let nodes = vec![plane(2, 9), plane(1, 0)].into();
         let tree = BspTree { nodes };
         assert_eq!(tree.leaf_at([9.0, 0.0, 0.0]), None);

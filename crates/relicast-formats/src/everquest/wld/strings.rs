@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_any_length_and_spelling_are_resolved() {
+    fn names_of_any_length_and_case_are_resolved() {
         // The bytes of the last one are also valid UTF-8, of another text.
         for text in ["A", "A_NAME_OF_MORE_THAN_TWENTY_THREE_LETTERS", "ÉÉ", "AÃ©"] {
             let mut table = StringTable::default();

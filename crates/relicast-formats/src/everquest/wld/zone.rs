@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_tell_what_regions_are() {
+    fn codes_determine_what_regions_are() {
         let types = [
             ("WT_ZONE", RegionType::Water),
             ("WTN_ABC_ZONE", RegionType::Water),
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_lines_are_told() {
+    fn torn_lines_are_reported() {
         for code in [
             "DRNTP0025",
             "DRNTP00255abcdef",

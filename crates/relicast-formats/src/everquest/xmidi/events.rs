@@ -275,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn delays_add_up_and_one_lies_before_the_end() {
+    fn delays_add_up_and_one_is_before_the_end() {
         let bytes = b"\x7F\x7F\x02\xC0\x05\x7F\xFF\x2F\x00";
         let sequence = decode(bytes).unwrap();
         assert!(sequence.deviations.is_empty());

@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hand_made_block_decodes_as_calculated() {
+    fn handmade_block_decodes_as_calculated() {
         let format = Format::ima_adpcm(1, 11025, 5);
         // Step 7 (index 0): nibble 4 adds 7 + 0, index 2; step 9: nibble 9 takes 1 + 2.
         let samples = decode_ima(&format, &[100, 0, 0, 0, 0x94]).unwrap();

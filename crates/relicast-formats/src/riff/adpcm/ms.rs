@@ -241,7 +241,7 @@ mod tests {
     /// Two samples of the header, then nibbles worked out by hand: weights (512, -256) continue the
     /// line 100, 110 to 120; nibble 1 adds the step of 16.
     #[test]
-    fn hand_made_block_decodes_as_calculated() {
+    fn handmade_block_decodes_as_calculated() {
         let format = Format::ms_adpcm(1, 11025, 8);
         let block = [1, 16, 0, 110, 0, 100, 0, 0x1F];
         let samples = decode_ms(&format, &block).unwrap();

@@ -89,7 +89,7 @@ fn sample() -> Vec<u8> {
 }
 
 #[test]
-fn headers_and_streams_are_told() {
+fn headers_and_streams_are_reported() {
     let bytes = sample();
     let Decoded { value, deviations } = decode(&bytes).unwrap();
     assert!(deviations.is_empty(), "{:?}", deviations.described());

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn node_names_lie_over_the_default_name() {
+    fn node_names_overwrite_the_default_name() {
         let name = NodeName::new("hip").unwrap();
         assert!(name.0.starts_with(b"hip\0ult_node_name\0"));
         assert!(name.is_regular());

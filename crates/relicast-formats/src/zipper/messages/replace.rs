@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_spelled_or_found_is_refused() {
+    fn what_cannot_be_encoded_or_found_is_refused() {
         let original = sample(Flavour::MessageTable);
         let replace = |language, id, text: &str| {
             replace(&original, &Texts::from([((language, id), text.to_owned())]))

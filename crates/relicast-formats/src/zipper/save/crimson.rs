@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn planes_are_told_by_their_ranges() {
+    fn planes_are_detected_by_their_ranges() {
         let mut plane = PlaneRecord {
             name: PaddedText::new("Blue").unwrap(),
             airframe: 10,

@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_cut_short_and_told() {
+    fn what_has_no_end_is_cut_short_and_reported() {
         let circle = [
             ("a.gs", "x\nsource b.gs\nsource a.gs"),
             ("b.gs", "y\nsource a.gs\nz"),

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_root_that_is_no_list_is_kept_and_reported() {
+    fn a_root_that_is_no_list_is_preserved_and_reported() {
         let deviations = |root: Value<'_>| {
             let bytes = encode(&root).unwrap();
             let decoded = decode(&bytes).unwrap();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_tells_where_the_value_lies() {
+    fn an_error_has_the_position_of_the_value() {
         let mut bytes = EXAMPLE;
         bytes[0x1B] = 9;
         let error = decode(&bytes).unwrap_err();

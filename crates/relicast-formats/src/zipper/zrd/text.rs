@@ -487,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn what_text_cannot_spell_is_refused() {
+    fn what_text_cannot_express_is_refused() {
         for value in [
             Value::text("a\"b"),
             Value::text("a\0b"),

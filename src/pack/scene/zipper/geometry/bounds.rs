@@ -508,7 +508,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_reaches_beyond_the_grid_stands_in_the_cells_within() {
+    fn what_reaches_beyond_the_grid_is_in_the_cells_within() {
         let cells = |x, z| within_grid(Cells { x, z }, 4, 3).map(Vec::from_iter);
         assert_eq!(cells(1..=2, 0..=1), Some(vec![1, 2, 5, 6]));
         assert_eq!(cells(-5..=0, 2..=9), Some(vec![8]));

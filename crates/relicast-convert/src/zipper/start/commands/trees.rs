@@ -118,7 +118,7 @@ mod tests {
     use relicast_codec::{F32, Vec2};
 
     #[test]
-    fn cells_are_half_open_whatever_the_order_of_the_corners() {
+    fn cells_are_half_open_for_any_order_of_the_corners() {
         let mut world = World::default();
         let record = &mut world.record;
         // Sixteen cells of 1024 m from (-16384, 0) on, the first row at the largest z.

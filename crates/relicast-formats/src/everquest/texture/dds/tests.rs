@@ -147,7 +147,7 @@ fn levels_and_faces_are_found_by_what_is_there() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn what_cannot_be_read_is_reported() {
     let unknown = dds(4, 4, code(*b"DX10"), &[0; 16]);
     assert_eq!(picture(&unknown).unwrap_err().field(), "pixel_format.code");
     let short = dds(8, 4, code(*b"DXT5"), &[0; 31]);

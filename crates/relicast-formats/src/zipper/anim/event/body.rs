@@ -498,7 +498,7 @@ mod tests {
     }
 
     #[test]
-    fn events_stay_small_beside_their_bytes() {
+    fn events_stay_small_compared_to_their_bytes() {
         assert!(size_of::<Event>() <= 8 * Event::SMALLEST);
     }
 }
