@@ -6,9 +6,8 @@
 //! footer: version 1 (8 bytes; Recoil, MechWarrior 3, Crimson Skies)
 //!      or version 2 (12 bytes; Pirate's Moon, ends with a checksum)
 //! ```
-//!
-//! The last 76 bytes of a row hold a comment and a time, or stale memory of the packer; they are
-//! kept verbatim. What the members hold is decoded elsewhere.
+//! The last 76 bytes of a row hold a comment and a time, or stale memory of the packer; they are preserved
+//! verbatim. Other modules decode the contents of the members.
 
 use std::borrow::Cow;
 
@@ -19,7 +18,7 @@ use relicast_codec::{
     crc32_msb_first,
 };
 
-/// Version of the footer, which also tells where the version itself lies.
+/// Version of the footer, which also determines the offset of the version word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -50,7 +49,7 @@ impl FooterVersion {
 relicast_codec::record! {
     /// One row of the table of contents, 148 bytes.
     pub struct Row[148] {
-        /// Offset 0: first byte of the member. Members lie back to back in table order, so this is
+        /// Offset 0: first byte of the member. Members are stored back to back in table order, so this is
         /// the running offset (strict in every retail file).
         start: u32,
         /// Offset 4: bytes of the member; literally 1 in every row of Pirate's Moon's motion.zbd.
@@ -80,7 +79,7 @@ pub struct Provenance {
 }
 
 impl Row {
-    /// Largest FILETIME taken for a time: 9999-12-31T23:59:59.9999999Z.
+    /// Largest FILETIME that is valid as a time: 9999-12-31T23:59:59.9999999Z.
     const LAST_TIME: u64 = 2_650_467_743_999_999_999;
 
     /// The eight time bytes as one value.
@@ -88,7 +87,7 @@ impl Row {
         (u64::from(self.time_high) << 32) | u64::from(self.time_low)
     }
 
-    /// Comment and time, if the comment is zero-padded ASCII and the time lies between 1601 and
+    /// Comment and time, if the comment is zero-padded ASCII and the time is between 1601 and
     /// 9999; the rule of the reference implementation. The flags are not trusted.
     pub fn provenance(&self) -> Option<Provenance> {
         let comment = PaddedText(self.comment.0);
@@ -114,10 +113,10 @@ pub struct Entry<'a> {
     pub row: Row,
     /// Offset of the first byte in the file.
     pub offset: usize,
-    /// The member's bytes; empty when `fault` tells why they cannot be had.
+    /// The member's bytes; empty when there is a `fault`.
     #[serde(skip)]
     pub data: Blob<'a>,
-    /// Why the row points at no bytes of its own: out of range, or over another member.
+    /// Reason that the row has no bytes of its own: it is out of range, or overlaps another member.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FormatError>,
 }
@@ -141,8 +140,7 @@ pub struct Archive<'a> {
     pub checksum: u32,
     /// The table's lengths are all 1 (Pirate's Moon motion.zbd); real lengths follow from the starts.
     pub unit_lengths: bool,
-    /// The bytes before the table, when the members do not tile them in order; the rows are then
-    /// written as stored.
+    /// The bytes before the table, when the members do not tile them in order. The rows are then written as stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scattered: Option<Blob<'a>>,
 }
@@ -197,14 +195,14 @@ fn find_layout(bytes: &[u8]) -> Option<Layout> {
     versions.find_map(|version| layout(bytes, version))
 }
 
-/// Detects an archive: a footer, and a table whose rows have names and tile the file, as in every edition. Two words at
-/// the end of a file are no evidence by themselves. In a damaged archive one row of four may be at odds.
+/// Detects an archive: a footer, and a table whose rows have names and tile the file, as in every edition. Two
+/// words at the end of a file are not enough. In a damaged archive one row of four may break the rule.
 pub fn sniff(bytes: &[u8]) -> bool {
     let mut versions = [FooterVersion::Two, FooterVersion::One].into_iter();
     versions.any(|version| layout(bytes, version).is_some_and(|layout| has_rows(bytes, &layout)))
 }
 
-/// Returns whether a file that ends with `last` may be an archive: a footer of a version, and a count.
+/// Returns true if a file that ends with `last` may be an archive: a footer of a version, and a count.
 pub(crate) fn may_end(last: &[u8]) -> bool {
     [FooterVersion::Two, FooterVersion::One]
         .iter()
@@ -249,7 +247,7 @@ fn has_rows(bytes: &[u8], layout: &Layout) -> bool {
 /// Decodes an archive.
 ///
 /// # Errors
-/// The footer is of no known version, the table does not fit, or a member overlaps the table.
+/// The version of the footer is unknown, the table does not fit, or a member overlaps the table.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Archive<'_>>> {
     let Layout {
         version,
@@ -320,7 +318,7 @@ fn row_offset(table: usize, index: usize) -> usize {
     table.saturating_add(index.saturating_mul(Row::SIZE))
 }
 
-/// True when each member starts where the one before ends.
+/// True when each member starts at the end of the previous one.
 fn is_back_to_back(entries: &[Entry<'_>]) -> bool {
     entries
         .iter()
@@ -332,7 +330,7 @@ fn is_back_to_back(entries: &[Entry<'_>]) -> bool {
         .all(|fits| fits)
 }
 
-/// Slices the members; a row that points outside the data gets a fault.
+/// Returns the bytes of the members; a row that points outside the data gets a fault.
 fn locate<'a>(bytes: &'a [u8], table: usize, rows: Vec<Row>, unit_lengths: bool) -> Vec<Entry<'a>> {
     let starts: Vec<usize> = rows.iter().map(|row| row.start as usize).collect();
     let mut entries = Vec::with_capacity(rows.len());
@@ -443,7 +441,7 @@ pub fn encode(archive: &Archive<'_>) -> Result<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// The sheet's worked example: one reader member of 43 bytes.
+    /// A worked example: one reader member of 43 bytes.
     const READER: [u8; 43] = [
         4, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, b'K', b'E', b'Y',
         1, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 0, 0, 0, 0x3F,

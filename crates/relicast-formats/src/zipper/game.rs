@@ -1,11 +1,11 @@
-//! The games of the Zipper engine, in the order in which they came out.
+//! The games of the Zipper engine, in order of release.
 
 use serde::Serialize;
 
 use crate::asset::Game;
 
-/// A game of the Zipper engine. Each has a version of its own of every format, so that the game says how a file
-/// is laid out. Ordered by age.
+/// A game of the Zipper engine. Each has its own version of every format, so that the game determines the layout of
+/// a file. Ordered by age.
 ///
 /// ```
 /// use relicast_formats::zipper::ZipperGame;
@@ -38,7 +38,7 @@ impl ZipperGame {
         Self::CrimsonSkies,
     ];
 
-    /// Short name, as outputs have it.
+    /// Short name in the outputs.
     pub fn short_name(self) -> &'static str {
         match self {
             Self::Recoil => "rc",

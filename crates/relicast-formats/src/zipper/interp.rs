@@ -5,9 +5,8 @@
 //! table: count × { char[120] path, u32 time, u32 start }
 //! scripts in table order, back to back: lines { u32 size, u32 tokens, text } until a size of 0
 //! ```
-//!
-//! A line is a list of tokens, each closed by a NUL. Tokens may in principle hold spaces or be
-//! empty, so they are kept apart and never joined here.
+//! A line is a list of tokens, each terminated by a NUL. Tokens may in principle hold spaces or be empty, so this
+//! module never joins them.
 //!
 //! ```
 //! use relicast_formats::zipper::interp::Line;
@@ -46,7 +45,7 @@ relicast_codec::record! {
         path: PaddedText<120> [padded],
         /// Offset 120: seconds since 1970 of the source file; its time zone is not known.
         time: u32,
-        /// Offset 124: first byte of the script; scripts lie back to back in table order.
+        /// Offset 124: first byte of the script; scripts are stored back to back in table order.
         start: u32,
     }
 }
@@ -103,7 +102,7 @@ pub struct Script<'a> {
 pub struct Interp<'a> {
     /// Scripts in table order.
     pub scripts: Vec<Script<'a>>,
-    /// Bytes behind the last script; none in any game.
+    /// Bytes after the last script; none in any game.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
@@ -132,8 +131,8 @@ impl<'a> Walk<'a> for Line<'a> {
 /// Decodes the file.
 ///
 /// # Errors
-/// Wrong signature or version, a table that does not fit, a script that does not start where the one
-/// before ends, or a line that runs past the end.
+/// Wrong signature or version, a table that does not fit, a script that does not start at the end of the previous
+/// one, or a line that runs past the end.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Interp<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut header = Header::default();
@@ -178,7 +177,7 @@ fn decode_script<'a>(reader: &mut Reader<'a>, row: Row) -> Result<Script<'a>> {
 /// Encodes the file; starts come from the script sizes.
 ///
 /// # Errors
-/// The file would pass 4 GiB, or a line is empty (size 0 ends a script).
+/// The file would exceed 4 GiB, or a line is empty (size 0 ends a script).
 pub fn encode(interp: &Interp<'_>) -> Result<Vec<u8>> {
     let mut body = Writer::default();
     let mut rows = Vec::with_capacity(interp.scripts.len());

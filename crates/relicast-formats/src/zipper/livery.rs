@@ -1,4 +1,4 @@
-//! Liveries of Crimson Skies (`*.bm`): the parts that a painted skin is put together from, and how.
+//! Liveries of Crimson Skies (`*.bm`): the planes of a painted skin, and their blending.
 //!
 //! ```text
 //! u16 height, u16 width
@@ -6,9 +6,7 @@
 //! weights of the three paints, a plane each
 //! overlay, red, green, blue and alpha a texel
 //! ```
-//!
-//! Rows are stored from bottom to top. Facts are from the project's sheet on the resources of Crimson
-//! Skies.
+//! Rows are stored from bottom to top.
 //!
 //! ```
 //! use relicast_formats::zipper::livery::{Livery, Rule, decode, encode};
@@ -35,7 +33,7 @@ pub type Rgb = [u8; 3];
 /// The three paints of a livery.
 pub type Paints = [Rgb; 3];
 
-/// Bytes that a texel has in all planes together.
+/// Bytes per texel in all planes together.
 const PER_TEXEL: u64 = 10;
 
 /// Blending of paints where weights do not sum to 255.
@@ -43,9 +41,9 @@ const PER_TEXEL: u64 = 10;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
-    /// Base times the weighted sum of the paints; what no paint reaches is black.
+    /// Base times the weighted sum of the paints; unpainted texels are black.
     Weights,
-    /// One paint after the other multiplies the base; what no paint reaches shows the base.
+    /// Each paint in turn multiplies the base; unpainted texels show the base.
     Multiply,
     /// As `Weights`, with the missing weight as white.
     #[default]
@@ -60,13 +58,13 @@ pub struct Livery<'a> {
     pub height: u16,
     /// Texels in a row.
     pub width: u16,
-    /// Shading: red, green and blue a texel.
+    /// Shading: red, green and blue per texel.
     pub base: Blob<'a>,
     /// Amount of each paint in each texel.
     pub weights: [Blob<'a>; 3],
-    /// Overlay on the paint: red, green, blue and straight alpha a texel.
+    /// Overlay on the paint: red, green, blue and straight alpha per texel.
     pub overlay: Blob<'a>,
-    /// Bytes behind the planes; none in any file seen.
+    /// Bytes after the planes; none in any file seen.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
@@ -144,7 +142,7 @@ impl Livery<'_> {
         flipped(&self.overlay, self.row(4))
     }
 
-    /// The skin in these paints: red, green and blue a texel, the top row first.
+    /// The skin in these paints: red, green and blue per texel, the top row first.
     pub fn painted(&self, rule: Rule, paints: Paints) -> Vec<u8> {
         let base = self.base.as_chunks::<3>().0.iter();
         let overlay = self.overlay.as_chunks::<4>().0.iter();
@@ -211,7 +209,7 @@ fn weighted(base: u32, weights: [u32; 3], paint: [u32; 3], white: u32) -> u32 {
         .map(|(weight, paint)| weight * paint)
         .sum();
     let sum = sum + white * 255;
-    // Half of 255² rounds; no sum of whole numbers is just half of an odd number.
+    // Adding half of 255² rounds. An exact tie is impossible, because 255² is odd.
     (base * sum + 255 * 255 / 2) / (255 * 255)
 }
 
@@ -237,7 +235,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<Livery<'_>>> {
 /// Encodes a livery.
 ///
 /// # Errors
-/// Its planes do not have the size that it tells.
+/// Its planes do not have the stated size.
 pub fn encode(livery: &Livery<'_>) -> Result<Vec<u8>> {
     encode_walk(livery)
 }

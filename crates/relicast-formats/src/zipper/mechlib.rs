@@ -4,10 +4,9 @@
 //! - `format`: a word, 1
 //! - `version`: a word, that of the game's worlds
 //! - `materials`: the materials of all models
-//! - every other member: a model, stored as a tree of nodes, depth first
-//!
-//! A tree is held as a list in the order of the file, so that nodes and models are the same types
-//! as those of [`gamez`](super::gamez); parents and children follow from the order.
+//! - every other member: a model, stored as a tree of nodes, depth first A tree is a list in the order of the file,
+//!   so that nodes and models have the types of [`gamez`](super::gamez); parents and children follow from the
+//!   order.
 //!
 //! ```
 //! use relicast_formats::zipper::ZipperGame;
@@ -35,7 +34,7 @@ use super::gamez::{
     Revision, Soil, node_rules,
 };
 
-/// Deepest tree that is read; the trees of the games are a dozen levels deep.
+/// Maximum depth of a tree; the trees of the games are a dozen levels deep.
 pub const DEEPEST: usize = 256;
 
 /// Name of the member that holds the format.
@@ -53,7 +52,7 @@ relicast_codec::record! {
     }
 }
 
-/// Tells whether an archive is a mechlib: it has the three members that are not models.
+/// Returns true if an archive is a mechlib: it has the three members that are not models.
 pub fn is_mechlib(archive: &Archive<'_>) -> bool {
     [FORMAT_MEMBER, VERSION_MEMBER, MATERIALS_MEMBER]
         .into_iter()
@@ -81,7 +80,7 @@ pub fn version_of(archive: &Archive<'_>) -> Result<ZipperGame> {
     }
 }
 
-/// Fails when bytes are left, as nothing would keep them.
+/// Fails when bytes are left, because they would be lost.
 fn at_end(reader: &Reader<'_>) -> Result<()> {
     match reader.remaining() {
         0 => Ok(()),
@@ -172,7 +171,7 @@ impl Serialize for TextureText {
 pub struct MechMaterial {
     /// The material; its texture index is a stale address.
     pub record: MaterialRecord,
-    /// Name of the texture; present exactly when the material is textured.
+    /// Name of the texture; present if and only if the material is textured.
     pub texture: Option<TextureText>,
 }
 
@@ -246,7 +245,7 @@ pub fn decode_materials(bytes: &[u8], version: ZipperGame) -> Result<Decoded<Vec
 /// Encodes the member `materials`.
 ///
 /// # Errors
-/// A texture does not agree with the flags, or there are too many materials.
+/// A texture does not match the flags, or there are too many materials.
 pub fn encode_materials(materials: &[MechMaterial], version: ZipperGame) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     let mut count = i32::try_from(materials.len())
@@ -272,8 +271,8 @@ pub fn encode_materials(materials: &[MechMaterial], version: ZipperGame) -> Resu
 pub struct MechNode {
     /// The node. Parents and children are positions in [`MechModel::nodes`].
     pub node: Node,
-    /// The model; present exactly when `node.record.model_index` is not 0. Its polygons refer to
-    /// the member `materials`.
+    /// The model; present if and only if `node.record.model_index` is not 0. Its polygons refer to the member
+    /// `materials`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<Box<Model>>,
 }
@@ -286,7 +285,7 @@ pub struct MechModel {
     pub nodes: Vec<MechNode>,
 }
 
-/// Follows a tree that is stored depth first: hands out the parent of each node in turn.
+/// Follows a tree that is stored depth first, and returns the parent of each node in turn.
 #[derive(Default)]
 struct Descent {
     /// Nodes whose children are not all read, and how many are left.
@@ -309,7 +308,7 @@ impl Descent {
         self.open.last().map(|&(index, _)| index)
     }
 
-    /// Takes in the next node.
+    /// Adds the next node.
     fn enter(&mut self, index: usize, children: u32) {
         self.started = true;
         if let Some((_, left)) = self.open.last_mut() {
@@ -448,8 +447,8 @@ fn visit_model<'a, S: Stream<'a>>(
 /// Encodes a model. Counts are computed.
 ///
 /// # Errors
-/// The nodes are not a single tree in depth-first order, a model does not agree with the word that
-/// announces it, or a list is too long for its count.
+/// The nodes are not a single tree in depth-first order, a model does not match its word in the record, or a list
+/// is too long for its count.
 pub fn encode_model(model: &MechModel, version: ZipperGame) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     let mut children: Vec<Vec<u32>> = vec![Vec::new(); model.nodes.len()];
@@ -506,14 +505,13 @@ pub enum Member {
     Format(Format),
     /// The member `version`.
     Version(ZipperGame),
-    /// The member `materials`, and the game that it is of.
+    /// The member `materials`, and its game.
     Materials(Vec<MechMaterial>, ZipperGame),
-    /// A model, and the game that it is of.
+    /// A model, and its game.
     Model(MechModel, ZipperGame),
 }
 
-/// Decodes the member called `name` of a library of `version`, which `format` and `version` themselves do
-/// without.
+/// Decodes the member called `name` of a library of `version`. The members `format` and `version` need no version.
 ///
 /// # Errors
 /// The member breaks a hard rule of its format, or needs a version and there is none.

@@ -1,5 +1,4 @@
-//! Formats of Zipper Interactive's games. Facts come from the project's fact sheets of the Zipper
-//! containers, worlds and animations; where a fact is uncertain the field says so.
+//! Formats of Zipper Interactive's games. The documentation of a field marks uncertain facts.
 //!
 //! ```
 //! use relicast_formats::zipper::zmap::{Map, decode, encode};

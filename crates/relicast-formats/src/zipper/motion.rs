@@ -36,7 +36,7 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// Which tracks a part has. Every retail part has both rotation and translation.
+    /// Tracks of a part. Every retail part has both rotation and translation.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct PartFlags: u32 {
         /// Scale track; never seen, layout unknown.
@@ -79,7 +79,7 @@ pub struct Motion<'a> {
     pub header: Header,
     /// The parts in file order.
     pub parts: Vec<Part<'a>>,
-    /// Bytes behind the last part; none in any game.
+    /// Bytes after the last part; none in any game.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
@@ -154,7 +154,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Tells whether `bytes` start like a motion: the version and the two constant words.
+/// Returns true if `bytes` start like a motion: the version and the two constant words.
 pub fn looks_like(bytes: &[u8]) -> bool {
     bytes.starts_with(&[4, 0, 0, 0])
         && bytes.get(16..24) == Some(&[0, 0, 0x80, 0xBF, 0, 0, 0x80, 0x3F])

@@ -23,7 +23,7 @@ pub struct Airframe {
     pub shown_name: &'static str,
     /// Root of the player's version in `planes.zbd`, which has a cockpit.
     pub player_root: &'static str,
-    /// Root of the version that others fly.
+    /// Root of the version for other pilots.
     pub plain_root: &'static str,
     /// Picture of its damage.
     pub damage_picture: &'static str,
@@ -149,7 +149,7 @@ pub const PATTERNS: [Pattern; 14] = [
 const PLAYERS_OWN: &str = "player_fortune";
 
 impl Pattern {
-    /// The pattern of this name, as a folder or a reader has it; letter case is ignored.
+    /// The pattern of this name in a folder or a reader; letter case is ignored.
     pub fn named(name: &str) -> Option<&'static Self> {
         let name = match name.eq_ignore_ascii_case(PLAYERS_OWN) {
             true => "FORTUNE",
@@ -170,7 +170,7 @@ pub fn replaced_texture(file: &str) -> String {
     }
 }
 
-/// The texture of a place for a decal on an airframe with this prefix: nose, tail, wing.
+/// The textures of the places for decals on an airframe with this prefix: nose, tail, wing.
 pub fn decal_places(prefix: &str) -> [String; 3] {
     let prefix = prefix.to_lowercase();
     ["nose", "tail", "wing"].map(|place| format!("{prefix}_{place}logo"))

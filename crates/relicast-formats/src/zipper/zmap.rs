@@ -83,7 +83,7 @@ impl<'a> Walk<'a> for Feature {
     }
 }
 
-/// Tells whether `bytes` start like a map.
+/// Returns true if `bytes` start like a map.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let unused = bytes.get(4..).and_then(u32::load);
     bytes.starts_with(&[5, 0, 0, 0])

@@ -13,19 +13,19 @@ bitflags::bitflags! {
     /// Options of a definition. Crimson Skies sets more bits, whose meaning is unknown.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct DefinitionFlags: u32 {
-        /// The range counts.
+        /// `execution_range` is used.
         const EXECUTION_BY_RANGE = 0x2;
         /// Runs while the player is in the node's zone. Not in Crimson Skies.
         const EXECUTION_BY_ZONE = 0x8;
         /// Some event is a callback.
         const HAS_CALLBACKS = 0x10;
-        /// The reset time counts.
+        /// `reset_time` is used.
         const RESET_TIME = 0x20;
-        /// The source says whether events are logged to the network. In Recoil: logs them.
+        /// The source sets the network log. In Recoil: logs events to the network.
         const NETWORK_LOG_SET = 0x400;
         /// Logs events to the network. Not in Recoil.
         const NETWORK_LOG_ON = 0x800;
-        /// The source says whether events are saved. In Recoil: saves them.
+        /// The source sets the save log. In Recoil: saves events.
         const SAVE_LOG_SET = 0x1000;
         /// Saves events. Not in Recoil.
         const SAVE_LOG_ON = 0x2000;
@@ -185,11 +185,11 @@ relicast_codec::record! {
     }
 }
 
-/// The block that runs on damage, and where it lies among the blocks after the reset block.
+/// The block that runs on damage, and its position among the blocks after the reset block.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DamageState {
-    /// Its place: 0 is before the first sequence.
+    /// Its position: 0 is before the first sequence.
     pub position: usize,
     /// The block.
     pub sequence: Sequence,
@@ -201,12 +201,12 @@ pub struct DamageState {
 pub struct Definition {
     /// Names, options and stale pointers.
     pub head: DefinitionHead,
-    /// The copy of the reset block's header in the fixed part, when it is not a copy.
+    /// The copy of the reset block's header in the fixed part, when it differs from the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub odd_reset_copy: Option<Bytes<64>>,
     /// Targets of events.
     pub tables: Tables,
-    /// Restores the initial state. Always there in Recoil and MechWarrior 3, often without events.
+    /// Restores the initial state. Always present in Recoil and MechWarrior 3, often without events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reset_state: Option<Sequence>,
     /// Runs on damage. Crimson Skies.
@@ -449,8 +449,7 @@ impl Definition {
     }
 }
 
-/// Which of the blocks is the damage block: the one of that name, else a last one without name,
-/// else the first.
+/// Index of the damage block: the block of that name, else a last one without a name, else the first.
 fn damage_position(blocks: &[Sequence]) -> usize {
     let is_named = |block: &Sequence, name: &str| block.head.name.text_bytes() == name.as_bytes();
     let last = blocks.len().saturating_sub(1);

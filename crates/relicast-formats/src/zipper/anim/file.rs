@@ -86,7 +86,7 @@ relicast_codec::record! {
     }
 }
 
-/// The version of animations is written without the number of the game.
+/// Serializes the version as the name of the game, without its number.
 fn written_version<S: Serializer>(
     game: &ZipperGame,
     serializer: S,
@@ -119,21 +119,21 @@ pub struct AnimFile {
     pub info: InfoBlock,
     /// Definition 0, which is nearly all zero.
     pub reserved: Definition,
-    /// The definitions from number 1 on. Order matters: those with the same root name are bound to
-    /// one node of that name after the other.
+    /// The definitions from number 1 on. Order matters: definitions with the same root name are bound to
+    /// consecutive nodes of that name.
     pub definitions: Vec<Definition>,
-    /// The scripts' pool; Pirate's Moon and Crimson Skies. The others keep scripts in the events.
+    /// The pool of scripts; Pirate's Moon and Crimson Skies. The other games store scripts in the events.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scripts: Vec<SiScript>,
-    /// Bytes after the end, kept as they are.
+    /// Bytes after the end, preserved.
     #[serde(skip_serializing_if = "is_default")]
     pub trailing: Blob<'static>,
 }
 
 impl AnimFile {
-    /// The script of the pool that an event of `definition` plays: addressed directly in Pirate's
-    /// Moon (probable), through the definition's script ids in Crimson Skies. `None` in games whose
-    /// scripts lie in the events, and for indices without a script.
+    /// The script of the pool that an event of `definition` plays: addressed directly in Pirate's Moon (probable),
+    /// through the definition's script ids in Crimson Skies. `None` in games that store scripts in the events, and
+    /// for indices without a script.
     pub fn script(&self, definition: &Definition, motion: &ScriptMotionHead) -> Option<&SiScript> {
         let index = match self.version {
             ZipperGame::Recoil | ZipperGame::MechWarrior3 => return None,
@@ -261,10 +261,8 @@ pub fn sniff(bytes: &[u8]) -> Option<ZipperGame> {
     ZipperGame::from_animation_version(u32::load(bytes.get(4..)?)?)
 }
 
-/// Decodes an animation file of any of the four games.
-///
-/// Events of unknown type and frame data that does not fit its header are kept as raw bytes and
-/// reported as deviations.
+/// Decodes an animation file of any of the four games. Events of unknown type and frame data that does not fit its
+/// header are preserved as raw bytes and reported as deviations.
 ///
 /// # Errors
 /// The signature or the version is unknown, or the data ends before a stated count or size.
@@ -290,8 +288,7 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<AnimFile>> {
 /// Encodes an animation file. Counts and sizes are recomputed, everything else comes from the value.
 ///
 /// # Errors
-/// A table or text is longer than its count can say, or the value holds what its version has no
-/// place for.
+/// A table or text is too long for its count, or the value holds data that its version cannot store.
 pub fn encode(file: &AnimFile) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     file.clone().visit(&mut writer)?;

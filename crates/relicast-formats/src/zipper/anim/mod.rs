@@ -12,11 +12,9 @@
 //!     sequences of events                [`Sequence`], [`Event`]
 //! scripts (Pirate's Moon, Crimson Skies) [`SiScript`]
 //! ```
-//!
-//! There are no offsets: everything is found by walking. One declaration covers the four versions;
-//! a field that only some of them have says so. Pointers are addresses in the memory of the tool
-//! that wrote the file; they are kept, and mean nothing except where a field says that it matters
-//! whether they are 0.
+//! There are no offsets: the file is parsed from start to end. One declaration covers the four versions; a field
+//! that only some versions have names them. Pointers are addresses in the memory of the tool that wrote the file.
+//! They are preserved and have no meaning, except where a field says that 0 matters.
 //!
 //! Lengths are game units, angles radians, times seconds; positions are in the space of the node's
 //! parent, y up, right handed.

@@ -1,7 +1,5 @@
-//! SI scripts: frames that move one node.
-//!
-//! In Recoil and MechWarrior 3 the frames lie in the event that plays them, in Pirate's Moon and
-//! Crimson Skies in a pool at the end of the file:
+//! SI scripts: frames that move one node. In Recoil and MechWarrior 3 the frames are in the event that plays them,
+//! in Pirate's Moon and Crimson Skies in a pool at the end of the file:
 //!
 //! ```text
 //! one 28-byte header a script
@@ -17,7 +15,7 @@ use crate::zipper::ZipperGame;
 use relicast_codec::{self as codec, Blob, F32, FixedSize, FormatError, QuatWxyz, Vec3};
 
 bitflags::bitflags! {
-    /// Which channels a frame carries. None is legal.
+    /// Channels of a frame. A frame without channels is valid.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct FrameFlags: u32 {
         /// A translation follows.
@@ -75,28 +73,28 @@ relicast_codec::record! {
     }
 }
 
-/// One frame. A channel that is absent holds its previous value.
+/// One frame. An absent channel holds its previous value.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Frame {
     /// Offset 4: seconds from the start of the event.
     pub start_time: F32,
     /// Offset 8: seconds from the start of the event; before `start_time` in three scripts of Recoil and 456 of
-    /// MechWarrior 3 (counted by zStudio), which are played all the same.
+    /// MechWarrior 3 (counted by zStudio), which are played anyway.
     pub end_time: F32,
-    /// The translation, if the frame carries one.
+    /// The translation, if the frame has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub translate: Option<Box<VectorChannel>>,
-    /// The rotation, if the frame carries one.
+    /// The rotation, if the frame has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rotate: Option<Box<RotationChannel>>,
-    /// The scale, if the frame carries one.
+    /// The scale, if the frame has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<Box<VectorChannel>>,
 }
 
 impl Frame {
-    /// Fewest bytes of a frame: the header.
+    /// Minimum size of a frame in bytes: the header.
     pub const SMALLEST: usize = 12;
 
     fn flags(&self) -> FrameFlags {
@@ -151,7 +149,7 @@ fn channel<'a, T: Versioned, S: Peek<'a>>(
     Ok(())
 }
 
-/// Tells whether `data` is exactly `count` frames.
+/// Returns true if `data` is exactly `count` frames.
 pub(super) fn frames_fit(data: &[u8], count: usize, version: ZipperGame) -> bool {
     let mut rest = data;
     for _ in 0..count {
@@ -215,7 +213,7 @@ relicast_codec::record! {
     }
 }
 
-/// Frame data that its header does not describe, kept as it is.
+/// Frame data that its header does not describe, preserved.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BrokenFrames {
@@ -237,7 +235,7 @@ pub struct SiScript {
     pub object_name: CountedText,
     /// The frames in order of time.
     pub frames: Vec<Frame>,
-    /// The frame data, when it is not made of the stated number of frames; `frames` is empty then.
+    /// The frame data, when it does not consist of the stated number of frames; `frames` is then empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub broken: Option<BrokenFrames>,
 }

@@ -55,13 +55,13 @@ pub struct Sequence {
     pub head: SequenceHead,
     /// The events in order.
     pub events: Vec<Event>,
-    /// Bytes after the last whole event, kept as they are.
+    /// Bytes after the last whole event, preserved.
     #[serde(skip_serializing_if = "is_default")]
     pub rest: Blob<'static>,
 }
 
 impl Sequence {
-    /// Fewest bytes of a sequence: the header.
+    /// Minimum size of a sequence in bytes: the header.
     pub const SMALLEST: usize = SequenceHead::size(ZipperGame::Recoil);
     /// Name of the block that restores the initial state.
     pub const RESET: &'static str = "RESET_SEQUENCE";

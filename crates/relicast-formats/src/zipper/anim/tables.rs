@@ -1,10 +1,8 @@
-//! Reference tables of a definition. Events point at their entries by index.
-//!
-//! In the tables of objects, nodes, lights, puffers, sounds and effects entry 0 is reserved: it is
-//! read and kept like the others, so that an event's index is the position in the list. Pointers
-//! are stale addresses of the packer and kept verbatim. In Crimson Skies those of objects and nodes are
-//! indices of nodes: all 136,048 resolve to a node of the name (CSVM, docs/formats, counted on retail data);
-//! those of lights, emitters and sounds are addresses there, too.
+//! Reference tables of a definition. Events point at their entries by index. In the tables of objects, nodes,
+//! lights, puffers, sounds and effects entry 0 is reserved. It is read and stored like the others, so that an
+//! event's index is the position in the list. Pointers are stale addresses of the packer and preserved verbatim. In
+//! Crimson Skies those of objects and nodes are indices of nodes: all 136,048 resolve to a node of the name (CSVM,
+//! docs/formats, counted on retail data); those of lights, emitters and sounds are addresses there, too.
 
 use serde::Serialize;
 
@@ -28,7 +26,7 @@ relicast_codec::record! {
     pub struct ObjectRef[96, 96, 92, 92] in ZipperGame {
         /// Node name.
         name: NodeName,
-        /// Zero behind the name.
+        /// Zero after the name.
         #[serde(skip_serializing_if = "is_default")]
         zero32: u32 [always 0],
         /// Stale pointer; 0xFFFFFFFF in Pirate's Moon; in Crimson Skies the index of the node in the world,
@@ -63,7 +61,7 @@ relicast_codec::record! {
         root_index: u16 [since PiratesMoon] [always 0, until PiratesMoon],
         /// Node name.
         name: NodeName,
-        /// Zero behind the name.
+        /// Zero after the name.
         #[serde(skip_serializing_if = "is_default")]
         zero32: u32 [always 0],
         /// Stale pointer; 0xFFFFFFFF in Pirate's Moon; index of the node in Crimson Skies, as of objects.
@@ -149,7 +147,7 @@ relicast_codec::open_enum! {
         Animation = 1,
         /// A node must be in a state.
         Object = 2,
-        /// A parent of the node that follows: parents and an object spell a node path.
+        /// A parent of the node that follows: parents and an object form a node path.
         Parent = 3,
     }
 }
@@ -158,7 +156,7 @@ relicast_codec::open_enum! {
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Prerequisite {
-    /// Offset 0: one of the optional ones, of which a number must hold; else required.
+    /// Offset 0: optional, in which case a minimum number of the optional ones must hold; else required.
     pub optional: Bool32,
     /// Offset 4: the kind.
     pub kind: PrerequisiteKind,
@@ -185,7 +183,7 @@ impl Versioned for Prerequisite {
         payload.len() == Self::SIZE
     }
 
-    /// Animations store the name first, so the word before the name is the one after it there.
+    /// Animations store the name first, so the word before the name is after it there.
     fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> Result<()> {
         stream.value("optional", &mut self.optional)?;
         let offset = stream.position();
@@ -296,9 +294,9 @@ impl FixedSize for AnimationRefNames {
 }
 
 relicast_codec::record! {
-    /// An animation that an event calls, 72 bytes; one entry an event, duplicates occur.
+    /// An animation that an event calls, 72 bytes; one entry per event, duplicates occur.
     pub struct AnimationRef[72, 72, 72, 72] in ZipperGame {
-        /// Names, and the kind that tells how many.
+        /// Names, and the kind that gives their number.
         names: AnimationRefNames,
         /// Stale pointer, always 0.
         #[serde(skip_serializing_if = "is_default")]

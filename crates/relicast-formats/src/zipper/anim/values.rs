@@ -40,7 +40,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A color, 12 bytes; components are 0 to 1 unless a field says otherwise.
+    /// A color, 12 bytes; components are 0 to 1 unless noted.
     pub struct Color[12]: FixedSize {
         /// Red.
         r: F32,
@@ -75,8 +75,7 @@ relicast_codec::record! {
     }
 }
 
-/// Change per second of what goes evenly from one value to another, as the packer computes it: in 32 bits; 0 for what takes
-/// no time.
+/// Change per second of a linear ramp, as the packer computes it: in 32 bits; 0 for a ramp without duration.
 pub fn rate(from: F32, to: F32, run_time: F32) -> F32 {
     match from.0 == to.0 || run_time.0 == 0.0 {
         true => F32(0.0),
@@ -130,11 +129,11 @@ macro_rules! switch {
 }
 
 switch!(
-    /// A truth value of 4 bytes; values other than 0 and 1 are kept.
+    /// A truth value of 4 bytes; values other than 0 and 1 are preserved.
     Bool32: u32
 );
 switch!(
-    /// A truth value of 2 bytes; values other than 0 and 1 are kept.
+    /// A truth value of 2 bytes; values other than 0 and 1 are preserved.
     Bool16: u16
 );
 
@@ -243,9 +242,8 @@ impl ShortNodeIndex {
     }
 }
 
-/// A node's name in a buffer of 32 bytes that the packer filled with `Default_node_name` before it
-/// wrote the name and its NUL, so that the rest of the default shows behind short names. All bytes
-/// are kept.
+/// A node's name in a buffer of 32 bytes. The packer filled it with `Default_node_name` before it wrote the name
+/// and its NUL, so that the rest of the default follows short names. All bytes are preserved.
 ///
 /// Serializes as the text, or, when the padding is another one, as an object
 /// `{"text": …, "raw": hexadecimal digits}`.

@@ -21,7 +21,7 @@ impl ZipperGame {
             .find(|game| game.animation_version() == version)
     }
 
-    /// True when scripts lie in a pool at the end of the file, false when they lie in the events.
+    /// True when scripts are in a pool at the end of the file, false when they are in the events.
     pub const fn has_script_pool(self) -> bool {
         self.since(Self::PiratesMoon)
     }
@@ -37,13 +37,13 @@ pub trait Versioned: Default {
     /// Bytes that this value takes in a file of `version`.
     fn length(&self, version: ZipperGame) -> usize;
 
-    /// Tells whether `payload` is exactly one such structure, so that reading it cannot fail.
+    /// Returns true if `payload` is exactly one such structure, so that reading it cannot fail.
     fn fits(payload: &[u8], version: ZipperGame) -> bool;
 
     /// Visits every field in file order.
     ///
     /// # Errors
-    /// A hard rule is broken.
+    /// The bytes break a hard rule.
     fn visit<'a, S: Peek<'a>>(&mut self, stream: &mut S, version: ZipperGame) -> Result<()>;
 }
 

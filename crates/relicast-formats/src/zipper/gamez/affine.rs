@@ -17,7 +17,7 @@ pub struct Affine {
 }
 
 impl Affine {
-    /// The transform that changes nothing.
+    /// The identity.
     pub fn identity() -> Self {
         Self {
             basis: [
@@ -111,8 +111,7 @@ mod tests {
     fn yaw_is_applied_after_pitch_and_roll() {
         let quarter = std::f32::consts::FRAC_PI_2;
         let one = Vec3::from([1.0, 1.0, 1.0]);
-        // Rolled by a quarter turn x points along y; the pitch that follows lays it along z; the
-        // yaw turns z to x.
+        // Rolled by a quarter turn, x points along y; the pitch that follows turns it to z; the yaw turns z to x.
         let [x, _, _] = Rotation(Vec3::from([quarter; 3])).basis(one);
         let [a, b, c] = x.to_array();
         assert!((a - 1.0).abs() < 1e-6 && b.abs() < 1e-6 && c.abs() < 1e-6);

@@ -1,5 +1,5 @@
-//! Worlds of version 13, from Recoil's demos of July and August 1998. They are worlds of version 15 but for two records:
-//! that of a node (264 bytes for 192) and that of an object (156 bytes for 144).
+//! Worlds of version 13, from Recoil's demos of July and August 1998. They equal worlds of version 15 except for
+//! two records: a node (264 bytes instead of 192) and an object (156 bytes instead of 144).
 //!
 //! Source: measured by the authors of zStudio on the demos' files. Version 14 was never seen.
 
@@ -18,10 +18,10 @@ pub const EARLY_VERSION: u32 = 13;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Revision {
-    /// That of the released game.
+    /// Layout of the released game.
     #[default]
     Released,
-    /// That of Recoil's demos: version 13.
+    /// Layout of Recoil's demos: version 13.
     Early,
 }
 
@@ -35,12 +35,12 @@ impl Revision {
         }
     }
 
-    /// True for the released layout, which the JSON of a world leaves out.
+    /// True for the released layout, which the JSON of a world omits.
     pub fn is_released(&self) -> bool {
         *self == Self::Released
     }
 
-    /// Bytes that a node's record takes beyond those of its game.
+    /// Additional bytes of a node's record, compared with the released game.
     pub(super) const fn further_node_bytes(self) -> usize {
         match self {
             Self::Released => 0,
@@ -52,7 +52,7 @@ impl Revision {
 const BOX: usize = 24;
 const CORNERS: usize = 96;
 
-/// Box around a node's model and all below the node, as its world stores it.
+/// Box around a node's model and all descendants, as its world stores it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -71,7 +71,7 @@ impl Default for NodeBounds {
 }
 
 impl NodeBounds {
-    /// Bounds to be filled, in the form of the revision.
+    /// Empty bounds, in the form of the revision.
     pub fn of_revision(revision: Revision) -> Self {
         match revision {
             Revision::Released => Self::default(),
@@ -108,7 +108,7 @@ impl NodeBounds {
         }
     }
 
-    /// True when all that is stored is 0.
+    /// True when all stored values are 0.
     pub fn is_zero(&self) -> bool {
         match self {
             Self::Box(bounds) => bounds.same(&Box3::default()),
@@ -116,7 +116,7 @@ impl NodeBounds {
         }
     }
 
-    /// True unless another box than `expected` is stored. No rule is known for corners.
+    /// False when a box other than `expected` is stored. No rule is known for corners.
     pub(super) fn may_be(&self, expected: &Box3) -> bool {
         self.stored_box().is_none_or(|bounds| bounds.same(expected))
     }
@@ -126,7 +126,7 @@ fn part(of: &[f32; 3], axis: usize) -> f32 {
     of.get(axis).copied().unwrap_or_default()
 }
 
-/// The form is that of the value, which reading sets beforehand.
+/// The value determines the form; reading sets it beforehand.
 impl Field<ZipperGame> for NodeBounds {
     const SIZES: Sizes = [BOX; 4];
 
@@ -149,7 +149,7 @@ impl Field<ZipperGame> for NodeBounds {
 pub struct EarlyTranslation(pub Option<Vec3>);
 
 impl EarlyTranslation {
-    /// A translation to be filled, or none, as the revision has it.
+    /// An empty translation, or none, by the revision.
     pub fn of_revision(revision: Revision) -> Self {
         match revision {
             Revision::Released => Self(None),
@@ -157,13 +157,13 @@ impl EarlyTranslation {
         }
     }
 
-    /// True for objects of all other worlds, whose JSON leaves it out.
+    /// True for objects of all other worlds; their JSON omits it.
     pub fn is_none(&self) -> bool {
         self.0.is_none()
     }
 }
 
-/// 12 bytes if there is one, which reading sets beforehand; none otherwise.
+/// 12 bytes if there is one; reading sets it beforehand.
 impl Field<ZipperGame> for EarlyTranslation {
     const SIZES: Sizes = [0; 4];
 

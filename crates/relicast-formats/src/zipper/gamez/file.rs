@@ -37,8 +37,8 @@ relicast_codec::record! {
         models_offset: u32,
         /// Offset 24 · 24 · 28: number of node slots in the file.
         node_array_size: i32 [within 0..=32767],
-        /// Offset 28 · 28 · 32: the node slot freed last. Where unused slots are stored and none was
-        /// freed, the number of nodes; otherwise no bound of anything.
+        /// Offset 28 · 28 · 32: the node slot freed last. Where unused slots are stored and none was freed, the
+        /// number of nodes.
         node_last_free: i32,
         /// Offset 32 · 32 · 36: start of the nodes.
         nodes_offset: u32,
@@ -56,7 +56,7 @@ pub struct GameZ {
     pub revision: Revision,
     /// The header.
     pub header: Header,
-    /// Bytes before the textures that nothing accounts for; empty in every file seen.
+    /// Unassigned bytes before the textures; empty in every file seen.
     #[serde(skip_serializing_if = "gap_is_empty")]
     pub gap: Blob<'static>,
     /// Textures.
@@ -72,7 +72,7 @@ pub struct GameZ {
     pub trailing: Blob<'static>,
 }
 
-/// Tells whether `bytes` start like a world, and of which game.
+/// Detects a world by its first `bytes`, and returns its game.
 pub fn sniff(bytes: &[u8]) -> Option<ZipperGame> {
     if u32::load(bytes)? != SIGNATURE {
         return None;
@@ -108,16 +108,15 @@ fn settle<T>(name: &str, section: Result<Decoded<T>>, all: &mut Deviations) -> R
 /// Decodes a world of any of the four games, or of Recoil's demos.
 ///
 /// # Errors
-/// Signature or version are unknown, sections do not lie one after the other, a count asks for
-/// more than the bytes of its section, a data block starts before the end of the one before, or a
-/// node is of a class that files do not hold.
+/// Signature or version are unknown, sections are not consecutive, a count needs more bytes than its section has, a
+/// data block starts before the end of the previous one, or a node has a class that is never stored.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<GameZ>> {
     decode_to(bytes, Depth::Whole)
 }
 
-/// Decodes a world and keeps so much of its models. Everything is read and checked all the same. Of an outline each model
-/// has its record, vertices, point sprites, and a polygon that is the only one: where it is, and whether it is a mere
-/// marker.
+/// Decodes a world, and its models to the given depth. Everything is read and checked in any case. In an outline
+/// each model has its record, vertices, point sprites, and its polygon if there is only one, which shows its
+/// position and if it is only a marker.
 ///
 /// # Errors
 /// As [`decode`].
@@ -219,8 +218,8 @@ fn check_users(models: &Models, nodes: &Nodes, offset: usize, all: &mut Deviatio
 /// written as the value holds it.
 ///
 /// # Errors
-/// The value does not fit the game's format: a list too long for its count, a flag that the game
-/// lacks, or optional data that do not agree with the pointer that announces them.
+/// The value does not fit the game's format: a list too long for its count, a flag that the game lacks, or optional
+/// data that do not match their pointer.
 pub fn encode(gamez: &GameZ) -> Result<Vec<u8>> {
     let version = gamez.version;
     let version_word = match gamez.revision {

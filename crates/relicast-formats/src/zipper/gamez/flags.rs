@@ -1,4 +1,4 @@
-//! Flag words whose bits lie elsewhere in each game, unified into one set of names.
+//! Flag words whose bits differ by game, unified into one set of names.
 
 use bitflags::Flags;
 use serde::ser::SerializeStruct;
@@ -7,9 +7,9 @@ use serde::{Serialize, Serializer};
 use crate::zipper::ZipperGame;
 use relicast_codec::{Field, FormatError, Result, Sizes, Stream, shown};
 
-/// Names of flags with the place of each in the stored word of every game.
+/// Names of flags with the bit of each in the stored word of every game.
 pub trait GameFlags: Flags<Bits = u32> + Copy + 'static {
-    /// Each flag that `version` knows and its stored bit.
+    /// Each flag of `version` and its stored bit.
     fn bits_in(version: ZipperGame) -> &'static [(Self, u32)];
 
     /// Splits a stored word into names and the bits without one.
@@ -36,7 +36,7 @@ pub struct ByGame<F> {
 }
 
 impl<F: GameFlags> ByGame<F> {
-    /// Tells whether all of `flags` are set.
+    /// Returns true if all of `flags` are set.
     pub fn contains(&self, flags: F) -> bool {
         self.known.contains(flags)
     }

@@ -2,7 +2,7 @@
 
 use relicast_codec::{FixedSize, FormatError, List, Result, Stream};
 
-/// A soft rule about a pointer: it is null exactly when there is nothing to point at.
+/// Soft rule for a pointer: it is null if and only if the list is empty.
 pub(super) fn null_iff_empty<'a, S: Stream<'a>>(
     stream: &mut S,
     field: &'static str,
@@ -23,7 +23,7 @@ pub(super) fn null_iff_empty<'a, S: Stream<'a>>(
 /// A list that is stored only when `present`.
 ///
 /// # Errors
-/// The data ends, or (writing) the list does not agree with `present` and `count`.
+/// The data ends, or (writing) the list does not match `present` and `count`.
 pub(super) fn values_if<'a, S: Stream<'a>, T: FixedSize>(
     stream: &mut S,
     present: bool,

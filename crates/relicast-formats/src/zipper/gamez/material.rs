@@ -1,4 +1,4 @@
-//! Materials and the texture lists of animated ones. The section of all of them is in `materials`.
+//! Materials and the texture cycles of animated ones. `materials` has the whole section.
 
 use bitflags::bitflags;
 use serde::Serialize;
@@ -14,9 +14,9 @@ bitflags! {
     pub struct MaterialFlags: u8 {
         /// Has a texture; otherwise a plain color.
         const TEXTURED = 0x01;
-        /// Marks of hits are stamped on its picture (Recoil, Crimson Skies); not known of the others.
+        /// Decals of hits are drawn on its picture (Recoil, Crimson Skies); unknown in the other games.
         const TAKES_DECALS = 0x02;
-        /// Has a list of textures to run through.
+        /// Has a cycle of textures.
         const CYCLED = 0x04;
         /// Set on every used slot, except in Recoil.
         const ALWAYS = 0x10;
@@ -50,8 +50,8 @@ impl Soil {
     /// Largest id seen.
     pub const LAST: u32 = 13;
 
-    /// Name of the soil; `None` for ids that the game's files give no name. Recoil loads its
-    /// names beyond the built-in ones at run time.
+    /// Name of the soil; `None` for ids without a name in the game's files. Recoil loads the names after the
+    /// built-in ones at run time.
     pub fn label(self, version: ZipperGame) -> Option<&'static str> {
         let names: &[&str] = match version {
             ZipperGame::Recoil => &[],
@@ -82,7 +82,7 @@ impl Soil {
 }
 
 relicast_codec::record! {
-    /// A material without its place in a list, 40 bytes.
+    /// A material without its list links, 40 bytes.
     pub struct MaterialRecord[40, 40, 40, 40] in ZipperGame {
         /// Offset 0: opacity 0 to 255; 255 when textured.
         alpha: u8,
@@ -102,13 +102,13 @@ relicast_codec::record! {
         field28: F32 [always F32(0.5)],
         /// Offset 32: ground type.
         soil: Soil,
-        /// Offset 36: not null exactly when textures are cycled.
+        /// Offset 36: non-null if and only if textures are cycled.
         cycle_ptr: u32,
     }
 }
 
 impl MaterialRecord {
-    /// Tells whether the material has a texture.
+    /// Returns true if the material has a texture.
     pub fn is_textured(&self) -> bool {
         self.flags.contains(MaterialFlags::TEXTURED)
     }
@@ -167,12 +167,12 @@ impl MaterialRecord {
 }
 
 relicast_codec::record! {
-    /// Neighbors in one of two doubly linked lists, 4 bytes: used slots run from high to low,
+    /// Neighbors in one of two doubly linked lists, 4 bytes: the list of used slots runs from high to low, that of
     /// free ones from low to high; -1 ends a list.
     pub struct Links[4, 4, 4, 4] in ZipperGame {
-        /// Offset 0: the slot before.
+        /// Offset 0: the previous slot.
         prev: i16,
-        /// Offset 2: the slot after.
+        /// Offset 2: the next slot.
         next: i16,
     }
 }
@@ -207,15 +207,15 @@ impl Links {
 }
 
 relicast_codec::record! {
-    /// Head of a list of textures to run through, 28 bytes.
+    /// Head of a texture cycle, 28 bytes.
     pub struct CycleRecord[28, 28, 28, 28] in ZipperGame {
         /// Offset 0: 1 when the list starts over.
         looping: u32 [within 0..=1],
-        /// Offset 4: stamp of the frame in which the cycle last moved on; not a picture's number.
+        /// Offset 4: number of the frame in which the cycle last advanced; not a picture's number.
         current_frame: i32,
         /// Offset 8: position in the list at the start; 0 in every file seen.
         current_index: F32 [zero],
-        /// Offset 12: frames per second; 0 where the game chooses the picture.
+        /// Offset 12: pictures per second; 0 where the game chooses the picture.
         speed: F32,
         /// Offset 16: number of textures; recomputed when writing.
         tex_map_count: i32 [within 1..],
@@ -226,13 +226,13 @@ relicast_codec::record! {
     }
 }
 
-/// Textures that a material runs through. At rest it shows its own texture.
+/// Texture cycle of a material. At rest the material shows its own texture.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cycle {
     /// Head of the list.
     pub record: CycleRecord,
-    /// Texture indices in order of show.
+    /// Texture indices in display order.
     pub textures: Vec<i32>,
 }
 
@@ -272,7 +272,7 @@ pub struct Material {
     pub record: MaterialRecord,
     /// Its neighbors in the list of used slots.
     pub links: Links,
-    /// Textures to run through; present exactly when `record.cycle_ptr` is not null.
+    /// Texture cycle; present if and only if `record.cycle_ptr` is not null.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle: Option<Cycle>,
 }

@@ -1,4 +1,4 @@
-//! The section of materials: used slots, then free ones, linked with each other.
+//! The material section: used slots, then free ones, as linked lists.
 
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ relicast_codec::record! {
     /// Head of the material section, 16 bytes.
     pub struct MaterialArray[16, 16, 16, 16] in ZipperGame {
         /// Offset 0: number of slots as stated. In worlds of Crimson Skies it may be the number of used
-        /// ones; the free slots are stored all the same.
+        /// ones; the free slots are stored anyway.
         array_size: i32,
         /// Offset 4: number of used slots; recomputed when writing.
         count: i32,
@@ -38,13 +38,13 @@ pub struct Materials {
 
 const SLOT: usize = 44;
 
-/// Most slots that links can number.
+/// Maximum number of slots that links can address.
 const MOST_SLOTS: usize = i16::MAX as usize;
 
 /// Method of finding the number of stored slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Extent {
-    /// As the head states it.
+    /// From the head.
     Stated,
     /// By the links: the list of free slots, which follow the used ones, ends with -1.
     Linked,
@@ -58,8 +58,7 @@ fn blank(version: ZipperGame) -> MaterialRecord {
     record
 }
 
-/// A slot as stored; the constants of used slots do not hold for free ones, so rules are checked
-/// by the caller.
+/// A slot as stored. The constants of used slots do not hold for free ones, so the caller checks the rules.
 fn visit_slot<'a, S: Stream<'a>>(
     record: &mut MaterialRecord,
     links: &mut Links,
@@ -105,8 +104,8 @@ impl Materials {
         self.used.len().saturating_add(self.free.len())
     }
 
-    /// True when the head states the number of used slots in place of the stored ones, which are more.
-    /// Worlds of Crimson Skies are said to do so.
+    /// True when the head states the number of used slots instead of the larger number of stored slots, as reported
+    /// for worlds of Crimson Skies.
     pub fn states_used_slots(&self) -> bool {
         !self.free.is_empty() && usize::try_from(self.array.array_size) == Ok(self.used.len())
     }
@@ -165,7 +164,7 @@ impl Materials {
         Ok(materials)
     }
 
-    /// The head against the slots.
+    /// Checks the head against the slots.
     fn check_array<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         let MaterialArray {
             array_size,
@@ -264,8 +263,8 @@ fn visit_free(
     Ok(())
 }
 
-/// Reads the section. Where the stated number of slots does not lead to `end`, slots are taken up to the
-/// end of the list of free ones, be they fewer or more.
+/// Reads the section. Where the stated number of slots does not end at `end`, slots are read up to the end of the
+/// free list.
 pub(super) fn decode(
     bytes: &[u8],
     version: ZipperGame,

@@ -8,18 +8,16 @@
 //! models       used and free slots, then the data of each used slot
 //! nodes        used and free slots, then class data and index lists of each used slot
 //! ```
+//! Sections and data blocks are stored back to back. Every stored offset is checked against the current position
+//! when reading, and recomputed when writing. One declaration serves the four games:
+//! [`ZipperGame`](super::ZipperGame) has the differences between whole files, and a structure's fields name their
+//! games. A field that a game lacks is left at its default. Three offsets in a field's documentation are for Recoil
+//! · MechWarrior 3 · Pirate's Moon and Crimson Skies. Two records of Recoil's demos have another layout, see
+//! [`Revision`].
 //!
-//! Sections and data blocks lie back to back, so every stored offset can be checked against the
-//! place that reading has reached, and is recomputed when writing.
-//!
-//! One declaration serves the four games: [`ZipperGame`](super::ZipperGame) holds what differs as a whole, a structure's
-//! fields say in which games they exist. A field that a game lacks is left at its default. Where
-//! the documentation of a field gives three offsets, they are those of Recoil · MechWarrior 3 ·
-//! Pirate's Moon and Crimson Skies. Two records of Recoil's demos have another layout, see [`Revision`].
-//!
-//! Space: right handed, y up, forward is -z; angles in radians; matrices act on row vectors.
-//! Fields called `…_ptr` are stale addresses of the build tool. Some decide whether data follow;
-//! apart from that any value will do.
+//! Space: right handed, y up, forward is -z; angles in radians; matrices act on row vectors. Fields called `…_ptr`
+//! are stale addresses of the build tool. In some of them non-zero means that data follow; otherwise the value does
+//! not matter.
 
 mod affine;
 mod early;

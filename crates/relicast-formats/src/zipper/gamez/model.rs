@@ -13,7 +13,7 @@ use super::polygon::{Polygon, PolygonFlags, PolygonRecord};
 relicast_codec::open_enum! {
     /// Drawing of a model.
     pub enum ModelType: u32 {
-        /// As it is.
+        /// Fixed.
         Default = 0,
         /// Turns with the camera.
         Facade = 1,
@@ -59,10 +59,10 @@ bitflags! {
         const HARDWARE_RENDER = 128;
         /// Unknown; Crimson Skies.
         const UNK8 = 256;
-        /// A facade is spherical; Recoil's stand-in for the facade mode.
+        /// A facade is spherical; Recoil's equivalent of the facade mode.
         const FACADE_SPHERICAL = 512;
-        /// Light from everywhere alone: no sun, no lamp. Crimson Skies, stored bit 0x40 (read from the program by
-        /// CSVM: 369 models, all of them lit).
+        /// Ambient light only: no sun, no lamp. Crimson Skies, stored bit 0x40 (read from the program by CSVM: 369
+        /// models, all of them lit).
         const AMBIENT_ONLY = 1024;
         /// Takes part in the band of fog. Crimson Skies, stored bit 4 (read from the program by CSVM).
         const BAND_FOG = 2048;
@@ -118,9 +118,9 @@ impl GameFlags for ModelFlags {
 relicast_codec::record! {
     /// Record of a model: 84 · 92 · 100 bytes. Counts are recomputed when writing.
     pub struct ModelRecord[84, 92, 100, 100] in ZipperGame {
-        /// Offset 0: how the model is drawn.
+        /// Offset 0: drawing of the model.
         model_type: ModelType,
-        /// Offset - · 4 · 4: how a facade turns; stale in other models.
+        /// Offset - · 4 · 4: turning of a facade; stale in other models.
         facade_mode: Facade [since MechWarrior3],
         /// Offset 4 · 8 · 8: flags.
         flags: ByGame<ModelFlags>,
@@ -168,7 +168,7 @@ relicast_codec::record! {
 }
 
 impl ModelRecord {
-    /// The rules of a used slot; in a mechlib `parent_count` is as free as elsewhere.
+    /// Checks the rules of a used slot; in a mechlib `parent_count` can have any value, as elsewhere.
     fn check<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         if matches!(self.model_type, ModelType::Other(_)) {
             stream.deviate("model_type", offset, "0 to 2", self.model_type.code());
@@ -228,7 +228,7 @@ relicast_codec::record! {
     pub struct PointLightRecord[76, 76, 76, 76] in ZipperGame {
         /// Offset 0: 1 lights one point after the other; 0 draws the first point alone (Recoil).
         is_chaser: i32 [within 0..=1],
-        /// Offset 4: 0 to 2; 1 swaps both colors at each interval (Recoil), 2 is not known.
+        /// Offset 4: 0 to 2; 1 swaps both colors at each interval (Recoil), 2 is unknown.
         behavior: i32 [within 0..=2],
         /// Offset 8: 0 to 5: in Recoil the interval in seconds, in Crimson Skies the scale of the sprite, 0 for the
         /// default.
@@ -243,7 +243,7 @@ relicast_codec::record! {
         second_color: u16 [zero],
         /// Offset 24 · - · -: depth priority.
         depth_priority: i16 [until Recoil],
-        /// Offset 26 · - · -: not known.
+        /// Offset 26 · - · -: unknown.
         unk26: u16 [until Recoil],
         /// Offset - · 24 · 24: stale address.
         stale24: u32 [since MechWarrior3],
@@ -251,25 +251,24 @@ relicast_codec::record! {
         color: Vec3,
         /// Offset 40: the color in 16 bits, which the engine packs when it loads.
         rgb: u16 [zero],
-        /// Offset 42: nothing of Recoil reads it; of the later games it is not known.
+        /// Offset 42: Recoil does not read it; unknown in the other games.
         flags: u16 [within 0..=0x7FF],
         /// Offset 44: stale address.
         vertices_ptr: u32 [nonzero],
         /// Offset 48: distance from which the points fade, up to 2000 (Recoil).
         fade_from: F32,
-        /// Offset 52: distance at which they are gone, up to 3500; 0: they never fade (Recoil).
+        /// Offset 52: distance at which they are invisible, up to 3500; 0: they never fade (Recoil).
         fade_to: F32,
         /// Offset 56: 255 / (`fade_to` - `fade_from`), up to 5.1 (Recoil).
         fade_rate: F32,
         /// Offset 60: 1 has a lens flare (Recoil).
         has_flare: i32 [within 0..=1],
-        /// Offset 64: up to 5000; in Crimson Skies the largest size of the sprite in pixels; nothing of Recoil reads
-        /// it.
+        /// Offset 64: up to 5000; in Crimson Skies the largest size of the sprite in pixels; Recoil does not read it.
         largest_size: F32,
-        /// Offset 68: up to 4000: in Recoil the distance up to which the flare is full, in Crimson Skies how far the
-        /// sprite is seen.
+        /// Offset 68: up to 4000: in Recoil the distance up to which the flare is full, in Crimson Skies the
+        /// distance up to which the sprite is visible.
         flare_full: F32,
-        /// Offset 72: distance at which the flare is gone, up to 10000 (Recoil).
+        /// Offset 72: distance at which the flare is invisible, up to 10000 (Recoil).
         flare_gone: F32,
     }
 }
@@ -324,14 +323,14 @@ relicast_codec::record! {
 pub struct Model {
     /// The record.
     pub record: ModelRecord,
-    /// Bytes before the data block that nothing accounts for; empty in every file seen.
+    /// Unassigned bytes before the data block; empty in every file seen.
     #[serde(skip_serializing_if = "gap_is_empty")]
     pub gap: Blob<'static>,
     /// Positions.
     pub vertices: Vec<Vec3>,
     /// Normals, indexed on their own.
     pub normals: Vec<Vec3>,
-    /// Morph targets, one a vertex (uncertain).
+    /// Morph targets, one per vertex (uncertain).
     pub morphs: Vec<Vec3>,
     /// Point sprites.
     pub lights: Vec<PointLight>,
@@ -362,7 +361,7 @@ impl Model {
         }
     }
 
-    /// Tells whether a polygon of the model is drawn from both sides. Crimson Skies never culls facades (read from
+    /// Returns true if a polygon of the model is drawn from both sides. Crimson Skies never culls facades (read from
     /// the program by CSVM).
     pub fn shows_both_sides(&self, polygon: &Polygon, version: ZipperGame) -> bool {
         let is_facade = version == ZipperGame::CrimsonSkies && self.facade().is_some();
@@ -460,9 +459,9 @@ impl Model {
         Ok(())
     }
 
-    /// The material references that the polygons call for. They count first materials only.
-    /// `cycled` tells which materials are animated: such a one gets an entry for each polygon,
-    /// before the others, which are merged in order of first use. `mechlib` leaves addresses out.
+    /// The material references that follow from the polygons. They count first materials only. `cycled` returns
+    /// true for animated materials, which get an entry for each polygon. The others follow, merged in order of
+    /// first use. `mechlib` leaves addresses out.
     pub fn expected_references(
         &self,
         version: ZipperGame,

@@ -47,7 +47,7 @@ pub enum ModelSlot {
 pub struct Models {
     /// Head of the section.
     pub array: ModelArray,
-    /// Slots. Free ones follow the used ones, except in Crimson Skies, where they lie anywhere.
+    /// Slots. Free ones follow the used ones, except in Crimson Skies, where they are anywhere.
     pub slots: Vec<ModelSlot>,
 }
 
@@ -69,7 +69,7 @@ impl Models {
         })
     }
 
-    /// Tells whether the free list visits every free slot once and ends.
+    /// Returns true if the free list visits every free slot once and ends.
     fn free_list_is_whole(&self) -> bool {
         let mut unseen = 0_usize;
         for slot in &self.slots {
@@ -78,7 +78,7 @@ impl Models {
             }
         }
         let mut next = self.array.index_free;
-        // A list that comes back to a slot never ends, and is given up when too long.
+        // A cyclic list never ends, so the loop stops when the list is too long.
         while let Ok(index) = usize::try_from(next) {
             match (self.slots.get(index), unseen.checked_sub(1)) {
                 (Some(ModelSlot::Free { next: link, .. }), Some(left)) => {
@@ -92,7 +92,7 @@ impl Models {
     }
 }
 
-/// Takes from a model that was read and checked what an outline does not keep.
+/// Removes the parts of a checked model that an outline does not have.
 fn cut(model: &mut Model, depth: Depth) {
     if depth == Depth::Whole {
         return;
@@ -103,11 +103,11 @@ fn cut(model: &mut Model, depth: Depth) {
     }
 }
 
-/// Models with what their polygons say of the materials.
+/// Models, and checks of the materials that their polygons name.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct ReadModels {
     pub(super) models: Models,
-    /// Slots of models whose polygons name others than the used materials.
+    /// Slots of models whose polygons name unused materials.
     pub(super) misled: Vec<usize>,
 }
 
@@ -180,7 +180,7 @@ pub(super) fn decode(
     section.finish(ReadModels { models, misled })
 }
 
-/// The model whose data come next, without the bytes before them.
+/// The model with the next data, without the bytes before them.
 fn read_model(
     reader: &mut Reader<'_>,
     version: ZipperGame,
@@ -213,28 +213,28 @@ fn names_used(model: &Model, materials: &Materials) -> bool {
     named.all(|&material| materials.get(material).is_some())
 }
 
-/// Least size of a section whose models are read side by side.
+/// Minimum size of a section whose models are read in parallel.
 const LEAST_AHEAD: usize = 1 << 20;
 
-/// Bytes of models that are read before those before them are taken over, at least, and most models: each may deviate in
-/// many ways, of which the file as a whole tells few.
+/// Minimum bytes and maximum number of models that are read ahead. Each may have many deviations, of which the file
+/// reports only a few.
 const AHEAD: (usize, usize) = (32 << 20, 512);
 
-/// A model, and whether its polygons name others than the used materials.
+/// A model, and true if its polygons name unused materials.
 type Read = (Box<Model>, bool);
 
-/// A model with the section that it was read as.
+/// A model with the section that it was read from.
 type ReadAhead<'a> = (Section<'a>, Read);
 
-/// A used slot with its number, and where the data of its model end at the latest.
+/// A used slot with its number, and the latest possible end of its model's data.
 type Lying<'u> = (usize, &'u SlotHead, usize);
 
-/// Models of used slots, read side by side by threads that have no other work, each up to where the next one starts: some
-/// megabytes, then those that follow. None at all where they are few, where there is but one thread, and where they do not lie
-/// in the order of their slots.
+/// Models of used slots, read in parallel by idle threads, some megabytes at a time. Each model ends at the start
+/// of the next one. Not used for few models, with a single thread, or where models are not in the order of their
+/// slots.
 struct Ahead<'a, 'u> {
     bytes: &'a [u8],
-    /// Models that nobody has read yet, the last one first.
+    /// Unread models, the last one first.
     left: Vec<Lying<'u>>,
     read: std::vec::IntoIter<Option<ReadAhead<'a>>>,
 }
@@ -259,7 +259,7 @@ impl<'a, 'u> Ahead<'a, 'u> {
         }
     }
 
-    /// The model of the next used slot; `None` when it is to be read after those before it, and tells what is wrong.
+    /// The model of the next used slot; `None` when it must be read in order, so that its error is reported there.
     fn next(
         &mut self,
         read: impl Fn(&mut Section<'a>, usize, &SlotHead) -> Result<Read> + Sync,
@@ -291,7 +291,7 @@ impl<'a, 'u> Ahead<'a, 'u> {
     }
 }
 
-/// A slot as it lies in the array; the meaning of its trailer depends on its use.
+/// A slot as stored in the array; the meaning of its trailer depends on its use.
 #[derive(Default)]
 struct SlotHead {
     record: ModelRecord,
@@ -399,12 +399,12 @@ mod tests {
     const START: usize = 8;
     const MODELS: usize = 640;
 
-    /// A section of so many models that they are read side by side, in several runs.
+    /// A section of so many models that they are read in parallel, in several runs.
     fn section() -> Vec<u8> {
         let polygon = |number: u32| {
             let mut polygon = Polygon {
                 vertex_indices: PerCorner::from_slice(&[0, 1, number % 4]),
-                // One is that of a material that there is not.
+                // One names a material that does not exist.
                 materials: PerCorner::from_elem(i32::from(number == 950), 1),
                 colors: PerCorner::from_elem(Vec3::default(), 3),
                 ..Polygon::default()
@@ -413,7 +413,7 @@ mod tests {
             polygon
         };
         let model = |number: u32| {
-            // Most have nothing in them.
+            // Most are empty.
             let polygons = if number.is_multiple_of(40) {
                 900 + number
             } else {

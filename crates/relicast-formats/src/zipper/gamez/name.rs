@@ -1,4 +1,4 @@
-//! Names of nodes and textures, with the bytes that earlier names left behind them.
+//! Names of nodes and textures, with the bytes left over from earlier names.
 
 use std::fmt::{self, Debug};
 
@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use relicast_codec::{Bytes, FixedSize, latin1};
 
-/// Text of a name with all its bytes, for names that the text alone does not give back.
+/// Text of a name with all its bytes, for names whose bytes do not follow from the text.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Odd<const N: usize> {
@@ -14,11 +14,10 @@ struct Odd<const N: usize> {
     raw: Bytes<N>,
 }
 
-/// Name of a node, 36 bytes. The build tool filled the buffer with a default name and wrote text
-/// and NUL over it, so what follows the NUL is the tail of that default, or, in a few nodes, of
-/// another name.
+/// Name of a node, 36 bytes. The build tool filled the buffer with a default name and wrote text and NUL over it.
+/// The bytes after the NUL are therefore the tail of that default, or, in a few nodes, of another name.
 ///
-/// Serializes as the text, or with its raw bytes when what follows the NUL is something else.
+/// Serializes as the text, or with its raw bytes when other bytes follow the NUL.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct NodeName(pub [u8; 36]);
 
@@ -98,17 +97,16 @@ impl FixedSize for NodeName {
     }
 }
 
-/// File name of a texture, 20 bytes: stem, NUL, suffix, padding. The build tool put the first NUL
-/// over the period before the suffix; a few suffixes begin with a period of their own. A name that
-/// fills the field may be cut.
+/// File name of a texture, 20 bytes: stem, NUL, suffix, padding. The build tool replaced the period before the
+/// suffix by the first NUL; a few suffixes begin with another period. A name that fills the field may be truncated.
 ///
 /// Names are not unique (Crimson Skies), so textures are referred to by index.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct TextureName(pub [u8; 20]);
 
 impl TextureName {
-    /// The field for a stem and its suffix (without period; may be empty). A suffix that does not
-    /// fit is cut, as the build tool does; `None` when the stem does not fit with its NUL.
+    /// The field for a stem and its suffix (without period; may be empty). A suffix that does not fit is truncated,
+    /// as the build tool does; `None` when the stem does not fit with its NUL.
     pub fn new(stem: &str, suffix: &str) -> Option<Self> {
         let mut bytes = [0; 20];
         let end = stem.len();
@@ -123,7 +121,7 @@ impl TextureName {
         Some(Self(bytes))
     }
 
-    /// The text before the first NUL: what texture packages call the image, in any letter case.
+    /// The text before the first NUL: the name of the image in texture packages, in any letter case.
     pub fn stem(&self) -> String {
         latin1(self.parts().0)
     }
@@ -141,8 +139,7 @@ impl TextureName {
         }
     }
 
-    /// True when the stem fills the field, so that it may be the start of a longer name. Such a
-    /// stem is to be matched by prefix.
+    /// True when the stem fills the field, so that it may be the start of a longer name. Match such a stem by prefix.
     pub fn may_be_cut(&self) -> bool {
         self.parts().0.len() >= 19
     }

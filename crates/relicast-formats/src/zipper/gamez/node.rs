@@ -22,19 +22,19 @@ bitflags! {
         const ACTIVE = 1 << 2;
         /// Ground for vehicles.
         const ALTITUDE_SURFACE = 1 << 3;
-        /// Things and shots collide with its polygons.
+        /// Objects and shots collide with its polygons.
         const INTERSECT_SURFACE = 1 << 4;
         /// The box stands in for the polygons in collisions.
         const INTERSECT_BBOX = 1 << 5;
         /// Never set in files.
         const PROXIMITY = 1 << 6;
-        /// Seen from any distance.
+        /// Visible from any distance.
         const LANDMARK = 1 << 7;
-        /// `node_bbox` holds.
+        /// `node_bbox` is valid.
         const BBOX_NODE = 1 << 8;
-        /// `model_bbox` holds.
+        /// `model_bbox` is valid.
         const BBOX_MODEL = 1 << 9;
-        /// `child_bbox` holds.
+        /// `child_bbox` is valid.
         const BBOX_CHILD = 1 << 10;
         /// Foliage (Crimson Skies).
         const FLUFF = 1 << 12;
@@ -42,13 +42,13 @@ bitflags! {
         const TERRAIN = 1 << 15;
         /// Explosions may dent it.
         const CAN_MODIFY = 1 << 16;
-        /// The outlines of craters are cut at it.
+        /// Clips the outlines of craters.
         const CLIP_TO = 1 << 17;
-        /// Each node above has one parent, up to the world; set on nearly every node.
+        /// Each ancestor has one parent, up to the world; set on nearly every node.
         const TREE_VALID = 1 << 19;
-        /// Drawn after everything else and over it, with all below.
+        /// Drawn after and over everything else, with its descendants.
         const OVERWRITE = 1 << 23;
-        /// Altitude probes look at its zone.
+        /// Altitude probes test its zone.
         const ID_ZONE_CHECK = 1 << 24;
         /// State of the running engine: moved in this frame; set on nearly every object.
         const MOVED = 1 << 25;
@@ -60,7 +60,7 @@ bitflags! {
 relicast_codec::plain_flags!(NodeFlags: u32);
 
 relicast_codec::open_enum! {
-    /// Which box of a node counts.
+    /// The active box of a node.
     pub enum ActiveBox: u32 {
         /// `node_bbox`
         Node = 0,
@@ -71,8 +71,8 @@ relicast_codec::open_enum! {
     }
 }
 
-/// Zone of a node, 4 bytes of which the low one counts. A node is drawn when its zone is -1 or one
-/// of those that the camera is in.
+/// Zone of a node, 4 bytes of which only the low one is used. A node is drawn when its zone is -1 or the camera is
+/// in it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ZoneId(pub u32);
 
@@ -112,8 +112,8 @@ impl FixedSize for ZoneId {
     }
 }
 
-/// Cell of the world that a node lies in: column from the left edge, row from the bottom edge, two
-/// `i32` in Recoil and MechWarrior 3 and two `i16` later; -1 for none.
+/// Cell of the world that a node is in: column from the left edge, row from the bottom edge, two `i32` in Recoil
+/// and MechWarrior 3 and two `i16` in later games; -1 for none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AreaPartition {
@@ -223,12 +223,11 @@ relicast_codec::record! {
         update_flags: u32,
         /// Offset 48: zone.
         zone_id: ZoneId,
-        /// Offset 52: what the node is; follows from its data when writing.
+        /// Offset 52: class of the node; follows from its data when writing.
         class: NodeClass,
         /// Offset 56: stale address, null for empty nodes.
         data_ptr: u32,
-        /// Offset 60: slot of the model, -1 without one. In a mechlib a stale address: a model
-        /// follows exactly when not 0.
+        /// Offset 60: slot of the model, -1 without one. In a mechlib a stale address: a model follows if it is not 0.
         model_index: i32,
         /// Offset 64: always 0.
         environment_data: u32 [zero],
@@ -238,7 +237,7 @@ relicast_codec::record! {
         action_callback: u32 [zero],
         /// Offset 76: cell of the world.
         area_partition: AreaPartition,
-        /// Offset - · - · 80: column and row in the virtual grid, by the look of it counted from 1;
+        /// Offset - · - · 80: column and row in the virtual grid, probably counted from 1;
         /// 0 for none.
         virtual_partition: [i16; 2] [since PiratesMoon],
         /// Offset 84: parents and children.
@@ -247,10 +246,10 @@ relicast_codec::record! {
         bbox_mid: Vec3 [zero],
         /// Offset 112 · 112 · 108: always 0.
         bbox_diag: F32 [zero],
-        /// Offset - · - · 112: which box counts.
+        /// Offset - · - · 112: the active box.
         active_bbox: ActiveBox [since PiratesMoon],
-        /// Offset 116: box of node and children. In worlds of version 13 its corners, so that all that follows is 72
-        /// bytes further on.
+        /// Offset 116: box of node and children. In worlds of version 13 its corners, so that all following fields
+        /// are 72 bytes further on.
         node_bbox: NodeBounds,
         /// Offset 140: box of the model.
         model_bbox: Box3,
@@ -278,13 +277,13 @@ pub struct Node {
     /// Stale link of a free list. Recoil and MechWarrior 3 store it for empty nodes only, where it
     /// most likely names the next free slot; mechlibs have none.
     pub link: u32,
-    /// Bytes before the data that nothing accounts for; empty in every file seen.
+    /// Unassigned bytes before the data; empty in every file seen.
     #[serde(skip_serializing_if = "gap_is_empty")]
     pub gap: Blob<'static>,
     /// Data of the class.
     pub data: NodeData,
-    /// Indices of parents: none or one, rarely more. A node without one that stands in a partition
-    /// belongs to the world, any other is a template for things made at run time.
+    /// Indices of parents: none or one, rarely more. A node without parents that is in a partition belongs to the
+    /// world, any other is a template for objects made at run time.
     pub parents: Vec<u32>,
     /// Indices of children.
     pub children: Vec<u32>,
@@ -301,10 +300,10 @@ impl Node {
         self.record.flags
     }
 
-    /// The box around what the node and all below it show, in its own space. Recoil and MechWarrior 3
-    /// store it as the box of the node; Pirate's Moon and Crimson Skies say which of three boxes holds
-    /// it. Where that one is empty the largest of the three counts; none where all are. Worlds of version 13 store that
-    /// of the node in the space of its parent; there it is that around the two others.
+    /// The box around the node and its descendants, in its own space. Recoil and MechWarrior 3 store it as the box
+    /// of the node; Pirate's Moon and Crimson Skies state which of three boxes holds it. Where that one is empty
+    /// the largest of the three is used; none where all are empty. Worlds of version 13 store the box of the node
+    /// in the space of its parent; there it is the box around the other two.
     pub fn bounds(&self, version: ZipperGame) -> Option<Box3> {
         let record = &self.record;
         let stored = record.node_bbox.stored_box();
@@ -342,7 +341,7 @@ impl Node {
     }
 }
 
-/// The box around two, of which an empty one counts for nothing.
+/// The box around two boxes; empty ones are ignored.
 fn joined(one: &Box3, other: &Box3) -> Box3 {
     let nothing = Box3::default();
     if *one == nothing || *other == nothing {

@@ -3,7 +3,7 @@
 relicast_codec::open_enum! {
     /// Class of a node. Others (sequence, animate, sound, switch) are never stored.
     pub enum NodeClass: u32 {
-        /// A freed slot that kept its name (Recoil, MechWarrior 3).
+        /// A freed slot that still has its name (Recoil, MechWarrior 3).
         Empty = 0,
         /// A camera.
         Camera = 1,
@@ -13,7 +13,7 @@ relicast_codec::open_enum! {
         Window = 3,
         /// The screen.
         Display = 4,
-        /// A thing with a transform and perhaps a model.
+        /// An object with a transform and perhaps a model.
         Object3d = 5,
         /// A level of detail.
         Lod = 6,

@@ -1,4 +1,4 @@
-//! Data of each class of node but the world.
+//! Data of each class of node except the world.
 
 use bitflags::bitflags;
 use serde::Serialize;
@@ -121,8 +121,8 @@ relicast_codec::record! {
 }
 
 bitflags! {
-    /// Flags of a light. The names are those of the reference implementation; what the engines
-    /// make of them was not checked.
+    /// Flags of a light. The names are those of the reference implementation; their effect in the engines was not
+    /// checked.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct LightFlags: u32 {
         /// To be recomputed.
@@ -189,7 +189,7 @@ impl GameFlags for LightFlags {
 relicast_codec::record! {
     /// Record of a light: 228 · 208 · 256 bytes.
     pub struct LightRecord[228, 208, 256, 256] in ZipperGame {
-        /// Offset 0 · - · -: Recoil's flags are words of their own.
+        /// Offset 0 · - · -: Recoil's flags are separate words.
         recalc: u32 [until Recoil] [within 0..=1],
         /// Offset 4 · - · -: see [`LightFlags::RANGED`].
         ranged: u32 [until Recoil] [within 0..=1],
@@ -215,11 +215,11 @@ relicast_codec::record! {
         camera_view_vector: Vec3 [zero],
         /// Offset 164 · 156 · 156: directed part, 0 to 1.
         diffuse: F32,
-        /// Offset 168 · 160 · 160: part from everywhere, 0 to 1.
+        /// Offset 168 · 160 · 160: ambient part, 0 to 1.
         ambient: F32,
         /// Offset 172 · 164 · 164: red, green, blue, 0 to 1.
         color: Vec3,
-        /// Offset - · - · 176: color from everywhere.
+        /// Offset - · - · 176: ambient color.
         color_ambient: Vec3 [since PiratesMoon],
         /// Offset - · - · 188.
         color_diffuse_mixed: Vec3 [since PiratesMoon],
@@ -262,12 +262,12 @@ relicast_codec::record! {
 pub struct Light {
     /// The record.
     pub record: LightRecord,
-    /// Nodes that it shines on; 0 is the world. They stand in for the node's list of parents.
+    /// Nodes that it lights; 0 is the world. They replace the node's list of parents.
     pub parents: Vec<u32>,
 }
 
 impl Light {
-    /// The flags, wherever the game stores them.
+    /// The flags, from the fields of any game.
     pub fn flags(&self) -> LightFlags {
         let record = &self.record;
         let mut flags = record.flags.known;
@@ -306,10 +306,10 @@ impl Light {
 }
 
 relicast_codec::record! {
-    /// A level of detail, 80 · 80 · 92 bytes. Its children are shown from the near to the far
-    /// distance; sibling nodes are the variants of one thing.
+    /// A level of detail, 80 · 80 · 92 bytes. Its children are shown from the near to the far distance; sibling
+    /// nodes are the levels of one object.
     pub struct Lod[80, 80, 92, 92] in ZipperGame {
-        /// Offset 0: 1 measures its own distance, 0 takes that of the level above or before it (Recoil).
+        /// Offset 0: 1 measures its own distance, 0 uses the distance of the level above or before it (Recoil).
         measures_distance: i32 [within 0..=1],
         /// Offset 4: square of the near distance, which is tested.
         range_near_sq: F32,
@@ -335,7 +335,7 @@ relicast_codec::record! {
         field72: [F32; 2] [since PiratesMoon],
         /// Offset 68 · 68 · 80: the scale along x holds for all axes.
         uniform_scale: i32 [always 1],
-        /// Offset 72 · 72 · -: models below morph toward the far end when not 0.
+        /// Offset 72 · 72 · -: descendant models morph toward the far end when not 0.
         morph: u32 [until MechWarrior3],
         /// Offset 76 · 76 · -: bits of a float: width of the band of morphing in squared distance.
         morph_band: u32 [until MechWarrior3],
@@ -345,8 +345,8 @@ relicast_codec::record! {
 }
 
 impl Lod {
-    /// Near and far distance, as the squares that the engines test have them. Without a valid square of the far
-    /// distance it is the stored one.
+    /// Near and far distance, from the squares that the engines test. Without a valid square of the far distance,
+    /// the stored distance.
     pub fn range(&self) -> (f32, f32) {
         let far = self.range_far_sq.0.sqrt();
         let far = if far.is_finite() {
@@ -357,7 +357,7 @@ impl Lod {
         (self.range_near_sq.0.sqrt(), far)
     }
 
-    /// Width of the band of morphing, in squared distance, where models morph.
+    /// Width of the morphing band, in squared distance, where models morph.
     pub fn morph_band(&self) -> Option<f32> {
         let band = f32::from_bits(self.morph_band);
         (self.morph != 0 && band.is_finite()).then_some(band)
@@ -368,9 +368,9 @@ bitflags! {
     /// Flags of an object.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct Object3dFlags: u32 {
-        /// `opacity` holds.
+        /// `opacity` is valid.
         const OPACITY = 1 << 1;
-        /// `color` holds.
+        /// `color` is valid.
         const COLOR = 1 << 2;
         /// The transform is the identity.
         const TRANSFORM_INITIAL = 1 << 3;
@@ -388,8 +388,7 @@ relicast_codec::record! {
     pub struct Object3d[144, 144, 144, 144] in ZipperGame {
         /// Offset 0: flags.
         flags: Object3dFlags,
-        /// Offset 4: opacity, 0 to 1; see [`Object3d::opacity`]. In Recoil it takes the place of that of the nodes
-        /// above.
+        /// Offset 4: opacity, 0 to 1; see [`Object3d::opacity`]. In Recoil it replaces the opacity of the ancestors.
         opacity: F32,
         /// Offset 8: red, green, blue; see [`Object3d::color`].
         color: Vec3,
@@ -399,10 +398,10 @@ relicast_codec::record! {
         rotate: Vec3,
         /// Offset 36: scale.
         scale: Vec3,
-        /// Offset 48 of worlds of version 13 alone; all that follows is 12 bytes further on there.
+        /// Offset 48 in worlds of version 13 only; there all following fields are 12 bytes further on.
         #[serde(skip_serializing_if = "EarlyTranslation::is_none")]
         early_translation: EarlyTranslation,
-        /// Offset 48: the finished transform, the one to draw by.
+        /// Offset 48: the final transform, which is used for drawing.
         transform: Affine,
         /// Offset 96: always 0.
         field096: Affine [zero],
@@ -448,7 +447,7 @@ pub enum NodeData {
 }
 
 impl NodeData {
-    /// Data of a class, to be filled; `None` for a class that files never hold.
+    /// Empty data of a class; `None` for a class that is never stored.
     pub(in super::super) fn of_class(class: NodeClass, revision: Revision) -> Option<Self> {
         Some(match class {
             NodeClass::Empty => Self::Empty,

@@ -1,4 +1,4 @@
-//! Soft rules of nodes: what every file seen keeps to and reading does not depend on.
+//! Soft rules of nodes: every file seen follows them, and reading does not depend on them.
 
 use crate::zipper::ZipperGame;
 use relicast_codec::{Box3, F32, NumericEq, Reader, Stream, Vec3, shown};
@@ -12,7 +12,7 @@ use super::node_data::{Camera, Light, Lod, NodeData, Object3d, Object3dFlags};
 use super::nodes::{Context, Nodes};
 use super::section::Section;
 
-/// The rules of the record, which lies at `offset`, beyond those beside its fields.
+/// Checks the rules of the record at `offset` that are not declared with its fields.
 pub(in super::super) fn check_record(
     record: &NodeRecord,
     reader: &mut Reader<'_>,
@@ -62,7 +62,7 @@ const KNOWN_RESIDUE: [&[u8]; 3] = [
     b"cockpit1\x000\0e_name\0",
 ];
 
-/// Flags that a class always has and those it may have.
+/// Flags that a class always has and flags that it may have.
 fn flags_of(class: NodeClass, version: ZipperGame) -> Option<(NodeFlags, NodeFlags)> {
     use NodeFlags as F;
     let fixed =
@@ -156,7 +156,7 @@ fn check_class(record: &NodeRecord, reader: &mut Reader<'_>, version: ZipperGame
     }
 }
 
-/// The rules of classes that a file has one node of, or few.
+/// Checks the rules of classes with one or few nodes per file.
 fn check_singular(record: &NodeRecord, reader: &mut Reader<'_>, offset: usize) {
     if record.zone_id.id() != -1 {
         reader.deviate("zone_id", offset, -1, record.zone_id.id());
@@ -218,7 +218,7 @@ fn check_lod_record(
     }
 }
 
-/// Rules about where a node of a world stands: slot, model, cell.
+/// Checks the place of a node in the world: slot, model, cell.
 pub(super) fn check_place(
     node: &Node,
     reader: &mut Reader<'_>,
@@ -288,7 +288,7 @@ pub(super) fn check_place(
     }
 }
 
-/// Rules of the class data, which start at `offset`.
+/// Checks the class data, which start at `offset`.
 pub(in super::super) fn check_data(
     node: &Node,
     reader: &mut Reader<'_>,
@@ -458,7 +458,7 @@ fn check_object(object: &Object3d, reader: &mut Reader<'_>, offset: usize) {
             basis: Rotation(object.rotate).basis(object.scale),
             translation: object.transform.translation,
         };
-        // Last places differ from the engine's; a matrix that says something else does not.
+        // The last digits differ from the engine's; other differences are deviations.
         let size = object
             .scale
             .to_array()
@@ -472,7 +472,7 @@ fn check_object(object: &Object3d, reader: &mut Reader<'_>, offset: usize) {
     }
 }
 
-/// Rules about all nodes together: indices, mutual lists, the free list.
+/// Checks all nodes together: indices, mutual lists, the free list.
 pub(super) fn check_whole(
     nodes: &Nodes,
     section: &mut Section<'_>,
@@ -527,14 +527,14 @@ pub(super) fn check_whole(
     }
 }
 
-/// Tells whether the free list visits every slot that was never used and ends. That it visits the
-/// empty nodes as well is likely, but not certain.
+/// Returns true if the free list visits every slot that was never used and ends. It probably visits the empty nodes
+/// as well.
 fn free_list_is_whole(nodes: &Nodes, head: i32) -> bool {
     const END: u32 = 0x00FF_FFFF;
     let used = nodes.used.len();
     let mut next = head.cast_unsigned() & END;
     let mut visited = 0_usize;
-    // A list that comes back to a slot never ends, and is given up when too long.
+    // A cyclic list never ends, so the loop stops when the list is too long.
     for _ in 0..=used.saturating_add(nodes.free.len()) {
         let index = next as usize;
         let link = match (nodes.used.get(index), index.checked_sub(used)) {

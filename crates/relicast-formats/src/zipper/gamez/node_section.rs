@@ -65,14 +65,14 @@ fn check_revision(node: &Node, revision: Revision, offset: usize) -> Result<()> 
     }
 }
 
-/// A slot as it lies in the array; the meaning of its trailer depends on class and game.
+/// A slot as stored in the array; the meaning of its trailer depends on class and game.
 #[derive(Default)]
 struct SlotHead {
     record: NodeRecord,
     trailer: u32,
 }
 
-/// Reads the slots and tells how many of them are used. The rules beside the fields hold for those.
+/// Reads the slots and returns the number of used ones. The rules declared with the fields apply to used slots only.
 fn read_slots(reader: &mut Reader<'_>, context: &Context) -> Result<(Vec<SlotHead>, usize)> {
     let version = context.version;
     let size = slot_size(version, context.revision);
@@ -100,7 +100,7 @@ fn read_slots(reader: &mut Reader<'_>, context: &Context) -> Result<(Vec<SlotHea
     Ok((heads, used))
 }
 
-/// Reads the section. Its end is known only by reading, and returned.
+/// Reads the section and returns its end, which only reading finds.
 pub(super) fn decode(
     bytes: &[u8],
     start: usize,

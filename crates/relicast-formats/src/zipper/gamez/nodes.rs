@@ -23,7 +23,7 @@ pub struct FreeNode {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Nodes {
-    /// Used slots. Positions in this list are what all node indices mean.
+    /// Used slots. All node indices are positions in this list.
     pub used: Vec<Node>,
     /// Slots that follow and were never used.
     pub free: Vec<FreeNode>,

@@ -18,11 +18,11 @@ bitflags! {
     /// Flags of a polygon.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct PolygonFlags: u32 {
-        /// Seen from both sides.
+        /// Visible from both sides.
         const SHOW_BACKFACE = 1;
         /// Normal indices follow.
         const NORMALS = 2;
-        /// The corners form a triangle strip, otherwise one n-gon. Not in Recoil.
+        /// The corners form a triangle strip, otherwise one polygon. Not in Recoil.
         const TRI_STRIP = 4;
         /// Unknown; in Crimson Skies set for nodes named `…no_clutter…`. Pirate's Moon and later.
         const UNK3 = 8;
@@ -100,7 +100,7 @@ impl Field<ZipperGame> for Corners {
 pub struct ZoneSet(pub u32);
 
 impl ZoneSet {
-    /// The set that says nothing.
+    /// The empty set.
     pub const EMPTY: Self = Self(0xFFFF_FF00);
 
     /// The set of up to three zones; further ones are left out.
@@ -182,17 +182,17 @@ relicast_codec::record! {
     pub struct PolygonRecord[28, 36, 40, 40] in ZipperGame {
         /// Offset 0: number of corners and flags.
         corners: Corners,
-        /// Offset 4: which of several faces in one plane covers the others: the highest; -50 to 50.
+        /// Offset 4: priority among faces in one plane: the highest covers the others; -50 to 50.
         priority: i32 [within -50..=50],
         /// Offset 8: stale address.
         vertex_indices_ptr: u32 [nonzero],
-        /// Offset 12: stale address, not null exactly with normals.
+        /// Offset 12: stale address, non-null if and only if there are normals.
         normal_indices_ptr: u32,
         /// Offset - · - · 16: number of materials; recomputed when writing.
         material_count: u32 [since PiratesMoon] [within 1..],
         /// Offset - · - · 20: stale address.
         materials_ptr: u32 [since PiratesMoon] [nonzero],
-        /// Offset 16 · 16 · 24: stale address; texture coordinates follow exactly when not null.
+        /// Offset 16 · 16 · 24: stale address; texture coordinates follow if it is not null.
         uvs_ptr: u32,
         /// Offset - · 20 · 28: stale address.
         vertex_colors_ptr: u32 [since MechWarrior3] [nonzero],
@@ -200,13 +200,13 @@ relicast_codec::record! {
         matl_refs_ptr: u32 [since MechWarrior3] [nonzero],
         /// Offset 20 · 28 · -: the only material; recomputed when writing.
         material_index: i32 [until MechWarrior3],
-        /// Offset 24 · 32 · 36: zones that the polygon lies in.
+        /// Offset 24 · 32 · 36: zones that the polygon is in.
         zone_set: ZoneSet,
     }
 }
 
-/// A short list of a polygon, which lies in place: most polygons have three or four corners and one material, and a world has
-/// hundreds of thousands of them.
+/// Short list of a polygon, stored inline, because most polygons have three or four corners and one material, and a
+/// world has hundreds of thousands of them.
 pub type PerCorner<T> = SmallVec<[T; 4]>;
 
 /// A polygon. Corners run counter-clockwise seen from the front.
@@ -221,10 +221,10 @@ pub struct Polygon {
     pub normal_indices: PerCorner<u32>,
     /// Materials: the base, then overlays drawn over the same face. One in Recoil and MechWarrior 3.
     pub materials: PerCorner<i32>,
-    /// Texture coordinates, v down: for each material in turn one pair a corner; empty when
+    /// Texture coordinates, v down: for each material in turn one pair per corner; empty when
     /// `record.uvs_ptr` is null.
     pub uvs: PerCorner<Vec2>,
-    /// Baked light, red, green, blue, 0 to 255, one a corner; empty in Recoil.
+    /// Baked light, red, green, blue, 0 to 255, one per corner; empty in Recoil.
     pub colors: PerCorner<Vec3>,
 }
 
@@ -239,7 +239,7 @@ impl Polygon {
         self.vertex_indices.len()
     }
 
-    /// Each material with its texture coordinates, one pair a corner; none when the polygon has no
+    /// Each material with its texture coordinates, one pair per corner; none when the polygon has no
     /// coordinates.
     pub fn layers(&self) -> impl Iterator<Item = (i32, Option<&[Vec2]>)> {
         let corners = self.corners();

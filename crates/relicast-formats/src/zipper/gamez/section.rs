@@ -1,4 +1,4 @@
-//! Reading a section of a file in parts that carry their own path in errors and deviations.
+//! Reads a section of a file in parts, each with its own path in errors and deviations.
 
 use relicast_codec::{Blob, Decoded, Deviations, FormatError, Reader, Result, Stream};
 
@@ -32,7 +32,7 @@ impl<'a> Section<'a> {
         self.position
     }
 
-    /// Reads what comes before the parts; its fields keep the paths they have.
+    /// Reads the fields before the parts; their paths do not change.
     pub fn head<T>(&mut self, visit: impl FnOnce(&mut Reader<'a>) -> Result<T>) -> Result<T> {
         let mut reader = Reader::new(self.bytes);
         reader.seek("", self.position)?;
@@ -59,7 +59,7 @@ impl<'a> Section<'a> {
         Ok(value)
     }
 
-    /// Takes over what was read from here on as a section of its own.
+    /// Adds a section that was read separately, starting here.
     pub fn resume<T>(&mut self, ahead: Self, value: T) -> T {
         self.position = ahead.position;
         self.deviations.absorb_from(ahead.deviations, |_| (None, 0));
@@ -70,7 +70,7 @@ impl<'a> Section<'a> {
     /// word `field` of slot `index`.
     ///
     /// # Errors
-    /// The offset lies behind the bytes read so far, or past the section.
+    /// The offset is before the current position, or past the section.
     pub fn jump(
         &mut self,
         index: usize,
@@ -107,7 +107,7 @@ impl<'a> Section<'a> {
         self.deviations.push(field, offset, expected, found);
     }
 
-    /// The value of the section, which must end where reading has ended.
+    /// The value of the section, which must end at the current position.
     ///
     /// # Errors
     /// Bytes are left.
@@ -123,7 +123,7 @@ impl<'a> Section<'a> {
         Ok(self.finish_early(value))
     }
 
-    /// The value of the section, whether or not bytes are left.
+    /// The value of the section, even if bytes are left.
     pub fn finish_early<T>(self, value: T) -> Decoded<T> {
         Decoded {
             value,

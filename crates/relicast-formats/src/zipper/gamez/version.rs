@@ -43,13 +43,13 @@ impl ZipperGame {
         }
     }
 
-    /// True when the trailer of a used node is the offset of its data, and unused node slots are
-    /// stored (Recoil, MechWarrior 3). Otherwise the trailer is a link and only live nodes are stored.
+    /// True when the trailer of a used node is the offset of its data, and unused node slots are stored (Recoil,
+    /// MechWarrior 3). Otherwise the trailer is a link and only used nodes are stored.
     pub const fn stores_free_nodes(self) -> bool {
         self.until(Self::MechWarrior3)
     }
 
-    /// True when free model slots lie anywhere among the used ones (Crimson Skies).
+    /// True when free model slots are anywhere among the used ones (Crimson Skies).
     pub const fn scatters_models(self) -> bool {
         matches!(self, Self::CrimsonSkies)
     }

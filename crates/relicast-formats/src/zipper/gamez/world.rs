@@ -1,4 +1,4 @@
-//! Data of the world node: extent, fog, and the grid of cells that says which nodes stand where.
+//! Data of the world node: extent, fog, and the grid of cells with the nodes in each.
 
 use std::collections::BTreeSet;
 
@@ -24,11 +24,11 @@ relicast_codec::open_enum! {
 relicast_codec::record! {
     /// Record of the world: 172 · 188 · 204 bytes.
     pub struct WorldRecord[172, 188, 204, 204] in ZipperGame {
-        /// Offset 0: changes that are still to be made, of the running engine; 0 except in Crimson Skies.
+        /// Offset 0: pending changes of the running engine; 0 except in Crimson Skies.
         flags: u32 [zero, until PiratesMoon],
         /// Offset 4: cells to be refreshed, of the running engine.
         refresh_count: i32 [zero],
-        /// Offset 8: room for such cells: the number of cells, or one less.
+        /// Offset 8: capacity for such cells: the number of cells, or one less.
         refresh_capacity: i32,
         /// Offset 12: stale address.
         refresh_ptr: u32 [nonzero],
@@ -38,10 +38,10 @@ relicast_codec::record! {
         fog_color: Vec3,
         /// Offset 32: near and far distance.
         fog_range: Vec2,
-        /// Offset 40: altitudes: first the high one, at which fog ends, then the low one, below which
-        /// it is full. The engine's setter takes them the other way round.
+        /// Offset 40: altitudes: first the high one, at which fog ends, then the low one, below which it is full.
+        /// The engine's setter takes them in reverse order.
         fog_altitude: Vec2,
-        /// Offset 48: read by nothing that draws.
+        /// Offset 48: not used for drawing.
         fog_density: F32 [zero],
         /// Offset 52: smallest x.
         area_left: F32,
@@ -57,7 +57,7 @@ relicast_codec::record! {
         area_top: F32,
         /// Offset - · - · 76: left, bottom, right, top, each three units further out.
         area_margin: [F32; 4] [since PiratesMoon],
-        /// Offset 76 · 76 · 92: most pieces of craters in a cell.
+        /// Offset 76 · 76 · 92: maximum number of crater pieces in a cell.
         partition_max_dec_feature_count: u32 [always 16],
         /// Offset 80 · 80 · 96: 0 or 1.
         virtual_partition: u32 [within 0..=1],
@@ -71,9 +71,9 @@ relicast_codec::record! {
         virt_partition_half: Vec2,
         /// Offset 100 · 116 · 132: inverse edges.
         virt_partition_inv: Vec2,
-        /// Offset 108 · 124 · 140: half diagonal, negative: margin of the test whether a cell is in view.
+        /// Offset 108 · 124 · 140: half diagonal, negative: margin of the visibility test of a cell.
         virt_partition_diag: F32,
-        /// Offset 112 · 128 · 144: how far a node may reach over its cell.
+        /// Offset 112 · 128 · 144: distance that a node may extend beyond its cell.
         inclusion_tolerance: [F32; 2] [always [F32(3.0); 2]],
         /// Offset 120 · 136 · 152: number of columns of cells.
         virt_partition_x_count: i32,
@@ -111,7 +111,7 @@ relicast_codec::record! {
         x: F32,
         /// Offset 12: bottom edge, the larger z.
         z: F32,
-        /// Offset 16: smallest corner; y is that of what stands in the cell.
+        /// Offset 16: smallest corner; y is that of the nodes in the cell.
         min: Vec3,
         /// Offset 28: largest corner.
         max: Vec3,
@@ -148,7 +148,7 @@ relicast_codec::record! {
 pub struct Partition {
     /// The record.
     pub record: PartitionRecord,
-    /// Nodes that stand in the cell; one that overlaps several cells stands in each.
+    /// Nodes in the cell; a node that overlaps several cells is in each of them.
     pub entries: Vec<PartitionEntry>,
 }
 
@@ -180,7 +180,7 @@ impl World {
         Some((columns, rows))
     }
 
-    /// Indices of the nodes that stand in any cell.
+    /// Indices of the nodes that are in any cell.
     pub fn placed(&self) -> BTreeSet<u32> {
         let entries = self.partitions.iter().flat_map(|cell| &cell.entries);
         entries.map(|entry| entry.node).collect()
@@ -211,7 +211,7 @@ impl World {
         }
     }
 
-    /// The rules of the area and of the size of its cells.
+    /// Checks the area and the size of its cells.
     fn check_area<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         let record = &self.record;
         let edge = version.partition_edge();
@@ -262,7 +262,7 @@ impl World {
         );
     }
 
-    /// The rules of the numbers of cells, and of the margin around the area.
+    /// Checks the numbers of cells, and the margin around the area.
     fn check_counts<'a, S: Stream<'a>>(&self, stream: &mut S, version: ZipperGame, offset: usize) {
         let record = &self.record;
         let edge = version.partition_edge();
@@ -312,7 +312,7 @@ impl World {
     }
 }
 
-/// The rules of the cell whose left bottom corner is (`x`, `z`).
+/// Checks the cell whose left bottom corner is (`x`, `z`).
 fn check_cell<'a, S: Stream<'a>>(
     cell: &PartitionRecord,
     stream: &mut S,
@@ -331,7 +331,7 @@ fn check_cell<'a, S: Stream<'a>>(
     if place.map(F32::get) != expected {
         stream.deviate("x", offset, shown(&expected), shown(&place));
     }
-    // A hundred cells of one early world are off by a few last places.
+    // A hundred cells of one early world differ in the last digits.
     let close = (cell.mid.y.0 - middle).abs() <= 1e-4 * middle.abs().max(1.0);
     if !close {
         stream.deviate("mid.y", offset, middle, cell.mid.y);

@@ -15,9 +15,9 @@ use relicast_codec::{Blob, Decoded, Deviations, FaultKind, FormatError, Result};
 const STRING_BLOCK: u32 = 6;
 const MESSAGE_TABLE: u32 = 11;
 
-/// Largest that all messages of all languages may be together, as a multiple of the file's length.
-/// Keys may share a text, and each language has every key; this bounds what a hostile file can make
-/// of one long text, or of many keys and languages.
+/// Maximum total size of the messages of all languages, as a multiple of the file's length. Keys may share a text,
+/// and each language has every key; this limits the expansion by a hostile file with one long text, or with many
+/// keys and languages.
 const MOST_SHARING: usize = 8;
 
 /// Source of the texts of a file.
@@ -76,27 +76,24 @@ pub struct Language<'a> {
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message<'a> {
-    /// Key; `None` for a text that no key leads to.
+    /// Key; `None` for a text without a key.
     pub key: Option<String>,
     /// Id. Several keys may share one.
     pub id: u32,
-    /// Text for display, without padding and the line end that closes a message; `None` for a key
-    /// without text. Line ends inside stay, as do placeholders (`%1`).
+    /// Text for display, without padding and the final line end; `None` for a key without text. It still has inner
+    /// line ends and placeholders (`%1`).
     pub value: Option<String>,
-    /// The stored text, where it cannot be had back from `value`: bytes without a character, or no
-    /// closing line end.
+    /// The stored text, where it cannot be restored from `value`: bytes without a character, or no final line end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<Blob<'a>>,
 }
 
-/// Decodes a message DLL.
-///
-/// A DLL without messages is no error; its [`TextSource`] says so. Keys without text, texts without
-/// key, texts outside their code page and oddities of the resource tree are kept and reported.
+/// Decodes a message DLL. A DLL without messages is not an error; its [`TextSource`] is `None`. Keys without text,
+/// texts without key, texts outside their code page and irregularities of the resource tree are preserved and
+/// reported.
 ///
 /// # Errors
-/// The bytes are no 32-bit PE image, its resource tree cannot be entered, or a message table is
-/// broken.
+/// The bytes are not a 32-bit PE image, its resource tree cannot be read, or a message table is damaged.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<MessageFile<'_>>> {
     let image = Image::parse(bytes)?;
     let mut deviations = Deviations::default();
@@ -175,7 +172,7 @@ impl Address {
     }
 }
 
-/// The texts that a resource holds; `None` for other resources, and for blocks named by a text.
+/// Address of a resource's texts; `None` for other resources, and for blocks named by a text.
 pub(super) fn text_address(resource: &Resource<'_>) -> Option<Address> {
     let language_id = u16::try_from(resource.language.number()?).ok()?;
     match (&resource.kind, &resource.name) {
@@ -224,7 +221,7 @@ fn texts<'a>(
         .collect())
 }
 
-/// A text made ready for display.
+/// A text prepared for display.
 struct Shown<'a> {
     id: u32,
     offset: usize,

@@ -47,11 +47,11 @@ relicast_codec::record! {
         section_alignment: u32,
         /// Offset 36.
         file_alignment: u32,
-        /// Offset 40: major and minor version of the system wanted.
+        /// Offset 40: major and minor version of the required system.
         system_version: [u16; 2],
         /// Offset 44: major and minor version of the image.
         image_version: [u16; 2],
-        /// Offset 48: major and minor version of the subsystem wanted.
+        /// Offset 48: major and minor version of the required subsystem.
         subsystem_version: [u16; 2],
         /// Offset 52: reserved, 0.
         reserved: u32,

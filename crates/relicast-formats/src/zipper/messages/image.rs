@@ -6,9 +6,9 @@ use object::read::pe::{DataDirectories, ImageNtHeaders, SectionTable};
 
 use relicast_codec::{FaultKind, FixedSize, FormatError, Result, latin1};
 
-/// Most sections that the platform loads; more are refused.
+/// Maximum number of sections that the platform loads; more are an error.
 const MOST_SECTIONS: usize = 96;
-/// Exported names looked at, and the longest kept; message DLLs export one.
+/// Maximum number of exported names that are read; message DLLs export one.
 const MOST_EXPORTS: usize = 64;
 const LONGEST_EXPORT: usize = 256;
 
@@ -51,7 +51,7 @@ impl<'a> Image<'a> {
     /// Reads the headers.
     ///
     /// # Errors
-    /// The headers are not those of a 32-bit PE image, or lie outside the file.
+    /// The headers are not those of a 32-bit PE image, or are outside the file.
     pub fn parse(bytes: &'a [u8]) -> Result<Self> {
         let dos = pe::ImageDosHeader::parse(bytes)
             .map_err(|error| FormatError::malformed("dos header", 0, "an MZ header", error))?;

@@ -1,9 +1,8 @@
-//! The key table in `.data`: texts that the games ask messages by.
+//! The key table in `.data`: texts by which the games look messages up.
 //!
-//! Run-time data of the C library comes first, 16 bytes in MechWarrior 3 and Pirate's Moon, 48 in
-//! Recoil and Crimson Skies. Rows follow, each the address of a key text and an id, then the key
-//! texts, the first row's at the highest address. Nothing stores the number of rows: the table ends
-//! where its texts begin.
+//! Run-time data of the C library comes first, 16 bytes in MechWarrior 3 and Pirate's Moon, 48 in Recoil and
+//! Crimson Skies. Rows follow, each the address of a key text and an id, then the key texts, the first row's at the
+//! highest address. The number of rows is not stored: the table ends where its texts begin.
 
 use serde::Serialize;
 
@@ -12,7 +11,7 @@ use relicast_codec::{Deviations, FixedSize, latin1};
 
 /// Bytes before the table in files of the games, in the order tried.
 pub(super) const LEADS: [usize; 2] = [16, 48];
-/// Furthest place tried for a table that is at neither.
+/// Highest offset tried for a table that is at neither.
 const FURTHEST_LEAD: usize = 256;
 const ROW: usize = 8;
 
@@ -38,7 +37,7 @@ pub struct KeyTable {
     pub keys: Vec<Key>,
 }
 
-/// Rows read from one place, and why reading stopped when the table did not end well.
+/// Rows read from one offset, and the fault that stopped reading, if any.
 struct Attempt {
     lead: usize,
     keys: Vec<Key>,
@@ -48,8 +47,8 @@ struct Attempt {
 }
 
 impl Attempt {
-    /// True for a table that ended well, and that by its prefixes or its place right before its
-    /// texts is no chance likeness in the data of another DLL.
+    /// True for a complete table with the usual prefixes or directly before its texts, which excludes chance
+    /// matches in the data of another DLL.
     fn is_clean(&self) -> bool {
         let is_table = self.has_prefixes() || self.gap < ROW;
         self.fault.is_none() && !self.keys.is_empty() && is_table
@@ -98,7 +97,7 @@ fn attempt(image: &Image<'_>, section: &Section<'_>, lead: usize) -> Attempt {
     let mut keys = Vec::new();
     let mut at = lead;
     let mut lowest_text = section.data.len();
-    // Key texts lie apart, so together they are no longer than the section.
+    // Key texts do not overlap, so together they are no longer than the section.
     let mut left = section.data.len();
     let fault = loop {
         if at >= lowest_text {
@@ -163,7 +162,7 @@ mod tests {
         }
     }
 
-    /// The sheet's worked example after `lead` bytes.
+    /// A worked example after `lead` bytes.
     fn table(lead: usize) -> Vec<u8> {
         let text = u32::try_from(0x1000_1000 + lead).unwrap();
         let mut data = vec![0; lead];
@@ -210,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_likeness_in_other_data_is_no_table() {
-        // An address of a word, then a number: one row, were it not for the place of the word.
+        // An address of a word, then a number: a row, except that the word is at the wrong place.
         let mut data = vec![0; 64];
         data[16..20].copy_from_slice(&0x1000_1028_u32.to_le_bytes());
         data[24..28].copy_from_slice(&u32::MAX.to_le_bytes());

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use encoding_rs::Encoding;
 
-/// Western European, used where a language is not known.
+/// Western European, used where a language is unknown.
 pub(super) const WESTERN: u16 = 1252;
 
 /// ANSI code page of a language identifier; `None` for languages not listed here.
@@ -14,7 +14,7 @@ pub fn code_page(language_id: u16) -> Option<u16> {
     let primary = language_id & 0x03FF;
     let variant = language_id >> 10;
     Some(match (primary, variant) {
-        // Chinese: Taiwan, Hong Kong and Macao write traditional characters.
+        // Chinese: Taiwan, Hong Kong and Macao use traditional characters.
         (0x04, 1 | 3 | 5) => 950,
         (0x04, _) => 936,
         // Serbian in Cyrillic shares its language with Croatian.
@@ -75,7 +75,7 @@ pub(super) enum Charset {
 }
 
 impl Charset {
-    /// The text of `bytes`; what has no character becomes U+FFFD.
+    /// The text of `bytes`; bytes without a character become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
         match self {
             Self::CodePage(page) => encoding(page)

@@ -1,4 +1,4 @@
-//! Message DLLs: the texts that the games show, with the keys that the games ask by.
+//! Message DLLs: the texts that the games show, with their look-up keys.
 //!
 //! ```text
 //! PE image, 32-bit
@@ -9,7 +9,7 @@
 //! ```
 //!
 //! - [`decode`] reads a DLL to a [`MessageFile`]: texts joined with their keys by id.
-//! - [`replace`](mod@replace) puts other texts into a DLL.
+//! - [`replace`](mod@replace) replaces texts of a DLL.
 //! - [`write`](mod@write) makes small valid DLLs for samples and tests.
 //!
 //! The image and its headers are public platform formats; the key table is the games' own.

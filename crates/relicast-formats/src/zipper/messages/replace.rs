@@ -1,7 +1,6 @@
-//! Texts of a message DLL replaced: its resources are built again, everything else keeps its bytes.
-//!
-//! A table that has not grown stays in its place and keeps its size. One that has goes into a section of its own behind all others, since
-//! nothing in an image may move; the resource tree points there, until the table is again as it lies in its first place.
+//! Replaces texts of a message DLL: rebuilds its resources and preserves all other bytes. A table that has not
+//! grown keeps its place and size. A grown table is stored in a new last section, because nothing in an image may
+//! move. The resource tree points there until the table again equals the one at its first place.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +15,11 @@ use relicast_codec::{Deviations, FixedSize, FormatError, Reader, Result, Stream,
 /// New texts by language and id.
 pub type Texts = BTreeMap<(u16, u32), String>;
 
-/// Replaces texts of the DLL in `bytes`; line ends that close messages are added as they were.
+/// Replaces texts of the DLL in `bytes`; final line ends are added as before.
 ///
 /// # Errors
-/// The DLL cannot be read, it lacks a text of that id, a text has no spelling in its code page or is too long, or the image
-/// has no room for another section.
+/// The DLL cannot be read, it lacks a text of that id, a text has characters outside its code page or is too long,
+/// or the image has no space for another section.
 pub fn replace(bytes: &[u8], texts: &Texts) -> Result<Vec<u8>> {
     let image = Image::parse(bytes)?;
     let mut deviations = Deviations::default();
@@ -102,7 +101,7 @@ fn stored(entry: &Entry<'_>, page: u16, text: &str) -> Result<Vec<u8>> {
     Ok(bytes.into_owned())
 }
 
-/// A message table with new texts; messages that have none keep their bytes.
+/// A message table with new texts; other messages keep their bytes.
 fn messages<'t>(
     data: &[u8],
     entries: &[Entry<'_>],
@@ -134,7 +133,7 @@ fn messages<'t>(
                 .skip_while(|unit| unit.iter().all(|&byte| byte == 0));
             let padded = match filled.count().saturating_mul(nul) == text.len() {
                 true => entry.bytes.len(),
-                // At least one character of NUL, as the platform's tools write.
+                // At least one NUL character, as the platform's tools write.
                 false => text.len().saturating_add(nul).next_multiple_of(4),
             };
             text.resize(padded, 0);
@@ -176,8 +175,7 @@ fn strings<'t>(
     Ok(own.map_or_else(|| vec![0; 32], |(_, data)| data))
 }
 
-/// Puts a table in the place of the one before, and zeros behind it. Its size stays, so that longer texts find their room
-/// again.
+/// Writes a table over the previous one, and zeros after it. Its size stays, so that longer texts fit again later.
 fn in_place(image: &mut [u8], resource: &Resource<'_>, mut table: Vec<u8>) {
     table.resize(resource.data.len(), 0);
     let end = resource.offset.saturating_add(table.len());
@@ -240,20 +238,20 @@ mod tests {
                 let expected = [(3, "Zwei"), (4, text), (40, "Vier")];
                 let expected = expected.map(|(id, text)| (id, text.to_owned()));
                 assert_eq!(texts(&replaced), expected, "{flavour:?}");
-                // The code and the keys lie where they did.
+                // The code and the keys have not moved.
                 let kept = original.len().min(0x600);
                 let differing = original.iter().zip(&replaced).take(kept).skip(0x200);
                 assert!(differing.clone().all(|(one, other)| one == other));
             }
             let same = Texts::from([((1031, 4), "Drei Ämter".to_owned())]);
             assert_eq!(texts(&replace(&original, &same).unwrap()), texts(&original));
-            // What was made shorter has its room again.
+            // A shortened text can grow to its old size.
             let zwei = |text: &str| Texts::from([((1031, 3), text.to_owned())]);
             let shorter = replace(&original, &zwei("Z")).unwrap();
             assert_ne!(shorter, original);
             let again = replace(&shorter, &zwei("Zwei")).unwrap();
             assert!(again == original, "{flavour:?}");
-            // What has grown comes home.
+            // A table that fits again returns to its first place.
             let longer = replace(&original, &zwei(&"Zwei".repeat(40))).unwrap();
             assert!(longer.len() > original.len());
             let again = replace(&longer, &zwei("Zwei")).unwrap();

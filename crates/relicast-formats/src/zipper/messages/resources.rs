@@ -1,8 +1,6 @@
-//! The resource tree of an image: kind, name, language, data.
-//!
-//! Trees of the games have these three levels. The walk goes no deeper, and visits no more entries,
-//! names and data than the file could hold without overlap, so that a tree which points back into
-//! itself ends quickly.
+//! The resource tree of an image: kind, name, language, data. Trees of the games have these three levels. The walk
+//! goes no deeper, and visits no more entries, names and data than the file could hold without overlap, so that a
+//! cyclic tree ends quickly.
 
 use std::fmt::{self, Display};
 
@@ -13,9 +11,8 @@ use super::image::{Image, Section};
 use super::language::Charset;
 use relicast_codec::{Blob, Deviations, FaultKind, FormatError, Reader, Result, Stream, Walk};
 
-/// Longest that the names of all resources may be together, as a multiple of the tree's length. A
-/// kind and a name are shared by all that lies below; this bounds what a hostile tree can make of
-/// one long text.
+/// Maximum total length of the names of all resources, as a multiple of the tree's length. All entries below share
+/// a kind and a name; this limits the expansion by a hostile tree with one long text.
 const MOST_COPIES: usize = 8;
 
 /// Name of a kind, a resource or a language.
@@ -73,10 +70,10 @@ pub struct Resource<'a> {
     pub size: u32,
     /// The bytes; empty with a fault.
     pub data: Blob<'a>,
-    /// Why the bytes cannot be had.
+    /// Reason that the bytes are not available.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FormatError>,
-    /// Offset in the file of the row of the tree that tells address and size.
+    /// Offset in the file of the tree's row with address and size.
     #[serde(skip)]
     pub(super) entry: usize,
 }
@@ -84,7 +81,7 @@ pub struct Resource<'a> {
 /// Walks the resource tree of `image` in file order. An image without resources gives none.
 ///
 /// # Errors
-/// The address of the tree lies in no section, or its root is cut short.
+/// The address of the tree is outside all sections, or its root is truncated.
 pub(super) fn walk<'a>(
     image: &Image<'a>,
     deviations: &mut Deviations,
@@ -107,8 +104,8 @@ pub(super) fn walk<'a>(
     {
         deviations.push("resources", base, "the start of a section", address);
     }
-    // Sections may overlap in the file, so the end of the last is what they hold together. One
-    // without bytes may claim to lie anywhere.
+    // Sections may overlap in the file, so their common size is the end of the last one. The address of an empty
+    // section can have any value.
     let end = |section: &Section<'_>| section.offset.saturating_add(section.data.len());
     let filled = image
         .sections
@@ -137,7 +134,7 @@ struct Walker<'w, 'a> {
     base: usize,
     entries_left: usize,
     names_left: usize,
-    /// Bytes of texts that resources may still repeat from the directories above them.
+    /// Remaining bytes of texts that resources may repeat from their parent directories.
     copies_left: usize,
     data_left: usize,
     resources: Vec<Resource<'a>>,
@@ -162,7 +159,7 @@ impl<'a> Walker<'_, 'a> {
         Ok(record)
     }
 
-    /// Visits the directory at `offset`, whose place in the tree is `path`.
+    /// Visits the directory at `offset`, with `path` in the tree.
     fn directory(&mut self, offset: usize, path: &[&ResourceName]) -> Result<()> {
         let head: ResourceDirectory = self.record(offset)?;
         let count = u32::from(head.named).saturating_add(u32::from(head.numbered));
@@ -219,7 +216,7 @@ impl<'a> Walker<'_, 'a> {
         }
     }
 
-    /// The name of an entry; `None`, with a deviation, when its text cannot be had.
+    /// The name of an entry; `None`, with a deviation, when its text is not available.
     fn name(&mut self, offset: usize, name: u32) -> Option<ResourceName> {
         if name & ResourceEntry::MARK == 0 {
             return Some(ResourceName::Number(name));

@@ -1,4 +1,4 @@
-//! Sections of a message DLL: one added for tables that have grown, and taken out when all of them fit into their first
+//! Adds a section to a message DLL for tables that have grown, and removes it when all of them fit into their first
 //! places again.
 
 use std::ops::Range;
@@ -23,8 +23,8 @@ pub(super) const CHECKSUM: usize = 64;
 /// Initialized data that is only read.
 const READ_ONLY: u32 = 0x4000_0040;
 
-/// The address where the same table still lies in the section of the resource tree, for one that lies in another section.
-/// Tables that grow leave what they were behind.
+/// Address of the same table in the section of the resource tree, for a table in another section. Grown tables
+/// leave their old version there.
 pub(super) fn first_place(
     image: &Image<'_>,
     all: &[Resource<'_>],
@@ -74,7 +74,7 @@ pub(super) fn point(
     Ok(())
 }
 
-/// Takes the last section out if it was added here and no resource lies there any more.
+/// Removes the last section if it was added here and no resource is in it any more.
 ///
 /// # Errors
 /// The image cannot be read.

@@ -27,9 +27,9 @@ relicast_codec::record! {
 /// Storage of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Entry of a message table in the code page of the language, closed by a line end and padding.
+    /// Entry of a message table in the code page of the language, with a final line end and padding.
     Ansi,
-    /// Entry of a message table in UTF-16, closed likewise.
+    /// Entry of a message table in UTF-16, likewise.
     Wide,
     /// String of a block: UTF-16 with nothing after it.
     String,
@@ -59,7 +59,7 @@ pub(super) fn decode_messages(data: &[u8]) -> Result<Decoded<Vec<Entry<'_>>>> {
     let count = reader.count("blocks", 0)?;
     reader.records("blocks", &mut blocks, count)?;
     let mut entries = Vec::new();
-    // Entries lie apart, so together they are no longer than the table.
+    // Entries do not overlap, so together they are no longer than the table.
     let mut left = data.len();
     for (index, block) in blocks.iter().enumerate() {
         let at = index
@@ -145,7 +145,7 @@ pub(super) fn decode_strings(data: &[u8], block: u32) -> Result<Decoded<Vec<Entr
             });
         }
     }
-    // What shorter texts leave of a block that keeps its size.
+    // Bytes left over by shorter texts in a block of fixed size.
     let rest = data.get(reader.position()..).unwrap_or_default();
     if rest.iter().all(|&byte| byte == 0) {
         reader.take("padding", rest.len())?;
@@ -156,7 +156,7 @@ pub(super) fn decode_strings(data: &[u8], block: u32) -> Result<Decoded<Vec<Entr
 /// Encodes a message table of texts in rising order of id, one block for each run of ids.
 ///
 /// # Errors
-/// A text is longer than an entry can say.
+/// A text is too long for an entry.
 pub(super) fn encode_messages(texts: &[(u32, Vec<u8>)]) -> Result<Vec<u8>> {
     let mut blocks: Vec<MessageBlock> = Vec::new();
     let mut entries = Writer::default();
@@ -202,7 +202,7 @@ pub(super) fn encode_messages(texts: &[(u32, Vec<u8>)]) -> Result<Vec<u8>> {
 /// Encodes string blocks from UTF-16 texts in rising order of id: block number and data each.
 ///
 /// # Errors
-/// A text is longer than a string can say, or an id is beyond the last block.
+/// A text is too long for a string, or an id is beyond the last block.
 pub(super) fn encode_strings(texts: &[(u32, Vec<u8>)]) -> Result<Vec<(u32, Vec<u8>)>> {
     let mut blocks: Vec<(u32, Vec<u8>)> = Vec::new();
     for run in texts.chunk_by(|(left, _), (right, _)| left / BLOCK == right / BLOCK) {
@@ -234,7 +234,7 @@ fn length32(length: usize) -> Result<u32> {
         .map_err(|_| FormatError::unencodable("table", length, "at most 4 GiB", length))
 }
 
-/// Takes over the deviations of a table that starts at `base` of the file.
+/// Adds the deviations of a table that starts at `base` in the file.
 pub(super) fn absorb<T>(
     deviations: &mut Deviations,
     structure: &str,
@@ -250,7 +250,7 @@ pub(super) fn absorb<T>(
 mod tests {
     use super::*;
 
-    /// The sheet's worked example: 5 is "Hi!", 6 is empty.
+    /// A worked example: 5 is "Hi!", 6 is empty.
     const MESSAGES: [u8; 36] = [
         1, 0, 0, 0, 5, 0, 0, 0, 6, 0, 0, 0, 16, 0, 0, 0, 12, 0, 0, 0, b'H', b'i', b'!', 13, 10, 0,
         0, 0, 8, 0, 0, 0, 13, 10, 0, 0,

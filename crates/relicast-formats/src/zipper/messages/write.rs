@@ -1,5 +1,5 @@
-//! Writes small message DLLs, for samples and tests: the same parts as those of the games, and no
-//! code but one exported function that returns 0.
+//! Writes small message DLLs for samples and tests, with the same parts as those of the games. Their only code is
+//! one exported function that returns 0.
 //!
 //! ```text
 //! headers | .text: the function, if exported | .rdata: export table | .data: key table | .rsrc
@@ -43,7 +43,7 @@ pub struct MessageImage<'a> {
     pub lead: Lead,
     /// Name of the exported function, if any.
     pub export_name: Option<String>,
-    /// The texts and keys. `raw` is not looked at. Keys are written in this order.
+    /// The texts and keys. `raw` is ignored. Keys are written in this order.
     pub language: Language<'a>,
 }
 
@@ -67,8 +67,8 @@ struct Part {
 /// Writes a message DLL.
 ///
 /// # Errors
-/// A text does not fit the code page or the table, two messages of one id differ, a key is no
-/// printable ASCII, or the image grows beyond 32 bits.
+/// A text does not fit the code page or the table, two messages of one id differ, a key is not printable ASCII, or
+/// the image exceeds 32 bits.
 pub fn write(image: &MessageImage<'_>) -> Result<Vec<u8>> {
     let mut parts: Vec<Part> = Vec::new();
     let mut directories = [[0_u32; 2]; 16];
@@ -248,7 +248,7 @@ fn key_table(image: &MessageImage<'_>, start: u32) -> Result<Vec<u8>> {
         .filter_map(|message| Some((message.key.as_deref()?, message.id)))
         .collect();
     let table_end = bytes.len().saturating_add(keys.len().saturating_mul(8));
-    // Texts lie in reverse order, so that the first row has the highest address.
+    // Texts are in reverse order, so that the first row has the highest address.
     let mut texts: Vec<u8> = Vec::new();
     let mut places: Vec<u32> = Vec::with_capacity(keys.len());
     for (key, _) in keys.iter().rev() {

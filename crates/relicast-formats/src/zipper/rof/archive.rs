@@ -1,4 +1,4 @@
-//! The archive as a value, and writing it back.
+//! The archive as a value, and its encoder.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -14,13 +14,13 @@ use relicast_limits as limits;
 /// Maximum depth of folders.
 pub const DEEPEST: usize = 32;
 
-/// Longest name that is taken for one, without its NUL.
+/// Maximum length of a name, without its NUL.
 pub const LONGEST_NAME: usize = 1024;
 
 relicast_codec::open_enum! {
     /// Kind of a record's target.
     pub enum Storage: u32 {
-        /// Bytes as they are.
+        /// Plain bytes.
         Plain = 0,
         /// A block.
         Folder = 1,
@@ -48,11 +48,11 @@ relicast_codec::record! {
         decoded: u32,
         /// Offset 8: bytes in the archive; 0 for folders.
         stored: u32,
-        /// Offset 12: what lies at `start`.
+        /// Offset 12: kind of the bytes at `start`.
         storage: Storage,
         /// Offset 16: bytes of the name with its NUL.
         name_length: u32,
-        /// Offset 20: offset of the name among those of the block, or an opaque number.
+        /// Offset 20: offset of the name among the names of the block, or an opaque number.
         name_offset: u32,
     }
 }
@@ -70,8 +70,7 @@ pub struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    /// The names in the order of the records, with how many bytes each takes. Bytes above 0x7F are taken
-    /// as Latin-1.
+    /// The names in the order of the records, each with its length in bytes. Bytes above 0x7F are read as Latin-1.
     pub(super) fn names(&self) -> impl Iterator<Item = (String, usize)> {
         let mut rest: &[u8] = &self.names;
         self.records.iter().map(move |record| {
@@ -111,16 +110,16 @@ pub(super) const RECORD: usize = <Record as relicast_codec::FixedSize>::SIZE;
 pub struct Entry<'a> {
     /// Its name, without folders.
     pub name: String,
-    /// Place of the folder that it lies in among the entries; `None` at the root.
+    /// Index of its folder among the entries; `None` at the root.
     pub parent: Option<usize>,
     /// Its record.
     pub record: Record,
     /// Offset of its record.
     pub record_offset: usize,
-    /// The stored bytes of a file; empty when `fault` tells why they cannot be had.
+    /// The stored bytes of a file; empty when there is a `fault`.
     #[serde(skip)]
     pub data: Blob<'a>,
-    /// Why it cannot be read.
+    /// Reason that it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fault: Option<FormatError>,
 }
@@ -135,7 +134,7 @@ impl Entry<'_> {
     /// archive.
     ///
     /// # Errors
-    /// The entry's own fault, a damaged stream, or one that holds more or less than the record says.
+    /// The entry's own fault, a damaged stream, or a stream whose size differs from the record.
     pub fn extract(&self) -> Result<Decoded<Cow<'_, [u8]>>> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
@@ -177,7 +176,7 @@ impl Entry<'_> {
         })
     }
 
-    /// At most `most` of the first bytes of the file; none of a damaged one.
+    /// At most `most` of the first bytes of the file; empty for a damaged one.
     pub fn start(&self, most: usize) -> Vec<u8> {
         if self.fault.is_some() {
             return Vec::new();
@@ -186,7 +185,7 @@ impl Entry<'_> {
             Storage::Packed => {
                 let mut bytes = Vec::new();
                 let mut decoder = ZlibDecoder::new(&*self.data).take(most as u64);
-                // What was inflated before a fault is enough to tell the kind.
+                // The bytes before a fault are enough to detect the kind.
                 decoder.read_to_end(&mut bytes).ok();
                 bytes
             }
@@ -194,7 +193,7 @@ impl Entry<'_> {
         }
     }
 
-    /// Inflates at most `most` bytes; with them the number of stored bytes that were taken.
+    /// Inflates at most `most` bytes, and returns them with the number of stored bytes used.
     fn inflate(&self, most: usize) -> Result<(Vec<u8>, usize)> {
         limits::try_reserve(most)?;
         let mut bytes = Vec::new();
@@ -215,7 +214,7 @@ impl Entry<'_> {
     }
 }
 
-/// Bytes that no block and no file has.
+/// Bytes outside all blocks and files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gap<'a> {
@@ -229,7 +228,7 @@ pub struct Gap<'a> {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rof<'a> {
-    /// The blocks in the order in which they are met: the root first, then level by level.
+    /// The blocks, breadth first from the root.
     pub blocks: Vec<Block<'a>>,
     /// Files and folders, in the order of the blocks and their records.
     pub entries: Vec<Entry<'a>>,
@@ -239,7 +238,7 @@ pub struct Rof<'a> {
 }
 
 impl Rof<'_> {
-    /// The names of the folders around an entry from the root on, then its own.
+    /// The names of the folders of an entry from the root on, then its own.
     pub fn path(&self, index: usize) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         let mut next = Some(index);
@@ -258,7 +257,7 @@ impl Rof<'_> {
 /// Encodes an archive: every block, the stored bytes of every file and every gap at its place.
 ///
 /// # Errors
-/// A block has more records or names than its words can count, or the parts leave a hole.
+/// A block has too many records or names for its counts, or the parts leave a gap.
 pub fn encode(archive: &Rof<'_>) -> Result<Vec<u8>> {
     let mut pieces: Vec<(usize, Cow<'_, [u8]>)> = Vec::new();
     for block in &archive.blocks {

@@ -1,14 +1,14 @@
-//! Files replaced, added and taken out. What is not edited keeps its bytes, its order, and what lies between.
+//! Replaces, adds and removes files. All other bytes, their order, and the gaps between them are preserved.
 
 use super::archive::{Block, BlockHead, Entry, LONGEST_NAME, RECORD, Record, Rof, Storage};
 use super::pack::{deflated, word};
 use relicast_codec::{Blob, FormatError, Result};
 
-/// Levels of zlib that a packed file is tried with, the game's first.
+/// zlib levels to try for a packed file, the game's first.
 const LEVELS: [u32; 3] = [1, 6, 9];
 
 impl Entry<'_> {
-    /// The level of zlib that gives the stored bytes; that of the game's files where none does.
+    /// The zlib level that gives the stored bytes, or the level of the game's files where none does.
     fn level(&self) -> u32 {
         let [first, ..] = LEVELS;
         let Ok(bytes) = self.extract() else {
@@ -21,7 +21,7 @@ impl Entry<'_> {
         LEVELS.into_iter().find(gives).unwrap_or(first)
     }
 
-    /// The bytes of a file as this one is stored: packed in the same way, or as they are.
+    /// The bytes of a file in the form of this one: packed in the same way, or plain.
     fn stored_as(&self, bytes: &[u8]) -> Result<Vec<u8>> {
         match self.record.storage {
             Storage::Packed => deflated(bytes, self.level()),
@@ -42,11 +42,11 @@ fn no_entry(index: usize) -> FormatError {
 }
 
 impl Rof<'_> {
-    /// Gives a file other bytes, packed if those that it has are.
+    /// Replaces the bytes of a file, packed if the old ones are.
     ///
     /// # Errors
-    /// There is no such file, it is damaged, another one shares its bytes, or the archive becomes larger than its words can
-    /// say.
+    /// There is no such file, it is damaged, another one shares its bytes, or the archive becomes too large for its
+    /// offsets.
     pub fn replace(&mut self, index: usize, bytes: &[u8]) -> Result<()> {
         let entry = self.file(index)?;
         let stored = entry.stored_as(bytes)?;
@@ -58,11 +58,11 @@ impl Rof<'_> {
         self.settle_records()
     }
 
-    /// Adds a file to the folder that the file `like` lies in, behind what is there and stored in the same way; tells its
-    /// place among the entries.
+    /// Adds a file at the end of the folder of the file `like`, stored in the same way, and returns its index among
+    /// the entries.
     ///
     /// # Errors
-    /// There is no such file, the name is none or taken, or the archive becomes larger than its words can say.
+    /// There is no such file, the name is invalid or taken, or the archive becomes too large for its offsets.
     pub fn add(&mut self, like: usize, name: &str, bytes: &[u8]) -> Result<usize> {
         let beside = self.file(like)?;
         let fits = !name.is_empty()
@@ -98,7 +98,7 @@ impl Rof<'_> {
             name_length: word(length)?,
             name_offset: word(block.names.len())?,
         };
-        // It lies behind everything that moves when its folder grows.
+        // It comes after everything that moves when its folder grows.
         let grown = block.length().saturating_add(RECORD).saturating_add(length);
         let by = grown.saturating_sub(block.length());
         self.resize(Piece::Block(number), grown)?;
@@ -139,7 +139,7 @@ impl Rof<'_> {
         Ok(place)
     }
 
-    /// Takes a file out.
+    /// Removes a file.
     ///
     /// # Errors
     /// There is no such file, or another one shares its bytes.
@@ -156,7 +156,7 @@ impl Rof<'_> {
         if let Some(block) = self.blocks.get_mut(number) {
             block.forget(at, length);
         }
-        // The words of names that lie behind may have changed.
+        // The offsets of later names may have changed.
         let block = self.blocks.get(number).ok_or_else(|| no_entry(index))?;
         let offsets: Vec<u32> = block
             .records
@@ -181,7 +181,7 @@ impl Rof<'_> {
         self.settle_records()
     }
 
-    /// The file at a place among the entries.
+    /// The file at an index among the entries.
     fn file(&self, index: usize) -> Result<&Entry<'_>> {
         let entry = self.entries.get(index).ok_or_else(|| no_entry(index))?;
         match (&entry.fault, entry.is_folder()) {
@@ -191,7 +191,7 @@ impl Rof<'_> {
         }
     }
 
-    /// The block of an entry, and the place of its record in it.
+    /// The block of an entry, and the index of its record in it.
     fn place_of(&self, index: usize) -> Result<(usize, usize)> {
         let mut left = index;
         for (number, block) in self.blocks.iter().enumerate() {
@@ -203,7 +203,7 @@ impl Rof<'_> {
         Err(no_entry(index))
     }
 
-    /// The first byte behind everything.
+    /// The end of all data.
     fn end(&self) -> usize {
         let blocks = self.blocks.iter();
         let blocks = blocks.map(|block| block.offset.saturating_add(block.length()));
@@ -232,11 +232,11 @@ impl Rof<'_> {
                 .any(|gap| around(gap.offset, gap.bytes.len()))
     }
 
-    /// Puts stored bytes in the place of those of a file.
+    /// Replaces the stored bytes of a file.
     fn store(&mut self, index: usize, stored: Vec<u8>) -> Result<()> {
         let entry = self.entries.get(index).ok_or_else(|| no_entry(index))?;
         let start = entry.record.start as usize;
-        // An empty file may name any place; what it gets lies behind everything, unless its place is between others.
+        // An empty file may have any offset. Its new bytes go to the end, unless its offset is between other data.
         if entry.data.is_empty() && (start == 0 || start > self.end() || self.is_inside(start)) {
             let end = word(self.end())?;
             if let Some(entry) = self.entries.get_mut(index) {
@@ -251,10 +251,10 @@ impl Rof<'_> {
         Ok(())
     }
 
-    /// Moves what lies behind a piece that gets another length.
+    /// Moves the data after a piece whose length changes.
     ///
     /// # Errors
-    /// Something else lies in it, or comes to lie beyond what words can say. Nothing has moved then.
+    /// Other data is inside it, or an offset becomes too large. In both cases nothing has moved.
     fn resize(&mut self, piece: Piece, new: usize) -> Result<()> {
         let found = match piece {
             Piece::Block(number) => {
@@ -273,7 +273,7 @@ impl Rof<'_> {
         let moved = |start: usize, length: usize| -> Result<usize> {
             match start {
                 start if start >= end => Ok(start.saturating_sub(old).saturating_add(new)),
-                // Nothing at its start is nowhere.
+                // An empty piece at its start does not move.
                 start if start == at && length == 0 => Ok(start),
                 start if start >= at || start.saturating_add(length) > at => Err(shares(start)),
                 start => Ok(start),
@@ -286,7 +286,7 @@ impl Rof<'_> {
         let mut starts = Vec::with_capacity(self.entries.len());
         for (index, entry) in self.entries.iter().enumerate() {
             let start = entry.record.start as usize;
-            // What a damaged file names may be anywhere, and is not to become another file's.
+            // The offset of a damaged file can have any value, and must not point into another file.
             let length = match (&entry.fault, entry.is_folder()) {
                 (Some(_), true) => 1,
                 (Some(_), false) => (entry.record.stored as usize).max(1),
@@ -295,7 +295,7 @@ impl Rof<'_> {
             };
             let start = match piece == Piece::File(index) {
                 true => start,
-                // A folder that grows stays where it is.
+                // A folder that grows keeps its offset.
                 false if leads(entry) => start,
                 false => moved(start, length)?,
             };
@@ -323,7 +323,7 @@ impl Rof<'_> {
         Ok(())
     }
 
-    /// Puts the records of entries into their blocks, and tells each entry where its record lies.
+    /// Writes the records of entries into their blocks, and sets the record offset of each entry.
     fn settle_records(&mut self) -> Result<()> {
         let mut entries = self.entries.iter_mut();
         for block in &mut self.blocks {
@@ -339,11 +339,11 @@ impl Rof<'_> {
 }
 
 impl Block<'_> {
-    /// Takes out a record with its name of `length` bytes.
+    /// Removes a record with its name of `length` bytes.
     fn forget(&mut self, at: usize, length: usize) {
         let mut running = 0_usize;
         for (index, record) in self.records.iter_mut().enumerate() {
-            // Words that are no offsets stay as they are.
+            // Words that are not offsets do not change.
             if index > at && record.name_offset as usize == running {
                 let less = u32::try_from(length).unwrap_or_default();
                 record.name_offset = record.name_offset.saturating_sub(less);

@@ -1,5 +1,4 @@
-//! Making an archive from files, laid out as those of the game are: all blocks level by level, then the
-//! files.
+//! Makes an archive from files, with the layout of the game's: all blocks level by level, then the files.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -17,11 +16,11 @@ pub struct NewFile<'a> {
     pub path: &'a str,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// The level of zlib to pack it with, 0 to 9; `None` to store it as it is.
+    /// zlib level, 0 to 9; `None` to store it uncompressed.
     pub packed: Option<u32>,
 }
 
-/// A folder in the making.
+/// A folder under construction.
 #[derive(Default)]
 struct Folder<'a> {
     folders: BTreeMap<&'a str, Folder<'a>>,
@@ -29,7 +28,7 @@ struct Folder<'a> {
 }
 
 impl<'a> Folder<'a> {
-    /// The folder of a path below this one, made if it is not there.
+    /// The folder of a path below this one, created if missing.
     fn below(&mut self, path: &'a str) -> &mut Self {
         let parts = path.split('/').filter(|part| !part.is_empty());
         parts.fold(self, |at, part| at.folders.entry(part).or_default())
@@ -48,7 +47,7 @@ impl<'a> Folder<'a> {
         root
     }
 
-    /// The folder and all below it, level by level.
+    /// The folder and all descendants, level by level.
     fn by_level(&self) -> Vec<&Self> {
         let mut level = vec![self];
         let mut order = Vec::new();
@@ -60,7 +59,7 @@ impl<'a> Folder<'a> {
         order
     }
 
-    /// The names of what it holds, folders first, each with a zero behind it.
+    /// The names of its contents, folders first, each followed by a zero.
     fn names(&self) -> Vec<u8> {
         let folders = self.folders.keys().copied();
         let all = folders.chain(self.files.iter().map(|(name, _)| *name));
@@ -77,11 +76,11 @@ pub(super) fn word(value: usize) -> Result<u32> {
     u32::try_from(value).map_err(|_| too_large(value))
 }
 
-/// Packs files into an archive; `empty` are paths of folders without files. Folders come before the files
-/// beside them, by name.
+/// Packs files into an archive; `empty` are paths of folders without files. In each folder, folders come before
+/// files, sorted by name.
 ///
 /// # Errors
-/// The archive would be larger than its words can say.
+/// The archive would be too large for its offsets.
 pub fn pack(files: &[NewFile<'_>], empty: &[&str]) -> Result<Vec<u8>> {
     let root = Folder::of(files, empty);
     let order = root.by_level();

@@ -48,7 +48,7 @@ fn block(bytes: &[u8], offset: usize) -> Result<Block<'_>> {
     })
 }
 
-/// Blocks that are still to be read: where, the folder that leads there, how deep.
+/// Blocks still to be read: offset, folder, depth.
 type Queue = VecDeque<(usize, usize, usize)>;
 
 struct Walker<'a> {
@@ -194,8 +194,7 @@ impl<'a> Walker<'a> {
             })
     }
 
-    /// Gives a fault to each file that shares bytes with a block or with a file that starts before it, and
-    /// keeps what nothing covers.
+    /// Gives a fault to each file that shares bytes with a block or with an earlier file, and stores the gaps.
     fn settle(&mut self) {
         let blocks = self.archive.blocks.iter();
         let mut extents: Vec<(usize, usize, Option<usize>)> = blocks
@@ -221,7 +220,7 @@ impl<'a> Walker<'a> {
                     let fault = FormatError::malformed("start", at, expected, found);
                     entry.fault = Some(fault);
                     entry.data = Blob::default();
-                    // What only this file had is kept all the same.
+                    // The bytes of this file alone are preserved anyway.
                     let end = start.saturating_add(length);
                     if end > covered {
                         self.gap(covered, end);
@@ -256,7 +255,7 @@ impl<'a> Walker<'a> {
 /// Decodes an archive. A folder or file that cannot be read has a fault; the others are whole.
 ///
 /// # Errors
-/// The block of the root is damaged.
+/// The root block is damaged.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Rof<'_>>> {
     let mut walker = Walker {
         bytes,

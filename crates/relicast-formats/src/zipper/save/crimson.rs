@@ -8,9 +8,7 @@
 //! assert_eq!(decode_plane(&bytes)?.value.airframe, 5);
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
-//!
-//! Facts are from the project's sheet on save games; offsets belong to the retail build. Pointers and old
-//! memory are kept as they are.
+//! Offsets are those of the retail build. Pointers and stale memory are preserved.
 
 use relicast_codec::{Bytes, Decoded, FixedSize, FormatError, PaddedText, Reader, Result, Vec3};
 
@@ -42,7 +40,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// A plane, 204 bytes: a slot of the pilot's hangar, or a file of its own.
+    /// A plane, 204 bytes: a slot of the pilot's hangar, or a separate file.
     pub struct PlaneRecord[204]: FixedSize {
         /// Offset 0: 0 for an empty slot of the hangar.
         owned: u32,
@@ -70,7 +68,7 @@ relicast_codec::record! {
         rgb: [Paint; 3],
         /// Offset 116: nose, tail, left, right; 5 times units of 0 to 12.
         armour: [u32; 4],
-        /// Offset 132: a bit for each gun that is twin; higher bits may be rubbish.
+        /// Offset 132: a bit for each twin gun; higher bits may be garbage.
         twin_guns: u8,
         /// Offset 133.
         unk133: Bytes<3>,
@@ -144,7 +142,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// `PilotStatus`' neighbor `UIData`, 10,820 bytes: what the menus know of a pilot.
+    /// `UIData`, next to `PilotStatus`, 10,820 bytes: the state of a pilot in the menus.
     pub struct PilotData[10820] {
         /// Offset 0x000: the mission whose result is recorded.
         recorded_mission: u32,
@@ -158,11 +156,11 @@ relicast_codec::record! {
         screen: [u32; 2],
         /// Offset 0x164: settings of the screen.
         unk164: Bytes<432>,
-        /// Offset 0x314: behind the first NUL lies old text.
+        /// Offset 0x314: stale text follows the first NUL.
         pilot: PaddedText<32>,
         /// Offset 0x334.
         unk334: Bytes<4>,
-        /// Offset 0x338: missions that are done, which is the index of the next.
+        /// Offset 0x338: number of completed missions, which is the index of the next one.
         missions_done: u32,
         /// Offset 0x33C.
         selected_plane: u32,
@@ -172,7 +170,7 @@ relicast_codec::record! {
         memento: PaddedText<260>,
         /// Offset 0x448: money.
         funds: u32,
-        /// Offset 0x44C: the hangar; the last is the copy that the workshop works on.
+        /// Offset 0x44C: the hangar; the last is the workshop's copy.
         planes: [PlaneRecord; 26],
         /// Offset 0x1904.
         unk1904: Bytes<12>,
@@ -180,7 +178,7 @@ relicast_codec::record! {
         results: [MissionResult; 24],
         /// Offset 0x28D0.
         unk28d0: Bytes<4>,
-        /// Offset 0x28D4: the name that is proposed for a save game; old text behind the first NUL.
+        /// Offset 0x28D4: the proposed name for a save game; stale text follows the first NUL.
         save_name: PaddedText<368>,
     }
 }
@@ -219,7 +217,7 @@ const PLANE: usize = <PlaneRecord as FixedSize>::SIZE;
 /// Decodes a saved plane.
 ///
 /// # Errors
-/// It is not of 204 bytes.
+/// Its length is not 204 bytes.
 pub fn decode_plane(bytes: &[u8]) -> Result<Decoded<PlaneRecord>> {
     let plane = PlaneRecord::load(bytes).filter(|_| bytes.len() == PLANE);
     let Some(plane) = plane else {
@@ -233,7 +231,7 @@ pub fn decode_plane(bytes: &[u8]) -> Result<Decoded<PlaneRecord>> {
 /// Encodes a saved plane.
 ///
 /// # Errors
-/// Never; the signature is that of every encoder.
+/// Never. The return type is that of all encoders.
 pub fn encode_plane(plane: &PlaneRecord) -> Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(PLANE);
     plane.store(&mut bytes);

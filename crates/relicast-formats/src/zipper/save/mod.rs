@@ -1,11 +1,10 @@
 //! Sections of save games, which are archives of version 1 whose members are called `Owner/Key`.
-//!
-//! - MechWarrior 3 (`*.mw3`): the header and animation activations are understood; the reference that knows
-//!   them calls its own work unfinished.
+//! - MechWarrior 3 (`*.mw3`): the header and animation activations are understood; their reference calls itself
+//!   unfinished.
 //! - Recoil (files without an ending in `SavedGames`): every section, see [`recoil`].
 //! - Crimson Skies (`Status.dat`, `*.sav`, `Persist.NNN`, `Mission.NNN`): see [`crimson`].
 //!
-//! Everything else stays raw, and so does a section that breaks a rule.
+//! All other sections, and those that break a rule, stay raw.
 //!
 //! ```
 //! use relicast_formats::zipper::save::{HEADER_NAME, decode, encode};
@@ -37,7 +36,7 @@ use recoil::{
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SavedBy {
-    /// MechWarrior 3, or Pirate's Moon, of which nothing is known.
+    /// MechWarrior 3, or Pirate's Moon, whose saves are undocumented.
     #[default]
     #[serde(rename = "mechwarrior-3")]
     MechWarrior,
@@ -51,7 +50,7 @@ pub enum SavedBy {
 const RECOIL_OWNERS: [&str; 4] = ["Mission", "MissionLate", "HUDTimer", "Mines"];
 
 impl SavedBy {
-    /// The game that wrote an archive; `None` for one that is no save.
+    /// The game that wrote an archive; `None` for one that is not a save.
     pub fn of(archive: &Archive<'_>) -> Option<Self> {
         let mut headers = archive.entries.iter().filter(|entry| {
             let name = entry.row.name.text_bytes();
@@ -76,7 +75,7 @@ impl SavedBy {
     }
 }
 
-/// Name of the member that tells a save game.
+/// Name of the member that identifies a save game.
 pub const HEADER_NAME: &str = "zSaveHeader";
 
 relicast_codec::record! {
@@ -131,7 +130,7 @@ relicast_codec::record! {
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activation {
-    /// The part that is understood.
+    /// The known part.
     pub head: ActivationHead,
     /// 68 bytes a node, not decoded.
     pub node_states: Vec<Bytes<68>>,
@@ -166,7 +165,7 @@ impl<'a> Walk<'a> for Activation {
 pub enum SaveMember<'a> {
     /// The header.
     Header(SaveHeader),
-    /// An activation that keeps every rule.
+    /// A valid activation.
     Activation(Activation),
     /// The header of Crimson Skies.
     MaskedHeader(MaskedHeader),
@@ -176,7 +175,7 @@ pub enum SaveMember<'a> {
     SkyVehicle(Box<SkyVehicle>),
     /// The mission.
     Mission(MissionData),
-    /// An animation that was asked for or that has run.
+    /// An animation that was requested or has run.
     Animation(AnimationState),
     /// An animation that runs.
     Running(RunningAnimation<'a>),
@@ -196,13 +195,13 @@ pub enum SaveMember<'a> {
     Timer(F32),
     /// A number alone: hits that weapons dealt, or 1 where the mission's first animations are to start.
     Number(u32),
-    /// A section that is known by name only, verbatim.
+    /// A section known by name only, verbatim.
     Raw(Blob<'a>),
     /// Anything else, verbatim.
     Unknown(Blob<'a>),
 }
 
-/// One section that a whole member is.
+/// A member that is one whole section.
 fn whole<'a, T: Walk<'a>>(bytes: &'a [u8]) -> Option<Decoded<T>> {
     let mut reader = Reader::new(bytes);
     let mut value = T::default();
@@ -249,7 +248,7 @@ fn of_recoil<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMember<'a>>
     }
 }
 
-/// Owners of sections of Crimson Skies whose content is not known.
+/// Owners of sections of Crimson Skies with unknown content.
 const SKY_OWNERS: [&str; 18] = [
     "AnimActivation",
     "Anim",
@@ -287,11 +286,11 @@ fn of_crimson_skies<'a>(owner: &str, bytes: &'a [u8]) -> Option<Decoded<SaveMemb
     })
 }
 
-/// Decodes the member called `name` of a save of `game`. What is not understood comes back as
-/// [`SaveMember::Raw`] or, with a deviation, as [`SaveMember::Unknown`].
+/// Decodes the member called `name` of a save of `game`. Unknown content is returned as [`SaveMember::Raw`] or,
+/// with a deviation, as [`SaveMember::Unknown`].
 ///
 /// # Errors
-/// The header member is cut or of another version.
+/// The header member is truncated or of another version.
 pub fn decode_of<'a>(
     game: SavedBy,
     name: &str,
@@ -320,11 +319,11 @@ pub fn decode_of<'a>(
     }
 }
 
-/// Decodes the member called `name` of a save of MechWarrior 3. What is not understood comes back as
+/// Decodes the member called `name` of a save of MechWarrior 3. Unknown content is returned as
 /// [`SaveMember::Unknown`] with a deviation.
 ///
 /// # Errors
-/// The header member is cut or of another version.
+/// The header member is truncated or of another version.
 pub fn decode<'a>(name: &str, bytes: &'a [u8]) -> Result<Decoded<SaveMember<'a>>> {
     let mut reader = Reader::new(bytes);
     if name.eq_ignore_ascii_case(HEADER_NAME) {
@@ -343,7 +342,7 @@ pub fn decode<'a>(name: &str, bytes: &'a [u8]) -> Result<Decoded<SaveMember<'a>>
     }
 }
 
-/// A member that is not what its kind `expected`, verbatim.
+/// A member that does not match `expected`, verbatim.
 fn unknown<'a>(bytes: &'a [u8], expected: &str) -> Result<Decoded<SaveMember<'a>>> {
     let mut raw = Reader::new(bytes);
     let kind = bytes.get(..4).and_then(i32::load);

@@ -1,8 +1,5 @@
-//! Sections of Recoil's save games: memory images, whose enumerations and node numbers mean something with
-//! the mission's world only.
-//!
-//! Facts are from the project's sheet on save games. Words that the game writes only sometimes, and
-//! pointers, are kept as they are.
+//! Sections of Recoil's save games: memory images, whose enumerations and node numbers refer to the mission's world.
+//! Words that the game writes only sometimes, and pointers, are preserved.
 //!
 //! ```
 //! use relicast_formats::zipper::save::{SavedBy, SaveMember, decode_of};
@@ -35,13 +32,13 @@ relicast_codec::record! {
         completed: i32,
         /// Offset 20: 0x64 to 0x6B.
         flow_state: i32,
-        /// Offset 24: as the game stores it.
+        /// Offset 24.
         deadline: u32,
         /// Offset 28: the third counts shots.
         statistics: [i32; 4],
-        /// Offset 44: weapons that were found, a bit each.
+        /// Offset 44: weapons that were found, one bit each.
         weapons: u32,
-        /// Offset 48: whether each objective is done.
+        /// Offset 48: 1 for each completed objective.
         objectives: [i32; 10],
         /// Offset 88: 0 easy, 1 medium, 2 hard.
         difficulty: i32,
@@ -51,11 +48,11 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// State of a node in an animation, 68 bytes.
     pub struct NodeState[68]: FixedSize {
-        /// Offset 0: number of the node; -1: the rest means nothing.
+        /// Offset 0: number of the node; -1: the rest is unused.
         node: i32,
         /// Offset 4.
         active: i32,
-        /// Offset 8: whether `place` is a matrix.
+        /// Offset 8: set if `place` is a matrix.
         uses_matrix: i32,
         /// Offset 12: a matrix of 3 × 4, or position, rotation, scale and three unused values.
         place: [F32; 12],
@@ -69,7 +66,7 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// Start of an animation's record, 88 bytes.
     pub struct AnimationHead[88] {
-        /// Offset 0: what was asked for, 1 to 5; 0 in records of running animations.
+        /// Offset 0: the request, 1 to 5; 0 in records of running animations.
         command: i32,
         /// Offset 4: number of the record.
         id: u32,
@@ -92,7 +89,7 @@ relicast_codec::record! {
 }
 
 /// `AnimActivation/…` and `Anim/…`: an animation and the nodes that it moves. Copies of an animation that run at
-/// the same time have one name. By the look of it only animations whose definition has
+/// the same time have one name. Probably only animations whose definition has
 /// [`SAVE_LOG_SET`](crate::zipper::anim::DefinitionFlags::SAVE_LOG_SET) are saved.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -192,7 +189,7 @@ relicast_codec::record! {
 pub struct RunningSequence<'a> {
     /// Its record.
     pub head: SequenceHead,
-    /// Events, in the form that `anim.zbd` has them.
+    /// Events, in the form of `anim.zbd`.
     pub events: Blob<'a>,
 }
 

@@ -13,7 +13,7 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// Most tokens of a line that count: the command and 15 arguments.
+/// Maximum number of tokens of a line that are used: the command and 15 arguments.
 pub const MOST_TOKENS: usize = 16;
 
 /// Type of an argument.
@@ -40,7 +40,7 @@ pub enum Argument {
     Whole(i32),
     /// A switch.
     Switch(bool),
-    /// A text. Also an argument of another kind that holds a macro without a value.
+    /// A text. Also an argument of another kind that contains a macro without a value.
     Text(String),
 }
 
@@ -49,18 +49,18 @@ pub enum Argument {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Spelling {
-    /// The very name.
+    /// The exact name.
     Whole,
-    /// The name and more letters, which do not count.
+    /// The name and more letters, which are ignored.
     Longer,
-    /// The start of one name only. One source has the program take that too, another says that it does not.
+    /// The start of a single name. Sources disagree: one says that the program accepts this, another that it does not.
     Shorter,
 }
 
 macro_rules! commands {
     ($($(#[$meta:meta])* $kind:ident($($argument:ident: $type:ident),*);)*) => {
-        /// Commands whose meaning is known. Units are in the names of the arguments where it is no plain
-        /// number; "current" is the node that was found or made last.
+        /// Commands whose meaning is known. Names of arguments have units where the value is not a plain number;
+        /// "current" is the node that was found or made last.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum CommandKind {
             $($(#[$meta])* $kind,)*
@@ -113,9 +113,9 @@ commands! {
     Set(name: Text, value: Text);
     /// Runs another script.
     Source(path: Text);
-    /// Makes a folder; nothing here.
+    /// Makes a folder; ignored here.
     MakeDirectory(path: Text);
-    /// Ends the script that it stands in.
+    /// Ends its script.
     Quit();
     /// Lists nodes on the console.
     Who();
@@ -125,7 +125,7 @@ commands! {
     GameZReadZBDFile(path: Text);
     /// Reads compiled animations.
     AnimSetZBDFile(path: Text);
-    /// Reads compiled animations besides others.
+    /// Reads additional compiled animations.
     AnimAddZBDFile(path: Text);
     /// Folder of the textures.
     SetTextureDirectory(path: Text);
@@ -133,16 +133,16 @@ commands! {
     SetModelDirectory(path: Text);
     /// Folder of the readers.
     RdrAddPath(path: Text);
-    /// Loads what the game program calls its general part.
+    /// Loads the part that the game program calls general.
     LoadGameGen(path: Text);
     /// Makes a node the current one: the one of that name in the highest slot.
     FindNode(node: Text);
-    /// Makes a node below the current one the current one. No source states its arguments: with one name it is looked
-    /// for below the current node, with two the second below the first.
+    /// Makes a descendant of the current node the current one. No source states its arguments: one name is searched
+    /// below the current node; with two, the second is searched below the first.
     FindSubNode(node: Text, below: Text);
-    /// The same, for all that is known (Crimson Skies, 2 uses).
+    /// Probably the same (Crimson Skies, 2 uses).
     FindSubNodeNode(node: Text, below: Text);
-    /// Takes a node with all below it out of the world (Crimson Skies; from the documentation of CSVM).
+    /// Takes a node with all descendants out of the world (Crimson Skies; from the documentation of CSVM).
     DeleteTree(node: Text);
     /// Shows or hides the nodes of all cells between two corners, the last column and row excepted (Crimson Skies;
     /// read from the program by CSVM).
@@ -155,9 +155,9 @@ commands! {
     CameraSetFOV(horizontal_degrees: Number, vertical_degrees: Number);
     /// Near and far plane.
     CameraSetNearFarClip(near: Number, far: Number);
-    /// Distances of detail count divided by this.
+    /// Distances of detail are divided by this.
     CameraSetLODMultiplier(multiplier: Number);
-    /// Frames a second below which detail is reduced.
+    /// Frames per second below which detail is reduced.
     CameraSetDynamicLOD(frames_per_second: Number);
     /// Angles of the camera.
     CameraRotate(x_radians: Number, y_radians: Number, z_radians: Number);
@@ -171,11 +171,11 @@ commands! {
     WorldSetFogRange(near: Number, far: Number);
     /// Below `low` fog is full, above `high` there is none.
     WorldSetFogAltitude(low: Number, high: Number);
-    /// Density, which nothing draws by.
+    /// Density, which is not used for drawing.
     WorldSetFogDensity(density: Number);
-    /// The border cells repeat for ever.
+    /// The border cells repeat endlessly.
     WorldSetVirtualPartition(on: Switch);
-    /// Light from everywhere, 0 to 1.
+    /// Ambient light, 0 to 1.
     LightSetAmbient(ambient: Number);
     /// Directed light, 0 to 1.
     LightSetDiffuse(diffuse: Number);
@@ -195,15 +195,15 @@ commands! {
     LightSetTranslate(x: Number, y: Number, z: Number);
     /// Angles.
     LightSetOrientation(x_degrees: Number, y_degrees: Number, z_degrees: Number);
-    /// Shines or not.
+    /// Switches the light on or off.
     LightSetActive(on: Switch);
     /// Distances between which the current level of detail is shown, meters.
     LODSetRange(near: Number, far: Number);
     /// Sets if lights act on the current node and its descendants.
     NodeSetLighting(on: Switch);
-    /// Draws the current node and all below it after everything else, without depth test.
+    /// Draws the current node and all descendants after everything else, without depth test.
     NodeSetOverwrite(on: Switch);
-    /// Shows or hides the current node and all below it.
+    /// Shows or hides the current node and all descendants.
     NodeSetActive(on: Switch);
     /// Ignores the far plane.
     SetLandmark(on: Switch);
@@ -220,9 +220,9 @@ commands! {
     Object3DRotate(x: Number, y: Number, z: Number);
     /// Scale of the current object.
     Object3DScale(x: Number, y: Number, z: Number);
-    /// Moves the texture of the model, units a second, while something ticks it.
+    /// Moves the texture of the model, units per second, while the node is updated.
     Object3DSetScroll(on: Switch, u: Number, v: Number);
-    /// Moves the texture of the model, units a second, always.
+    /// Moves the texture of the model, units per second, always.
     Object3DSetScrollAlways(on: Switch, u: Number, v: Number);
     /// The model turns with the camera.
     Object3DSetFacade(on: Switch);
@@ -232,7 +232,7 @@ commands! {
     Object3DSetPriority(priority: Whole);
     /// Draws both sides of all polygons of the model.
     Object3DSetShowBackFace(on: Switch);
-    /// Opacity, which counts if it is set to.
+    /// Opacity, which applies if it is switched on.
     Object3DSetOpacity(opacity: Number);
     /// Sets if the node's own opacity applies.
     Object3DSetOpacityIsSet(on: Switch);
@@ -242,15 +242,15 @@ commands! {
     CycleTextureSetOn(on: Switch);
     /// A picture of the cycle.
     CycleTextureSetMap(index: Whole, texture: Text);
-    /// Pictures a second.
+    /// Pictures per second.
     CycleTextureSetSpeed(frames_per_second: Number);
     /// The cycle starts again at its end.
     CycleTextureSetLooping(on: Switch);
-    /// Normals of vertices count for the sun.
+    /// The sun uses normals of vertices.
     SetVertexShading(on: Switch);
-    /// Share of the distance that a level of priority counts.
+    /// Share of the distance that one level of priority is worth.
     SetInverseZTolerance(tolerance: Number);
-    /// The program that draws without hardware shades palettes.
+    /// The software renderer shades palettes.
     SetPaletteShading(on: Switch);
     /// Textures of lens flares.
     LensFlareTexture(index: Whole, texture: Text);
@@ -262,7 +262,7 @@ commands! {
     LoadSoils(path: Text);
     /// Pictures of damage.
     WriteTextureSetMap(index: Whole, texture: Text);
-    /// Things that are strewn about.
+    /// Templates of ground clutter.
     AddClutterTemplates(templates: Text);
 }
 
@@ -281,14 +281,14 @@ pub struct Command {
     pub kind: CommandKind,
     /// Form of its name in the script.
     pub spelling: Spelling,
-    /// Its arguments, as many as the command takes, missing ones as the program reads them.
+    /// Its arguments, as many as the command takes; missing ones have the program's defaults.
     pub arguments: Vec<Argument>,
-    /// Tokens behind those.
+    /// Tokens after the arguments.
     pub rest: Vec<String>,
 }
 
-/// The command that a token runs. Of several names that a token starts with the longest counts: every
-/// command can be called, so that none may be registered behind one that is the start of its name.
+/// The command that a token runs. Of several names that a token starts with, the longest is used: every command can
+/// be called, so none may be hidden by a shorter name.
 pub fn kind_of(token: &str) -> Option<(CommandKind, Spelling)> {
     if token == CommandKind::Quit.name() {
         return Some((CommandKind::Quit, Spelling::Whole));
@@ -313,11 +313,11 @@ pub fn kind_of(token: &str) -> Option<(CommandKind, Spelling)> {
     (fitting.next().is_none() && token.len() >= SHORTEST).then_some((only, Spelling::Shorter))
 }
 
-/// Fewest letters of a name that is cut off.
+/// Minimum number of letters of a truncated name.
 const SHORTEST: usize = 6;
 
 impl Command {
-    /// The command of a line; `None` if no command is known by its first token.
+    /// The command of a line; `None` if its first token names no known command.
     pub fn parse(tokens: &[String]) -> Option<Self> {
         let (first, rest) = tokens.split_first()?;
         let (kind, spelling) = kind_of(first)?;
@@ -345,7 +345,7 @@ impl Command {
         numbers.collect()
     }
 
-    /// Three numbers; zeros for those that are missing or hold a macro.
+    /// Three numbers; zeros for missing ones and those with a macro.
     pub fn triple(&self) -> [f32; 3] {
         let numbers = self.numbers();
         [0, 1, 2].map(|place| numbers.get(place).copied().unwrap_or_default())
@@ -375,7 +375,7 @@ impl Command {
         texts.filter(|text| !text.is_empty()).collect()
     }
 
-    /// True if an argument holds a macro that has no value.
+    /// True if an argument contains a macro without a value.
     pub fn has_macro(&self) -> bool {
         let mut arguments = self.arguments.iter();
         arguments.any(|argument| matches!(argument, Argument::Text(text) if holds_macro(text)))
@@ -414,7 +414,7 @@ fn number(text: &str) -> f32 {
         if let Ok(number) = digits.parse::<f32>() {
             return if number.is_finite() { number } else { 0.0 };
         }
-        // A sign or an exponent without digits behind it.
+        // A sign or an exponent without digits after it.
         match digits.char_indices().next_back() {
             Some((end, _)) => digits = digits.get(..end).unwrap_or_default(),
             None => return 0.0,
@@ -512,7 +512,7 @@ mod tests {
         ] {
             assert_eq!(kind_of(token), Some((kind, spelling)), "{token}");
         }
-        // Case counts, `Quit` stands alone, and a start that fits several names is none.
+        // Case matters, `Quit` must match exactly, and a start that fits several names matches none.
         for token in [
             "findnode",
             "Quits",

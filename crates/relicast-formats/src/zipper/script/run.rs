@@ -26,19 +26,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::command::{Command, CommandKind, MOST_TOKENS};
 use crate::zipper::interp::{Interp, Script};
 
-/// Scripts that call each other, one inside the other, at most.
+/// Maximum depth of calls between scripts.
 const DEEPEST: usize = 16;
 
-/// Most lines that are run, and most lines that are looked at.
+/// Maximum number of lines that are run, and of lines that are read.
 const MOST_LINES: usize = 1 << 16;
 
-/// Longest token with its macros replaced, in bytes.
+/// Maximum length of a token with its macros replaced, in bytes.
 const LONGEST: usize = 1024;
 
-/// Most macros.
+/// Maximum number of macros.
 const MOST_MACROS: usize = 4096;
 
-/// Something that was not done, because it would have had no end.
+/// Limit that ends an endless run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Limit {
     /// Scripts call each other in a circle or too deeply.
@@ -63,9 +63,9 @@ impl Limit {
 /// A line that is run, with its macros replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// Place of the script in its file.
+    /// Index of the script in its file.
     pub script: usize,
-    /// Place of the line in the script.
+    /// Index of the line in the script.
     pub line: usize,
     /// The tokens, macros that have a value replaced.
     pub tokens: Vec<String>,
@@ -76,9 +76,9 @@ pub struct Step {
 /// Commands that scripts run, one after the other.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ScriptRun {
-    /// The lines, without those that only rule the run.
+    /// The lines, without control commands.
     pub steps: Vec<Step>,
-    /// Scripts that were called and that the file does not have.
+    /// Scripts that were called but are missing in the file.
     pub missing: BTreeSet<String>,
     /// Macros without a value.
     pub unset: BTreeSet<String>,
@@ -89,14 +89,13 @@ pub struct ScriptRun {
 struct Run<'s, 'a> {
     interp: &'s Interp<'a>,
     macros: BTreeMap<String, String>,
-    /// Places of the scripts that are being run.
+    /// Indices of the scripts that are running.
     above: Vec<usize>,
     looked_at: usize,
     ran: ScriptRun,
 }
 
-/// Runs scripts, given by their places, with macros that are set before. The macros that one sets hold for
-/// the next.
+/// Runs scripts, given by their indices, with predefined macros. Macros set by one script apply to the next.
 pub fn run(interp: &Interp<'_>, scripts: &[usize], macros: &[(String, String)]) -> ScriptRun {
     let mut run = Run {
         interp,
@@ -111,8 +110,8 @@ pub fn run(interp: &Interp<'_>, scripts: &[usize], macros: &[(String, String)]) 
     run.ran
 }
 
-/// The place of a script by its path, letter case and kind of slash ignored: the whole path, or else the
-/// first that ends with it.
+/// Index of a script by its path, ignoring letter case and kind of slash: the whole path, or else the first that
+/// ends with it.
 pub fn find(interp: &Interp<'_>, path: &str) -> Option<usize> {
     let wanted = plain(path);
     if wanted.is_empty() {
@@ -154,7 +153,7 @@ impl Run<'_, '_> {
     }
 
     fn lines(&mut self, place: usize, script: &Script<'_>) {
-        // Whether each condition that is open holds.
+        // True for each open condition that holds.
         let mut open: Vec<bool> = Vec::new();
         for (number, line) in script.lines.iter().enumerate() {
             self.looked_at += 1;
@@ -243,7 +242,7 @@ impl Run<'_, '_> {
         })
     }
 
-    /// Tokens with their macros replaced. What a macro stands for is not replaced again.
+    /// Tokens with their macros replaced. The value of a macro is not expanded again.
     fn replaced(&mut self, tokens: &[String]) -> Vec<String> {
         tokens.iter().map(|token| self.replace(token)).collect()
     }
@@ -381,7 +380,7 @@ mod tests {
             .collect();
         let (lines, ran_many) = ran(&scripts, &[]);
         assert!(lines.len() <= MOST_LINES && ran_many.limits.contains(&Limit::Lines));
-        // More names than are kept.
+        // More names than the limit.
         let names: String = (0..6000).map(|place| format!("set N{place} 1\n")).collect();
         let (_, ran_names) = ran(&[("a.gs", &names)], &[]);
         assert!(ran_names.limits.contains(&Limit::Macros));

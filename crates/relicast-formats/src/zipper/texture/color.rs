@@ -1,7 +1,6 @@
-//! 16-bit colors: red in bits 15 to 11, green in 10 to 5, blue in 4 to 0.
-//!
-//! A channel widens to `floor(v * 255 / max + 0.5)`, which is the reference's rule and has an exact
-//! inverse; replicating bits instead would differ for some values.
+//! 16-bit colors: red in bits 15 to 11, green in 10 to 5, blue in 4 to 0. A channel widens to `floor(v * 255 / max
+//! + 0.5)`, which is the rule of the reference and has an exact inverse. Replicating bits would differ for some
+//! values.
 //!
 //! ```
 //! use relicast_formats::zipper::texture::color::Rgb565;
@@ -41,7 +40,7 @@ const fn narrow(value: u8, maximum: u32) -> u16 {
 pub struct Rgb565(pub u16);
 
 impl Rgb565 {
-    /// The word that simple alpha makes transparent.
+    /// The word that is transparent with simple alpha.
     pub const KEY: Self = Self(0);
 
     /// Red, green, blue, 0 to 255 each.

@@ -13,7 +13,7 @@
 pub mod color;
 pub mod package;
 
-/// The part of a stored name that the look-up of a texture goes by: up to the first period, without letter case.
+/// Look-up key of a texture: its stored name up to the first period, in lower case.
 ///
 /// ```
 /// assert_eq!(relicast_formats::zipper::texture::key_of("Hull.01.TIF"), "hull");

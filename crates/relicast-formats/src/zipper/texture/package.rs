@@ -1,4 +1,4 @@
-//! The file of a texture package. It has no signature; [`sniff`] tells it by its header and table.
+//! The file of a texture package. It has no signature; [`sniff`] detects it by its header and table.
 //!
 //! ```text
 //! header, 24 bytes
@@ -41,7 +41,7 @@ relicast_codec::record! {
     pub struct Row[40] {
         /// Offset 0: name without extension.
         name: PaddedText<32> [padded],
-        /// Offset 32: first byte of the image; images lie back to back in table order.
+        /// Offset 32: first byte of the image; images are stored back to back in table order.
         start: u32,
         /// Offset 36: index of the global palette, -1 for none.
         palette_index: i32,
@@ -52,7 +52,7 @@ bitflags::bitflags! {
     /// Contents of an image.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ImageFlags: u32 {
-        /// Set on every image, palettised ones included.
+        /// Set on every image, including palettized ones.
         const TWO_BYTES = 1 << 0;
         /// Some texels are transparent.
         const ALPHA = 1 << 1;
@@ -79,10 +79,10 @@ relicast_codec::plain_flags!(ImageFlags: u32);
 pub enum Alpha {
     /// It has none.
     None,
-    /// Color word 0x0000 is transparent, every other opaque. On palettised images (Crimson Skies
-    /// only) the rule is single-sourced: the looked-up color decides.
+    /// Color word 0x0000 is transparent, every other opaque. For palettized images (Crimson Skies only) the rule
+    /// has a single source: the looked-up color decides.
     Simple,
-    /// A plane of 8-bit values, 0 transparent to 255 opaque; color below 0 is real.
+    /// A plane of 8-bit values, 0 transparent to 255 opaque; transparent texels have real colors.
     Full,
 }
 
@@ -118,7 +118,7 @@ pub struct Image<'a> {
     pub header: ImageHeader,
     /// 5:6:5 words (little-endian), or indices into the palette when `palette_count` is not 0.
     pub texels: Blob<'a>,
-    /// The alpha plane of an image with [`Alpha::Full`], one byte a texel.
+    /// The alpha plane of an image with [`Alpha::Full`], one byte per texel.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alpha: Option<Blob<'a>>,
     /// Its own palette; empty when it has none or uses a global one.
@@ -266,14 +266,14 @@ const PALETTE_SIZE: usize = 512;
 pub struct Package<'a> {
     /// Everything before the images.
     pub directory: Directory,
-    /// The images, one a row.
+    /// The images, one per row.
     pub images: Vec<Image<'a>>,
-    /// Bytes behind the last image; none in any game.
+    /// Bytes after the last image; none in any game.
     #[serde(skip_serializing_if = "Blob::is_blank")]
     pub trailing: Blob<'a>,
 }
 
-/// Tells whether `bytes` look like a texture package: constant words, counts that fit, and a first
+/// Returns true if `bytes` look like a texture package: constant words, counts that fit, and a first
 /// image right after the table and the palettes.
 pub fn sniff(bytes: &[u8]) -> bool {
     let word = |offset: usize| bytes.get(offset..).and_then(u32::load);
@@ -289,7 +289,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
         && word(Header::SIZE + 32).map(u64::from) == Some(first)
 }
 
-/// Returns whether a file that begins with `first` may be a texture package: its constant words.
+/// Returns true if a file that begins with `first` may be a texture package: its constant words.
 pub(crate) fn may_begin(first: &[u8]) -> bool {
     let word = |offset: usize| first.get(offset..).and_then(u32::load);
     let constants = [0, 4, 16, 20].map(word);
@@ -310,8 +310,8 @@ pub fn decode_directory(bytes: &[u8]) -> Result<Decoded<Directory>> {
     })
 }
 
-/// Decodes the image of row `index`, so that one damaged image costs only itself. Offsets of its
-/// faults count from the start of the file.
+/// Decodes the image of row `index`, so that a damaged image does not affect the others. Offsets of its faults
+/// count from the start of the file.
 ///
 /// # Errors
 /// The row points outside the file, or the image runs past its end.
@@ -334,9 +334,9 @@ pub fn decode_image<'a>(
     })
 }
 
-/// A fault for each row whose image shares bytes with the directory or with an image that starts
-/// before it (or earlier in the table); `None` for the others. Without these, the images together
-/// hold no more bytes than the file, so that a few bytes of table cannot multiply one large image.
+/// A fault for each row whose image shares bytes with the directory or with an image that starts before it (or
+/// earlier in the table); `None` for the others. The remaining images together hold no more bytes than the file, so
+/// that a small table cannot multiply one large image.
 pub fn overlaps(bytes: &[u8], directory: &Directory) -> Vec<Option<FormatError>> {
     let mut order: Vec<(usize, usize)> = (directory.rows.iter().enumerate())
         .map(|(index, row)| (row.start as usize, index))
@@ -363,8 +363,7 @@ pub fn overlaps(bytes: &[u8], directory: &Directory) -> Vec<Option<FormatError>>
     faults
 }
 
-/// Reports what lies behind the image that starts last, as [`decode`] does. Where that image ends cannot
-/// be told when it is damaged.
+/// Reports the bytes after the image that starts last, as [`decode`] does. The end of a damaged image is unknown.
 pub fn check_end(bytes: &[u8], directory: &Directory, deviations: &mut Deviations) {
     let rows = directory.rows.iter().enumerate();
     let end = match rows.max_by_key(|(_, row)| row.start) {
@@ -415,8 +414,7 @@ fn check_palette(
 /// Decodes the whole file.
 ///
 /// # Errors
-/// As [`decode_directory`] and [`decode_image`]; also an image that does not start where the one
-/// before ends.
+/// As [`decode_directory`] and [`decode_image`]; also an image that does not start at the end of the previous one.
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Package<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut directory = Directory::default();
@@ -470,7 +468,7 @@ pub fn encode(package: &Package<'_>) -> Result<Vec<u8>> {
             .map_err(|_| FormatError::unencodable("start", start, "at most 4 GiB", "more"))?;
         start = start.saturating_add(image.stored_length());
     }
-    // Packages may be large: room for all of it is taken at once, so that they are in memory once.
+    // Packages may be large: one allocation of the full size avoids copies in memory.
     let mut writer = Writer::with_capacity(start.saturating_add(package.trailing.len()));
     directory.walk(&mut writer)?;
     for (index, image) in package.images.iter().enumerate() {
@@ -511,7 +509,7 @@ mod tests {
         }
     }
 
-    /// The sheet's worked example: one global palette, three 2 × 1 images.
+    /// A worked example: one global palette, three 2 × 1 images.
     fn example() -> Package<'static> {
         let mut global = vec![Rgb565(0); 256];
         global[1] = Rgb565(0xF800);
@@ -563,7 +561,7 @@ mod tests {
         let mut bytes = encode(&example()).unwrap();
         let directory = decode_directory(&bytes).unwrap().value;
         assert_eq!(overlaps(&bytes, &directory), [None, None, None]);
-        // The last row leads to the first image, the second into the table.
+        // The last row points to the first image, the second into the table.
         bytes[0x88..0x8C].copy_from_slice(&0x290_u32.to_le_bytes());
         bytes[0x60..0x64].copy_from_slice(&8_u32.to_le_bytes());
         let directory = decode_directory(&bytes).unwrap().value;

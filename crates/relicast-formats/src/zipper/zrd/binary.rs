@@ -1,4 +1,4 @@
-//! The binary spelling of readers.
+//! The binary form of readers.
 //!
 //! ```text
 //! u32 kind: 1 integer  i32
@@ -6,9 +6,8 @@
 //!           3 text     u32 length, bytes without a NUL
 //!           4 list     u32 items + 1, the items
 //! ```
-//!
-//! A file is one value. The one more in a list's count stands for the count itself, which the
-//! engines keep as the first item of the list in memory.
+//! A file is one value. The count of a list is one too large, because the engines store the count itself as the
+//! first item of the list in memory.
 //!
 //! ```
 //! use relicast_formats::zipper::zrd::binary::{decode, encode};
@@ -33,10 +32,10 @@ const FLOAT: u32 = 2;
 const TEXT: u32 = 3;
 const LIST: u32 = 4;
 
-/// Fewest bytes of a value: a kind and one word.
+/// Minimum size of a value in bytes: a kind and one word.
 const SMALLEST: usize = 8;
 
-/// A value without the items of a list: the declaration of the format, for both directions.
+/// A value without the items of a list. Declares the format for reading and writing.
 #[derive(Debug, Clone)]
 enum Head<'a> {
     Int(i32),
@@ -105,7 +104,7 @@ impl<'a> Walk<'a> for Head<'a> {
     }
 }
 
-/// Tells whether `bytes` start like a binary reader: a list whose items could fit.
+/// Returns true if `bytes` start like a binary reader: a list whose items could fit.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let word = |offset| bytes.get(offset..).and_then(u32::load);
     let (Some(kind), Some(count)) = (word(0), word(4)) else {
@@ -114,7 +113,7 @@ pub fn looks_like(bytes: &[u8]) -> bool {
     kind == LIST && count > 0 && (count as usize) <= bytes.len() / SMALLEST
 }
 
-/// A list whose items are not all read yet.
+/// A list with unread items.
 struct Open<'a> {
     items: Vec<Value<'a>>,
     count: usize,
@@ -130,11 +129,9 @@ fn path(open: &[Open<'_>]) -> String {
     path
 }
 
-/// Decodes a binary reader. Retail roots are a list, mostly of exactly one list; a root that is no
-/// list is kept and reported.
-///
-/// Memory stays within a small multiple of the input: every item of a list that is still owed must
-/// have room in the bytes left.
+/// Decodes a binary reader. Retail roots are a list, mostly of exactly one list; a root that is not a list is
+/// preserved and reported. Memory stays within a small multiple of the input, because the remaining bytes must have
+/// space for every announced item.
 ///
 /// # Errors
 /// The data ends early, a kind is unknown, lists nest deeper than [`DEEPEST`], or bytes follow the
@@ -142,7 +139,7 @@ fn path(open: &[Open<'_>]) -> String {
 pub fn decode(bytes: &[u8]) -> Result<Decoded<Value<'_>>> {
     let mut reader = Reader::new(bytes);
     let mut open: Vec<Open<'_>> = Vec::new();
-    // Values which the open lists have announced and which are not read yet.
+    // Announced values of the open lists that are not read yet.
     let mut owed = 1_usize;
     let root = 'values: loop {
         let offset = reader.position();
@@ -232,7 +229,7 @@ pub fn encode(value: &Value<'_>) -> Result<Vec<u8>> {
         };
         head.walk(&mut writer)?;
         if let Value::List(items) = value {
-            // The first iterator holds the root and is no list.
+            // The first iterator holds the root and is not a list.
             if open.len() > DEEPEST {
                 return Err(FormatError::unencodable(
                     "value",
@@ -254,7 +251,7 @@ mod tests {
     use super::super::value::tests_support::any_value;
     use super::*;
 
-    /// The sheet's worked example: `[["KEY", -2, 0.5]]`.
+    /// A worked example: `[["KEY", -2, 0.5]]`.
     const EXAMPLE: [u8; 43] = [
         4, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, b'K', b'E', b'Y',
         1, 0, 0, 0, 0xFE, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 0, 0, 0, 0x3F,

@@ -1,12 +1,11 @@
-//! Control configurations (`DefaultCtlConfig.zrd`): which keys, buttons and axes do what.
+//! Control configurations (`DefaultCtlConfig.zrd`): the bindings of keys, buttons and axes.
 //!
 //! ```text
 //! (KEYS ((COMMAND keya(0x1e) joybtn(0x6)) …)
 //!  AXES ((Throttle joystick(Z) slope(-0.5) …) …))
 //! ```
-//!
-//! Key codes are DirectInput codes, spelled in hexadecimal, which a reader takes for texts. This
-//! module recognizes such a value and gives a view with the codes as numbers and the keys named.
+//! Key codes are DirectInput codes in hexadecimal, which a reader parses as texts. This module detects such a value
+//! and returns a view with numeric codes and named keys.
 
 use serde::Serialize;
 
@@ -25,7 +24,7 @@ pub struct Controls<'a> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Section<'a> {
-    /// Name as spelled.
+    /// Name as written in the file.
     pub name: Text<'a>,
     /// Bindings in file order; a command may appear more than once.
     pub bindings: Vec<Binding<'a>>,
@@ -36,14 +35,14 @@ pub struct Section<'a> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Binding<'a> {
-    /// A command or axis and what it is bound to.
+    /// A command or axis and its inputs.
     Bound {
         /// Command (`CMD_…`) or axis (`Throttle`).
         command: Text<'a>,
         /// Inputs and settings in file order.
         inputs: Vec<Input<'a>>,
     },
-    /// A row of another shape, as it is.
+    /// A row of another shape, unchanged.
     Other(Value<'a>),
 }
 
@@ -66,7 +65,7 @@ pub enum Argument<'a> {
     Key {
         /// The code.
         code: u32,
-        /// The code as spelled.
+        /// The code as written in the file.
         spelled: Value<'a>,
         /// The platform's constant, such as `DIK_A`; `None` for a code that DirectInput does not
         /// name.
@@ -74,11 +73,11 @@ pub enum Argument<'a> {
         /// Label of the key.
         label: Option<&'static str>,
     },
-    /// A hexadecimal number that is no key code, such as a button number.
+    /// A hexadecimal number that is not a key code, such as a button number.
     Number {
         /// The number.
         code: u32,
-        /// The number as spelled.
+        /// The number as written in the file.
         spelled: Value<'a>,
     },
     /// Any other value.
@@ -105,7 +104,7 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// True for codes spelled in hexadecimal, which no other reader of the games has.
+    /// True for codes in hexadecimal, which no other reader of the games has.
     fn is_hexadecimal(&self) -> bool {
         match self {
             Self::Key { spelled, .. } | Self::Number { spelled, .. } => spelled.as_text().is_some(),
@@ -125,7 +124,7 @@ fn is_key_function(function: &Text<'_>) -> bool {
     }
 }
 
-/// The number that `0x` and hexadecimal digits spell.
+/// The number written as `0x` and hexadecimal digits.
 fn hexadecimal(word: &[u8]) -> Option<u32> {
     let digits = word
         .strip_prefix(b"0x")
@@ -136,15 +135,15 @@ fn hexadecimal(word: &[u8]) -> Option<u32> {
 }
 
 impl<'a> Controls<'a> {
-    /// The view of `value`; `None` unless it is a control configuration: sections of a text and a
-    /// list each, with a hexadecimal code or a joystick axis somewhere in a row. The extra list
-    /// around the root of a binary reader is looked through.
+    /// The view of `value`; `None` unless it is a control configuration: sections of a text and a list each, with a
+    /// hexadecimal code or a joystick axis somewhere in a row. The extra list around the root of a binary reader is
+    /// ignored.
     pub fn of(value: &Value<'a>) -> Option<Self> {
         let items = match value.as_list()? {
             [Value::List(inner)] => inner,
             items => items,
         };
-        // Few readers are control configurations, and all are asked; those that cannot be one cost no memory.
+        // Few readers are control configurations, and all are tested; the others use no memory.
         if !items.iter().any(may_hold_input) {
             return None;
         }

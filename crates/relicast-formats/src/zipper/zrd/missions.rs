@@ -1,4 +1,4 @@
-//! Counts of the readers of missions, by their shapes, for comparison with published numbers.
+//! Counts of the contents of mission readers, by their shapes, for comparison with published numbers.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub struct MissionCounts {
     pub nets: usize,
     /// Places of a net.
     pub places: usize,
-    /// Links that a place has to others.
+    /// Links between places.
     pub links: usize,
     /// Places and edges of a net with attributes.
     pub with_attributes: usize,
@@ -47,13 +47,13 @@ pub struct MissionCounts {
     pub pickups_hard: usize,
     /// Tables of spawn points: 1 for a reader `net`.
     pub spawn_tables: usize,
-    /// Zones of weather in `weather`, those for drawing without hardware too.
+    /// Zones of weather in `weather`, including those for the software renderer.
     pub weather_zones: usize,
-    /// Blocks of `templates`: lists with a key of things that are strewn.
+    /// Blocks of `templates`: lists with a key of ground clutter.
     pub clutter_blocks: usize,
 }
 
-/// Number of the slots that a record of Crimson Skies has at least.
+/// Minimum number of slots of a Crimson Skies record.
 const SKIES_SLOTS: usize = 42;
 
 impl MissionCounts {
@@ -165,7 +165,7 @@ fn actors<'r, 'v>(
     pairs(values).filter(|(_, own)| own.len() >= 3)
 }
 
-/// Records of a list: texts with a list behind them, else lists that begin with a text.
+/// Records of a list: texts with a list after them, else lists that begin with a text.
 fn listed(values: &[Value<'_>]) -> usize {
     let named = actors(values).count();
     let begins = |value: &&Value<'_>| {
@@ -178,7 +178,7 @@ fn listed(values: &[Value<'_>]) -> usize {
     }
 }
 
-/// Zones of fog: texts that begin with `ZONE` or `SW_` with a list behind.
+/// Zones of fog: texts that begin with `ZONE` or `SW_` with a list after them.
 fn weather_zones(values: &[Value<'_>], depth: usize) -> usize {
     let is_zone = |name: &str| {
         let name = name.to_uppercase();
@@ -192,7 +192,7 @@ fn weather_zones(values: &[Value<'_>], depth: usize) -> usize {
         .sum::<usize>()
 }
 
-/// Lists with a key of things that are strewn. The first of two blocks of a name counts in the game; here both do.
+/// Lists with a key of ground clutter. The game uses the first of two blocks of a name; here both count.
 fn clutter_blocks(values: &[Value<'_>], depth: usize) -> usize {
     let is_key = |value: &Value<'_>| {
         let text = value.as_text();
@@ -210,7 +210,7 @@ fn clutter_blocks(values: &[Value<'_>], depth: usize) -> usize {
         .sum::<usize>()
 }
 
-/// Reports whether a reader of this name is a net of Crimson Skies.
+/// Returns true if a reader of this name is a net of Crimson Skies.
 fn is_patrol(stem: &str) -> bool {
     let digits = stem.strip_prefix("ne0");
     digits.is_some_and(|rest| rest.len() == 5 && rest.bytes().all(|digit| digit.is_ascii_digit()))
@@ -229,8 +229,8 @@ fn texts_called(name: &str, values: &[Value<'_>], depth: usize) -> usize {
     values.iter().map(count).sum()
 }
 
-/// The definitions of sounds in the sets of a list: texts with a list behind them, and lists that start with a text;
-/// lists of the names of other sets are none.
+/// The definitions of sounds in the sets of a list: texts with a list after them, and lists that start with a text,
+/// except lists of the names of other sets.
 fn sounds(values: &[Value<'_>]) -> usize {
     let is_called = |value: &Value<'_>, name: &str| {
         let text = value.as_text();

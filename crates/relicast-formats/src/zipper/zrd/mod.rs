@@ -1,8 +1,8 @@
 //! Readers (`.zrd`): the games' configuration as nested lists of numbers and texts.
 //!
-//! - [`Value`]: the typed value that both spellings share.
-//! - [`binary`]: the spelling inside reader archives, the same in all four games.
-//! - [`text`]: the spelling of loose files, with comments and white space kept.
+//! - [`Value`]: the typed value of both forms.
+//! - [`binary`]: the form inside reader archives, the same in all four games.
+//! - [`text`]: the form of loose files; comments and white space are preserved.
 //! - [`controls`]: control configurations, whose key codes are DirectInput scan codes.
 //! - [`keys`]: the table of those codes.
 //! - [`MissionCounts`]: counts of the readers of missions.

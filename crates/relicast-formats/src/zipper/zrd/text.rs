@@ -1,15 +1,13 @@
-//! The text spelling of readers: parentheses, words, and quotes.
+//! The text form of readers: parentheses, words, and quotes.
 //!
 //! - `(` and `)` enclose a list; space, tab, CR and LF separate words.
 //! - `;` where a word could start opens a comment that runs to the next LF.
-//! - `"` inside a word toggles quoting, under which separators are literal; nothing escapes a quote.
+//! - `"` inside a word starts or ends quoting, under which separators are literal; there is no escape for a quote.
 //!   A word with a quote anywhere is a text.
 //! - A word of an optional sign and digits is an integer; with one point it is a float. Exponents
 //!   and hexadecimal digits make a text.
-//! - `name(arguments)` is the text `name`, then a list.
-//!
-//! [`TextDocument`] keeps every token as spelled, so a file is written back byte by byte.
-//! [`TextDocument::values`] gives the meaning, [`write()`] spells values anew.
+//! - `name(arguments)` is the text `name`, then a list. [`TextDocument`] stores every token verbatim, so that
+//!   encoding restores every byte. [`TextDocument::values`] returns the values, [`write()`] formats values.
 //!
 //! ```
 //! use relicast_formats::zipper::zrd::text::{decode, encode};
@@ -29,7 +27,7 @@ use super::value::{DEEPEST, Text, Value};
 use relicast_codec::{Blob, Decoded, F32, FaultKind, FormatError, Reader, Result, Stream, shown};
 use relicast_limits as limits;
 
-/// Longest word that the games take, quotes not counted.
+/// Maximum length of a word in the games, without quotes.
 pub const LONGEST_WORD: usize = 255;
 
 /// Kind of a token.
@@ -49,7 +47,7 @@ pub enum TokenKind {
     Comment,
 }
 
-/// A token as spelled in the file.
+/// A token as written in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
     /// Kind of the token.
@@ -67,13 +65,13 @@ impl Serialize for Token<'_> {
 }
 
 impl<'a> Token<'a> {
-    /// The value that a word spells; `None` for other tokens.
+    /// The value of a word; `None` for other tokens.
     pub fn value(&self) -> Option<Value<'a>> {
         (self.kind == TokenKind::Word).then(|| word_value(self.spelling))
     }
 }
 
-/// A text reader: its tokens in order, which together spell the file.
+/// A text reader: its tokens in order, which together are the file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextDocument<'a> {
@@ -82,7 +80,7 @@ pub struct TextDocument<'a> {
 }
 
 impl<'a> TextDocument<'a> {
-    /// The values that the tokens spell, in order. Files of the games spell one list.
+    /// The values of the tokens, in order. Files of the games hold one list.
     ///
     /// # Errors
     /// Parentheses do not match, or lists nest deeper than [`DEEPEST`]; never for a document that
@@ -234,8 +232,8 @@ fn number(word: &[u8]) -> Option<Value<'static>> {
     value.is_finite().then_some(Value::Float(F32(value)))
 }
 
-/// Decodes a text reader. Words longer than [`LONGEST_WORD`], bytes outside ASCII, and anything but
-/// one list at the top are kept and reported.
+/// Decodes a text reader. Words longer than [`LONGEST_WORD`], bytes outside ASCII, and anything but one list at the
+/// top are preserved and reported.
 ///
 /// # Errors
 /// A quote or parenthesis is not matched, a word holds a NUL, lists nest deeper than [`DEEPEST`], or there is no
@@ -282,30 +280,30 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded<TextDocument<'_>>> {
     Ok(reader.finish(document))
 }
 
-/// Writes a document back, token by token.
+/// Writes a document, token by token.
 pub fn encode(document: &TextDocument<'_>) -> Vec<u8> {
     let spellings: Vec<&[u8]> = document.tokens.iter().map(|token| token.spelling).collect();
     spellings.concat()
 }
 
-/// Tells whether `bytes` start like a text reader: a list or a comment, after white space.
+/// Returns true if `bytes` start like a text reader: a list or a comment, after white space.
 pub fn looks_like(bytes: &[u8]) -> bool {
     let first = bytes.iter().find(|&&byte| !is_blank(byte));
     matches!(first, Some(b'(' | b';'))
 }
 
-/// A step of [`write()`]: a value to spell at a depth, or the end of a list.
+/// A step of [`write()`]: a value to format at a depth, or the end of a list.
 enum Step<'v, 'a> {
     Value(&'v Value<'a>, usize),
     Close,
 }
 
-/// Spells values as text, one list item a line and tabs for depth where lists lie in lists.
-/// Decoding the result gives the same values.
+/// Formats values as text, with one list item per line and tabs for the depth of nested lists. Decoding the result
+/// gives the same values.
 ///
 /// # Errors
-/// A text holds a quote or a NUL, a float is not finite, or lists nest deeper than [`DEEPEST`]:
-/// the text spelling has no form for them.
+/// A text contains a quote or a NUL, a float is not finite, or lists nest deeper than [`DEEPEST`]: the text form
+/// cannot express them.
 pub fn write(values: &[Value<'_>]) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     let mut steps: Vec<Step<'_, '_>> = Vec::new();
@@ -345,7 +343,7 @@ pub fn write(values: &[Value<'_>]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Writes what belongs between the last token and `value`.
+/// Writes the separator between the last token and `value`.
 fn separate(out: &mut Vec<u8>, value: &Value<'_>, depth: usize) {
     let first = matches!(out.last(), None | Some(b'('));
     if !out.is_empty() && matches!(value, Value::List(_)) {
@@ -366,7 +364,7 @@ fn write_float(out: &mut Vec<u8>, value: F32) -> Result<()> {
         ));
     }
     let mut text = String::new();
-    // Display spells the shortest digits that give the value back, without an exponent.
+    // Display writes the shortest digits that parse to the same value, without an exponent.
     let _ = write!(text, "{}", value.get());
     if !text.contains('.') {
         text.push_str(".0");
@@ -400,7 +398,7 @@ fn write_text(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// The values of a text that is known to be whole.
+/// The values of a complete text.
 #[cfg(test)]
 pub(crate) fn spelt(text: &str) -> Vec<Value<'_>> {
     decode(text.as_bytes()).unwrap().value.values().unwrap()

@@ -7,14 +7,14 @@ use serde::{Serialize, Serializer};
 
 use relicast_codec::{F32, latin1};
 
-/// Most lists that may lie inside one another, the outermost included. The formats set no limit;
-/// this one keeps every walk over a value, serialization and drop included, off the end of the
-/// stack. Decoders and encoders refuse deeper values.
+/// Maximum nesting depth of lists, including the outermost. The formats set no limit; this one prevents stack
+/// overflow in every walk over a value, including serialization and drop. Decoders and encoders return an error for
+/// deeper values.
 pub const DEEPEST: usize = 256;
 
 /// A text of bytes. ASCII in every tested file of the games.
 ///
-/// Serializes as a string; bytes above 0x7F appear as Latin-1, so the bytes can be had back from it.
+/// Serializes as a string; bytes above 0x7F appear as Latin-1, so that the bytes can be restored.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct Text<'a>(pub Cow<'a, [u8]>);
 
@@ -29,7 +29,7 @@ impl<'a> Text<'a> {
         &self.0
     }
 
-    /// The text; bytes above 0x7F are taken as Latin-1.
+    /// The text; bytes above 0x7F are read as Latin-1.
     pub fn shown(&self) -> Cow<'_, str> {
         match str::from_utf8(&self.0) {
             Ok(text) if text.is_ascii() => Cow::Borrowed(text),
@@ -101,8 +101,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value after the first text of this list that is `key`, as the games look keys up. Letter
-    /// case counts; lists inside are not searched.
+    /// The value after the first text of this list that equals `key`, as the games look keys up. Letter case
+    /// matters; nested lists are not searched.
     pub fn after(&self, key: &str) -> Option<&Value<'a>> {
         let items = self.as_list()?;
         let at = items
@@ -164,15 +164,15 @@ mod tests {
     }
 }
 
-/// Values for the property tests of the two spellings.
+/// Values for the property tests of both forms.
 #[cfg(test)]
 pub(super) mod tests_support {
     use proptest::prelude::*;
 
     use super::*;
 
-    /// Any value; without `all_bits` only what the text spelling can hold: finite floats, and texts
-    /// of ASCII without NUL and quotes.
+    /// Any value; without `all_bits` only values of the text form: finite floats, and texts of ASCII without NUL
+    /// and quotes.
     pub(crate) fn any_value(all_bits: bool) -> impl Strategy<Value = Value<'static>> {
         let float = any::<u32>().prop_map(move |bits| match f32::from_bits(bits) {
             value if all_bits || value.is_finite() => Value::Float(F32(value)),

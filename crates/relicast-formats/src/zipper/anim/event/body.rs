@@ -24,15 +24,14 @@ use crate::zipper::anim::version::{Peek, Versioned};
 use relicast_codec::{Blob, F32, FixedSize, FormatError, Result};
 
 relicast_codec::open_enum! {
-    /// The clock that the start time of an event is compared with. The event before must always
-    /// have completed as well.
+    /// Clock for the start time of an event. The previous event must also have completed.
     pub enum EventStart: u8 {
         /// Time since the animation started. An event without a start time in its source has this
         /// clock and time 0.
         Animation = 1,
         /// Time since the sequence started.
         Sequence = 2,
-        /// Time since the event before completed.
+        /// Time since the previous event completed.
         Event = 3,
     }
 }
@@ -102,7 +101,7 @@ macro_rules! payloads {
         #[serde(rename_all = "snake_case")]
         pub enum EventBody {
             $($(#[$meta])* $variant(payload!($type $(, $boxed)?)),)*
-            /// Kept as it is.
+            /// Preserved.
             Unknown(UnknownEvent),
         }
 
@@ -131,7 +130,7 @@ macro_rules! payloads {
                 }
             }
 
-            /// The empty body that can take `payload`, and what is odd about it.
+            /// The empty body that fits `payload`, and a note if the payload is unusual.
             fn select(
                 kind: u8,
                 payload: &[u8],
@@ -199,13 +198,13 @@ payloads! {
     14 "OBJECT_OPACITY_FROM_TO" ObjectOpacityFromTo(ObjectOpacityFromTo) ALL;
     /// Gives a node a child.
     15 "OBJECT_ADD_CHILD" ObjectAddChild(ObjectAddChild) ALL;
-    /// Takes a child from a node.
+    /// Removes a child from a node.
     16 "OBJECT_DELETE_CHILD" ObjectDeleteChild(ObjectDeleteChild) ALL;
     /// Jumps in a texture cycle.
     17 "OBJECT_CYCLE_TEXTURE" ObjectCycleTexture(ObjectCycleTexture) ALL;
-    /// Spans a beam.
+    /// Draws a beam.
     18 "OBJECT_CONNECTOR" ObjectConnector(ObjectConnector, boxed) NOT_CRIMSON_SKIES;
-    /// Calls an animation that spans a beam.
+    /// Calls an animation that draws a beam.
     19 "CALL_OBJECT_CONNECTOR" CallObjectConnector(CallObjectConnector, boxed) NOT_CRIMSON_SKIES;
     /// Sets a camera.
     20 "CAMERA_STATE" CameraState(CameraState) ALL;
@@ -227,15 +226,15 @@ payloads! {
     28 "FOG_STATE" FogState(FogState, boxed) ALL;
     /// Starts the sequence again.
     30 "LOOP" Loop(Loop) ALL;
-    /// Goes on if a condition holds.
+    /// Continues if a condition holds.
     31 "IF" If(Condition) ALL;
-    /// Goes on if no condition before held.
+    /// Continues if no earlier condition held.
     32 "ELSE" Else(Marker) ALL;
-    /// Goes on if no condition before held and this one holds.
+    /// Continues if no earlier condition held and this one holds.
     33 "ELSEIF" ElseIf(Condition) ALL;
     /// Ends a condition.
     34 "ENDIF" EndIf(Marker) ALL;
-    /// Tells the game's program something.
+    /// Calls the game's program.
     35 "CALLBACK" Callback(Callback) ALL;
     /// Tints the screen.
     36 "FBFX_COLOR_FROM_TO" FbfxColorFromTo(FbfxColorFromTo, boxed) ALL;
@@ -272,8 +271,7 @@ impl Default for EventBody {
     }
 }
 
-/// One event of a sequence. An event is looked at when the one before has completed and its start
-/// time has come.
+/// One event of a sequence. It runs when the previous event has completed and its start time is reached.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
@@ -290,7 +288,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Fewest bytes of an event: the header.
+    /// Minimum size of an event in bytes: the header.
     pub const SMALLEST: usize = EventHeader::SIZE;
 
     /// An event without a start time.
@@ -302,7 +300,7 @@ impl Event {
         }
     }
 
-    /// True when the source gave no start time: the event starts when the one before has completed.
+    /// True when the source gave no start time: the event starts when the previous one has completed.
     pub fn is_unstamped(&self) -> bool {
         self.start == EventStart::Animation && self.time.get() == 0.0
     }

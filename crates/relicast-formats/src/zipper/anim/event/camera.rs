@@ -18,19 +18,19 @@ bitflags::bitflags! {
     /// Which fields of a [`CameraState`] or [`CameraFromTo`] count.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct CameraFlags: u32 {
-        /// `clip_near` counts.
+        /// `clip_near` is used.
         const CLIP_NEAR = 0x1;
-        /// `clip_far` counts.
+        /// `clip_far` is used.
         const CLIP_FAR = 0x2;
-        /// `lod_multiplier` counts.
+        /// `lod_multiplier` is used.
         const LOD_MULTIPLIER = 0x4;
-        /// `fov_h` counts.
+        /// `fov_h` is used.
         const FOV_H = 0x8;
-        /// `fov_v` counts.
+        /// `fov_v` is used.
         const FOV_V = 0x10;
-        /// `zoom_h` counts.
+        /// `zoom_h` is used.
         const ZOOM_H = 0x20;
-        /// `zoom_v` counts.
+        /// `zoom_v` is used.
         const ZOOM_V = 0x40;
     }
 }
@@ -39,7 +39,7 @@ relicast_codec::plain_flags!(CameraFlags: u32);
 relicast_codec::record! {
     /// Type 20: sets properties of a camera.
     pub struct CameraState[36, 36, 36, 36] in ZipperGame {
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: CameraFlags,
         /// The camera.
         node: NodeIndex,
@@ -63,7 +63,7 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// Type 21: changes properties of a camera over time. Not in Crimson Skies.
     pub struct CameraFromTo[96, 96, 96, 96] in ZipperGame {
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: CameraFlags,
         /// The camera.
         node: NodeIndex,
@@ -103,16 +103,16 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// Which fields of a [`FbfxCsinwaveFromTo`] count.
+    /// Selects the fields of a [`FbfxCsinwaveFromTo`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct WaveFlags: u16 {
-        /// `screen_x` and `screen_y` count.
+        /// `screen_x` and `screen_y` are used.
         const SCREEN_POSITION = 0x1;
-        /// `node` and `translate` count.
+        /// `node` and `translate` are used.
         const AT_NODE = 0x2;
-        /// `screen_radius` counts.
+        /// `screen_radius` is used.
         const SCREEN_RADIUS = 0x4;
-        /// `world_radius_from` and `world_radius_to` count.
+        /// `world_radius_from` and `world_radius_to` are used.
         const WORLD_RADIUS = 0x8;
     }
 }
@@ -121,7 +121,7 @@ relicast_codec::plain_flags!(WaveFlags: u16);
 relicast_codec::record! {
     /// Type 37: sends a wave over the screen. Recoil; Pirate's Moon accepts it.
     pub struct FbfxCsinwaveFromTo[100, 100, 100, 100] in ZipperGame {
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: WaveFlags,
         /// Node at the center.
         node: ShortNodeIndex,

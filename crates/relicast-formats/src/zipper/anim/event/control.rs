@@ -31,14 +31,14 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// Place of the animation that a [`CallAnimation`] starts, and waiting for it.
+    /// Options of a [`CallAnimation`]: the place of the called animation, and waiting for it.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct CallFlags: u16 {
         /// At the place of `node`.
         const AT_NODE = 0x1;
-        /// `position` counts.
+        /// `position` is used.
         const POSITION = 0x2;
-        /// `translate` counts; only with the first.
+        /// `translate` is used; only with the first.
         const TRANSLATE = 0x4;
         /// With `node`; excludes the first.
         const WITH_NODE = 0x8;
@@ -55,7 +55,7 @@ relicast_codec::record! {
         name: PaddedText<32> [padded, until PiratesMoon],
         /// Node that the animation is bound to; 0 is none.
         operand_node: ShortNodeIndex,
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: CallFlags,
         /// Run-time cache.
         #[serde(skip_serializing_if = "is_default")]
@@ -200,11 +200,11 @@ relicast_codec::open_enum! {
         NodeBelowAltitude = 0x100,
         /// The player is lined up within that squared angle.
         PlayerLinedUp = 0x200,
-        /// The player's speed lies between value and upper value.
+        /// The player's speed is between value and upper value.
         PlayerSpeed = 0x400,
         /// The health is at most the value.
         AnimationHealth = 0x800,
-        /// The health lies between value and upper value.
+        /// The health is between value and upper value.
         AnimationHealthRange = 0x1000,
         /// The node is active (no value).
         NodeActive = 0x2000,
@@ -222,10 +222,10 @@ pub enum ConditionValue {
     Integer(u32),
 }
 
-/// Types 31 and 33: goes on with the next event if the condition holds.
+/// Types 31 and 33: continues with the next event if the condition holds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Condition {
-    /// Offset 0: what is tested.
+    /// Offset 0: kind of the test.
     pub kind: ConditionKind,
     /// Offset 4: the node that is tested, if any.
     pub node: NodeIndex,

@@ -15,36 +15,36 @@ use crate::zipper::anim::values::{Bool32, Color, LightIndex, NodeIndex, Range, i
 use relicast_codec::{F32, PaddedText, Vec3};
 
 bitflags::bitflags! {
-    /// Which fields of a [`LightState`] count.
+    /// Selects the fields of a [`LightState`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct LightFlags: u32 {
         /// `translate` is a place.
         const TRANSLATE_ABSOLUTE = 0x1;
         /// `translate` is an offset from `node`.
         const AT_NODE = 0x2;
-        /// `orientation` counts.
+        /// `orientation` is used.
         const ORIENTATION = 0x4;
-        /// `range` counts.
+        /// `range` is used.
         const RANGE = 0x8;
-        /// `color` counts.
+        /// `color` is used.
         const COLOR = 0x10;
-        /// `ambient` counts.
+        /// `ambient` is used.
         const AMBIENT = 0x20;
-        /// `diffuse` counts.
+        /// `diffuse` is used.
         const DIFFUSE = 0x40;
-        /// `directional` counts.
+        /// `directional` is used.
         const DIRECTIONAL = 0x80;
-        /// `saturated` counts.
+        /// `saturated` is used.
         const SATURATED = 0x100;
-        /// `subdivide` counts.
+        /// `subdivide` is used.
         const SUBDIVIDE = 0x200;
-        /// `is_static` counts.
+        /// `is_static` is used.
         const STATIC = 0x400;
-        /// `ambient_color` counts.
+        /// `ambient_color` is used.
         const AMBIENT_COLOR = 0x800;
-        /// `bicolored` counts.
+        /// `bicolored` is used.
         const BICOLORED = 0x1000;
-        /// `lightmap` counts.
+        /// `lightmap` is used.
         const LIGHTMAP = 0x2000;
     }
 }
@@ -67,7 +67,7 @@ relicast_codec::record! {
         name: PaddedText<32> [padded, until PiratesMoon],
         /// The light.
         light: LightIndex,
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: LightFlags,
         /// Switches the light on or off.
         active: Bool32,
@@ -79,11 +79,11 @@ relicast_codec::record! {
         saturated: Bool32,
         /// Subdivides lit polygons. Not in Recoil.
         subdivide: Bool32 [since MechWarrior3],
-        /// Acts through light maps. Pirate's Moon and Crimson Skies.
+        /// Uses light maps. Pirate's Moon and Crimson Skies.
         lightmap: Bool32 [since PiratesMoon],
         /// Does not move. Not in Recoil.
         is_static: Bool32 [since MechWarrior3],
-        /// Has an ambient color of its own. Pirate's Moon and Crimson Skies.
+        /// Has its own ambient color. Pirate's Moon and Crimson Skies.
         bicolored: Bool32 [since PiratesMoon],
         /// The node it is placed at.
         node: NodeIndex,
@@ -131,16 +131,16 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// Which fields of a [`FogState`] count.
+    /// Selects the fields of a [`FogState`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct FogFlags: u32 {
-        /// `kind` counts.
+        /// `kind` is used.
         const KIND = 0x1;
-        /// `color` counts.
+        /// `color` is used.
         const COLOR = 0x2;
-        /// `altitude` counts.
+        /// `altitude` is used.
         const ALTITUDE = 0x4;
-        /// `range` counts.
+        /// `range` is used.
         const RANGE = 0x8;
     }
 }
@@ -151,7 +151,7 @@ relicast_codec::open_enum! {
     pub enum FogKind: u32 {
         /// No fog.
         Off = 0,
-        /// Linear between near and far; also stored when the kind does not count.
+        /// Linear between near and far; also stored when the kind is not used.
         Linear = 1,
         /// Exponential.
         Exponential = 2,
@@ -163,7 +163,7 @@ relicast_codec::record! {
     pub struct FogState[68, 68, 68, 68] in ZipperGame {
         /// Name of the fog, normally `default_fog_name`.
         name: PaddedText<32> [padded, until PiratesMoon],
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: FogFlags,
         /// Kind of fog.
         kind: FogKind,

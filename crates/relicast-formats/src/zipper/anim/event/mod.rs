@@ -1,15 +1,13 @@
 //! Events of a sequence: a 12-byte header and a payload whose layout depends on type and version.
 //!
-//! One structure an event type, grouped by what it acts on:
+//! One structure per event type, grouped by the objects that it changes:
 //!
 //! - [`sound`]: sounds, sprites and weapons;
 //! - [`light`]: lights and fog;
 //! - [`object`]: state of nodes; [`motion`]: movement of nodes;
 //! - [`camera`]: cameras and full-screen effects; [`puffer`]: particle emitters;
 //! - [`control`]: calls, conditions and loops.
-//!
-//! The flags of an event say which of its fields count; fields that do not are normally zero, and
-//! always kept.
+//! The flags of an event select the fields that are used. Other fields are normally zero, and always preserved.
 //!
 //! ```
 //! use relicast_formats::zipper::ZipperGame;

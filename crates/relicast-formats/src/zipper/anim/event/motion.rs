@@ -22,36 +22,36 @@ use crate::zipper::anim::version::{Peek, Versioned};
 use relicast_codec::{self as codec, F32, FixedSize, FormatError, PaddedText, Vec3};
 
 bitflags::bitflags! {
-    /// Which fields of an [`ObjectMotion`] count.
+    /// Selects the fields of a [`ObjectMotion`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct MotionFlags: u32 {
         /// `gravity` acts.
         const GRAVITY = 0x1;
         /// The owner's velocity is added.
         const IMPACT_FORCE = 0x2;
-        /// `velocity`, `acceleration` and `direction` count.
+        /// `velocity`, `acceleration` and `direction` are used.
         const TRANSLATION = 0x4;
-        /// The smallest values of the ranges count.
+        /// The minimum values of the ranges are used.
         const TRANSLATION_RANGE_MIN = 0x8;
-        /// The largest values of the ranges count.
+        /// The maximum values of the ranges are used.
         const TRANSLATION_RANGE_MAX = 0x10;
-        /// `spin_rate` and `spin_acceleration` count.
+        /// `spin_rate` and `spin_acceleration` are used.
         const XYZ_ROTATION = 0x20;
         /// Rolls with the distance; excludes the next.
         const FORWARD_ROTATION_DISTANCE = 0x40;
         /// Rolls with time.
         const FORWARD_ROTATION_TIME = 0x80;
-        /// `scale_rate` and `scale_acceleration` count.
+        /// `scale_rate` and `scale_acceleration` are used.
         const SCALE = 0x100;
-        /// `morph` counts.
+        /// `morph` is used.
         const MORPH = 0x200;
-        /// `run_time` counts.
+        /// `run_time` is used.
         const RUN_TIME = 0x400;
-        /// Bounce sequences count.
+        /// Bounce sequences are used.
         const BOUNCE_SEQUENCE = 0x800;
-        /// Bounce sounds count.
+        /// Bounce sounds are used.
         const BOUNCE_SOUND = 0x1000;
-        /// Gravity is turned from the world into the parent's space.
+        /// Gravity is rotated from the world into the parent's space.
         const GRAVITY_COMPLEX = 0x2000;
         /// Gravity without a test for the ground.
         const GRAVITY_NO_ALTITUDE = 0x4000;
@@ -78,7 +78,7 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// Type 10: moves a node by simple physics. Units: game units, radians and seconds.
     pub struct ObjectMotion[240, 320, 320, 320] in ZipperGame {
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: MotionFlags,
         /// The node.
         node: ShortNodeIndex,
@@ -145,16 +145,16 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// Which channels of an [`ObjectMotionFromTo`] count.
+    /// Selects the channels of a [`ObjectMotionFromTo`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct FromToFlags: u32 {
-        /// `translate` counts.
+        /// `translate` is used.
         const TRANSLATE = 0x1;
-        /// `rotate` counts.
+        /// `rotate` is used.
         const ROTATE = 0x2;
-        /// `scale` counts.
+        /// `scale` is used.
         const SCALE = 0x4;
-        /// `morph` counts.
+        /// `morph` is used.
         const MORPH = 0x8;
     }
 }
@@ -163,7 +163,7 @@ relicast_codec::plain_flags!(FromToFlags: u32);
 relicast_codec::record! {
     /// Type 11: moves a node from one pose to another, linearly in each component.
     pub struct ObjectMotionFromTo[132, 132, 132, 132] in ZipperGame {
-        /// Which channels count.
+        /// Selects the channels that are used.
         flags: FromToFlags,
         /// The node.
         node: NodeIndex,
@@ -216,7 +216,7 @@ relicast_codec::record! {
 pub struct ObjectMotionSiScript {
     /// Node and script.
     pub head: ScriptMotionHead,
-    /// The frames; Recoil and MechWarrior 3 only, the others keep them in the file's scripts.
+    /// The frames; Recoil and MechWarrior 3 only, the other games store them in the file's scripts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Frame>,
 }
@@ -341,7 +341,7 @@ impl Versioned for ObjectMotionGroup {
 }
 
 bitflags::bitflags! {
-    /// Which fields of an [`ObjectConnector`] count.
+    /// Selects the fields of a [`ObjectConnector`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct ConnectorFlags: u32 {
         /// The beam starts at `from_node`.
@@ -360,15 +360,15 @@ bitflags::bitflags! {
         const TO_POSITION = 0x100;
         /// The beam ends at the input position.
         const TO_INPUT_POSITION = 0x200;
-        /// `from_t` counts and is one value.
+        /// `from_t` is used and is one value.
         const FROM_T = 0x400;
-        /// `from_t` counts and changes.
+        /// `from_t` is used and changes.
         const FROM_T_RANGE = 0x800;
-        /// `to_t` counts and is one value.
+        /// `to_t` is used and is one value.
         const TO_T = 0x1000;
-        /// `to_t` counts and changes.
+        /// `to_t` is used and changes.
         const TO_T_RANGE = 0x2000;
-        /// `max_length` counts.
+        /// `max_length` is used.
         const MAX_LENGTH = 0x8000;
     }
 }
@@ -389,9 +389,9 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Type 18: spans a node between two places, as a beam. Not in Crimson Skies.
+    /// Type 18: stretches a node between two places, as a beam. Not in Crimson Skies.
     pub struct ObjectConnector[76, 76, 76, 76] in ZipperGame {
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: ConnectorFlags,
         /// The beam.
         node: ShortNodeIndex,
@@ -418,16 +418,16 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// Which fields of a [`CallObjectConnector`] count.
+    /// Selects the fields of a [`CallObjectConnector`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct CallConnectorFlags: u32 {
         /// The beam starts at `from_node`.
         const FROM_NODE = 0x1;
-        /// The beam starts where `from_node` is.
+        /// The beam starts at the position of `from_node`.
         const FROM_NODE_POSITION = 0x2;
         /// The beam starts at the input node.
         const FROM_INPUT_NODE = 0x4;
-        /// The beam starts where the input node is.
+        /// The beam starts at the position of the input node.
         const FROM_INPUT_NODE_POSITION = 0x8;
         /// The beam starts at `from_position`.
         const FROM_POSITION = 0x10;
@@ -435,11 +435,11 @@ bitflags::bitflags! {
         const FROM_INPUT_POSITION = 0x20;
         /// The beam ends at `to_node`.
         const TO_NODE = 0x40;
-        /// The beam ends where `to_node` is.
+        /// The beam ends at the position of `to_node`.
         const TO_NODE_POSITION = 0x80;
         /// The beam ends at the input node.
         const TO_INPUT_NODE = 0x100;
-        /// The beam ends where the input node is.
+        /// The beam ends at the position of the input node.
         const TO_INPUT_NODE_POSITION = 0x200;
         /// The beam ends at `to_position`.
         const TO_POSITION = 0x400;
@@ -450,16 +450,16 @@ bitflags::bitflags! {
 relicast_codec::plain_flags!(CallConnectorFlags: u32);
 
 relicast_codec::record! {
-    /// Type 19: calls an animation that spans a beam. Not in Crimson Skies.
+    /// Type 19: calls an animation that draws a beam. Not in Crimson Skies.
     pub struct CallObjectConnector[68, 68, 68, 68] in ZipperGame {
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: CallConnectorFlags,
         /// Name of the animation.
         animation: PaddedText<32> [padded, until PiratesMoon],
         /// Run-time cache.
         #[serde(skip_serializing_if = "is_default")]
         animation_index: i16 [always 0],
-        /// Reference that keeps the started animation.
+        /// Reference that stores the started animation.
         save_index: AnimationRefIndex,
         /// Node that the beam starts at.
         from_node: ShortNodeIndex,

@@ -15,7 +15,7 @@ use crate::zipper::anim::values::{Bool16, Bool32, NodeIndex, ShortNodeIndex, is_
 use relicast_codec::{F32, Vec3};
 
 relicast_codec::record! {
-    /// Type 6: shows or hides a node and everything below it.
+    /// Type 6: shows or hides a node and its descendants.
     pub struct ObjectActiveState[8, 8, 8, 8] in ZipperGame {
         /// Shows when set.
         active: Bool32,
@@ -30,13 +30,13 @@ relicast_codec::record! {
 relicast_codec::record! {
     /// Type 7: moves a node at once.
     pub struct ObjectTranslateState[20, 20, 20, 20] in ZipperGame {
-        /// Bit 0: adds to the present place.
+        /// Bit 0: adds to the current place.
         relative: Bool32,
         /// Place or offset, in the parent's space.
         translate: Vec3,
         /// The node.
         node: ShortNodeIndex,
-        /// Node from whose place in the world `translate` counts.
+        /// Node whose place in the world is the origin of `translate`.
         at_node: ShortNodeIndex,
     }
 }
@@ -56,7 +56,7 @@ relicast_codec::open_enum! {
     pub enum RotationBasis: u32 {
         /// The parent.
         Absolute = 0,
-        /// The present rotation.
+        /// The current rotation.
         Relative = 1,
         /// The angles of another node.
         AtNodeAngles = 2,
@@ -80,11 +80,11 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Type 13: sets the opacity of a node and everything below it.
+    /// Type 13: sets the opacity of a node and its descendants.
     pub struct ObjectOpacityState[12, 12, 12, 12] in ZipperGame {
         /// The opacity applies; otherwise the node is opaque.
         enable: Bool16,
-        /// `opacity` counts; otherwise only the switch changes.
+        /// `opacity` is used; otherwise only the switch changes.
         has_opacity: Bool16,
         /// 0 to 1.
         opacity: F32,
@@ -117,7 +117,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Type 15: makes a node the child of another one, with its local transform kept.
+    /// Type 15: makes a node the child of another one and preserves its local transform.
     pub struct ObjectAddChild[4, 4, 4, 4] in ZipperGame {
         /// The parent.
         parent: ShortNodeIndex,
@@ -127,7 +127,7 @@ relicast_codec::record! {
 }
 
 relicast_codec::record! {
-    /// Type 16: takes a child from its parent.
+    /// Type 16: removes a child from its parent.
     pub struct ObjectDeleteChild[4, 4, 4, 4] in ZipperGame {
         /// The parent.
         parent: ShortNodeIndex,

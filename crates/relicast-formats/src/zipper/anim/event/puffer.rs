@@ -1,5 +1,5 @@
-//! Particle emitters. Meaning of the fields, as Crimson Skies has them: CSVM, docs/formats, CC BY 4.0, from 4,535 events
-//! of the retail game and its readers.
+//! Particle emitters. Source of the meaning of the fields in Crimson Skies: CSVM, docs/formats, CC BY 4.0, from
+//! 4,535 events of the retail game and its readers.
 //!
 //! ```
 //! use relicast_formats::zipper::ZipperGame;
@@ -16,54 +16,54 @@ use crate::zipper::anim::values::{Bool32, Color, NodeIndex, PufferIndex, Range};
 use relicast_codec::{F32, PaddedText, Vec3};
 
 bitflags::bitflags! {
-    /// Which fields of a [`PufferState`] count.
+    /// Selects the fields of a [`PufferState`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct PufferFlags: u32 {
-        /// `translate` counts.
+        /// `translate` is used.
         const TRANSLATE = 0x1;
-        /// `node` counts.
+        /// `node` is used.
         const AT_NODE = 0x2;
-        /// `active_state` counts; otherwise the emitter is switched off.
+        /// `active_state` is used; otherwise the emitter is switched off.
         const ACTIVE_STATE = 0x4;
-        /// `local_velocity` counts.
+        /// `local_velocity` is used.
         const LOCAL_VELOCITY = 0x8;
-        /// `world_velocity` counts.
+        /// `world_velocity` is used.
         const WORLD_VELOCITY = 0x10;
-        /// `min_random_velocity` counts.
+        /// `min_random_velocity` is used.
         const MIN_RANDOM_VELOCITY = 0x20;
-        /// `max_random_velocity` counts.
+        /// `max_random_velocity` is used.
         const MAX_RANDOM_VELOCITY = 0x40;
-        /// `interval_kind` counts.
+        /// `interval_kind` is used.
         const INTERVAL_KIND = 0x80;
-        /// `interval_value` counts.
+        /// `interval_value` is used.
         const INTERVAL_VALUE = 0x100;
-        /// `size_range` counts.
+        /// `size_range` is used.
         const SIZE_RANGE = 0x200;
-        /// `lifetime_range` counts.
+        /// `lifetime_range` is used.
         const LIFETIME_RANGE = 0x400;
-        /// `deviation_distance` counts.
+        /// `deviation_distance` is used.
         const DEVIATION_DISTANCE = 0x800;
-        /// `far_fade` counts.
+        /// `far_fade` is used.
         const FAR_FADE = 0x1000;
-        /// `growths` count.
+        /// `growths` are used.
         const GROWTH_FACTORS = 0x2000;
-        /// `textures` count.
+        /// `textures` are used.
         const TEXTURES = 0x4000;
-        /// `start_age_range` counts.
+        /// `start_age_range` is used.
         const START_AGE_RANGE = 0x8000;
-        /// `world_acceleration` counts.
+        /// `world_acceleration` is used.
         const WORLD_ACCELERATION = 0x1_0000;
-        /// `friction` counts.
+        /// `friction` is used.
         const FRICTION = 0x2_0000;
-        /// `colors` count.
+        /// `colors` are used.
         const COLORS = 0x4_0000;
-        /// `near_fade` counts.
+        /// `near_fade` is used.
         const NEAR_FADE = 0x8_0000;
-        /// `wind_factor` counts.
+        /// `wind_factor` is used.
         const WIND_FACTOR = 0x10_0000;
-        /// `number` counts.
+        /// `number` is used.
         const NUMBER = 0x20_0000;
-        /// `priority` counts.
+        /// `priority` is used.
         const PRIORITY = 0x40_0000;
     }
 }
@@ -108,7 +108,7 @@ relicast_codec::record! {
         name: PaddedText<32> [padded, until PiratesMoon],
         /// The emitter.
         puffer: PufferIndex,
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: PufferFlags,
         /// The node it is placed at; -1 is none.
         node: NodeIndex,
@@ -128,7 +128,7 @@ relicast_codec::record! {
         world_acceleration: Vec3,
         /// Unit of the interval; may be set without its flag.
         interval_kind: IntervalKind,
-        /// The interval in seconds or meters; may be set without its flag. 0 where none was authored, which is 1 s.
+        /// The interval in seconds or meters; may be set without its flag. 0, where none was authored, means 1 s.
         interval_value: F32,
         /// Radius of a particle: the side of its sprite is twice as long.
         size_range: Range,
@@ -151,7 +151,7 @@ relicast_codec::record! {
         priority: F32,
         /// Number of particles. Pirate's Moon and Crimson Skies.
         number: u32 [since PiratesMoon],
-        /// The textures' run times count.
+        /// The textures' run times are used.
         textures_have_run_time: Bool32,
         /// Textures; used entries first.
         textures: [PufferTexture; 6],
@@ -171,8 +171,8 @@ fn used<T>(entries: &[T], count: u32) -> &[T] {
 }
 
 impl PufferColor {
-    /// Red, green, blue and alpha from 0 to 1. They are stored from 0 to 255 if one of them is above 1, else as they are
-    /// (CSVM, docs/formats, CC BY 4.0, by the retail data).
+    /// Red, green, blue and alpha from 0 to 1. They are stored from 0 to 255 if one of them is above 1, else from 0
+    /// to 1 (CSVM, docs/formats, CC BY 4.0, by the retail data).
     pub fn unit(&self) -> [F32; 4] {
         let parts = [self.color.r, self.color.g, self.color.b, self.alpha];
         if parts.iter().all(|part| part.0 <= 1.0) {
@@ -183,7 +183,7 @@ impl PufferColor {
 }
 
 impl PufferState {
-    /// The textures in use: those before the first without a name.
+    /// The textures in use, up to the first without a name.
     pub fn used_textures(&self) -> &[PufferTexture] {
         let unused = |texture: &PufferTexture| texture.name.text_bytes().is_empty();
         let count = self.textures.iter().position(unused);
@@ -192,7 +192,7 @@ impl PufferState {
             .unwrap_or(&self.textures)
     }
 
-    /// The colors in use, which are stored in two ways.
+    /// The colors in use. They are stored in one of two ranges.
     pub fn used_colors(&self) -> &[PufferColor] {
         used(&self.colors, self.color_count)
     }

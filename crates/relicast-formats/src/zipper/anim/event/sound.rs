@@ -29,7 +29,7 @@ relicast_codec::record! {
 }
 
 bitflags::bitflags! {
-    /// Which fields of a [`SoundNode`] count.
+    /// Selects the fields of a [`SoundNode`] that are used.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
     pub struct SoundNodeFlags: u32 {
         /// `translate` is a place.
@@ -47,7 +47,7 @@ relicast_codec::record! {
         name: PaddedText<32> [padded, until PiratesMoon],
         /// The emitter.
         sound: DynamicSoundIndex,
-        /// Which fields count.
+        /// Selects the fields that are used.
         flags: SoundNodeFlags,
         /// Switches the emitter on or off.
         active: Bool32,
