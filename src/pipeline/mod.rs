@@ -1,16 +1,16 @@
-//! The run: discover, plan, convert and emit, verify, report.
+//! Pipeline: discovers, plans, converts, emits, verifies and reports.
 //!
-//! - [`request`] — what a run is asked to do.
-//! - [`plan`] — everything that will happen, before anything happens: inputs, parts, paths, cuts.
-//! - [`run`] — the plan carried out in parallel.
-//! - [`reuse`] — what earlier runs left, so that only changes are redone.
-//! - [`output`] — assets to files: encoded, hashed, written.
-//! - [`shard`] — which part of a run is asked for, and the folders of such parts joined.
-//! - [`report`] — what was written and what became of every source, written and read again.
-//! - [`progress`] — how far a run is, for whoever watches it.
-//! - [`census`] — what files are, counted and compared with published counts.
+//! - [`request`] — options of a run.
+//! - [`plan`] — everything that will happen, before it happens: inputs, items, paths, shards.
+//! - [`run`] — executes the plan in parallel.
+//! - [`reuse`] — results of earlier runs, so that only changes are redone.
+//! - [`output`] — encodes, hashes and writes assets.
+//! - [`shard`] — shards of a run, and merging their folders.
+//! - [`report`] — manifest and report: what was written, and the result for every source.
+//! - [`progress`] — progress of a run for observers.
+//! - [`census`] — counts of files, compared with published counts.
 //!
-//! Decoding and meaning live in the floors below; this one knows threads, files and time.
+//! Decoding and meaning belong to the layers below; this one knows threads, files and time.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;

@@ -1,7 +1,7 @@
-//! How far a run is, for whoever watches it: a program draws bars, a test listens to nothing.
+//! Progress of a run for observers, such as a progress bar.
 //!
-//! What is left is estimated from the work left, in the units of `work.rs`: not from files, which
-//! differ a thousandfold, and without what an earlier run has done already.
+//! The remaining time is estimated from the remaining work, in the units of `work.rs`: not from files, whose
+//! sizes differ a thousandfold, and without items that an earlier run has done.
 //!
 //! ```
 //! use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,12 +21,12 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Watches a run. Closures that take a [`StageProgress`] do.
+/// Observes a run. Implemented for closures that take a [`StageProgress`].
 pub trait Observer: Sync {
-    /// Takes how far a stage is. Called by all threads, often: it must not take long.
+    /// Receives the progress of a stage. All threads call it often: it must return quickly.
     fn observe(&self, progress: &StageProgress);
 
-    /// Takes the file, and the member of it, that a thread begins to work on. Called by all threads, often.
+    /// Receives the file, and the member, that a thread starts to work on. All threads call it often.
     fn at_work(&self, _path: &str, _member: Option<&str>) {}
 }
 
@@ -36,7 +36,7 @@ impl<F: Fn(&StageProgress) + Sync> Observer for F {
     }
 }
 
-/// Watches nothing.
+/// Ignores all progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unobserved;
 
@@ -44,39 +44,39 @@ impl Observer for Unobserved {
     fn observe(&self, _progress: &StageProgress) {}
 }
 
-/// What an observation is about.
+/// Event of an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
     /// The stage starts.
     Started,
-    /// Some of it was done.
+    /// Part of it is done.
     Advanced,
-    /// It is over.
+    /// The stage ends.
     Finished,
 }
 
-/// How far a stage of a run is.
+/// Progress of a stage of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StageProgress {
     /// Name of the stage: `plan`, `convert`.
     pub stage: &'static str,
-    /// What happened.
+    /// Event.
     pub step: Step,
     /// Items of the stage: files or items.
     pub items: u64,
-    /// How many of them are dealt with.
+    /// Number of items that are done.
     pub done_items: u64,
-    /// All that is to be done; shrinks by what turns out to be done already.
+    /// Total work; shrinks by items that turn out to be done already.
     pub work: u64,
-    /// How much of it is done.
+    /// Work that is done.
     pub done_work: u64,
-    /// When the stage started.
+    /// Start of the stage.
     pub started: Instant,
 }
 
 impl StageProgress {
-    /// The share that is done, in percent.
+    /// Completed share in percent.
     pub fn percent(&self) -> u64 {
         match self.work {
             0 => 100,
@@ -90,7 +90,7 @@ impl StageProgress {
     }
 }
 
-/// Time that passes before a guess of the rest is worth showing.
+/// Time before an estimate is worth showing.
 const FIRST_GUESS: Duration = Duration::from_secs(2);
 
 /// Estimated remaining time at the mean speed so far; `None` if too little is done for an estimate.
@@ -103,7 +103,7 @@ fn time_left(elapsed: Duration, done: u64, work: u64) -> Option<Duration> {
     Duration::try_from_secs_f64(elapsed.as_secs_f64() * share).ok()
 }
 
-/// An observer as a value of types that are shown for debugging.
+/// Wrapper of an observer that implements `Debug`.
 #[derive(Clone, Copy)]
 pub(super) struct Observed<'o>(pub(super) &'o dyn Observer);
 
@@ -113,7 +113,7 @@ impl fmt::Debug for Observed<'_> {
     }
 }
 
-/// One stage in progress. Threads share it.
+/// A stage in progress, shared by threads.
 #[derive(Debug)]
 pub(crate) struct Stage<'o> {
     observer: Observed<'o>,
@@ -126,7 +126,7 @@ pub(crate) struct Stage<'o> {
 }
 
 impl<'o> Stage<'o> {
-    /// Starts a stage of so many items, which take so much work together.
+    /// Starts a stage with this many items and total work.
     pub(crate) fn start(
         observer: &'o dyn Observer,
         name: &'static str,
@@ -162,18 +162,18 @@ impl<'o> Stage<'o> {
         self.observer.0.observe(&self.progress(step));
     }
 
-    /// Begins to work on a file, or on a member of it.
+    /// Starts work on a file or one of its members.
     pub(crate) fn begin(&self, path: &str, member: Option<&str>) {
         self.observer.0.at_work(path, member);
     }
 
-    /// Deals with one item, which takes so much work.
+    /// Handles one item with this much work.
     pub(crate) fn item<T>(&self, path: &str, work: u64, deal: impl FnOnce() -> T) -> T {
         let _item = self.enter(path, work);
         deal()
     }
 
-    /// Begins with one item, which takes so much work and is done when the value goes.
+    /// Starts one item with this much work; it is done when the value is dropped.
     pub(crate) fn enter(&self, path: &str, work: u64) -> Entered<'_> {
         self.begin(path, None);
         Entered { stage: self, work }
@@ -186,15 +186,15 @@ impl<'o> Stage<'o> {
         self.tell(Step::Advanced);
     }
 
-    /// Adds `items` that are done without their work, which is taken off the total.
+    /// Adds `items` that are done without their work, which is subtracted from the total.
     pub(super) fn spare(&self, items: u64, work: u64) {
         let less = |all: u64| Some(all.saturating_sub(work));
-        // It always gives a number.
+        // The closure always returns a number.
         let _ = (self.work).fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         self.add(items, 0);
     }
 
-    /// Follows one item, which takes so much work, through the stage.
+    /// Tracks one item with this much work through the stage.
     pub(super) fn item_progress(&self, work: u64) -> ItemProgress<'_> {
         ItemProgress {
             stage: self,
@@ -209,7 +209,7 @@ impl<'o> Stage<'o> {
     }
 }
 
-/// An item at work, counted as done when it goes.
+/// Item in progress, counted as done on drop.
 #[derive(Debug)]
 #[must_use]
 pub(crate) struct Entered<'s> {
@@ -232,7 +232,7 @@ pub(super) struct ItemProgress<'s> {
 }
 
 impl ItemProgress<'_> {
-    /// Sets the share of the item that is done, 0 to 1. Smaller shares than before are ignored.
+    /// Sets the completed share of the item, 0 to 1. Smaller values than before are ignored.
     pub(super) fn reach(&self, share: f64) {
         #[expect(
             clippy::cast_possible_truncation,
@@ -295,7 +295,7 @@ mod tests {
         items[1].reach(0.5);
         items[1].reach(0.2);
         items[1].finish();
-        // The last two were never come to.
+        // The last two were not started.
         drop(items);
         stage.finish();
         let expected = [

@@ -1,4 +1,4 @@
-//! What a run is asked to do.
+//! Options of a run.
 //!
 //! ```
 //! use relicast::pipeline::request::Request;
@@ -16,23 +16,23 @@ use std::path::PathBuf;
 use super::shard::Shard;
 use crate::config::Config;
 
-/// What a run is asked to do.
+/// Options of a run.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
     /// Folders and files to convert.
     pub inputs: Vec<PathBuf>,
     /// The output folder.
     pub out: PathBuf,
-    /// Globs of files and members to take; empty for all.
+    /// Globs of files and members to convert; empty for all.
     pub only: Vec<String>,
-    /// Takes no more than `only` names: nothing that these files show or sound with.
+    /// Converts only what `only` selects, without the dependencies of these files.
     pub no_needs: bool,
-    /// Outputs of earlier runs that nothing makes any more stay.
+    /// Preserves stale outputs of earlier runs.
     pub keep: bool,
     /// The effective configuration.
     pub config: Config,
-    /// Redo everything, whatever the run before left, and overwrite outputs that were edited.
+    /// Converts everything again, regardless of earlier runs, and overwrites edited outputs.
     pub force: bool,
-    /// Do only this shard of the work, into an output folder of its own.
+    /// Converts only this shard, into an output folder of its own.
     pub shard: Option<Shard>,
 }

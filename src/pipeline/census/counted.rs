@@ -1,4 +1,4 @@
-//! The counts of one file.
+//! Counts of one file.
 //!
 //! ```
 //! use relicast::formats::census::Counts;
@@ -20,28 +20,28 @@ use serde::Serialize;
 use relicast_formats::asset::Game;
 use relicast_formats::census::Counts;
 
-/// The counts of a file.
+/// Counts of a file.
 #[derive(Debug, Clone, Serialize)]
 pub struct Counted {
-    /// Its path below its input.
+    /// Path below its input.
     pub path: String,
-    /// The game that it is of.
+    /// Game of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<Game>,
     /// Label of its kind.
     pub kind: &'static str,
-    /// SHA-256, for files of a size that a published one has.
+    /// SHA-256, if a published file has the same size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
-    /// What was counted.
+    /// The counts.
     pub counts: Counts,
-    /// For worlds: textures that no package of the folder holds.
+    /// For worlds: textures that are missing from all packages of the folder.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub missing_textures: Vec<String>,
 }
 
 impl Counted {
-    /// The last part of the path.
+    /// Last component of the path.
     pub fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }

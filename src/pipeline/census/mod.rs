@@ -1,8 +1,8 @@
-//! What an install holds, counted, and how that compares with the published numbers of known editions. Nothing
-//! else depends on it.
+//! Census: counts of the contents of an install, compared with the published numbers of known editions. No
+//! other module depends on it.
 //!
-//! - [`published`] — the numbers, compiled in from `golden/census`.
-//! - [`taken`] — the counts of an input; [`counted`] — of one file.
+//! - [`published`] — the published numbers, compiled in from `golden/census`.
+//! - [`taken`] — counts of an input; [`counted`] — counts of one file.
 //!
 //! ```
 //! use relicast::pipeline::census::published::editions;
@@ -18,8 +18,8 @@ use self::published::{Edition, editions};
 use super::plan::planned::PlannedFile;
 use relicast_formats::asset::Game;
 
-/// A line for each game whose install is there, by at least half of its worlds, and has other numbers of containers
-/// than retail installs.
+/// Returns a line for each game whose container counts differ from those of retail installs. A game counts as
+/// installed if at least half of its worlds exist.
 pub(super) fn differences(files: &[PlannedFile]) -> Vec<String> {
     let containers = files.iter().filter(|file| {
         let extension = file.source.extension();
@@ -40,7 +40,7 @@ pub(super) fn differences(files: &[PlannedFile]) -> Vec<String> {
     lines.collect()
 }
 
-/// A container of an install.
+/// Container of an install.
 #[derive(Debug, Clone, Copy)]
 struct Container<'f> {
     game: Game,

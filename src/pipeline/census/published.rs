@@ -1,4 +1,4 @@
-//! Published numbers of known editions, and what of an input differs from them.
+//! Published numbers of known editions, and their comparison with an input.
 //!
 //! ```
 //! use relicast::pipeline::census::published::editions;
@@ -24,64 +24,64 @@ const STORED: [&str; 4] = [
     include_str!("../../../golden/census/recoil.json"),
 ];
 
-/// An edition.
+/// Edition of a game.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Edition {
     /// The game.
     pub game: Game,
     /// Game and edition.
     pub name: String,
-    /// Files are told by their names as well as by their hashes: the game has one edition.
+    /// True if files are identified by name as well as by hash, because the game has one edition.
     pub by_name: bool,
-    /// Numbers of files.
+    /// Numbers of single files.
     pub files: Vec<PublishedFile>,
-    /// Numbers of all files of a kind together.
+    /// Totals over all files of a kind.
     pub totals: Vec<Total>,
 }
 
-/// A file of an edition.
+/// File of an edition.
 #[derive(Debug, Clone, Deserialize)]
 pub struct PublishedFile {
-    /// The last parts of its path, lower case.
+    /// Last components of its path, in lower case.
     pub path: String,
-    /// Size in bytes, where it is published.
+    /// Size in bytes, if published.
     pub bytes: Option<u64>,
-    /// SHA-256, where it is published.
+    /// SHA-256, if published.
     pub sha256: Option<String>,
-    /// It is found by its name only in whole installs, of which the worlds are there: other installs of the game have
-    /// files of the name.
+    /// True if the file is identified by name only in whole installs (with all worlds), because other installs
+    /// of the game have files with the same name.
     #[serde(default)]
     pub of_whole_install: bool,
-    /// Its numbers.
+    /// Numbers by row.
     pub rows: BTreeMap<String, u64>,
 }
 
-/// Numbers of all files of a kind.
+/// Total over all files of a kind.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Total {
-    /// In words.
+    /// Description.
     pub what: String,
     /// Label of the kind.
     pub kind: String,
-    /// Name of the files, for those of one name alone.
+    /// File name, if only files with one name count.
     pub named: Option<String>,
-    /// The numbers.
+    /// Numbers by row.
     pub rows: BTreeMap<String, u64>,
 }
 
 impl Total {
-    /// Whether a file of this kind and name belongs to it.
+    /// Returns true for files of this kind and name.
     pub fn takes(&self, kind: &str, name: &str) -> bool {
         let named = self.named.as_ref();
         self.kind == kind && named.is_none_or(|named| named.eq_ignore_ascii_case(name))
     }
 }
 
-/// The editions whose numbers are known.
+/// Editions with published numbers.
 pub fn editions() -> &'static [Edition] {
     static EDITIONS: LazyLock<Vec<Edition>> = LazyLock::new(|| {
         let stored = STORED.iter();
-        // A test reads all of them.
+        // A test parses all of them.
         stored
             .filter_map(|text| serde_json::from_str(text).ok())
             .collect()
@@ -89,43 +89,43 @@ pub fn editions() -> &'static [Edition] {
     &EDITIONS
 }
 
-/// Whether a file of this size may be one whose hash is published.
+/// Returns whether a published hash exists for a file of this size.
 pub(super) fn is_hash_needed(size: u64) -> bool {
     let mut files = editions().iter().flat_map(|edition| &edition.files);
     files.any(|file| file.sha256.is_some() && file.bytes == Some(size))
 }
 
-/// How an input compares with an edition.
+/// Comparison of an input with an edition.
 #[derive(Debug, Clone, Serialize)]
 pub struct Comparison {
     /// Game and edition.
     pub edition: &'static str,
-    /// Published files that are there.
+    /// Published files that were found.
     pub files: usize,
-    /// Of these: told by their hash.
+    /// Published files that were identified by hash.
     pub by_hash: usize,
     /// Published files.
     pub published_files: usize,
-    /// Kinds whose files were compared all together, and agree.
+    /// Kinds whose totals were compared and match.
     pub whole_kinds: Vec<String>,
     /// Numbers that differ.
     pub differences: Vec<Difference>,
 }
 
-/// A number that is not as published.
+/// Number that differs from the published one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// The path of the file, or the kind whose files were counted together.
+    /// Path of the file, or the kind of a total.
     pub what: String,
-    /// What was counted.
+    /// Counted row.
     pub row: String,
-    /// The published number.
+    /// Published number.
     pub published: u64,
-    /// The number found.
+    /// Number found.
     pub found: u64,
 }
 
-/// Compares an input with each edition of which it holds a file.
+/// Compares an input with each edition of which it has a file.
 pub(super) fn compare(files: &[Counted]) -> Vec<Comparison> {
     let editions = editions().iter();
     editions
@@ -158,7 +158,7 @@ fn compare_with(edition: &'static Edition, files: &[Counted]) -> Option<Comparis
         whole_kinds: Vec::new(),
         differences: Vec::new(),
     };
-    // Worlds say whether the install is whole.
+    // The worlds show whether the install is complete.
     let is_world = |total: &&Total| total.kind == "world" && total.rows.contains_key("files");
     let is_whole = edition.totals.iter().find(is_world).is_none_or(|total| {
         let own = files
@@ -185,7 +185,7 @@ fn compare_with(edition: &'static Edition, files: &[Counted]) -> Option<Comparis
         comparison.differences.extend(found);
     }
     for total in &edition.totals {
-        // A part of an install may have all files of a kind that has one.
+        // A partial install may be complete for a kind with one file.
         let counts_files = total.rows.get("files").is_some_and(|&files| files > 1);
         if !counts_files && !is_whole {
             continue;
@@ -195,7 +195,7 @@ fn compare_with(edition: &'static Edition, files: &[Counted]) -> Option<Comparis
             .filter(|file| file.game == Some(edition.game) && total.takes(file.kind, file.name()));
         let mut counts = Counts::default();
         own.for_each(|file| counts.merge(&file.counts));
-        // Part of an install says nothing of the sum.
+        // A partial install has no valid total.
         let of = |rows: &BTreeMap<String, u64>| rows.get("files").copied().unwrap_or_default();
         if of(&counts.rows) * 2 < of(&total.rows) || counts.rows.is_empty() {
             continue;
@@ -215,7 +215,7 @@ fn compare_with(edition: &'static Edition, files: &[Counted]) -> Option<Comparis
     is_there.then_some(comparison)
 }
 
-/// Whether the last parts of a path are these, whatever their letter case.
+/// Returns whether a path ends with these components, ignoring letter case.
 fn ends_with(path: &str, end: &str) -> bool {
     let path = path.to_lowercase();
     path.strip_suffix(end)
@@ -239,7 +239,7 @@ mod tests {
                 assert!(edition.by_name || file.sha256.is_some(), "{}", file.path);
             }
         }
-        // Types of events and the number of all events come from different places of the sheet.
+        // Event types and the number of all events are in different places of the sheet.
         let totals = editions().iter().flat_map(|edition| &edition.totals);
         let animations = totals.filter(|total| total.rows.contains_key("events"));
         for total in animations {

@@ -1,4 +1,4 @@
-//! The counts of all files of an input.
+//! Counts of all files of an input.
 //!
 //! ```
 //! use relicast::pipeline::census::taken::Census;
@@ -31,22 +31,22 @@ use relicast_limits as limits;
 use relicast_source::install::Detection;
 use relicast_source::tree::SourceFile;
 
-/// The counts of an input.
+/// Counts of an input.
 #[derive(Debug, Clone, Serialize)]
 pub struct Census {
-    /// The sums of each game, by its title; `none` for files of no game.
+    /// Totals of each game by title; `none` for files of no game.
     pub totals: BTreeMap<String, Counts>,
-    /// How they compare with the published numbers of editions.
+    /// Comparison with published editions.
     pub editions: Vec<Comparison>,
     /// Files that could not be opened, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
-    /// Each file, in the order of the input.
+    /// Counts of each file, in input order.
     pub files: Vec<Counted>,
 }
 
 impl Census {
-    /// Counts files; `detection` knows the game of each.
+    /// Counts files; `detection` provides the game of each.
     pub fn take(files: &[SourceFile], detection: &Detection, observer: &dyn Observer) -> Self {
         let bytes = files.iter().map(|file| file.size).sum();
         let stage = Stage::start(observer, "census", files.len() as u64, bytes);
@@ -108,8 +108,8 @@ fn count(file: &SourceFile, detection: &Detection) -> Result<Counted, String> {
     counted.map_err(|error| format!("{}: {error}", file.path))
 }
 
-/// Looks for the textures of each world in the packages of its folder, or, where there are none, in those of the
-/// folder that holds most of them: the aircraft of Crimson Skies wear the pictures of whichever world is loaded.
+/// Looks up the textures of each world in the packages of its folder. If there are none, uses the packages of
+/// the folder with the most matches, because aircraft of Crimson Skies use the textures of the loaded world.
 fn bind_textures(files: &mut [Counted]) {
     let mut folders: BTreeMap<(Option<Game>, String), BTreeSet<String>> = BTreeMap::new();
     for file in files.iter() {
@@ -129,7 +129,7 @@ fn bind_textures(files: &mut [Counted]) {
         let own = folders.get(&(file.game, folder(&file.path).to_lowercase()));
         let others = folders.iter().filter(|((game, _), _)| *game == file.game);
         let best = others.map(|(_, held)| held).max_by_key(|held| found(held));
-        // A package beside the file that serves none of its materials is not the one that it is shown with.
+        // A package next to the file that has none of its textures is unrelated.
         let held = own.filter(|held| found(held) > 0).or(best);
         let missing = wanted
             .iter()

@@ -1,4 +1,4 @@
-//! Whole files or none: each is written to a neighbor and renamed.
+//! Atomic writes: each file is written to a temporary neighbor and renamed.
 //!
 //! ```
 //! use relicast::pipeline::output::atomic::write_atomically;
@@ -20,7 +20,7 @@ use crate::config::SyncPolicy;
 use crate::pipeline::report::seal::Sealing;
 use relicast_emit::json;
 
-/// A document of a finished run that is written and has no name yet.
+/// Document of a finished run, written to a temporary file.
 pub(in crate::pipeline) struct Written<'f> {
     folder: &'f OutputFolder,
     file: Unfinished<'f>,
@@ -28,7 +28,8 @@ pub(in crate::pipeline) struct Written<'f> {
 }
 
 impl<'f> Written<'f> {
-    /// Writes a document with a row to each item down to `levels` levels, and its seal. Dropped, it is deleted.
+    /// Writes a document with one row per line down to `levels` levels, followed by its seal. It is deleted on
+    /// drop.
     ///
     /// # Errors
     /// The temporary file cannot be written; it is deleted in that case.
@@ -46,10 +47,10 @@ impl<'f> Written<'f> {
         Ok(Self { folder, file, name })
     }
 
-    /// Gives it its name, in place of what has it. It is synchronized to the disk as `sync` asks for.
+    /// Renames the file to its final name, over an existing one, and synchronizes it as `sync` requires.
     ///
     /// # Errors
-    /// It cannot be renamed or synchronized; the temporary file is deleted in that case.
+    /// Renaming or synchronizing fails; the temporary file is then deleted.
     pub(in crate::pipeline) fn finish(self, sync: SyncPolicy) -> io::Result<()> {
         match sync {
             SyncPolicy::None => self.file.finish(),
@@ -60,7 +61,8 @@ impl<'f> Written<'f> {
     }
 }
 
-/// Writes `bytes` to a temporary file beside `path` and renames it, so that no process ever sees half a file.
+/// Writes `bytes` to a temporary file next to `path` and renames it, so that no process sees an incomplete
+/// file.
 ///
 /// # Errors
 /// The file cannot be written. The temporary file is deleted in that case.

@@ -1,4 +1,4 @@
-//! Where outputs go: the folder, and who has a say before a file gets its name.
+//! Destination of outputs: the folder, the journal, protection of existing files, and the store.
 
 use std::io;
 use std::path::Path;
@@ -9,21 +9,21 @@ use crate::pipeline::reuse::edited::{Aside, Keeper};
 use crate::pipeline::reuse::journal::WorkFolder;
 use crate::pipeline::reuse::store::Store;
 
-/// Where outputs are written.
+/// Destination of outputs.
 #[derive(Debug)]
 pub struct Destination<'a> {
     /// The output folder.
     pub folder: OutputFolder,
     /// The journal of finished items.
     pub work: &'a WorkFolder,
-    /// Keeps what others put where outputs belong.
+    /// Protects files of others at the paths of outputs.
     pub keeper: &'a Keeper<'a>,
     /// Shares outputs with other runs.
     pub store: Option<&'a Store>,
 }
 
 impl<'a> Destination<'a> {
-    /// Outputs go to `out`, which exists, and are written down in `work`.
+    /// Writes outputs to the existing folder `out` and records them in `work`.
     ///
     /// # Errors
     /// The folder cannot be opened.
@@ -45,13 +45,13 @@ impl<'a> Destination<'a> {
         })
     }
 
-    /// Makes way for an output, when no link leads to its place.
+    /// Moves an existing file out of the way of an output, unless the path contains a link.
     pub(in crate::pipeline) fn make_way(&self, path: &str) -> io::Result<Option<Aside>> {
         self.folder.reach(path)?;
         self.keeper.make_way(path)
     }
 
-    /// Makes an output of an object of the store.
+    /// Creates an output from an object of the store.
     ///
     /// # Errors
     /// There is no store or no such object, or the output cannot be written.
@@ -63,7 +63,7 @@ impl<'a> Destination<'a> {
             .inspect(|()| store.count_output(way, size))
     }
 
-    /// Gives a file its name, and makes way for it where something has that.
+    /// Renames a file to its final name and first moves an existing one out of the way.
     fn name(&self, file: Unfinished<'_>, path: &str, blake3: &str) -> io::Result<()> {
         let Some(file) = file.finish_if_free()? else {
             return Ok(());
@@ -75,14 +75,14 @@ impl<'a> Destination<'a> {
         written
     }
 
-    /// Shares an output that was just written, if there is a store.
+    /// Shares a newly written output through the store, if any.
     pub(in crate::pipeline) fn share(&self, path: &str, blake3: &str, size: u64) {
         if let Some(store) = self.store {
             store.share(&self.folder, path, blake3, size);
         }
     }
 
-    /// Gives an output its name, which was written piece by piece and whose BLAKE3 is `blake3`.
+    /// Renames a streamed output, whose BLAKE3 is `blake3`, to its final name.
     pub(in crate::pipeline) fn finish(
         &self,
         file: Unfinished<'_>,

@@ -1,4 +1,4 @@
-//! Assets of an item as the bytes of its files, before anything is written.
+//! Encodes the assets of an item as the bytes of its files.
 
 use std::borrow::Cow;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use relicast_limits::spending::{self, Stage};
 use relicast_scene::model::Scene;
 use relicast_scene::{Asset, Encoding, Pictures};
 
-/// Settings that the files of an item are encoded with.
+/// Encoder settings for the files of an item.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ItemEncoder<'e> {
     pub planned: &'e PlannedItem,
@@ -21,7 +21,7 @@ pub(super) struct ItemEncoder<'e> {
     pub clock: &'e StageClock,
 }
 
-/// Paths of the files of a scene, and what is in them.
+/// Paths and contents of the files of a scene.
 pub(super) struct SceneFiles<'e> {
     pub file: &'e str,
     pub buffer: Option<&'e str>,
@@ -29,10 +29,10 @@ pub(super) struct SceneFiles<'e> {
 }
 
 impl<'e> ItemEncoder<'e> {
-    /// The files of a scene; none when no such output is wanted.
+    /// Encodes the files of a scene; empty when no such output is wanted.
     ///
     /// # Errors
-    /// It cannot be expressed.
+    /// The scene cannot be expressed in the format.
     pub(super) fn scene(
         self,
         role: OutputRole,
@@ -64,10 +64,10 @@ impl<'e> ItemEncoder<'e> {
         }))
     }
 
-    /// An asset as one file of an encoding, at this path.
+    /// Encodes an asset as one file.
     ///
     /// # Errors
-    /// It cannot be expressed.
+    /// The asset cannot be expressed in the format.
     pub(super) fn single<'b>(
         self,
         asset: &'b Asset<'_>,

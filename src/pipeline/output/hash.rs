@@ -1,10 +1,10 @@
-//! Hashes of files that are too large to be held in memory.
+//! Hashes of files that are too large for memory.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What there is to know of a file that another program wrote.
+/// Hash and size of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Hashed {
     /// BLAKE3 of its bytes.
@@ -13,7 +13,7 @@ pub(crate) struct Hashed {
     pub size: u64,
 }
 
-/// Hashes a file without holding it in memory.
+/// Hashes a file without loading it into memory.
 ///
 /// # Errors
 /// The file cannot be read.

@@ -2,7 +2,7 @@
 
 use relicast_emit::gltf::decode_uri;
 
-/// The output that a reference in the file at `path` leads to; data in the reference itself leads nowhere.
+/// Path of the output that a reference in the file at `path` refers to; `None` for embedded data.
 pub fn resolve(path: &str, uri: &str) -> Option<String> {
     if uri.starts_with("data:") {
         return None;

@@ -1,10 +1,11 @@
-//! Assets to files: encoded, hashed, and written by way of `folder`.
+//! Output stage: encodes assets, hashes them, and writes them through `folder`.
 //!
-//! - `encoding` — the bytes of outputs; `spelling` — documents as they are spelled; `stream` — files made piece by piece.
-//! - `destination` — where outputs go; `folder` writes files beside and renames them; [`atomic`] — whole files or none.
+//! - `encoding` — the bytes of outputs; `spelling` — serialized documents; `stream` — streamed files.
+//! - `destination` — destination of outputs; `folder` writes temporary files and renames them; [`atomic`] —
+//!   atomic writes.
 //! - `hash` — hashes of large files; [`links`] — references between outputs.
-//! - [`written_list`] — the lists of what is written beside the outputs: gallery, project.
-//! - `originals` — what a run must not write over.
+//! - [`written_list`] — lists of files written next to the outputs: gallery, project.
+//! - `originals` — protection of source files.
 
 pub mod atomic;
 pub(in crate::pipeline) mod destination;
@@ -42,7 +43,7 @@ use relicast_source::bytes::FileBytes;
 use spelling::{Spelled, Spelling, Streamed, unwritten};
 use stream::stream;
 
-/// Copies up to this size are written at once, longer ones piece by piece.
+/// Copies up to this size are written at once, larger ones are streamed.
 const WRITTEN_AT_ONCE: usize = 256 << 10;
 
 /// A file that was written.
@@ -54,22 +55,22 @@ pub(super) struct Written {
     pub blake3: String,
     /// Size in bytes.
     pub size: u64,
-    /// Its bytes are those of the source.
+    /// True if its bytes are a copy of the source.
     pub copied: bool,
 }
 
-/// What the conversion of a video takes part in.
+/// Context for the conversion of a video.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct VideoContext<'a> {
-    /// What all videos share.
+    /// State shared by all videos.
     pub videos: &'a Videos<'a>,
-    /// The file that the item is, when it is one as a whole.
+    /// File of the item, if the item is a whole file.
     pub location: Option<&'a Path>,
-    /// Receives the progress.
+    /// Progress of the item.
     pub progress: &'a ItemProgress<'a>,
 }
 
-/// Takes the assets of one item.
+/// Receives the assets of one item.
 #[derive(Debug)]
 pub(super) struct ItemSink<'a> {
     planned: &'a PlannedItem,
@@ -82,11 +83,11 @@ pub(super) struct ItemSink<'a> {
     destination: Option<&'a Destination<'a>>,
     clock: &'a StageClock,
     video: VideoContext<'a>,
-    /// Takes outputs of a run that writes none.
+    /// Receives outputs in a dry run.
     pub collector: Option<&'a Collector>,
     /// Nanoseconds spent in this sink.
     pub nanoseconds: u64,
-    /// What was written.
+    /// Files that were written.
     pub written: Vec<Written>,
     /// Lines for the report.
     pub notes: Vec<String>,
@@ -186,7 +187,7 @@ impl Sink for ItemSink<'_> {
         document: &(dyn Fn() -> Document<'d> + Sync),
     ) -> Result<(), ConvertError> {
         let entered = Instant::now();
-        // Tags are those of sounds.
+        // Only sounds have tags.
         let encoder = self.encoder(&[]);
         let spelling = self.spelling();
         let (scene, documents) = limits::join(
@@ -214,7 +215,7 @@ impl<'a> ItemSink<'a> {
         self.nanoseconds = self.nanoseconds.saturating_add(spent);
     }
 
-    /// The tags of a sound.
+    /// Tags of a sound.
     fn tags(&self) -> Vec<(String, String)> {
         let title = self.planned.item.stem.as_deref();
         [("TITLE", title.unwrap_or(self.path)), ("ALBUM", self.path)]
@@ -222,7 +223,7 @@ impl<'a> ItemSink<'a> {
             .into()
     }
 
-    /// Returns the encoder of the files of the item, sounds with these tags.
+    /// Encoder for the files of the item; sounds get these tags.
     fn encoder<'t>(&self, tags: &'t [(String, String)]) -> ItemEncoder<'t>
     where
         'a: 't,
@@ -235,7 +236,7 @@ impl<'a> ItemSink<'a> {
         }
     }
 
-    /// Returns the serializer of the documents of the item.
+    /// Serializer for the documents of the item.
     fn spelling(&self) -> Spelling<'a> {
         let has_store = |to: &Destination<'_>| to.store.is_some();
         let wants_all = self.collector.is_some() || self.options.schemas;
@@ -246,7 +247,7 @@ impl<'a> ItemSink<'a> {
         }
     }
 
-    /// Has a document among the outputs.
+    /// Adds a document to the outputs.
     fn keep(&mut self, spelled: Spelled<'_>) -> Result<(), ConvertError> {
         let Streamed {
             path,
@@ -320,7 +321,7 @@ impl<'a> ItemSink<'a> {
         Ok(())
     }
 
-    /// Writes a recording while it is read.
+    /// Writes a recording while reading it.
     fn take_recording(
         &mut self,
         role: OutputRole,
@@ -339,14 +340,14 @@ impl<'a> ItemSink<'a> {
             })?;
             let size = self.written.last().map_or(0, |written| written.size);
             region.note(0, size);
-            // It was hashed and written as it was made.
+            // Already hashed and written by the stream.
             spending::enter(Stage::Write, "").note(size, size);
             StageClock::add(&self.clock.emit, start);
         }
         Ok(())
     }
 
-    /// A scene makes one file, or two at once.
+    /// Writes a scene as one file, or as two.
     fn write_scene(&mut self, scene: &SceneFiles<'_>) -> Result<(), ConvertError> {
         match &scene.files {
             GltfFiles::Glb(bytes) => self.write(scene.file, bytes),
@@ -359,7 +360,7 @@ impl<'a> ItemSink<'a> {
         }
     }
 
-    /// A video makes a movie, its facts and perhaps a poster.
+    /// Writes a video as a movie, its facts and an optional poster.
     fn take_video(&mut self, role: OutputRole, video: &Video<'_>) -> Result<(), ConvertError> {
         let _region = spending::enter(Stage::Emit, "");
         let start = Instant::now();
@@ -445,7 +446,7 @@ impl<'a> ItemSink<'a> {
         Ok(())
     }
 
-    /// Writes what `make` makes piece by piece.
+    /// Streams the output of `make` to a file.
     fn stream(
         &mut self,
         path: &str,
@@ -517,7 +518,7 @@ impl<'a> ItemSink<'a> {
         aside.map_err(|error| unwritten(path, error))
     }
 
-    /// Ends what [`make_way`](Self::make_way) began, with the BLAKE3 of what was written.
+    /// Completes [`make_way`](Self::make_way) with the BLAKE3 of the written output.
     fn finish_move(&self, aside: Option<Aside>, blake3: Option<&str>) {
         if let Some(destination) = self.destination {
             destination.keeper.finish_move(aside, blake3);

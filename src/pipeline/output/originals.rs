@@ -1,5 +1,5 @@
-//! Originals are never written or deleted: a run with an output path that leads to a source, under any name,
-//! is refused before it starts.
+//! Protection of originals: a run with an output path that refers to a source, under any name, is refused
+//! before it starts.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::pipeline::reuse::state::Previous;
 use relicast_convert::Disposition;
 use relicast_source::location::Location;
 
-/// An output that is a source.
+/// Output that is a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clash {
     /// The output's path below the output folder.
@@ -23,7 +23,7 @@ pub struct Clash {
     pub source: PathBuf,
 }
 
-/// What makes two paths one file: number of the file and its device, where the system has such numbers.
+/// Identity of a file: its number and device, if the system has them.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -31,14 +31,14 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// What makes two paths one file: the path with all links resolved.
+/// Identity of a file: its path with all links resolved.
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok()
 }
 
-/// The first output, planned or of an earlier run, that is a source of this run or of an earlier one.
-/// `known` are the inputs of earlier runs.
+/// First output, planned or of an earlier run, that is a source of this run or of an earlier one. `known` are
+/// the inputs of earlier runs.
 pub(in crate::pipeline) fn clash(
     out: &Path,
     plan: &Plan,
@@ -84,15 +84,15 @@ pub(in crate::pipeline) fn clash(
     clash_among(out, planned.chain(before).collect(), sources)
 }
 
-/// The folder of a path, empty for that which all paths are below.
+/// Folder of a path, empty for the root.
 fn folder_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Those folders of outputs that are there: in a fresh folder few are, and nothing lies in the others.
+/// Existing folders among those of the outputs: a new output folder has few, and files can only be in these.
 fn folders_that_are_there<'o>(out: &Path, outputs: &[&'o str]) -> HashSet<&'o str> {
     let mut last = None;
-    // Most outputs lie in the folder of those before them.
+    // Most outputs share the folder of the previous one.
     let folders = outputs.iter().map(|path| folder_of(path));
     let folders = folders.filter(|&folder| last.replace(folder) != Some(folder));
     let folders: HashSet<&str> = folders.collect();
@@ -100,7 +100,7 @@ fn folders_that_are_there<'o>(out: &Path, outputs: &[&'o str]) -> HashSet<&'o st
     folders.filter(|folder| out.join(folder).exists()).collect()
 }
 
-/// The first of the outputs and documents that is one of the sources.
+/// First output or document that is one of the sources.
 pub(in crate::pipeline) fn clash_among(
     out: &Path,
     outputs: Vec<&str>,

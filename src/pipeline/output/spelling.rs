@@ -1,5 +1,5 @@
-//! Documents as files: short ones are whole in memory before they are written, long ones are written while they are spelled,
-//! under a name that is not theirs yet.
+//! Serialized documents: short ones are completed in memory before they are written, long ones are streamed to
+//! a temporary file.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -15,39 +15,39 @@ use relicast_limits::{
 };
 use relicast_scene::{Asset, Document, Encoding};
 
-/// Spells the documents of an item.
+/// Serializer for the documents of an item.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Spelling<'s> {
     pub encoder: ItemEncoder<'s>,
-    /// Where outputs go, if they are written.
+    /// Destination, if outputs are written.
     pub folder: Option<&'s OutputFolder>,
-    /// Somebody wants all bytes of an output at once.
+    /// True if a collector needs all bytes of an output at once.
     pub is_whole: bool,
 }
 
-/// A document that is spelled.
+/// Serialized document.
 pub(super) enum Spelled<'s> {
-    /// A short one by its path, not written yet.
+    /// Short document by path, not written yet.
     Whole(&'s str, Vec<u8>),
-    /// A long one.
+    /// Long document.
     Streamed(Streamed<'s>),
 }
 
-/// A file that is written and has no name yet.
+/// Streamed file with a temporary name.
 pub(super) struct Streamed<'s> {
     /// Its path below the output folder.
     pub path: &'s str,
-    /// None where outputs are not written.
+    /// None in a dry run.
     pub file: Option<Unfinished<'s>>,
     pub blake3: blake3::Hash,
     pub size: u64,
 }
 
 impl<'s> Spelling<'s> {
-    /// The file of a document at this path. Other assets than documents have no file in JSON.
+    /// Serializes a document for this path. Other assets have no file in JSON.
     ///
     /// # Errors
-    /// It cannot be expressed, or cannot be written.
+    /// It cannot be expressed in JSON, or cannot be written.
     pub(super) fn make(
         self,
         asset: &Asset<'_>,
@@ -87,7 +87,7 @@ impl<'s> Spelling<'s> {
             last.map_err(|error| unwritten(path, error))?;
             let Begun { file, hasher, size } = pieces.begun.unwrap_or_default();
             region.note(0, size);
-            // It was hashed and written as it was spelled.
+            // Already hashed and written by the stream.
             spending::enter(Stage::Write, "").note(size, size);
             let blake3 = hasher.finalize();
             Spelled::Streamed(Streamed {
@@ -102,13 +102,13 @@ impl<'s> Spelling<'s> {
     }
 }
 
-/// An output that cannot be written.
+/// Error for an output that cannot be written.
 pub(super) fn unwritten(path: &str, error: io::Error) -> ConvertError {
     let path = path.to_owned();
     ConvertError::Write { path, error }
 }
 
-/// Writes a file that begins with the first piece.
+/// Writer that creates the file with the first chunk.
 struct Pieces<'s> {
     path: &'s str,
     folder: Option<&'s OutputFolder>,

@@ -1,15 +1,14 @@
-//! Files that are made piece by piece: hashed on their way, and seen under their name when they are
-//! finished.
+//! Streamed files: hashed while they are written, renamed when complete.
 
 use std::io::{self, BufWriter, Write};
 
 use super::folder::OutputFolder;
 use relicast_emit::EmitError;
 
-/// Bytes that wait for the system: most files that are made piece by piece are sounds of some ten kilobytes.
+/// Size of the write buffer; most streamed files are sounds of some ten KiB.
 const BUFFER: usize = 64 << 10;
 
-/// Takes bytes on their way to a file, and hashes them.
+/// Writer that hashes the bytes it passes on.
 struct Hashing<W> {
     out: W,
     hasher: blake3::Hasher,
@@ -18,7 +17,7 @@ struct Hashing<W> {
 
 impl<W: Write> Write for Hashing<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Hashed first: bytes of a file that cannot be read are to be met here and not by the system.
+        // Hashed first: unreadable source bytes must fail here and not in a system call.
         self.hasher.update(bytes);
         self.out.write_all(bytes)?;
         self.size += bytes.len() as u64;
@@ -30,11 +29,11 @@ impl<W: Write> Write for Hashing<W> {
     }
 }
 
-/// Writes a file into an output folder, or nowhere without a target. Returns size and hash of the bytes. A
-/// file that fails is deleted.
+/// Streams a file into an output folder, or only hashes it without a target. Returns size and hash of the
+/// bytes. On failure the file is deleted.
 ///
 /// # Errors
-/// What `make` says, or the file cannot be written.
+/// `make` fails, or the file cannot be written.
 pub(super) fn stream(
     target: Option<(&OutputFolder, &str)>,
     make: impl FnOnce(&mut dyn Write) -> Result<(), EmitError>,
@@ -63,7 +62,7 @@ fn fill(
     };
     let written = make(&mut hashing).and_then(|()| Ok(hashing.flush()?));
     let Hashing { out, hasher, size } = hashing;
-    // What could not be written is not to be tried again.
+    // A failed write is not repeated.
     drop(out.into_parts());
     written.map(|()| (size, hasher.finalize()))
 }

@@ -1,5 +1,6 @@
-//! Lists of what is written beside the outputs: the gallery in its folder, and the files of an engine's project. Here
-//! live only the lists, so that checks of an output folder know these files; `gallery` and `project` make the files.
+//! Lists of files written next to the outputs: the gallery in its folder, and the files of an engine project.
+//! Only the lists are here, so that checks of an output folder know these files; `gallery` and `project` write
+//! them.
 //!
 //! ```
 //! use relicast::pipeline::output::written_list::{GALLERY, WrittenList};
@@ -19,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::hash::hash_file;
 use crate::pipeline::report::documents::is_output;
 
-/// Folder of a gallery inside the output folder, unless it is told to go elsewhere.
+/// Default folder of a gallery inside the output folder.
 pub const GALLERY_FOLDER: &str = "gallery";
 
 /// Name of the list in the folder of a gallery.
@@ -31,7 +32,7 @@ pub const PROJECT: &str = "project-files.json";
 /// Folder of a project that belongs to the user.
 pub const USER_FOLDER: &str = "user";
 
-/// A file that was written.
+/// Entry for a written file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listed {
     /// Size in bytes.
@@ -41,7 +42,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// The entry of a file with these bytes.
+    /// Entry for a file with these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self {
             size: bytes.len() as u64,
@@ -50,16 +51,16 @@ impl Listed {
     }
 }
 
-/// What was written into a folder.
+/// List of the files written into a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrittenList {
     /// Version of the program.
     #[serde(alias = "gallery")]
     pub converter: String,
-    /// Files of a run that was not finished: these paths were free when it began.
+    /// Files of an unfinished run: these paths were free when it began.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<String>,
-    /// A run wrote them, because its settings say so: a run with other settings takes them away.
+    /// True if a run wrote them because of its settings: a run with other settings removes them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_run: bool,
     /// The files by path below the folder.
@@ -67,10 +68,10 @@ pub struct WrittenList {
 }
 
 impl WrittenList {
-    /// The list of that name in a folder; an empty one when there is none.
+    /// Loads the list with this name from a folder; empty if it does not exist.
     ///
     /// # Errors
-    /// It cannot be read, or is no such list.
+    /// It cannot be read, or is not such a list.
     pub fn load(folder: &Path, name: &str) -> io::Result<Self> {
         let bytes = match relicast_source::bytes::read_document(folder.join(name)) {
             Ok(bytes) => bytes,
@@ -88,7 +89,7 @@ impl WrittenList {
         }
     }
 
-    /// Whether the file at `path` below `folder` is what was written there. It is read.
+    /// Returns whether the file at `path` below `folder` is unchanged. Reads the file.
     pub fn is_as_written(&self, folder: &Path, path: &str) -> bool {
         let Some(listed) = self.files.get(path) else {
             return false;
@@ -100,7 +101,7 @@ impl WrittenList {
     }
 }
 
-/// What lies beside the outputs of a folder and is none.
+/// Files in an output folder that are not outputs.
 #[derive(Debug)]
 pub struct Beside {
     out: PathBuf,
@@ -109,7 +110,7 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Reads the lists of an output folder. Without a list that can be read, nothing is a gallery's or a project's.
+    /// Reads the lists of an output folder. Without a readable list, no file belongs to a gallery or project.
     pub fn of(out: &Path) -> Self {
         let gallery = WrittenList::load(&out.join(GALLERY_FOLDER), GALLERY);
         Self {
@@ -119,8 +120,8 @@ impl Beside {
         }
     }
 
-    /// Whether the file at `path` below the output folder belongs to the gallery or to the project there and is as it
-    /// was written, is the user's own, or what the engine keeps for itself.
+    /// Returns whether the file at `path` below the output folder is an unchanged file of the gallery or
+    /// project, belongs to the user, or is one of the engine's own files.
     pub fn has(&self, path: &str) -> bool {
         self.is_of_gallery(path) || self.is_of_project(path)
     }
@@ -130,7 +131,7 @@ impl Beside {
         let Some(inner) = below.and_then(|rest| rest.strip_prefix('/')) else {
             return false;
         };
-        // A folder without a list is no gallery.
+        // A folder without a list is not a gallery.
         let folder = self.out.join(GALLERY_FOLDER);
         !self.gallery.converter.is_empty()
             && (inner == GALLERY || self.gallery.is_as_written(&folder, inner))
@@ -146,7 +147,7 @@ impl Beside {
     }
 }
 
-/// Whether the file at `path` in a project is one that Godot or Unity makes or completes beside those of others.
+/// Returns whether the file at `path` in a project is one that Godot or Unity adds or completes next to others.
 pub fn is_of_engine(path: &str) -> bool {
     path.starts_with(".godot/")
         || [".import", ".uid", ".meta"]

@@ -1,10 +1,9 @@
-//! A plan cut into shards that need nothing of one another: outputs are made from sources alone, so any machine
-//! can make any of them.
+//! Splits a plan into independent shards: outputs depend on sources only, so any machine can make any of them.
 //!
-//! Files that take from one another stay together as long as their group is no larger than a fair share. A larger
-//! group (the worlds of a game all take from the same textures) is parted into the files that share work: the
-//! archives of a zone, an image and its sheet. Its files are then read by several shards and converted by one each.
-//! The cut depends on the plan alone, so that every machine makes the same.
+//! Files that depend on one another stay together while their group is no larger than a fair share. A larger
+//! group (all worlds of a game use the same textures) is split into units that share work: the archives of a
+//! zone, an image and its sheet. Its files are then read by several shards and converted by one. The split
+//! depends only on the plan, so that every machine computes the same.
 //!
 //! ```
 //! use relicast::pipeline::plan::cut::shards;
@@ -39,51 +38,51 @@ use relicast_formats::kind::Kind;
 use relicast_source::location::Location;
 use relicast_source::tree::SourceFile;
 
-/// Bytes of a source that are listed, read and hashed for a unit of work.
+/// Source bytes to list, read and hash for one unit of work.
 const BYTES_READ: u64 = 4;
 
-/// What any file costs.
+/// Work for any file.
 const EACH_FILE: u64 = 1_000;
 
-/// A plan cut into shards.
+/// A plan split into shards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Cut {
     /// Digest of the plan, which the shards' reports repeat.
     pub plan: String,
-    /// What is shared out evenly.
+    /// Quantity to balance.
     pub by: By,
-    /// Files of the plan.
+    /// Number of files in the plan.
     pub files: u64,
-    /// Their bytes.
+    /// Total bytes of the files.
     pub bytes: u64,
-    /// Estimated work; a unit is about what a copied byte costs.
+    /// Estimated work; one unit is about the cost of copying one byte.
     pub work: u64,
     /// The shards.
     pub shards: Vec<PlannedShard>,
 }
 
-/// A shard of a plan.
+/// Shard of a plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct PlannedShard {
-    /// As `convert --shard` takes it.
+    /// Value for `convert --shard`.
     pub shard: String,
-    /// Bytes of the sources that it converts.
+    /// Bytes of the sources it converts.
     pub bytes: u64,
     /// Estimated work.
     pub work: u64,
-    /// Items that it converts.
+    /// Number of items it converts.
     pub items: u64,
-    /// Outputs that it makes.
+    /// Number of outputs it makes.
     pub outputs: u64,
-    /// Bytes of the largest of its files with everything that this takes from: one worker has them open at once.
+    /// Bytes of its largest file with all dependencies, which one worker has open at once.
     pub open_bytes: u64,
-    /// The sources that it converts or reports on, by path.
+    /// Sources it converts or reports on, by path.
     pub sources: Vec<String>,
     /// Sources of other shards that it reads, by path.
     pub reads: Vec<String>,
 }
 
-/// Sets of files, each known by its first one.
+/// Disjoint sets of files, each represented by its first file.
 struct Sets(Vec<usize>);
 
 impl Sets {
@@ -104,7 +103,7 @@ impl Sets {
 
     fn unite(&mut self, one: usize, other: usize) {
         let first = self.first(one).min(self.first(other));
-        // Short ways keep looking up fast.
+        // Path compression keeps lookups fast.
         for index in [self.first(one), self.first(other), one, other] {
             if let Some(place) = self.0.get_mut(index) {
                 *place = first;
@@ -113,7 +112,7 @@ impl Sets {
     }
 }
 
-/// Files that share work: the archives of a zone, a disc image with its sheet, the volumes of a cabinet.
+/// Units of files that share work: archives of a zone, a disc image with its sheet, the volumes of a cabinet.
 fn units(plan: &Plan) -> Sets {
     let mut sets = Sets::new(plan.files.len());
     let mut images: HashMap<&Path, usize> = HashMap::new();
@@ -149,7 +148,7 @@ fn units(plan: &Plan) -> Sets {
     sets
 }
 
-/// The units, and all files that take from one another in one set.
+/// Groups of units that depend on one another.
 fn groups(plan: &Plan, units: &Sets) -> Sets {
     let mut sets = Sets(units.0.clone());
     for (index, file) in plan.files.iter().enumerate() {
@@ -178,7 +177,7 @@ fn weight(file: &PlannedFile, by: By) -> u64 {
     }
 }
 
-/// The number of the shard of each file.
+/// Shard number of each file.
 pub(in crate::pipeline) fn cut(plan: &Plan, of: u32, by: By) -> Vec<u32> {
     let weights: Vec<u64> = plan.files.iter().map(|file| weight(file, by)).collect();
     let total = weights.iter().copied().fold(0, u64::saturating_add);
@@ -218,13 +217,13 @@ pub(in crate::pipeline) fn cut(plan: &Plan, of: u32, by: By) -> Vec<u32> {
     numbers.map(|number| number.unwrap_or(1)).collect()
 }
 
-/// Which files of a plan a shard has.
+/// Returns which files of a plan belong to a shard.
 pub(in crate::pipeline) fn taken(plan: &Plan, shard: Shard) -> Vec<bool> {
     let numbers = cut(plan, shard.of, shard.by).into_iter();
     numbers.map(|number| number == shard.number).collect()
 }
 
-/// A plan in shards.
+/// Splits a plan into shards.
 pub fn shards(plan: &Plan, of: u32, by: By) -> Cut {
     let numbers = cut(plan, of, by);
     let mut cut = Cut {
@@ -274,7 +273,7 @@ pub fn shards(plan: &Plan, of: u32, by: By) -> Cut {
     cut
 }
 
-/// Digest of a plan: its files, and what becomes of them under which names.
+/// Digest of a plan: its files, and the outputs and paths of each.
 pub(in crate::pipeline) fn digest(plan: &Plan) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut field = |text: &str| {

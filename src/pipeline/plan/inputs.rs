@@ -1,11 +1,10 @@
-//! The inputs of an output folder: which are known from earlier runs, by what they are known again, and
-//! where each has its outputs.
+//! Inputs of an output folder: which are known from earlier runs, how they are recognized, and the prefix of
+//! each.
 //!
-//! An input is known by the canonical path of what was given. One that was moved or renamed is known
-//! again when nothing lies at its old place and at least half of its files, by path and size, are in the
-//! new one. Everything else is a new input. Paths of inputs given together begin with the input's name;
-//! an input given alone has such a prefix when it got one before, or when its outputs would otherwise
-//! take the paths of another input's.
+//! An input is identified by its canonical path. A moved or renamed input is recognized if its old path no
+//! longer exists and at least half of its files, by path and size, are in the new one. Every other input is
+//! new. Paths of inputs given together begin with the input's name. A single input has such a prefix if it got
+//! one before, or if its outputs would otherwise use the paths of another input.
 
 use std::collections::HashSet;
 use std::io::{self, Read};
@@ -20,7 +19,7 @@ use relicast_source::names::fold;
 use relicast_source::own_output::is_output_folder;
 use relicast_source::tree::{Opening, Tree, prefix_of};
 
-/// An input that an earlier run knew.
+/// Input known from an earlier run.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     /// Its entry in the report.
@@ -29,18 +28,18 @@ pub struct Known {
     pub sources: HashSet<(String, u64)>,
 }
 
-/// An input of this run.
+/// Input of this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Root {
-    /// As the user gave it.
+    /// Path as the user gave it.
     pub given: PathBuf,
     /// Its number.
     pub number: InputNumber,
     /// Canonical path.
     pub path: String,
-    /// What its paths begin with.
+    /// Prefix of its paths.
     pub prefix: String,
-    /// What its paths began with in its last run; `None` for a new input.
+    /// Prefix in its last run; `None` for a new input.
     pub before: Option<String>,
 }
 
@@ -53,7 +52,7 @@ fn canonical(path: &Path) -> io::Result<PathBuf> {
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
-/// The canonical path of what may not exist yet.
+/// Canonical form of a path that may not exist yet.
 fn canonical_future(path: &Path) -> io::Result<PathBuf> {
     let mut future = PathBuf::new();
     for part in std::path::absolute(path)?.components() {
@@ -73,7 +72,7 @@ fn canonical_future(path: &Path) -> io::Result<PathBuf> {
 /// Refuses inputs that are output folders of this program or archives that other programs unpack.
 ///
 /// # Errors
-/// The input is one.
+/// The input is one of these.
 pub fn check_kind(input: &Path) -> Result<(), PlanningError> {
     if is_output_folder(input) {
         return Err(PlanningError::OutputFolder(input.to_owned()));
@@ -95,11 +94,11 @@ pub fn check_kind(input: &Path) -> Result<(), PlanningError> {
     }
 }
 
-/// Refuses an output folder that is an input or holds one, because outputs would lie among originals, and inputs that are
-/// no installs.
+/// Refuses an output folder that is or contains an input, because outputs would mix with originals, and inputs
+/// that are not installs.
 ///
 /// # Errors
-/// It is so, or an input does not exist.
+/// The output folder is refused, or an input does not exist.
 pub fn check_place(inputs: &[PathBuf], out: &Path) -> Result<(), PlanningError> {
     let folder = canonical_future(out)?;
     for input in inputs {
@@ -117,8 +116,8 @@ pub fn check_place(inputs: &[PathBuf], out: &Path) -> Result<(), PlanningError> 
 }
 
 impl Roots {
-    /// The inputs of `request`, matched with the `known` ones of earlier runs. Inputs that were moved are
-    /// recognized by their files, which are listed for that.
+    /// Matches the inputs of `request` with the `known` ones of earlier runs. Moved inputs are recognized by
+    /// their files, which are listed for this.
     ///
     /// # Errors
     /// An input does not exist.
@@ -191,12 +190,12 @@ impl Roots {
         Ok(Self(roots.collect()))
     }
 
-    /// Whether this is one new input, which may still get a prefix.
+    /// Returns whether this is a single new input, which may still get a prefix.
     pub fn is_one_new(&self) -> bool {
         matches!(&*self.0, [root] if root.before.is_none() && root.prefix.is_empty())
     }
 
-    /// Gives the only input its own name as prefix.
+    /// Makes the name of the single input its prefix.
     pub fn set_apart(&mut self, known: &[Known]) {
         let mut taken: HashSet<String> = known
             .iter()
@@ -207,26 +206,26 @@ impl Roots {
         }
     }
 
-    /// The input that the file at `path` is in.
+    /// Input that contains the file at `path`.
     pub fn of(&self, path: &str) -> InputNumber {
         let mut roots = self.0.iter();
         let root = roots.find(|root| path.starts_with(&root.prefix));
         root.map_or_else(InputNumber::default, |root| root.number)
     }
 
-    /// The input that a place on disk is in.
+    /// Input that contains a path on disk.
     pub fn of_place(&self, place: &Path) -> InputNumber {
         let mut roots = self.0.iter();
         let root = roots.find(|root| place.starts_with(&root.given));
         root.map_or_else(|| self.of(&place.to_string_lossy()), |root| root.number)
     }
 
-    /// Whether an input is one of these.
+    /// Returns whether an input is among these.
     pub fn has(&self, number: InputNumber) -> bool {
         self.0.iter().any(|root| root.number == number)
     }
 
-    /// Their numbers and prefixes: with the request, this decides what a run does.
+    /// Numbers and prefixes: with the request, they determine the run.
     pub fn identity(&self) -> Vec<(u32, &str)> {
         let roots = self.0.iter();
         roots.map(|root| (root.number.0, &*root.prefix)).collect()
@@ -237,7 +236,7 @@ impl Roots {
         self.0.iter().map(|root| root.prefix.clone()).collect()
     }
 
-    /// The files of the inputs, without files in the output folder.
+    /// Lists the files of the inputs, without files in the output folder.
     ///
     /// # Errors
     /// An input does not exist.
@@ -248,7 +247,7 @@ impl Roots {
         Tree::list_with(&inputs, &prefixes, out, opening(request))
     }
 
-    /// Their entries in the report.
+    /// Entries of the inputs in the report.
     pub fn reports(&self, request_digest: &str, complete: bool) -> Vec<InputReport> {
         let roots = self.0.iter();
         let reports = roots.map(|root| InputReport {
@@ -262,7 +261,7 @@ impl Roots {
     }
 }
 
-/// What is opened to list the files within.
+/// Containers that are opened to list their files.
 fn opening(request: &Request) -> Opening {
     Opening {
         discs: request.config.discs.enabled,
@@ -271,7 +270,7 @@ fn opening(request: &Request) -> Opening {
     }
 }
 
-/// The known input that now lies at `input`: its old place is gone, and most of its files are here.
+/// Known input that was moved to `input`: its old path no longer exists, and most of its files are here.
 fn moved<'a>(
     input: &Path,
     request: &Request,

@@ -1,4 +1,4 @@
-//! Detection of game installs in folders that other things are to be written to.
+//! Detects game installs in folders that files are to be written to.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,29 +9,29 @@ use relicast_formats::kind::sniff;
 use relicast_source::bytes::{FileBytes, open_regular};
 use relicast_source::own_output::is_output_folder;
 
-/// Folders below the first that are looked through.
+/// Depth of the search below the folder.
 const DEPTH: usize = 2;
 
-/// Files that are looked at.
+/// Most files that are checked.
 const MOST_FILES: usize = 4000;
 
-/// Files of a game directly in a folder that show an install around what is to be written. One loose file, such as a
+/// Number of game files directly in a folder that identify it as an install. A single loose file, such as a
 /// download in a home folder, does not.
 const SHOWS_INSTALL: usize = 3;
 
-/// Bytes of a file that are looked at: a folder may hold thousands of files that have nothing to do with a game.
+/// Bytes of a file that are read: a folder may hold thousands of unrelated files.
 const FIRST_BYTES: u64 = 64 << 10;
 
-/// Folders of an install that hold its game files; the install is the folder around them.
+/// Folders of an install that hold its game files; their parent is the install.
 const GAME_FOLDERS: [&str; 2] = ["zbd", "gosdata"];
 
-/// The first file of a game that shows that `folder` is an install or part of one: in it, in a folder below it, or in
-/// a folder around it. `None` when it is none. What relicast converted is no install.
+/// First game file that shows that `folder` is or belongs to an install: in it, below it, or in a parent
+/// folder. `None` otherwise. Outputs of relicast are not an install.
 pub fn game_file_of(folder: &Path) -> Option<PathBuf> {
     game_file_in(folder).or_else(|| game_file_around(folder))
 }
 
-/// A file of the install that `folder`, which need not exist, is in.
+/// Game file of the install that contains `folder`, which need not exist.
 pub fn game_file_around(folder: &Path) -> Option<PathBuf> {
     let whole = resolved(folder)?;
     whole.ancestors().skip(1).find_map(|around| {
@@ -51,7 +51,7 @@ pub fn game_file_around(folder: &Path) -> Option<PathBuf> {
     })
 }
 
-/// The absolute path; links are followed as far as it exists.
+/// Absolute path, with links resolved as far as it exists.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let whole = std::path::absolute(path).ok()?;
     let found = whole.ancestors().find_map(|part| {
@@ -61,7 +61,7 @@ fn resolved(path: &Path) -> Option<PathBuf> {
     Some(found.unwrap_or(whole))
 }
 
-/// The first of several files of a game directly in `folder`.
+/// First of several game files directly in `folder`.
 fn install_file_in(folder: &Path) -> Option<PathBuf> {
     let entries = fs::read_dir(folder).ok()?.take(MOST_FILES).flatten();
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
@@ -74,7 +74,7 @@ fn install_file_in(folder: &Path) -> Option<PathBuf> {
     of_a_game.nth(others).map(|_| first)
 }
 
-/// The first file of a game in `folder` or a folder below it.
+/// First game file in `folder` or below it.
 fn game_file_in(folder: &Path) -> Option<PathBuf> {
     let walk = walkdir::WalkDir::new(folder)
         .max_depth(DEPTH)
@@ -101,7 +101,7 @@ fn is_of_a_game(path: &Path) -> Option<bool> {
     let size = file.metadata().ok()?.len();
     let first = FileBytes::read_part(file, 0, size.min(FIRST_BYTES)).ok()?;
     let kind = sniff(&first, &name);
-    // Sounds and videos lie anywhere; containers are of a game.
+    // Sounds and videos are common; containers belong to a game.
     let is_of_some_game = kind.may_be_of(Game::Rc).is_some();
     Some(size > 0 && kind.is_game_data() && is_of_some_game)
 }

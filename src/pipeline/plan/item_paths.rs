@@ -1,5 +1,4 @@
-//! Names that the items of a file ask for, and the paths that they get. Names are made on any thread, paths are given
-//! out one after the other.
+//! Output paths of the items of a file. Names are formed on any thread, paths are assigned serially.
 
 use std::ops::Range;
 
@@ -14,7 +13,7 @@ use relicast_convert::{Encoding, SourceItem};
 use relicast_formats::kind::Kind;
 use relicast_source::tree::SourceFile;
 
-/// The ending of an item that is copied: that of the member, or else of the file.
+/// Extension of a copied item: that of the member, or else of the file.
 fn ending_of<'p>(item: &'p SourceItem, file: &'p str) -> &'p str {
     match &item.member {
         Some(member) => {
@@ -25,10 +24,10 @@ fn ending_of<'p>(item: &'p SourceItem, file: &'p str) -> &'p str {
     }
 }
 
-/// By what is in them, and the stem that they want: the stem that items have.
+/// Stems by content: kind and byte range of an item, and the stem it asked for.
 type Stems = HashMap<(Kind, Range<u64>, String), String>;
 
-/// Paths of an item that shares its bytes with others: what the same bytes become stands together.
+/// Paths of an item with the same bytes as others: their outputs are placed next to each other.
 fn beside_the_same(
     item: &SourceItem,
     wanted: WantedPaths,
@@ -47,15 +46,15 @@ fn beside_the_same(
     allocated
 }
 
-/// An item with the paths that it asks for.
+/// Item with the paths it asks for.
 pub(super) struct NamedItem {
     item: SourceItem,
     wanted: WantedPaths,
-    /// No other item is made from the same bytes.
+    /// True if no other item has the same bytes.
     is_alone: bool,
 }
 
-/// Names what each item asks for: `category/path of the file/stem of the item.extension`.
+/// Forms the paths each item asks for: `category/path of the file/stem of the item.extension`.
 pub(super) fn name_items(
     source: &SourceFile,
     items: Vec<SourceItem>,
@@ -82,7 +81,7 @@ pub(super) fn name_items(
         *shares.entry(item.range.clone()).or_default() += 1;
     }
     let name = |item: SourceItem| {
-        // Copied: where they were made they lie scattered among what is gone, and hold the memory around them.
+        // Copied, because the originals are scattered among freed allocations and would hold their memory.
         let item = item.clone();
         let category = item.category.folder();
         let stem = match (&item.stem, &item.suffix) {
@@ -120,11 +119,12 @@ pub(super) fn name_items(
     items.into_par_iter().map(name).collect()
 }
 
-/// Gives items the paths that they ask for. Who comes first gets them.
+/// Assigns paths to items, in order.
 pub(super) fn give_paths(named: Vec<NamedItem>, paths: &mut PathAllocator) -> Vec<PlannedItem> {
     paths.reserve(named.len());
     let mut same = HashMap::new();
-    // A list of its own: collected, the items would stay in the room of what named them, which is half as large again.
+    // A new list: collecting in place would reuse the allocation of the named items, which is half as large
+    // again.
     let mut items = Vec::with_capacity(named.len());
     for (index, named) in named.into_iter().enumerate() {
         let NamedItem {
@@ -133,7 +133,7 @@ pub(super) fn give_paths(named: Vec<NamedItem>, paths: &mut PathAllocator) -> Ve
             is_alone,
         } = named;
         let given = match is_alone {
-            // Not written, and not worth a place among paths that are.
+            // Not written, so it must not reserve a path.
             _ if check_depth(wanted.stem()).is_err() => wanted.into_paths(),
             true => paths.give(wanted),
             false => beside_the_same(&item, wanted, paths, &mut same),

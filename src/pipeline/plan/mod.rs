@@ -1,12 +1,12 @@
-//! Everything that will happen, known before anything happens: each source file and member with its
-//! kind, its outputs and what they depend on. Progress, dry runs, incremental runs and the report all
-//! read this plan.
+//! Plan: everything that will happen, known before anything happens. It lists each source file and member with
+//! its kind, outputs and dependencies. Progress, dry runs, incremental runs and the report read it.
 //!
-//! - `probe` — the first look at each file; `planned` — the items of a plan; `item_paths` — what they are called; [`paths`] — output paths: sanitised, unique, stable.
-//! - `inputs` — the inputs that share an output folder, and by what each is known again; `select` — what the user chose;
-//!   [`install_guard`] — game installs where other things are to be written.
-//! - `order` — in which order files are converted; `work` — roughly how much each item is.
-//! - [`cut`] — a plan cut into shards, `relicast plan`.
+//! - `probe` — the first look at each file; `planned` — the items of a plan; `item_paths` — their names;
+//!   [`paths`] — output paths: sanitized, unique, stable.
+//! - `inputs` — the inputs that share an output folder, and how each is recognized; `select` — the user's
+//!   selection; [`install_guard`] — detects game installs at destinations.
+//! - `order` — order of conversion; `work` — estimated work of each item.
+//! - [`cut`] — splits a plan into shards for `relicast plan`.
 
 pub mod cut;
 pub(crate) mod inputs;
@@ -49,17 +49,17 @@ use relicast_source::location::Location;
 use relicast_source::tree::{Selection, SourceFile, Tree};
 use select::select;
 
-/// Size of a text beyond which it is no list of archives.
+/// Maximum size of a text that can be a list of archives.
 const LARGEST_LIST: u64 = 1 << 20;
 
-/// Why no plan could be made.
+/// Error of planning.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanningError {
     /// An input cannot be read.
     #[error("cannot read input {0}")]
     Input(#[from] std::io::Error),
-    /// The output folder is an input, or holds one.
+    /// The output folder is or contains an input.
     #[error(
         "the output folder {out} {} the input {input}: outputs would lie among the originals; choose a \
          folder beside it or in it",
@@ -70,7 +70,7 @@ pub enum PlanningError {
         out: PathBuf,
         /// The input.
         input: PathBuf,
-        /// Whether the output folder is the input itself.
+        /// True if the output folder is the input itself.
         same: bool,
     },
     /// An input is an output folder of this program.
@@ -88,7 +88,7 @@ pub enum PlanningError {
         input: PathBuf,
         /// Its format.
         what: &'static str,
-        /// How to get at what it holds.
+        /// Advice to get at its contents.
         advice: String,
     },
     /// A glob is malformed.
@@ -101,12 +101,12 @@ pub enum PlanningError {
     NotSelected {
         /// The inputs.
         inputs: String,
-        /// How many files were looked at.
+        /// Number of files searched.
         files: usize,
-        /// What was looked for.
+        /// The globs.
         globs: String,
     },
-    /// The user named a game that none of the files can be of.
+    /// The user named a game, and none of the files belongs to it.
     #[error(
         "nothing of {game} in {inputs}: looked through {files} files for {}; leave out --game to detect the game",
         game.wanted()
@@ -116,10 +116,10 @@ pub enum PlanningError {
         game: Game,
         /// The inputs.
         inputs: String,
-        /// How many files were looked at.
+        /// Number of files searched.
         files: usize,
     },
-    /// The inputs hold nothing known.
+    /// The inputs contain no known files.
     #[error(
         "nothing to convert in {inputs}: {}; relicast converts {}; give it the folder of the game",
         no_known(*files),
@@ -128,12 +128,12 @@ pub enum PlanningError {
     Nothing {
         /// The inputs.
         inputs: String,
-        /// How many files were looked at.
+        /// Number of files searched.
         files: usize,
     },
 }
 
-/// Says that no file of so many is known.
+/// Message that none of the files is known.
 fn no_known(files: usize) -> String {
     match files {
         0 => "there are no files".to_owned(),
@@ -142,12 +142,12 @@ fn no_known(files: usize) -> String {
     }
 }
 
-/// Makes the plan for the files of `tree`, whose paths begin with one of `prefixes`. Outputs get other
-/// paths than those of `owned`. What converters learn for the run that follows is stored in `shared_work`. `stage`
-/// follows the files.
+/// Plans the files of `tree`, whose paths begin with one of `prefixes`. Outputs avoid the `owned` paths.
+/// Results that converters can use later in the run are stored in `shared_work`. `stage` tracks the progress by
+/// files.
 ///
 /// # Errors
-/// A glob is malformed, or nothing known was found, or nothing that the user asked for.
+/// A glob is malformed, no known file was found, or nothing matches the selection.
 pub(super) fn plan(
     request: &Request,
     prefixes: &[String],
@@ -170,7 +170,7 @@ pub(super) fn plan(
         let discs = tree.files.iter().filter_map(|file| file.location.disc());
         discs.for_each(Disc::examine);
     }
-    // The run that follows looks into the table of known files: it is read beside the files.
+    // The run needs the table of known files: it is parsed in parallel with the files.
     let probe = || probe_all(&tree.files, config, shared_work, stage);
     let (probes, _) = rayon::join(probe, known_files);
     check_probes(&probes, run.game.forced(), &inputs)?;
@@ -200,7 +200,7 @@ pub(super) fn plan(
     })
 }
 
-/// Refuses inputs without anything known, or without anything of the game that the user chose.
+/// Refuses inputs without known files, or without files of the chosen game.
 fn check_probes(probes: &[Probe], game: Option<Game>, inputs: &str) -> Result<(), PlanningError> {
     if !probes.iter().any(known) {
         return Err(PlanningError::Nothing {
@@ -225,8 +225,8 @@ fn check_probes(probes: &[Probe], game: Option<Game>, inputs: &str) -> Result<()
     Ok(())
 }
 
-/// The plans of all files, without their dependencies. While the items of one get their paths, which goes by their order,
-/// those of the next one are named.
+/// Plans all files, without their dependencies. Paths are assigned serially; meanwhile the items of the next
+/// file are named.
 fn planned_files(
     probed: impl Iterator<Item = (SourceFile, Probe)>,
     detection: &Detection,
@@ -248,7 +248,7 @@ fn planned_files(
     files
 }
 
-/// A file whose items have names and no paths yet.
+/// File with named items that have no paths yet.
 struct NamedFile {
     source: SourceFile,
     kind: Kind,
@@ -276,7 +276,7 @@ impl NamedFile {
         }
     }
 
-    /// Its plan, without its dependencies.
+    /// Plan of the file, without its dependencies.
     fn planned(self, detection: &Detection, paths: &mut PathAllocator) -> PlannedFile {
         let Self {
             source,
@@ -310,7 +310,7 @@ impl NamedFile {
     }
 }
 
-/// Why a file is left out as a whole.
+/// Reason why a whole file is skipped.
 fn reason_to_skip(source: &SourceFile, kind: Kind) -> SkipReason {
     let reason = skip_reason(kind, source.extension().as_deref());
     let reason = reason.unwrap_or(NO_CONVERTER);
@@ -340,7 +340,7 @@ fn reason_to_skip(source: &SourceFile, kind: Kind) -> SkipReason {
     }
 }
 
-/// The archives that a file lists; empty for files that are no such list.
+/// Archives that a file lists; empty for files that are not such a list.
 fn listed_archives(file: &PlannedFile) -> Vec<ListedArchive> {
     let name = file.source.path.to_lowercase();
     if model_list::zone_of(&name).is_none() || file.source.size > LARGEST_LIST {
@@ -373,7 +373,7 @@ fn find_dependencies(files: &mut [PlannedFile], config: &Config) {
     }
 }
 
-/// Adds the items that a world has by its dependencies: one for each mission that fills it.
+/// Adds items that depend on other files: for a world, one for each mission.
 fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAllocator) {
     if !config.worlds.placements {
         return;
@@ -396,8 +396,8 @@ fn plan_missions(files: &mut [PlannedFile], config: &Config, paths: &mut PathAll
     }
 }
 
-/// The items that a world has by its dependencies, after those that it has by itself; `None` for what is no world, or
-/// has nothing beside it, or cannot be opened.
+/// Items of a world that come from its dependencies, after its own items; `None` for other files, for worlds
+/// without such items, and for files that cannot be opened.
 fn mission_items(
     file: &PlannedFile,
     files: &[PlannedFile],
@@ -427,7 +427,7 @@ fn mission_items(
         .at(&file.source.path)
         .with_dependencies(&lent)
         .for_its_items();
-    // What is beyond its share of memory is told when it is converted.
+    // Exceeding the memory budget is reported during conversion.
     let opened =
         limits::with_budget(|| Some(convert::open(context).ok()?.items(&config.options())));
     let mut all = opened.ok().flatten()?;

@@ -7,8 +7,8 @@ use crate::pipeline::run::open_dependencies::handed;
 use relicast_convert::Needs;
 use relicast_formats::kind::Kind;
 
-/// Places of the files of a plan: the largest files first, but archives of one zone one after the other, because each of
-/// them is made with the others.
+/// Order of the files of a plan: largest first, but the archives of one zone together, because they depend on
+/// one another.
 pub(in crate::pipeline) fn order_of_work(plan: &Plan) -> Vec<usize> {
     let family = |(index, file): (usize, &PlannedFile)| match file.kind {
         Kind::Pfs => {

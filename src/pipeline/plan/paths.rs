@@ -1,9 +1,8 @@
 //! Output paths, assigned in one serial pass in plan order.
 //!
-//! Every path is relative to the output folder, uses forward slashes, and is safe on every system:
-//! no separators, control bytes, reserved characters or device names in a part, no `.` or `..`, no
-//! trailing dots or spaces, and no two paths that differ only in letter case or in how a system writes the
-//! same characters down (Unicode normal forms).
+//! Every path is relative to the output folder, uses forward slashes, and is safe on every system: no
+//! separators, control bytes, reserved characters or device names in a component, no `.` or `..`, no trailing
+//! dots or spaces, and no two paths that differ only in letter case or Unicode normalization.
 //!
 //! ```
 //! use relicast::pipeline::plan::paths::PathAllocator;
@@ -20,17 +19,17 @@ use unicode_normalization::UnicodeNormalization;
 use crate::config::NameStyle;
 use relicast_source::names::fold;
 
-/// Longest part of a path, in bytes; the rest of the room up to 255 is for numbers and extensions.
+/// Maximum bytes of a path component; the rest of the 255 bytes is for numbers and extensions.
 const LONGEST_PART: usize = 180;
 
-/// Names that Windows takes for devices, with any extension.
+/// Names that Windows treats as devices, with any extension.
 const RESERVED: &[&str] = &[
     "con", "prn", "aux", "nul", "conin$", "conout$", "clock$", "com0", "com1", "com2", "com3",
     "com4", "com5", "com6", "com7", "com8", "com9", "lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5",
     "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// Whether Windows takes the name for a device; superscript digits count as digits there.
+/// Returns whether Windows treats the name as a device; superscript digits count as digits.
 fn is_reserved(base: &str) -> bool {
     let plain = |letter: char| match letter {
         '\u{b9}' => '1',
@@ -42,12 +41,12 @@ fn is_reserved(base: &str) -> bool {
     RESERVED.contains(&&*fold(&base))
 }
 
-/// One part of a path made safe. Never empty.
+/// Makes one path component safe. Never returns an empty string.
 pub fn sanitise(part: &str, style: NameStyle) -> String {
     let mut clean: String = part
         .chars()
         .map(|character| match character {
-            // Programs disagree on what `%` means in the lists of BagIt packages.
+            // Programs disagree on the meaning of `%` in the lists of BagIt packages.
             '<' | '>' | ':' | '"' | '/' | '\\' | '|' | '?' | '*' | '%' => '_',
             character if character.is_control() => '_',
             character => character,
@@ -73,7 +72,7 @@ pub fn sanitise(part: &str, style: NameStyle) -> String {
     clean
 }
 
-/// The form of a path in which two paths are equal if any file system treats them as the same.
+/// Key of a path: equal for two paths that any file system treats as the same.
 fn key(path: &str) -> String {
     if path.is_ascii() {
         fold(path)
@@ -92,16 +91,16 @@ fn with_endings(stem: &str, endings: &[String]) -> Vec<String> {
     endings.map(|ending| format!("{stem}{ending}")).collect()
 }
 
-/// Paths that something asks for, spelled before it is its turn, on any thread.
+/// Wanted paths, formed on any thread before they are assigned.
 #[derive(Debug)]
 pub struct WantedPaths {
     stem: String,
     endings: Vec<String>,
     /// Key of the stem.
     folded: String,
-    /// The stem with each of the endings.
+    /// The stem with each ending.
     paths: Vec<String>,
-    /// Keys of those.
+    /// Keys of the paths.
     keys: Vec<String>,
 }
 
@@ -123,30 +122,30 @@ impl WantedPaths {
         &self.stem
     }
 
-    /// The paths as they were asked for.
+    /// The wanted paths.
     pub fn into_paths(self) -> Vec<String> {
         self.paths
     }
 
-    /// What follows it, for each path.
+    /// Endings of the paths.
     pub fn endings(&self) -> &[String] {
         &self.endings
     }
 }
 
-/// Hands out output paths.
+/// Assigns output paths.
 #[derive(Debug, Default)]
 pub struct PathAllocator {
     taken: HashSet<String>,
     folders: HashSet<String>,
     next: HashMap<String, u32>,
-    /// Paths that were taken before the first allocation.
+    /// Paths in use before the first allocation.
     owned: HashSet<String>,
     evaded: bool,
 }
 
 impl PathAllocator {
-    /// An allocator that avoids the `owned` paths.
+    /// Creates an allocator that avoids the `owned` paths.
     pub fn around(owned: &[String]) -> Self {
         let mut paths = Self::default();
         for path in owned {
@@ -157,18 +156,18 @@ impl PathAllocator {
         paths
     }
 
-    /// Whether a path was wanted that was taken, or lay below one, before the first allocation.
+    /// Returns whether a wanted path was, or was below, one in use before the first allocation.
     pub fn has_evaded(&self) -> bool {
         self.evaded
     }
 
-    /// Paths `stem + ending` for each of `endings` (such as `.png`), all with the same stem: the
-    /// given one or, when any of the paths is taken, the stem with the smallest free number.
+    /// Assigns the paths `stem + ending` for each of `endings` (such as `.png`), all with the same stem: the
+    /// given one or, if any path is in use, the stem with the smallest free number.
     pub fn allocate(&mut self, stem: &str, endings: &[String]) -> Vec<String> {
         self.give(WantedPaths::new(stem.to_owned(), endings.to_vec()))
     }
 
-    /// As [`PathAllocator::allocate`], for paths that were spelled before.
+    /// Like [`PathAllocator::allocate`], for paths formed earlier.
     pub fn give(&mut self, wanted: WantedPaths) -> Vec<String> {
         let WantedPaths {
             stem,
@@ -194,19 +193,19 @@ impl PathAllocator {
         }
     }
 
-    /// Makes room for so many paths more.
+    /// Reserves space for `more` paths.
     pub fn reserve(&mut self, more: usize) {
         self.taken.reserve(more);
         self.next.reserve(more);
     }
 
-    /// Takes the paths of `stem` as it is with each ending; `None` when one of them is taken.
+    /// Assigns the paths of `stem` without a number; `None` if one of them is in use.
     pub fn take(&mut self, stem: &str, endings: &[String]) -> Option<Vec<String>> {
         let paths = with_endings(stem, endings);
         self.occupy_free(keys_of(&paths)).then_some(paths)
     }
 
-    /// Takes paths, by their keys, if all of them are free, and returns whether they were.
+    /// Reserves paths by their keys if all are free, and returns whether they were.
     fn occupy_free(&mut self, keys: Vec<String>) -> bool {
         let are_free = keys.iter().all(|path| self.is_free(path));
         if are_free {
@@ -220,7 +219,7 @@ impl PathAllocator {
         !self.taken.contains(path) && !self.folders.contains(path) && !self.is_below_owned(path)
     }
 
-    /// Whether a folder on the way to a path is a file of another's.
+    /// Returns whether a parent of a path is a file of another output.
     fn is_below_owned(&mut self, path: &str) -> bool {
         if self.owned.is_empty() {
             return false;
@@ -231,9 +230,9 @@ impl PathAllocator {
         below
     }
 
-    /// Takes a path, by its key.
+    /// Reserves a path by its key.
     fn occupy(&mut self, path: String) {
-        // Where the innermost folder is known, those around it are.
+        // If the innermost folder is known, its parents are, too.
         for (index, _) in path.rmatch_indices('/') {
             let (folder, _) = path.split_at(index);
             if self.folders.contains(folder) {
@@ -296,7 +295,7 @@ mod tests {
             ["t/CAF\u{c9}-2.png"]
         );
         assert_eq!(paths.allocate("t/cafe", &endings), ["t/cafe.png"]);
-        // As folders, too: a file never takes the name of one.
+        // Folders, too: a file never uses the name of a folder.
         paths.allocate("u/e\u{301}.json/x", &endings);
         let json = [".json".to_owned()];
         assert_eq!(paths.allocate("u/\u{e9}", &json), ["u/\u{e9}-1.json"]);

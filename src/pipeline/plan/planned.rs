@@ -1,4 +1,4 @@
-//! A plan as the run reads it: what is to become of each file and member.
+//! Data of a plan: the planned result of each file and member.
 
 use relicast_codec::{Deviations, FormatError};
 use relicast_convert::{OutputSpec, SkipReason, SourceItem};
@@ -9,43 +9,43 @@ use relicast_source::install::Detection;
 use relicast_source::stamp::Stamps;
 use relicast_source::tree::{ListingFault, SourceFile};
 
-/// A planned output.
+/// Planned output.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedOutput {
     /// Path below the output folder, forward slashes.
     pub path: String,
-    /// Which asset it holds, in which format.
+    /// Asset and format of the output.
     pub wanted: OutputSpec,
 }
 
-/// A planned item of a file.
+/// Planned item of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedItem {
     /// Index among the file's items.
     pub index: usize,
-    /// What it is.
+    /// The item.
     pub item: SourceItem,
     /// Its outputs.
     pub outputs: Vec<PlannedOutput>,
 }
 
-/// What the plan does with a file.
+/// Planned action for a file.
 #[derive(Debug)]
 pub enum FilePlan {
-    /// Its items are dealt with one by one.
+    /// Its items are handled individually.
     Items {
         /// The items.
         items: Vec<PlannedItem>,
         /// Soft faults of the container.
         deviations: Deviations,
     },
-    /// The whole file is left out, for the given reason.
+    /// The whole file is skipped for this reason.
     Skip(SkipReason),
-    /// It cannot be read or its container is damaged.
+    /// It cannot be read, or its container is damaged.
     Fail(PlanError),
 }
 
-/// Why a file could not be planned.
+/// Reason why a file could not be planned.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlanError {
@@ -63,25 +63,25 @@ pub enum PlanError {
     TextMode(FormatError),
 }
 
-/// A source file with its plan.
+/// Source file with its plan.
 #[derive(Debug)]
 pub struct PlannedFile {
     /// The file.
     pub source: SourceFile,
-    /// What it is.
+    /// Kind of the file.
     pub kind: Kind,
-    /// Its game.
+    /// Game of the file.
     pub game: Option<Game>,
-    /// What is to become of it.
+    /// Planned action.
     pub plan: FilePlan,
-    /// Deviations of the disc sectors or of the cabinet's checks that it lies in.
+    /// Deviations of the disc sectors or the cabinet checks of the file.
     pub medium: Deviations,
-    /// The files that it depends on, by their places in [`Plan::files`], in order of search.
+    /// Dependencies as indices into [`Plan::files`], in search order.
     pub dependencies: Vec<usize>,
 }
 
 impl PlannedFile {
-    /// Its items; none when the file as a whole is skipped or failed.
+    /// Items of the file; empty if the whole file is skipped or failed.
     pub fn items(&self) -> &[PlannedItem] {
         match &self.plan {
             FilePlan::Items { items, .. } => items,
@@ -97,10 +97,10 @@ pub struct Plan {
     pub files: Vec<PlannedFile>,
     /// The games of the files, with evidence.
     pub detection: Detection,
-    /// What could not be listed.
+    /// Places that could not be listed.
     pub faults: Vec<ListingFault>,
-    /// Outputs have other paths than they would have in a folder of their own.
+    /// True if outputs have other paths than they would have in a folder of their own.
     pub evaded: bool,
-    /// Size and times of the files on disk, from before anything of them was read.
+    /// Size and times of the files on disk, recorded before reading.
     pub stamps: Stamps,
 }

@@ -1,4 +1,4 @@
-//! First look at each file: its kind, the game that it is evidence of, and the items that its converter lists.
+//! First look at each file: its kind, its evidence for a game, and the items that its converter lists.
 
 use std::cmp::Reverse;
 
@@ -27,12 +27,12 @@ pub(super) struct Probe {
     pub kind: Kind,
     pub evidence: Option<Evidence>,
     pub opened: Planned,
-    /// Damage that is undone.
+    /// Damage that was repaired.
     pub damage: Option<Damage>,
 }
 
-/// Probes with pictures of EverQuest installs outside archives as pictures, where the settings want them converted. Those
-/// that cannot be decoded are copied as before.
+/// Probes loose pictures of EverQuest installs as pictures, if the settings convert them. Pictures that cannot
+/// be decoded are copied.
 pub(super) fn loose_pictures(
     files: &[SourceFile],
     probes: Vec<Probe>,
@@ -71,7 +71,7 @@ pub(super) fn loose_pictures(
     probes.collect()
 }
 
-/// Probes all files, the largest first, so that no thread is left alone with one of them at the end.
+/// Probes all files, the largest first, so that no thread is left with a large file at the end.
 pub(super) fn probe_all(
     files: &[SourceFile],
     config: &Config,
@@ -90,15 +90,15 @@ pub(super) fn probe_all(
         stage.add(1, file.size);
         (index, probe)
     };
-    // None is held for longer than it takes to look at it, so that their sizes do not matter.
+    // Each is dropped after the probe, so their sizes do not matter.
     let mut probes = scheduler::work(Vec::new(), order, |_| 0, probe);
     probes.sort_by_key(|(index, _)| *index);
     probes.into_iter().map(|(_, probe)| probe).collect()
 }
 
-/// Returns whether a file has something for a run, or is lost in a way that the user has to hear of.
+/// Returns whether a file matters for a run: it has items, or an error the user must know.
 pub(super) fn known(probe: &Probe) -> bool {
-    // A container that cannot be opened is reported as that, and so is a file that cannot be read.
+    // A container that cannot be opened is reported, and so is a file that cannot be read.
     let is_lost = matches!(probe.kind, Kind::Cabinet | Kind::Disc) && probe.opened.is_err();
     let is_unread = matches!(probe.opened, Err(PlanError::Read(_)));
     is_lost
@@ -110,7 +110,7 @@ pub(super) fn known(probe: &Probe) -> bool {
         }))
 }
 
-/// Looks at one file.
+/// Probes one file.
 fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe {
     let probe_of = |kind, opened| Probe {
         kind,
@@ -151,7 +151,7 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
     let opened = match is_converted(kind, extension.as_deref(), &config.options()) {
         false => Ok(None),
         true => {
-            // What the plan finds out about archives the run knows them by.
+            // The run reuses what the plan learned about archives.
             let is_shared = kind == Kind::Pfs && work.is_some() && file.damage.is_none();
             let digest = is_shared.then(|| source_io::digest(&file.location, &bytes));
             let digest = digest.flatten();
@@ -180,7 +180,7 @@ fn probe(file: &SourceFile, config: &Config, work: Option<&SharedWork>) -> Probe
     }
 }
 
-/// Says so when a file that is damaged looks as if it was copied in text mode.
+/// Adds a note if a damaged file looks like a copy in text mode.
 fn with_lost_line_ends(opened: Planned, kind: Kind, bytes: &[u8]) -> Planned {
     match opened {
         Err(PlanError::Format(fault)) if transfer::is_beyond_repair(kind, bytes) => {
@@ -201,7 +201,7 @@ fn with_lost_line_ends(opened: Planned, kind: Kind, bytes: &[u8]) -> Planned {
     }
 }
 
-/// Items of a file, and its deviations; none where nothing converts it.
+/// Items of a file, and its deviations; none if it has no converter.
 type Planned = Result<Option<(Vec<SourceItem>, Deviations)>, PlanError>;
 
 /// Lists the items of an opened file.

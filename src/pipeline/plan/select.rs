@@ -1,4 +1,4 @@
-//! What the user chose: globs, kinds of assets, and what the chosen files need to be whole.
+//! Selection of the user: globs, kinds of assets, and the dependencies of the selected files.
 
 use super::planned::{FilePlan, PlannedFile, PlannedItem};
 use crate::config::Config;
@@ -6,7 +6,7 @@ use relicast_convert::{Disposition, SkipCode, SkipReason};
 use relicast_formats::asset::AssetKind;
 use relicast_source::tree::Selection;
 
-/// Returns true for kinds of items that show or sound with what other items hold.
+/// Returns true for kinds of items that use the content of other items.
 fn has_needs(asset: AssetKind) -> bool {
     matches!(
         asset,
@@ -14,7 +14,7 @@ fn has_needs(asset: AssetKind) -> bool {
     )
 }
 
-/// Returns true for kinds of items that others show or sound with.
+/// Returns true for kinds of items that others use.
 fn is_needed(asset: AssetKind) -> bool {
     matches!(
         asset,
@@ -22,13 +22,13 @@ fn is_needed(asset: AssetKind) -> bool {
     )
 }
 
-/// Path of a member as globs see it.
+/// Path of a member for globs.
 fn path_of(file: &PlannedFile, planned: &PlannedItem) -> Option<String> {
     let member = planned.item.member.as_deref()?.replace('\\', "/");
     Some(format!("{}/{member}", file.source.path))
 }
 
-/// The items of a file that match, by index; none of a file that is excluded.
+/// Matching items of a file, by index; none for an excluded file.
 fn matching(
     file: &PlannedFile,
     selection: &Selection,
@@ -44,9 +44,9 @@ fn matching(
     items.map(|planned| whole || by_member(planned)).collect()
 }
 
-/// Turns what the user left out into skips, after all paths are assigned, so that a partial run names its
-/// outputs as a whole one does. Worlds, models and animations bring the textures, motions and sounds of
-/// their own file and of those that they depend on, unless `no_needs`. Whether anything matches at all.
+/// Turns unselected items into skips, after all paths are assigned, so that a partial run names its outputs
+/// like a whole run. Worlds, models and animations include the textures, motions and sounds of their own file
+/// and of its dependencies, unless `no_needs`. Returns whether anything matches.
 pub(super) fn select(
     files: &mut [PlannedFile],
     selection: &Selection,

@@ -1,14 +1,14 @@
-//! Estimate of the work of an item, for the guess of the time that is left alone.
+//! Estimated work of an item, for the remaining time.
 
 use super::planned::PlannedItem;
 use relicast_convert::Disposition;
 use relicast_formats::asset::AssetKind;
 
-/// Cost of any item: its outputs are opened, hashed and renamed.
+/// Work for any item: its outputs are opened, hashed and renamed.
 const EACH: u64 = 10_000;
 
-/// Work for a byte of the source, by what it becomes. Measured on installs of several games; a unit is
-/// about what a copied byte costs.
+/// Work per source byte by asset kind. Measured on installs of several games; one unit is about the cost of
+/// copying one byte.
 fn by_byte(asset: AssetKind) -> u64 {
     match asset {
         AssetKind::Worlds => 40,

@@ -1,4 +1,4 @@
-//! A converted folder: its manifest, its report, and its outputs, read only.
+//! Converted folder: its manifest, report and outputs, read only.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,7 +10,7 @@ use super::manifest::{self, Manifest};
 use crate::pipeline::output::folder::{Durability, OutputFolder};
 use crate::pipeline::report::{self, Report};
 
-/// Why a folder is not a converted one.
+/// Reason why a folder is not a converted one.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A file cannot be read.
@@ -18,15 +18,15 @@ pub enum OpenError {
     Access {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error.
         error: std::io::Error,
     },
-    /// A document of the run is not one.
+    /// A document of the run is invalid.
     #[error("{} is no document of this program: {error}", path.display())]
     Document {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error.
         error: serde_json::Error,
     },
 }
@@ -36,7 +36,7 @@ fn access(path: &Path) -> impl FnOnce(std::io::Error) -> OpenError {
     move |error| OpenError::Access { path, error }
 }
 
-/// An output folder with what its last run said.
+/// Output folder with the documents of its last run.
 #[derive(Debug)]
 pub struct Converted {
     /// The folder, links resolved.
@@ -51,7 +51,7 @@ impl Converted {
     /// Reads manifest and report of a folder.
     ///
     /// # Errors
-    /// They cannot be read, or are no such documents.
+    /// They cannot be read, or are invalid.
     pub fn open(out: &Path) -> Result<Self, OpenError> {
         let root = out.canonicalize().map_err(access(out))?;
         Ok(Self {
@@ -61,8 +61,8 @@ impl Converted {
         })
     }
 
-    /// The bytes of an output that is a regular file of at most `limit` bytes. Nothing outside the folder is read,
-    /// whatever its documents say.
+    /// Bytes of an output that is a regular file of at most `limit` bytes. Nothing outside the folder is read,
+    /// regardless of the documents.
     pub fn read(&self, path: &str, limit: u64) -> Option<Vec<u8>> {
         let mut file = open_output(&self.root, path)?;
         let length = file.metadata().ok()?.len();
@@ -74,7 +74,7 @@ impl Converted {
         Some(bytes)
     }
 
-    /// The first bytes of an output.
+    /// First bytes of an output.
     pub fn head(&self, path: &str, length: u64) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
         let file = open_output(&self.root, path)?;
@@ -83,8 +83,8 @@ impl Converted {
     }
 }
 
-/// Where the regular file at `path` below `root` lies, which has no links left in it; `None` when there is none, or a
-/// link leads out of the folder.
+/// Resolved path of the regular file at `path` below `root`, without links; `None` if it does not exist, or a
+/// link points outside the folder.
 pub fn place_of(root: &Path, path: &str) -> Option<PathBuf> {
     if !is_output(path) {
         return None;
@@ -94,8 +94,8 @@ pub fn place_of(root: &Path, path: &str) -> Option<PathBuf> {
     is_inside.then_some(place)
 }
 
-/// The regular file at `path` below `root`, opened. A link that takes its place, or that of a folder on the way, between
-/// the look and the opening is not followed.
+/// Opens the regular file at `path` below `root`. A link that replaces it or a parent folder between the check
+/// and the opening is not followed.
 pub fn open_output(root: &Path, path: &str) -> Option<File> {
     let place = place_of(root, path)?;
     let below = place.strip_prefix(root).ok()?.to_str()?.replace('\\', "/");

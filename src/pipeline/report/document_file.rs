@@ -1,5 +1,5 @@
-//! Documents of runs as files: parsed as they are read, so that their text is never in memory as a whole, and held to a share
-//! of the memory of a run.
+//! Documents of runs as files: parsed while they are read, so that their text is never in memory as a whole,
+//! and limited to a share of the run's memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -11,24 +11,24 @@ use super::seal::Unsealing;
 use relicast_limits as limits;
 use relicast_source::bytes::open_regular;
 
-/// Bytes that are read at once; memory is looked at as often.
+/// Bytes to read at once; memory is checked after each.
 const PIECE: usize = 1 << 16;
 
-/// Why there is no document.
+/// Reason why a document could not be read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unread {
-    /// It cannot be read, is no regular file, or meets a limit.
+    /// It cannot be read, is not a regular file, or exceeds a limit.
     #[error(transparent)]
     Access(#[from] io::Error),
-    /// It is no such document.
+    /// It is not such a document.
     #[error(transparent)]
     Json(serde_json::Error),
 }
 
-/// Reads a document, and whether its seal fits, if it has one.
+/// Reads a document, and returns whether its seal is valid, if it has one.
 ///
 /// # Errors
-/// It cannot be read, is no such document, or takes more memory than it may.
+/// It cannot be read, is not such a document, or exceeds its memory budget.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<(T, Option<bool>), Unread> {
     let file = open_regular(path)?;
     let length = file.metadata()?.len();
@@ -65,7 +65,7 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes.div_ceil(1 << 20))
 }
 
-/// A limit that was met, with what to do.
+/// Error for an exceeded limit, with advice.
 fn too_large(expected: &str, found: &str) -> io::Error {
     let text = format!(
         "expected {expected}, found {found}; no install needs so much, so convert it again into a new folder, several \
@@ -74,7 +74,7 @@ fn too_large(expected: &str, found: &str) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, text)
 }
 
-/// Bytes of a document on their way to the parser.
+/// Reader that passes the bytes of a document to the parser.
 struct Counted {
     file: io::Take<File>,
     seal: Unsealing,

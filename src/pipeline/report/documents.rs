@@ -1,4 +1,4 @@
-//! Validation of documents of earlier runs, and of the files that they list. Either may have been edited.
+//! Validates documents of earlier runs and the files that they list. Either may have been edited.
 
 use std::fs;
 use std::io::Read;
@@ -17,15 +17,15 @@ use relicast_source::own_output;
 /// Folder for work in progress, inside the output folder.
 pub const WORK_FOLDER: &str = own_output::WORK_FOLDER;
 
-/// Whether a file is what was written there. It is read.
+/// Returns whether a file is unchanged since it was written. Reads the file.
 pub(in crate::pipeline) fn is_as_written(path: &Path, output: &ManifestOutput) -> bool {
     fs::symlink_metadata(path)
         .is_ok_and(|metadata| metadata.is_file() && metadata.len() == output.size)
         && hash_file(path).is_ok_and(|hashed| hashed.blake3 == output.blake3)
 }
 
-/// Whether a path from a document is one that outputs can have: below the output folder on every system,
-/// and none of the files that describe a run.
+/// Returns whether a path from a document is valid for an output: below the output folder on every system, and
+/// not one of the files that describe a run.
 pub(crate) fn is_output(path: &str) -> bool {
     let mut parts = path.split('/');
     !path.contains(['\\', ':', '\0'])
@@ -35,18 +35,18 @@ pub(crate) fn is_output(path: &str) -> bool {
         && path.split('/').next() != Some(WORK_FOLDER)
 }
 
-/// A document of a run, or what lies in its place.
+/// Document of a run, or the file at its path.
 pub(in crate::pipeline) enum Document<T> {
     Absent,
     Ours(T),
     /// Written by a program of another version, or damaged.
     Unreadable,
-    /// Nothing that this program writes.
+    /// Not written by this program.
     Stranger,
 }
 
 impl<T: DeserializeOwned> Document<T> {
-    /// Reads the file at `path`, and whether its seal fits, if it has one.
+    /// Reads the file at `path`, and returns whether its seal is valid, if it has one.
     pub(in crate::pipeline) fn read(path: &Path) -> (Self, Option<bool>) {
         if fs::symlink_metadata(path).is_err() {
             return (Self::Absent, None);
@@ -63,7 +63,7 @@ impl<T: DeserializeOwned> Document<T> {
     }
 }
 
-/// Whether a file starts as documents do: with the version of the program that wrote it.
+/// Returns whether a file starts like a document: with the version of the program.
 fn is_of_a_run(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = open_regular(path).and_then(|file| file.take(64).read_to_end(&mut start));

@@ -1,4 +1,4 @@
-//! Messages that many files say alike, as the report keeps them.
+//! Groups of repeated messages in the report.
 //!
 //! ```
 //! use relicast::pipeline::report::finding::FindingKind;
@@ -11,13 +11,13 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of message it is, the worst first.
+/// Kind of message, the most severe first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FindingKind {
     /// Something failed.
     Failure,
-    /// Something is not converted that could be, if the user did something about it.
+    /// Something was not converted, and the user can change that.
     Skip,
     /// Values that break a soft rule of their format.
     Deviation,
@@ -28,7 +28,7 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// Word for messages, in the singular or plural.
+    /// Noun for messages, in singular or plural.
     pub fn label(self, count: u64) -> &'static str {
         match (self, count) {
             (Self::Failure, 1) => "failure",
@@ -47,18 +47,18 @@ impl FindingKind {
 /// Similar messages about different things.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What kind they are.
+    /// Kind of the messages.
     pub kind: FindingKind,
-    /// How many.
+    /// Number of messages.
     pub count: u64,
-    /// In how many source files.
+    /// Number of source files.
     pub sources: u64,
-    /// The source file of the first.
+    /// Source file of the first message.
     pub source: String,
-    /// Its member, when it is one.
+    /// Member of the first message, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
-    /// The first in full.
+    /// The first message in full.
     pub example: String,
 }
 

@@ -1,5 +1,5 @@
-//! Groups similar messages of many files into one line with a count and an example. The report keeps every
-//! message with its item; the groups are shown at the end of a run.
+//! Groups similar messages of many files into one line with a count and an example. The report lists every
+//! message with its item; the groups are printed at the end of a run.
 //!
 //! ```
 //! use relicast::pipeline::report::findings::group;
@@ -15,7 +15,7 @@ use super::finding::{Finding, FindingKind};
 use super::reason::Reason;
 use super::{ItemReport, SourceReport, Status};
 
-/// Where and what a message is.
+/// Message and its origin.
 struct Message<'r> {
     kind: FindingKind,
     source: &'r str,
@@ -23,16 +23,16 @@ struct Message<'r> {
     text: &'r str,
 }
 
-/// Similar messages that were found so far.
+/// Similar messages found so far.
 struct Group<'r> {
     finding: Finding,
-    /// Its words; `None` where they differ.
+    /// Words of the messages; `None` where they differ.
     words: Vec<Option<String>>,
     sources: BTreeSet<&'r str>,
 }
 
-/// Maximum number of groups of one kind and number of words. Further messages join the last group, because a
-/// hostile source could have a different message for every member.
+/// Maximum number of groups of one kind, and of words. Further messages join the last group, because a hostile
+/// source could have a different message for every member.
 const MOST_GROUPS: usize = 64;
 
 /// The words of a message without its variable parts: text in brackets, and numbers.
@@ -56,7 +56,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 impl Group<'_> {
-    /// Whether at least three of five words are equal.
+    /// Returns whether at least three of five words are equal.
     fn is_alike(&self, words: &[String]) -> bool {
         let own = self.words.iter().zip(words);
         let equal = own.filter(|(own, other)| own.as_ref() == Some(*other));
@@ -110,7 +110,7 @@ pub fn group(sources: &[SourceReport]) -> Vec<Finding> {
             ..group.finding
         })
         .collect();
-    // Stable: equal counts stay in the order of the sources.
+    // Stable sort: equal counts stay in the order of the sources.
     findings.sort_by_key(|finding| (finding.kind, std::cmp::Reverse(finding.count)));
     findings
 }
@@ -151,8 +151,8 @@ fn each_message<'r>(source: &'r SourceReport, take: &mut dyn FnMut(Message<'r>))
     }
 }
 
-/// The text of a reason with its kind of finding: failures are findings, and so are skips that a user can act on.
-/// A file whose items failed has no reason of its own.
+/// Text of a reason with its kind of finding: failures are findings, and so are skips that a user can act on. A
+/// file whose items failed has no reason of its own.
 fn with_kind(status: Status, reason: Option<&Reason>) -> Option<(FindingKind, &str)> {
     let reason = reason?;
     let kind = match status {
@@ -163,7 +163,7 @@ fn with_kind(status: Status, reason: Option<&Reason>) -> Option<(FindingKind, &s
     Some((kind, &reason.text))
 }
 
-/// Logs at most `most` findings: what the user can do something about as warnings, deviations and notes as
+/// Logs at most `most` findings: those that the user can act on as warnings, deviations and notes as
 /// information. Failures were logged when they occurred.
 pub fn log(findings: &[Finding], most: usize) {
     let listed = findings

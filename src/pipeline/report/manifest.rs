@@ -1,4 +1,4 @@
-//! `manifest.json`: every output with its hash and origin. It has no times, and is the same for the same
+//! `manifest.json`: every output with its hash and origin. It contains no times, and is the same for the same
 //! input, configuration and version on every machine.
 //!
 //! Several inputs can share an output folder. Each has a [number](InputNumber), assigned in the order of
@@ -42,14 +42,14 @@ pub struct Manifest {
     pub config_digest: String,
     /// False after an interrupted run.
     pub complete: bool,
-    /// The inputs, by number. Manifests of version 0.1 have none: everything is of the first.
+    /// Inputs by number. Manifests of version 0.1 have none: everything belongs to the first.
     #[serde(default)]
     pub inputs: Vec<ManifestInput>,
-    /// All settings that can change an output, by the digest that inputs name.
+    /// Settings that can change an output, by the digest that inputs refer to.
     #[serde(default)]
     pub settings: BTreeMap<String, serde_json::Value>,
-    /// The sources, converted or not, sorted by path and input. A source that has changed is listed twice
-    /// while an output made from its earlier state is kept.
+    /// Sources, converted or not, sorted by path and input. A changed source is listed twice while an output of
+    /// its earlier state is preserved.
     #[serde(deserialize_with = "rows::read")]
     pub sources: Vec<ManifestSource>,
     /// The outputs, sorted by path.
@@ -58,10 +58,10 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The settings that the outputs of an input were made with; the defaults where none are told.
+    /// Settings that the outputs of an input were made with; the defaults if none are stored.
     ///
     /// # Errors
-    /// What is told are no settings of this version.
+    /// The stored settings are not valid in this version.
     pub fn config_of(&self, input: InputNumber) -> Result<Config, serde_json::Error> {
         let mut inputs = self.inputs.iter();
         let own = inputs.find(|known| known.input == input);
@@ -86,13 +86,13 @@ impl Default for InputNumber {
 }
 
 impl InputNumber {
-    /// Whether it is the first input, which is the default and not written.
+    /// Returns true for the first input, which is the default and not serialized.
     pub fn is_first(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// An input as its last run left it.
+/// State of an input after its last run.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ManifestInput {
     /// Its number.
@@ -100,7 +100,7 @@ pub struct ManifestInput {
     /// Folder that its paths begin with: empty, or a name and a slash.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prefix: String,
-    /// Version of the program that ran last.
+    /// Version of the program in its last run.
     pub converter: String,
     /// Digest of the effective configuration of that run.
     pub config_digest: String,
@@ -111,7 +111,7 @@ pub struct ManifestInput {
 /// A source file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ManifestSource {
-    /// The input that it is in.
+    /// Input that contains it.
     #[serde(default, skip_serializing_if = "InputNumber::is_first")]
     pub input: InputNumber,
     /// Path below its input, after the input's prefix.
@@ -131,46 +131,46 @@ pub struct ManifestOutput {
     pub blake3: String,
     /// Size in bytes.
     pub size: u64,
-    /// What it is.
+    /// Kind of asset.
     pub kind: AssetKind,
-    /// The input that the source file is in.
+    /// Input of the source file.
     #[serde(default, skip_serializing_if = "InputNumber::is_first")]
     pub input: InputNumber,
-    /// The source file.
+    /// Path of the source file.
     pub source: SmolStr,
     /// Everything that it was made from, as indices into [`Manifest::sources`]: the source file, the disc
     /// image that contains it, then the dependencies. Filled when the manifest is written.
     #[serde(default)]
     pub made_from: SmallVec<[u32; 4]>,
-    /// Everything that it was made from, during a run.
+    /// Everything it was made from, during a run.
     #[serde(skip)]
     pub origins: Arc<[ManifestSource]>,
     /// Stored name of the archive member.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub member: Option<String>,
-    /// First byte in the source and the byte after the last.
+    /// First byte in the source, and the byte after the last.
     pub range: Range<u64>,
-    /// What lies there.
+    /// Compression of these bytes.
     #[serde(default, skip_serializing_if = "Packing::is_none")]
     pub packing: Packing,
-    /// Where the first of these bytes lies on the disc that the source is, or lies on.
+    /// Position of the first of these bytes on the disc that is or contains the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disc: Option<Box<DiscPlace>>,
-    /// Where the source lies in the cabinet that it is a member of.
+    /// Position of the source in the cabinet that contains it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cabinet: Option<Box<CabinetPlace>>,
     /// Version of the program that made it.
     pub converter: SmolStr,
-    /// Program from outside that took part, with its version.
+    /// External program that was used, with its version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
-    /// Digest of the settings that it depends on.
+    /// Digest of the settings that affect it.
     pub config_digest: SmolStr,
-    /// Digest of all that it depends on: version, settings, source, member, path.
+    /// Digest of everything that affects it: version, settings, source, member, path.
     pub key: String,
 }
 
-/// How bytes lie in a source file.
+/// Compression of bytes in a source file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Packing {
@@ -182,25 +182,25 @@ pub enum Packing {
 }
 
 impl Packing {
-    /// Whether the bytes are stored without compression.
+    /// Returns true for bytes stored without compression.
     pub fn is_none(&self) -> bool {
         *self == Self::None
     }
 }
 
-/// A member of a cabinet.
+/// Member of a cabinet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CabinetPlace {
-    /// Path of the file that the cabinet is opened by, which is a source.
+    /// Path of the file that opens the cabinet, which is a source.
     pub cabinet: String,
     /// Number of the member.
     pub index: usize,
     /// File groups of the installer that hold it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<String>,
-    /// How its bytes are packed.
+    /// Compression of its bytes.
     pub packing: String,
-    /// Where its stored bytes lie; none where members share a stream.
+    /// Its stored bytes; none if members share a stream.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<CabinetPiece>,
 }
@@ -210,25 +210,25 @@ pub struct CabinetPlace {
 pub struct CabinetPiece {
     /// Path of the volume, which is a source.
     pub volume: String,
-    /// First byte in it.
+    /// Offset of the first byte.
     pub offset: u64,
     /// Number of bytes.
     pub length: u64,
 }
 
-/// A place on a disc.
+/// Position on a disc.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DiscPlace {
     /// Path of the file of the image, which is a source.
     pub image: String,
     /// Number of the track.
     pub track: u8,
-    /// Number of the sector on the disc, 0 being the first of track 1.
+    /// Number of the sector on the disc; 0 is the first of track 1.
     pub sector: u64,
     /// Offset of the byte in the file of the image.
     pub offset: u64,
-    /// Number of bytes from the start of a sector to the start of the next one in the file.
+    /// Bytes from the start of a sector to the start of the next one in the file.
     pub sector_bytes: u64,
-    /// How many of these are data.
+    /// Data bytes per sector.
     pub data_bytes: u64,
 }

@@ -1,10 +1,11 @@
-//! `report.json`: what became of every source file and member, with deviations, errors and times.
+//! `report.json`: the result for every source file and member, with deviations, errors and times.
 //!
-//! - [`reason`] — why something was skipped or failed; [`findings`] — messages of many files, grouped; [`finding`] — one group;
-//!   `summary` — the report of a run from what became of its files.
-//! - [`manifest`] — what was written; `provenance` — what each output was made from; [`quantity`] — numbers and sizes as people read them.
-//! - `documents`, `document_file`, `rows` — documents of runs as they are read: from anywhere, within their share of memory;
-//!   `seal` — whether they are as written.
+//! - [`reason`] — reasons for skips and failures; [`findings`] — messages of many files, grouped; [`finding`] —
+//!   one group; `summary` — builds the report of a run from its results.
+//! - [`manifest`] — the outputs; `provenance` — the sources of each output; [`quantity`] — numbers and sizes as
+//!   people read them.
+//! - `documents`, `document_file`, `rows` — reading documents of runs: untrusted, within a memory budget;
+//!   `seal` — detects changes to them.
 //! - [`converted`] — an output folder to read from: manifest, report, outputs.
 //!
 //! ```
@@ -44,15 +45,15 @@ use relicast_source::known::{EditionMatch, Foreign};
 /// Name of the file in the output folder.
 pub const FILE_NAME: &str = "report.json";
 
-/// What became of a file or member.
+/// Result for a file or member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// Made into outputs in this run.
+    /// Converted to outputs in this run.
     Converted,
-    /// Written unchanged in this run.
+    /// Copied in this run.
     Copied,
-    /// Its outputs of an earlier run still hold.
+    /// Its outputs of an earlier run are up to date.
     Unchanged,
     /// Not converted, for a reason.
     Skipped,
@@ -61,7 +62,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// What became of it, whichever run did it.
+    /// Result regardless of the run that produced it.
     pub fn settled(self) -> Self {
         match self {
             Self::Copied | Self::Unchanged => Self::Converted,
@@ -81,55 +82,55 @@ impl Status {
     }
 }
 
-/// The whole file.
+/// The report.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Version of the program.
     pub converter: String,
     /// Digest of the effective configuration.
     pub config_digest: String,
-    /// Digest of all that decided what the run did with these files: version, settings, selection.
+    /// Digest of everything that determined what the run did with these files: version, settings, selection.
     pub request_digest: String,
     /// False after an interrupted run.
     pub complete: bool,
     /// The inputs of this run.
     #[serde(default)]
     pub inputs: Vec<InputReport>,
-    /// The shard of a run that this is.
+    /// The shard, if this is the run of one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<ShardReport>,
-    /// The games that were found, with evidence.
+    /// Detected games, with evidence.
     pub games: Vec<GameReport>,
-    /// Editions that the input is of, the best first.
+    /// Editions of the input, the best match first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub editions: Vec<EditionMatch>,
-    /// Files of other editions than those.
+    /// Files of other editions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub foreign: Vec<Foreign>,
-    /// How the numbers of containers compare with those of retail installs, where they differ.
+    /// Container counts that differ from those of retail installs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub census: Vec<String>,
-    /// A text to send when files of known names have other content.
+    /// Text to send in when files with known names have different content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unknown_variant: Option<String>,
-    /// Programs from outside that were used, with their versions.
+    /// External programs that were used, with their versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<String>,
     /// Counts and sizes.
     pub totals: Totals,
-    /// What the run did with a store; it changes nothing else here.
+    /// Use of a store; it affects nothing else here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub store: Option<StoreReport>,
     /// Time by stage.
     pub stages: Vec<StageReport>,
-    /// Outputs of earlier runs that nothing makes any more; they were deleted.
+    /// Stale outputs of earlier runs, which were deleted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
-    /// Outputs of earlier runs that this run does not make and that were left: on the user's word, or
-    /// because their source could not be looked for.
+    /// Stale outputs of earlier runs, which were preserved: at the user's request, or because their source
+    /// could not be searched.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<String>,
-    /// Files in the output folder that differ from what a run wrote and that were at the path of an output.
+    /// Changed files that were at the path of an output.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edited: Vec<Edited>,
     /// Similar messages of many files, the most severe first.
@@ -138,59 +139,59 @@ pub struct Report {
     /// Every source file of this run's inputs once, sorted by path.
     #[serde(deserialize_with = "rows::read")]
     pub sources: Vec<SourceReport>,
-    /// The other inputs that live in the output folder, as their last run left them.
+    /// Other inputs in the output folder, as of their last runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<OtherInput>,
 }
 
-/// An input, and what was asked of it.
+/// Input, and the options of its run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputReport {
     /// Its number in the manifest.
     pub input: InputNumber,
-    /// Where it lies on this machine, links resolved: by this it is known again.
+    /// Path on this machine, with links resolved; identifies the input in later runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Folder that its paths begin with: empty, or a name and a slash.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub prefix: String,
-    /// As [`Report::request_digest`].
+    /// Like [`Report::request_digest`].
     pub request_digest: String,
     /// False after an interrupted run.
     pub complete: bool,
 }
 
-/// An input that a run left alone.
+/// Input that a run did not process.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct OtherInput {
     /// The input.
     #[serde(flatten)]
     pub input_report: InputReport,
-    /// When its outputs were last known to be as written, nanoseconds since 1970.
+    /// Time when its outputs were last known to be unchanged, in nanoseconds since 1970.
     pub written: u64,
     /// Its source files.
     #[serde(deserialize_with = "rows::read")]
     pub sources: Vec<SourceReport>,
 }
 
-/// A file that is not as a run wrote it.
+/// File that was changed since a run wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Edited {
     /// Path below the output folder.
     pub path: String,
-    /// Where it is now; where it was when there is none.
+    /// Current path, if it was moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
 }
 
-/// A game and the best reason to believe in it.
+/// Game with its best evidence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameReport {
     /// Its short name.
     pub game: Game,
     /// Its title.
     pub title: String,
-    /// The file and the evidence in it, or that the user chose the game.
+    /// The file and its evidence, or the fact that the user chose the game.
     pub evidence: String,
 }
 
@@ -201,10 +202,10 @@ pub struct Totals {
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Files and members by what became of them. A file with members is not counted itself.
+    /// Files and members by result. A file with members is not counted itself.
     #[serde(rename = "parts")]
     pub items: BTreeMap<Status, u64>,
-    /// Skips by reason, in the order of the texts.
+    /// Skips by reason, ordered by text.
     #[serde(deserialize_with = "skip_totals")]
     pub skipped: Vec<SkipTotal>,
     /// Broken soft rules.
@@ -223,11 +224,11 @@ pub struct SkipTotal {
     /// The reason.
     #[serde(flatten)]
     pub reason: Reason,
-    /// How many.
+    /// Number of files and items.
     pub count: u64,
 }
 
-/// Reads the list of this version, or the counts by text of earlier ones.
+/// Reads the list of this version, or the counts by text of earlier versions.
 fn skip_totals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SkipTotal>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -247,40 +248,40 @@ fn skip_totals<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<SkipTot
     })
 }
 
-/// Work on one kind of asset.
+/// Work for one kind of asset.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct AssetTotals {
     /// Items converted or copied in this run.
     #[serde(rename = "parts")]
     pub items: u64,
-    /// Their source bytes.
+    /// Total source bytes.
     pub source_bytes: u64,
-    /// Their output bytes.
+    /// Total output bytes.
     pub output_bytes: u64,
-    /// Processor seconds of all threads.
+    /// Processor time of all threads in seconds.
     pub seconds: f64,
 }
 
-/// What a run did with a store.
+/// Use of a store in a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreReport {
-    /// Items that were not converted again.
+    /// Items that were reused.
     pub items: u64,
-    /// Outputs that are links to objects of the store, of these items and of others with the same bytes.
+    /// Outputs that are links to objects of the store, for reused items and for others with the same bytes.
     pub linked: u64,
-    /// Outputs that share the blocks of objects.
+    /// Outputs that share blocks with objects.
     pub cloned: u64,
     /// Outputs that were copied from objects.
     pub copied: u64,
-    /// Bytes of all these outputs.
+    /// Total bytes of these outputs.
     pub bytes: u64,
-    /// Those that take no room of their own.
+    /// Bytes that use no additional space.
     pub bytes_saved: u64,
     /// Objects that were added.
     pub added: u64,
-    /// Their bytes.
+    /// Bytes of the added objects.
     pub added_bytes: u64,
-    /// Objects that somebody had changed, which were put aside.
+    /// Changed objects, which were moved to `damaged`.
     pub damaged: u64,
     /// Outputs and items that could not be shared.
     pub faults: u64,
@@ -307,7 +308,7 @@ impl StoreReport {
 pub struct StageReport {
     /// Its name.
     pub stage: String,
-    /// Seconds of all threads together.
+    /// Time of all threads in seconds.
     pub seconds: f64,
     /// Items it worked on.
     pub items: u64,
@@ -315,10 +316,10 @@ pub struct StageReport {
     pub bytes: u64,
 }
 
-/// What became of a source file.
+/// Result for a source file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SourceReport {
-    /// The input that it is in.
+    /// Input that contains it.
     #[serde(default, skip_serializing_if = "InputNumber::is_first")]
     pub input: InputNumber,
     /// Path below its input, after the input's prefix.
@@ -327,26 +328,26 @@ pub struct SourceReport {
     pub size: u64,
     /// Time of the last change, nanoseconds since 1970.
     pub modified: u64,
-    /// BLAKE3 of its bytes, when it was read.
+    /// BLAKE3 of its bytes, if it was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blake3: Option<String>,
-    /// What it is.
+    /// Kind of file.
     pub kind: String,
-    /// Its game.
+    /// Game of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<Game>,
     /// Its status: the worst of its items, or its own.
     pub status: Status,
-    /// Why it was skipped or failed as a whole.
+    /// Reason why the whole file was skipped or failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     /// Broken soft rules of the container.
     #[serde(default, skip_serializing_if = "Faults::is_empty")]
     pub deviations: Faults,
-    /// Known oddities of the container, which healthy files have, too.
+    /// Known oddities of the container, which also occur in healthy files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Its items; the first of a container is its own table.
+    /// Its items; the first item of a container is its table.
     #[serde(
         rename = "parts",
         default,
@@ -356,17 +357,17 @@ pub struct SourceReport {
     pub items: Vec<ItemReport>,
 }
 
-/// Outcome of an item.
+/// Result for an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ItemReport {
     /// Stored name of the member; none for the file as a whole or its table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<String>,
-    /// What it is.
+    /// Kind of asset.
     pub asset: AssetKind,
-    /// What became of it.
+    /// Result.
     pub status: Status,
-    /// Why it was skipped or failed.
+    /// Reason for a skip or failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
     /// Its outputs.
@@ -378,33 +379,33 @@ pub struct ItemReport {
     /// Other information, such as textures that no package has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// Indices into `notes` of the notes about something missing, which the user may have elsewhere.
+    /// Indices into `notes` of notes about something missing, which the user may be able to add.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<usize>,
-    /// What was counted on the way: signs of a source that was understood wrongly, or is damaged.
+    /// Counts made during the conversion: signs that a source was misunderstood or is damaged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checks: Option<Box<serde_json::Value>>,
-    /// Seconds spent on it.
+    /// Seconds spent.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub seconds: f64,
-    /// Of an item of a shard: how it was made, in this run or an earlier one.
+    /// For an item of a shard: how it was made, in this run or an earlier one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made: Option<Made>,
 }
 
-/// How an item of a shard was made, so that `merge` counts it as a run without shards does.
+/// Origin of an item of a shard, so that `merge` counts it like a run without shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
     /// Converted or copied.
     pub status: Status,
-    /// Its source bytes.
+    /// Source bytes.
     pub source_bytes: u64,
-    /// Its output bytes.
+    /// Output bytes.
     pub output_bytes: u64,
 }
 
 impl ItemReport {
-    /// Code of the reason for which the item was skipped; `None` when it was not.
+    /// Code of the reason for a skip; `None` otherwise.
     pub fn skip_code(&self) -> Option<SkipCode> {
         let reason = self.reason.as_ref().and_then(Reason::skip);
         reason.filter(|_| self.status == Status::Skipped)
@@ -419,17 +420,17 @@ fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }
 
-/// Broken soft rules: how many, and the first of them in words.
+/// Broken soft rules: their number, and the first of them as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Faults {
-    /// How many.
+    /// Number of deviations.
     pub total: u64,
-    /// The first of them.
+    /// The first deviations.
     pub first: Vec<String>,
 }
 
 impl Faults {
-    /// Whether there are no deviations.
+    /// Returns true if there are no deviations.
     pub fn is_empty(&self) -> bool {
         self.total == 0
     }
@@ -446,12 +447,12 @@ impl From<&Deviations> for Faults {
 }
 
 impl Report {
-    /// How many files and members had this fate.
+    /// Number of files and members with this result.
     pub fn count(&self, status: Status) -> u64 {
         self.totals.items.get(&status).copied().unwrap_or(0)
     }
 
-    /// Reasons of all files and members that have one.
+    /// Reasons of all files and members.
     pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
         self.sources.iter().flat_map(|source| {
             let items = source.items.iter();
@@ -462,13 +463,13 @@ impl Report {
 }
 
 impl SourceReport {
-    /// Why the file was skipped as a whole; `None` when it was not.
+    /// Code of the reason why the whole file was skipped; `None` otherwise.
     pub fn skip_code(&self) -> Option<SkipCode> {
         let reason = self.reason.as_ref().and_then(Reason::skip);
         reason.filter(|_| self.status == Status::Skipped)
     }
 
-    /// The status of a file by its items: the worst, but not skipped when any item was done.
+    /// Status of a file from its items: the worst, but not skipped if any item was done.
     pub fn status_of_items(items: &[ItemReport]) -> Status {
         let done = |item: &&ItemReport| item.status < Status::Skipped;
         match items.iter().map(|item| item.status).max() {
@@ -482,7 +483,7 @@ impl SourceReport {
 }
 
 impl Totals {
-    /// The counts of `sources`.
+    /// Totals over `sources`.
     pub fn of<'a>(sources: impl Iterator<Item = &'a SourceReport>) -> Self {
         let mut totals = Self::default();
         for source in sources {
@@ -491,7 +492,7 @@ impl Totals {
         totals
     }
 
-    /// How many files and members were skipped for reasons of this kind.
+    /// Number of files and members skipped for reasons of this kind.
     pub fn skipped_for(&self, code: SkipCode) -> u64 {
         let totals = self.skipped.iter();
         let matching = totals.filter(|total| total.reason.skip() == Some(code));
@@ -513,7 +514,7 @@ impl Totals {
         }
     }
 
-    /// Adds a source: itself, or its items when it has any.
+    /// Adds a source: itself, or its items if it has any.
     pub fn count(&mut self, source: &SourceReport) {
         self.files += 1;
         self.bytes += source.size;

@@ -15,8 +15,8 @@ use relicast_formats::descriptor::Members;
 use relicast_source::disc::Disc;
 use relicast_source::location::Location;
 
-/// The sources that items of a file with these needs are made from: the file itself, the dependencies that
-/// they are handed, and the image around them when they lie on a disc.
+/// Sources that items of a file with these needs are made from: the file itself, its dependencies, and the disc
+/// image that contains them.
 pub(in crate::pipeline) fn origins(
     file: &PlannedFile,
     needs: Needs,
@@ -34,7 +34,7 @@ pub(in crate::pipeline) fn origins(
         .collect()
 }
 
-/// The sources that a location lies in: the files of cabinets, and those of the disc image around.
+/// Sources that contain a location: the files of cabinets, and those of the disc image.
 fn around<'x>(location: &'x Location, hashes: &'x Hashes<'_>) -> Vec<&'x PlannedFile> {
     let mut found = Vec::new();
     let mut location = location;
@@ -48,13 +48,13 @@ fn around<'x>(location: &'x Location, hashes: &'x Hashes<'_>) -> Vec<&'x Planned
             return found;
         };
         let volumes = container.volumes.iter();
-        // Files beside the cabinet are members themselves.
+        // Files next to the cabinet are members themselves.
         let volumes = volumes.filter(|volume| !volume.beside);
         let sources: Vec<_> = volumes
             .filter_map(|volume| hashes.at(&volume.path))
             .collect();
         found.extend(&sources);
-        // The cabinet lies where its first file does.
+        // A cabinet is located where its first file is.
         location = match sources.first().map(|source| &source.source.location) {
             Some(Location::Container(_, place) | Location::ContainerPart(.., place)) => place,
             _ => return found,
@@ -62,7 +62,7 @@ fn around<'x>(location: &'x Location, hashes: &'x Hashes<'_>) -> Vec<&'x Planned
     }
 }
 
-/// Where in a cabinet a source lies.
+/// Position of a source in its cabinet.
 pub(in crate::pipeline) fn cabinet_place(file: &PlannedFile) -> Option<CabinetPlace> {
     let Location::Member(container, index) = &file.source.location else {
         return None;
@@ -84,7 +84,7 @@ pub(in crate::pipeline) fn cabinet_place(file: &PlannedFile) -> Option<CabinetPl
     })
 }
 
-/// The line of a source in the manifest; `None` when it cannot be read.
+/// Row of a source in the manifest; `None` if it cannot be read.
 pub(in crate::pipeline) fn row(file: &PlannedFile, hashes: &Hashes<'_>) -> Option<ManifestSource> {
     let blake3 = hashes.of_file(file, None)?;
     Some(ManifestSource {
@@ -95,13 +95,12 @@ pub(in crate::pipeline) fn row(file: &PlannedFile, hashes: &Hashes<'_>) -> Optio
     })
 }
 
-/// The source that is the file of a disc image at `path`: a part of a disc with a sheet, or an image
-/// without one.
+/// Source that is the file of a disc image at `path`: part of a disc with a sheet, or an image without one.
 fn source_at<'a>(path: &Path, hashes: &Hashes<'a>) -> Option<&'a PlannedFile> {
     hashes.plan.files.get(hashes.image_at(path)?)
 }
 
-/// Returns how the bytes of an item are stored in its file.
+/// Compression of the bytes of an item in its file.
 pub(in crate::pipeline) fn packing(file: &PlannedFile, planned: &PlannedItem) -> Packing {
     match (file.kind.format().members, &planned.item.member) {
         (Members::Deflated, Some(_)) => Packing::Zlib,
@@ -109,7 +108,7 @@ pub(in crate::pipeline) fn packing(file: &PlannedFile, planned: &PlannedItem) ->
     }
 }
 
-/// Returns the place on a disc where the bytes of an item start.
+/// Position on a disc where the bytes of an item start.
 pub(in crate::pipeline) fn disc_place(
     file: &PlannedFile,
     planned: &PlannedItem,
@@ -138,10 +137,10 @@ pub(in crate::pipeline) fn disc_place(
 }
 
 impl Manifest {
-    /// Sorts the sources, adds sources of kept outputs of earlier runs, and sets the indices of outputs into
-    /// them.
+    /// Sorts the sources, adds sources of preserved outputs of earlier runs, and sets the source indices of
+    /// outputs.
     pub(in crate::pipeline) fn link(&mut self) {
-        // By where they lie: outputs of one file share a list.
+        // Grouped by the list, because outputs of one file share it.
         let mut lists: HashMap<usize, Arc<[ManifestSource]>> = HashMap::new();
         let mut last = None;
         for list in self.outputs.iter().map(|output| &output.origins) {
@@ -174,8 +173,8 @@ impl Manifest {
         });
     }
 
-    /// Resolves the indices of outputs into the sources. Invalid indices are ignored, as the file may have
-    /// been edited.
+    /// Resolves the source indices of outputs. Invalid indices are ignored, because the file may have been
+    /// edited.
     pub(in crate::pipeline) fn unlink(&mut self) {
         let mut lists: HashMap<SmallVec<[u32; 4]>, Arc<[ManifestSource]>> = HashMap::new();
         for output in &mut self.outputs {

@@ -1,4 +1,4 @@
-//! Numbers and sizes as people read them: thousands are separated, sizes are in KiB, MiB and so on.
+//! Numbers and sizes for people, with thousands separators and units such as MiB.
 //!
 //! ```
 //! use relicast::pipeline::report::quantity::{bytes, count, counted};
@@ -8,7 +8,7 @@
 //! assert_eq!(counted(1, "disc"), "1 disc");
 //! ```
 
-/// Returns a number with separators between its thousands.
+/// Formats a number with thousands separators.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len().saturating_mul(2));
@@ -22,16 +22,16 @@ pub fn count(number: u64) -> String {
     text
 }
 
-/// Returns a number with its noun, which takes an s where there is not one of it.
+/// Formats a number with its noun, with a plural s unless it is 1.
 pub fn counted(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", count(number))
 }
 
-/// Units of sizes; each is 1024 of the one before it.
+/// Units of sizes; each is 1024 times the previous one.
 const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
 
-/// Returns a size with its unit and three or four digits.
+/// Formats a size with its unit and three or four digits.
 #[expect(clippy::cast_precision_loss, reason = "a few digits are shown")]
 pub fn bytes(size: u64) -> String {
     if size < 1024 {
@@ -40,7 +40,7 @@ pub fn bytes(size: u64) -> String {
     let mut value = size as f64 / 1024.0;
     let mut units = UNITS.iter();
     let mut unit = units.next();
-    // What would be rounded to 1024 of a unit is one of the next.
+    // A value that would be rounded to 1024 uses the next unit.
     while value >= 1023.95
         && let Some(next) = units.next()
     {

@@ -1,4 +1,4 @@
-//! Reason in the report why a file or an item was skipped or failed.
+//! Reasons for skips and failures in the report.
 
 use std::fmt::{self, Display};
 use std::io;
@@ -14,44 +14,44 @@ use relicast_convert::{ConvertError, SkipCode, SkipReason};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FailureCode {
-    /// It breaks a rule of its format.
+    /// A rule of its format is broken.
     Invalid,
     /// A resource limit was exceeded.
     Limit,
-    /// It cannot be expressed in the format of the output.
+    /// It cannot be expressed in the output format.
     NotExpressible,
     /// An output cannot be written.
     NotWritable,
-    /// It, or a file that it needs, cannot be read.
+    /// It or one of its dependencies cannot be read.
     Unreadable,
-    /// It, or a file that it needs, changed while it was read.
+    /// It or one of its dependencies changed while it was read.
     Changed,
-    /// It deviates from its format, in a run with `--strict`.
+    /// It deviates from its format in a run with `--strict`.
     Strict,
 }
 
-/// Kind of reason. In reports it is one word, whichever of both it is.
+/// Kind of reason. In reports it is one word in both cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ReasonCode {
-    /// Of a skip.
+    /// Reason of a skip.
     Skip(SkipCode),
-    /// Of a failure.
+    /// Reason of a failure.
     Failure(FailureCode),
 }
 
-/// Reason why a file or an item was skipped or failed.
+/// Reason why a file or item was skipped or failed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "StoredReason")]
 pub struct Reason {
-    /// Its kind; `None` in reports of versions that wrote the text alone.
+    /// Kind of reason; `None` in reports of versions that stored only the text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<ReasonCode>,
     /// Text for people.
     pub text: String,
 }
 
-/// A reason as a report of this version or an earlier one has it.
+/// Reason in a report of this version or an earlier one.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum StoredReason {
@@ -82,12 +82,12 @@ impl Reason {
         }
     }
 
-    /// It cannot be read.
+    /// Reason for a file that cannot be read.
     pub(in crate::pipeline) fn unreadable(fault: &io::Error) -> Self {
         Self::failure(code_of(fault), format!("cannot read: {fault}"))
     }
 
-    /// It has deviations, in a run with `--strict`.
+    /// Reason for an item with deviations in a run with `--strict`.
     pub(in crate::pipeline) fn strict(total: u64) -> Self {
         let text = format!("{total} deviations from the format (strict)");
         Self::failure(FailureCode::Strict, text)
@@ -101,7 +101,7 @@ impl Reason {
         }
     }
 
-    /// Whether it is a skip that the user can do something about, as its text says.
+    /// Returns true for a skip that the user can act on, as its text says.
     pub fn has_remedy(&self) -> bool {
         matches!(self.skip(), Some(SkipCode::NoFfmpeg | SkipCode::NoMusic))
     }
@@ -121,7 +121,7 @@ impl Display for Reason {
     }
 }
 
-/// Kind of failure of a file whose bytes cannot be had: a file beyond `limits.memory_mib` is not damaged.
+/// Kind of failure of a file that cannot be read: a file beyond `limits.memory_mib` is not damaged.
 pub(in crate::pipeline) fn code_of(fault: &io::Error) -> FailureCode {
     if fault.kind() == io::ErrorKind::FileTooLarge {
         FailureCode::Limit

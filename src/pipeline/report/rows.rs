@@ -1,4 +1,4 @@
-//! Lists of a document that grow with its text: each row is counted before the list that holds it grows.
+//! Lists of a document that grow with its text: each row is counted against the budget before the list grows.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,11 +8,11 @@ use serde::{Deserialize, Deserializer};
 
 use relicast_limits as limits;
 
-/// Reads a list, for `deserialize_with`. Within [guarded](limits::with_budget) work it is given up before it takes more than
-/// its share.
+/// Reads a list, for `deserialize_with`. Inside [`with_budget`](limits::with_budget), it stops with an error
+/// before it exceeds the budget.
 ///
 /// # Errors
-/// It is no list, or one of its rows is none.
+/// It is not a list, or one of its rows is invalid.
 pub(super) fn read<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,

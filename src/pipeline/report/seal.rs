@@ -1,26 +1,26 @@
-//! The seal of a document: its last line has the BLAKE3 of all that comes before. It shows that nobody changed the document
-//! since a run wrote it; it is no protection against somebody who computes another one.
+//! Seal of a document: its last line contains the BLAKE3 of everything before it. It detects changes since a
+//! run wrote the document, but does not protect against someone who computes a new one.
 
 use std::io::{self, Write};
 
-/// What a document ends with.
+/// End of a document without a seal.
 const END: &[u8] = b"\n}\n";
 
-/// What comes before the digits of a seal.
+/// Text before the digits of a seal.
 const START: &[u8] = b",\n  \"seal\": \"";
 
-/// What comes after them.
+/// Text after the digits.
 const AFTER: &[u8] = b"\"\n}\n";
 
-/// Digits of a seal.
+/// Number of digits.
 const DIGITS: usize = 64;
 
-/// Writes a document with a member to each line, and adds its seal.
+/// Writes a document with one member per line, and appends its seal.
 #[derive(Debug)]
 pub(in crate::pipeline) struct Sealing<W> {
     inner: W,
     hasher: blake3::Hasher,
-    /// Bytes that may be the end.
+    /// Bytes that may be the end of the document.
     held: Vec<u8>,
 }
 
@@ -34,10 +34,10 @@ impl<W: Write> Sealing<W> {
         }
     }
 
-    /// Adds the seal, unless the document is none that can have one.
+    /// Appends the seal, unless the document cannot have one.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// Writing fails.
     pub(in crate::pipeline) fn finish(mut self) -> io::Result<W> {
         if self.held == END {
             let digits = self.hasher.finalize().to_hex();
@@ -73,18 +73,18 @@ impl<W: Write> Write for Sealing<W> {
     }
 }
 
-/// Looks for the seal of a document whose bytes pass.
+/// Checks the seal of a document while its bytes pass.
 #[derive(Debug)]
 pub(in crate::pipeline) struct Unsealing {
     hasher: blake3::Hasher,
-    /// Bytes before the place of the seal that have not passed.
+    /// Bytes before the seal's position that have not passed.
     left: u64,
-    /// Bytes from that place on.
+    /// Bytes from that position on.
     tail: Vec<u8>,
 }
 
 impl Unsealing {
-    /// For a document of so many bytes.
+    /// Creates a checker for a document of this many bytes.
     pub(in crate::pipeline) fn new(length: u64) -> Self {
         let seal = (START.len() + DIGITS + AFTER.len()) as u64;
         Self {
@@ -105,7 +105,7 @@ impl Unsealing {
         self.tail.extend_from_slice(seal);
     }
 
-    /// Whether the seal fits what came before it; `None` when there is none.
+    /// Returns whether the seal matches the bytes before it; `None` if there is none.
     pub(in crate::pipeline) fn fits(&self) -> Option<bool> {
         let digits = self.tail.strip_prefix(START)?.strip_suffix(AFTER)?;
         (digits.len() == DIGITS).then(|| self.hasher.finalize().to_hex().as_bytes() == digits)

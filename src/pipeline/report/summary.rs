@@ -1,4 +1,4 @@
-//! Sums up a run: counts, times, report and manifest.
+//! Builds report and manifest of a run: counts, times, results.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,21 +21,21 @@ use crate::pipeline::shard::ShardReport;
 use relicast_source::known::Survey;
 use relicast_source::tree::ListingFault;
 
-/// The kind of what could not be listed.
+/// Kind label of places that could not be listed.
 pub(in crate::pipeline) const UNREADABLE: &str = "unreadable";
 
-/// Run whose end is summed up as report and manifest.
+/// Builder of the report and manifest at the end of a run.
 pub(in crate::pipeline) struct Summary<'a, 's> {
     pub(in crate::pipeline) request: &'a Request,
     pub(in crate::pipeline) plan: &'a Plan,
     pub(in crate::pipeline) shared: &'a Shared<'s>,
-    /// Seconds that planning took.
+    /// Time of planning in seconds.
     pub(in crate::pipeline) planned: f64,
     pub(in crate::pipeline) cancelled: bool,
 }
 
 impl Summary<'_, '_> {
-    /// Sums up what became of every file.
+    /// Collects the results of every file.
     pub(in crate::pipeline) fn of(
         self,
         results: Vec<FileResult>,
@@ -57,13 +57,13 @@ impl Summary<'_, '_> {
             rows.push(result.outputs);
             sources.push(result.report);
         }
-        // Of shards, the first one tells what belongs to no file.
+        // For shards, the first one reports what belongs to no file.
         let is_first = (self.request.shard).is_none_or(|shard| shard.number == 1);
         for fault in self.plan.faults.iter().filter(|_| is_first) {
             sources.push(unreadable(fault, self.shared));
         }
         let join_rows = || {
-            // Rows are many and wide: lists that grow by doubling would hold twice what there is.
+            // Rows are many and large: growing the lists by doubling would use twice the memory.
             let count = rows.iter().map(Vec::len).sum();
             manifest.outputs.reserve_exact(count);
             manifest.outputs.extend(rows.into_iter().flatten());
@@ -85,7 +85,7 @@ impl Summary<'_, '_> {
         (report, manifest)
     }
 
-    /// The report of the run, without what is said of each file.
+    /// Report of the run, without the entries of files.
     fn report(&self, totals: Totals, survey: Survey) -> Report {
         let &Self {
             request,
@@ -128,7 +128,7 @@ impl Summary<'_, '_> {
     }
 }
 
-/// The request of the run that a shard is of.
+/// Request of the whole run that a shard belongs to.
 fn whole_of(request: &Request) -> Request {
     Request {
         shard: None,
@@ -136,7 +136,7 @@ fn whole_of(request: &Request) -> Request {
     }
 }
 
-/// The manifest of a run, without sources and outputs.
+/// Manifest of a run, without sources and outputs.
 fn head_of_manifest(request: &Request, shared: &Shared<'_>, cancelled: bool) -> Manifest {
     let config = &request.config;
     let roots = shared.roots.0.iter();
@@ -159,7 +159,7 @@ fn head_of_manifest(request: &Request, shared: &Shared<'_>, cancelled: bool) -> 
     }
 }
 
-/// What the report says of a place that could not be listed.
+/// Report entry for a place that could not be listed.
 fn unreadable(fault: &ListingFault, shared: &Shared<'_>) -> SourceReport {
     SourceReport {
         input: shared.roots.of_place(&fault.location),
@@ -180,7 +180,7 @@ fn unreadable(fault: &ListingFault, shared: &Shared<'_>) -> SourceReport {
     }
 }
 
-/// Adds what belongs to other inputs, and brings everything in order.
+/// Adds entries of other inputs and sorts everything.
 pub(in crate::pipeline) fn add_others(
     manifest: &mut Manifest,
     report: &mut Report,

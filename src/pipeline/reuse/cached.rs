@@ -1,4 +1,4 @@
-//! Items that need not be converted, because an earlier run with the same store converted the same from the same.
+//! Reuses items that an earlier run with the same store converted from the same bytes.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,8 +17,8 @@ use crate::pipeline::run::shared::Shared;
 use relicast_emit::video::tool::Tool;
 use relicast_formats::asset::AssetKind;
 
-/// The name of an item in a store. `key` is that of its outputs, and covers all bytes and settings that they are made
-/// from; in one folder the rest is the same from run to run.
+/// Name of an item in a store. `key` is the key of its outputs, and covers all bytes and settings that they are
+/// made from; within one folder everything else is constant between runs.
 fn name(file: &PlannedFile, planned: &PlannedItem, key: &str) -> String {
     let item = &planned.item;
     let game = file.game.map(|game| game.title());
@@ -33,7 +33,7 @@ fn name(file: &PlannedFile, planned: &PlannedItem, key: &str) -> String {
     blake3::hash(&text.unwrap_or_default()).to_hex().to_string()
 }
 
-/// The program from outside that would take part, were the item converted now.
+/// External program that would convert the item now.
 fn tool(planned: &PlannedItem, shared: &Shared<'_>) -> Option<String> {
     match planned.item.asset {
         AssetKind::Video => shared.videos.at_hand().map(Tool::name),
@@ -41,7 +41,7 @@ fn tool(planned: &PlannedItem, shared: &Shared<'_>) -> Option<String> {
     }
 }
 
-/// Takes the outputs of an item from the store, when it has all of them.
+/// Takes the outputs of an item from the store, if it has all of them.
 pub(in crate::pipeline) fn take(
     file: &PlannedFile,
     planned: &PlannedItem,
@@ -87,7 +87,7 @@ pub(in crate::pipeline) fn take(
     })
 }
 
-/// Writes the outputs of an entry; nothing of them is left when one cannot be written.
+/// Writes the outputs of an entry; deletes all of them if one cannot be written.
 fn place(entry: &Entry, destination: &Destination<'_>) -> Option<Vec<Written>> {
     let mut written: Vec<Written> = Vec::new();
     for output in &entry.outputs {
@@ -111,7 +111,7 @@ fn place(entry: &Entry, destination: &Destination<'_>) -> Option<Vec<Written>> {
     Some(written)
 }
 
-/// Keeps in the store what an item was converted to, when all of it is there.
+/// Stores the result of an item, if it is complete.
 pub(in crate::pipeline) fn keep(
     file: &PlannedFile,
     planned: &PlannedItem,

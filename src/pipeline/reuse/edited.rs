@@ -1,6 +1,6 @@
-//! Files in the output folder that differ from what a run wrote: edited outputs, and a person's own files at
-//! the path of an output. They are moved to `NAME.edited-1` beside it before the output is written, unless
-//! they hold the very bytes of the output.
+//! Changed files at the paths of outputs: edited outputs, and the user's own files. They are moved to
+//! `NAME.edited-1` in the same folder before the output is written, unless they have the same bytes as the
+//! output.
 
 use std::fs;
 use std::io;
@@ -12,17 +12,17 @@ use crate::pipeline::output::folder::{Durability, OutputFolder};
 use crate::pipeline::output::hash::hash_file;
 use crate::pipeline::report::Edited;
 
-/// Makes way for outputs without losing what is in the way.
+/// Moves changed files out of the way of outputs.
 #[derive(Debug)]
 pub struct Keeper<'a> {
     out: &'a Path,
     previous: &'a Previous,
-    /// What is in the way is overwritten.
+    /// True if changed files are overwritten.
     force: bool,
     moved: Mutex<Vec<Edited>>,
 }
 
-/// What was moved away, until the output is written.
+/// Moved file, until the output is written.
 #[derive(Debug)]
 pub(in crate::pipeline) struct Aside {
     path: String,
@@ -31,8 +31,8 @@ pub(in crate::pipeline) struct Aside {
 }
 
 impl<'a> Keeper<'a> {
-    /// A keeper of the files in `out`; `previous` tells what earlier runs wrote. With `force` it keeps
-    /// nothing.
+    /// Protects changed files in `out`; `previous` lists what earlier runs wrote. With `force` they are
+    /// overwritten.
     pub fn new(out: &'a Path, previous: &'a Previous, force: bool) -> Self {
         Self {
             out,
@@ -42,10 +42,10 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Moves away what lies at the path of an output and is not as a run wrote it.
+    /// Moves a changed file at the path of an output out of the way.
     ///
     /// # Errors
-    /// It cannot be moved, or is a folder.
+    /// It cannot be moved, or it is a folder.
     pub(in crate::pipeline) fn make_way(&self, path: &str) -> io::Result<Option<Aside>> {
         let from = self.out.join(path);
         let Ok(metadata) = fs::symlink_metadata(&from) else {
@@ -66,8 +66,8 @@ impl<'a> Keeper<'a> {
         }))
     }
 
-    /// Ends what [`make_way`](Self::make_way) began. `blake3` is that of the written output; `None` when it
-    /// could not be written, and then what was moved goes back.
+    /// Completes [`make_way`](Self::make_way). `blake3` is the hash of the written output; `None` if it could
+    /// not be written, and then the moved file is restored.
     pub(in crate::pipeline) fn finish_move(&self, aside: Option<Aside>, blake3: Option<&str>) {
         let Some(aside) = aside else {
             return;
@@ -75,7 +75,7 @@ impl<'a> Keeper<'a> {
         let is_plain =
             |path: &Path| fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
         let cleared = match blake3 {
-            // The same bytes, as an unfinished run leaves them.
+            // The same bytes, for example after an unfinished run.
             Some(blake3) => {
                 is_plain(&aside.to)
                     && hash_file(&aside.to).is_ok_and(|hashed| hashed.blake3 == blake3)
@@ -88,7 +88,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Moves a file that is no document of a run out of its place.
+    /// Moves a file that is not a document of a run out of the way.
     ///
     /// # Errors
     /// It cannot be moved.
@@ -98,7 +98,7 @@ impl<'a> Keeper<'a> {
         Ok(())
     }
 
-    /// Notes an edited output that nothing makes any more and that stays where it is.
+    /// Records an edited stale output, which is not moved.
     pub(in crate::pipeline) fn leave(&self, path: &str) {
         self.tell(path.to_owned(), None);
     }
@@ -110,7 +110,7 @@ impl<'a> Keeper<'a> {
         moved.push(Edited { path, moved_to });
     }
 
-    /// What was found, sorted by path.
+    /// Changed files that were found, sorted by path.
     pub(in crate::pipeline) fn take(&self) -> Vec<Edited> {
         let mut moved = self.moved.lock().unwrap_or_else(PoisonError::into_inner);
         let mut moved = std::mem::take(&mut *moved);
@@ -119,7 +119,7 @@ impl<'a> Keeper<'a> {
     }
 }
 
-/// Renames a file to a name in the same folder, if that is free.
+/// Renames a file to a name in the same folder if it is free.
 fn rename_to_free(from: &Path, to: &Path) -> io::Result<bool> {
     let name = |path: &Path| {
         path.file_name()

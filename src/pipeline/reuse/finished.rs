@@ -1,4 +1,4 @@
-//! A finished item, as the journal keeps it and as a run takes it over from the run before.
+//! Finished items, as the journal stores them and a later run reuses them.
 
 use std::sync::Arc;
 
@@ -8,35 +8,35 @@ use crate::pipeline::plan::planned::PlannedOutput;
 use crate::pipeline::report::ItemReport;
 use crate::pipeline::report::manifest::{ManifestOutput, ManifestSource};
 
-/// A finished item, as the journal keeps it.
+/// Finished item as stored in the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Finished {
     /// The key that its outputs share.
     pub key: String,
-    /// What they were made from. Kept for the journal; the outputs have it themselves.
+    /// Sources they were made from. Only used in the journal; the outputs also list them.
     #[serde(default)]
     pub origins: Vec<ManifestSource>,
     /// Its outputs.
     pub outputs: Vec<ManifestOutput>,
-    /// Its line of the report.
+    /// Its line in the report.
     pub report: ItemReport,
 }
 
-/// A finished item on its way into the journal: [`Finished`] without copies.
+/// Borrowed form of [`Finished`], for writing the journal.
 #[derive(Debug, Serialize)]
 pub struct FinishedLine<'a> {
     /// The key that its outputs share.
     pub key: &'a str,
-    /// What they were made from.
+    /// Sources they were made from.
     pub origins: &'a [ManifestSource],
     /// Its outputs.
     pub outputs: Vec<&'a ManifestOutput>,
-    /// Its line of the report.
+    /// Its line in the report.
     pub report: &'a ItemReport,
 }
 
 impl Finished {
-    /// Copies the origins of a line of the journal to its outputs.
+    /// Copies the origins of a journal line to its outputs.
     pub(in crate::pipeline) fn give_origins(&mut self) {
         let origins: Arc<[ManifestSource]> = std::mem::take(&mut self.origins).into();
         for output in &mut self.outputs {
@@ -45,8 +45,7 @@ impl Finished {
     }
 }
 
-/// Returns true when the outputs of a finished item are all among the `planned` ones and none is missing from the
-/// manifest.
+/// Returns whether the outputs of a finished item are all among the `planned` ones and all are in the manifest.
 pub(in crate::pipeline) fn is_whole(finished: &Finished, planned: &[PlannedOutput]) -> bool {
     let named = &finished.report.outputs;
     named.len() == finished.outputs.len()

@@ -1,7 +1,7 @@
-//! The journal: what a run has finished so far.
+//! Journal of the items that a run has finished.
 //!
-//! While a run works, each finished item is appended to a journal in the folder `.relicast`, which survives
-//! a killed process and is taken into account by the next run. The folder is removed when the run ends.
+//! During a run, each finished item is appended to a journal in the folder `.relicast`. It survives a killed
+//! process, and the next run reads it. The folder is removed when the run ends.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -18,26 +18,26 @@ use crate::pipeline::report::InputReport;
 use crate::pipeline::report::documents::WORK_FOLDER;
 use crate::pipeline::shard::Shard;
 
-/// What a killed run had finished.
+/// Items that a killed run had finished.
 #[derive(Debug, Default)]
 pub(in crate::pipeline) struct Journal {
     pub(in crate::pipeline) inputs: Vec<InputReport>,
-    /// The shard that the run was of; the outer `None` when it had not begun.
+    /// Shard of the run; the outer `None` if the run had not started.
     pub(in crate::pipeline) shard: Option<Option<Shard>>,
     pub(in crate::pipeline) items: Vec<Finished>,
-    /// Paths of its outputs. They were written until the time of the journal, not that of the manifest.
+    /// Paths of its outputs. They were written up to the time of the journal, not that of the manifest.
     pub(in crate::pipeline) outputs: HashSet<String>,
     pub(in crate::pipeline) written: Option<SystemTime>,
 }
 
-/// Time of the last change of a file; `None` if it is not known.
+/// Modification time of a file; `None` if unknown.
 pub(in crate::pipeline) fn modified(path: &Path) -> Option<SystemTime> {
     fs::metadata(path)
         .and_then(|metadata| metadata.modified())
         .ok()
 }
 
-/// A line of the journal.
+/// Line of the journal.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
@@ -45,7 +45,7 @@ enum Line {
     Inputs(Started),
 }
 
-/// The first line of each run in the journal.
+/// First line of each run in the journal.
 #[derive(Serialize, Deserialize)]
 struct Started {
     inputs: Vec<InputReport>,
@@ -54,8 +54,8 @@ struct Started {
 }
 
 impl Journal {
-    /// Reads the journal in the output folder `out`; empty without one. Malformed lines are ignored, as the
-    /// last one may be truncated.
+    /// Reads the journal in the output folder `out`; empty if there is none. Malformed lines are ignored,
+    /// because the last one may be truncated.
     pub(in crate::pipeline) fn read(out: &Path) -> Self {
         let path = out.join(WORK_FOLDER).join(JOURNAL);
         let mut journal = Self::default();
@@ -88,7 +88,7 @@ impl Journal {
 const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
 
-/// Refuses links at paths that a run writes to in place.
+/// Refuses links at paths that a run writes in place.
 fn refuse_link(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
         Err(io::Error::new(
@@ -103,7 +103,7 @@ fn refuse_link(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The folder for work in progress: a lock and the journal.
+/// Folder for work in progress: a lock and the journal.
 #[derive(Debug)]
 pub struct WorkFolder {
     path: PathBuf,
@@ -112,10 +112,10 @@ pub struct WorkFolder {
 }
 
 impl WorkFolder {
-    /// Makes the folder inside `out` and locks it.
+    /// Creates the folder inside `out` and locks it.
     ///
     /// # Errors
-    /// It cannot be made, or another run holds it.
+    /// It cannot be created, or another run has locked it.
     pub fn create(out: &Path) -> io::Result<Self> {
         let path = out.join(WORK_FOLDER);
         for place in [&path, &path.join(LOCK), &path.join(JOURNAL)] {
@@ -147,12 +147,12 @@ impl WorkFolder {
         })
     }
 
-    /// Writes down the inputs that the items to come belong to, and of which shard they are.
+    /// Records the inputs of the following items, and their shard.
     ///
     /// # Errors
     /// The journal cannot be written.
     pub fn start(&self, inputs: Vec<InputReport>, shard: Option<Shard>) -> io::Result<()> {
-        // A killed run may have left half a line.
+        // A killed run may have left an incomplete line.
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.write_all(b"\n")?;
         drop(journal);
@@ -160,7 +160,7 @@ impl WorkFolder {
         self.flush()
     }
 
-    /// Writes down a finished item.
+    /// Records a finished item.
     ///
     /// # Errors
     /// The journal cannot be written.
@@ -175,7 +175,7 @@ impl WorkFolder {
         journal.write_all(&line)
     }
 
-    /// Pushes the journal to the system.
+    /// Flushes the journal to the system.
     ///
     /// # Errors
     /// The journal cannot be written.
@@ -184,7 +184,7 @@ impl WorkFolder {
         journal.flush()
     }
 
-    /// Removes the folder; the manifest has taken over.
+    /// Removes the folder, because the manifest replaces the journal.
     ///
     /// # Errors
     /// It cannot be removed.

@@ -1,9 +1,10 @@
-//! What earlier runs left, so that only changes are redone, and what a run must neither write over nor delete.
+//! Results of earlier runs, so that only changes are redone, and files that a run must not overwrite or delete.
 //!
-//! - `state` — what earlier runs left; `finished` — one item of it; `journal` — what a run has finished so far.
-//! - `unchanged` — which results of earlier runs are up to date.
-//! - [`store`] — outputs that many runs share; `cached` — items that need not be converted again.
-//! - `edited` — outputs that somebody changed since; `outgrown` — outputs that this run no longer makes.
+//! - `state` — documents of earlier runs; `finished` — one finished item; `journal` — items that a run has
+//!   finished so far.
+//! - `unchanged` — detects results that are up to date.
+//! - [`store`] — outputs that many runs share; `cached` — reuses items from it.
+//! - `edited` — outputs that were changed since; `outgrown` — stale outputs.
 
 pub(in crate::pipeline) mod cached;
 pub(in crate::pipeline) mod edited;

@@ -1,5 +1,5 @@
-//! Outputs of earlier runs that this run no longer makes. They are deleted if their source was searched for
-//! and they have not been edited.
+//! Stale outputs: written by earlier runs and no longer made by this one. They are deleted if their source was
+//! searched and they have not been edited.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -22,30 +22,30 @@ use relicast_source::disc::Disc;
 use relicast_source::location::Location;
 use relicast_source::names::fold;
 
-/// Bytes at the start of an image that hold the descriptors of its volume, in sectors of any kind.
+/// Bytes at the start of an image that contain its volume descriptors, for any sector size.
 const START_OF_VOLUME: u64 = 1 << 16;
 
-/// What was done with outgrown outputs.
+/// Result for stale outputs.
 #[derive(Debug, Default)]
 pub(in crate::pipeline) struct Swept {
-    /// Those that were deleted.
+    /// Outputs that were deleted.
     pub(in crate::pipeline) removed: Vec<String>,
-    /// Those that were left and stay in the manifest.
+    /// Outputs that were preserved and stay in the manifest.
     pub(in crate::pipeline) kept: Vec<String>,
 }
 
-/// Sources that this run could not search for, by prefixes of their paths.
+/// Sources that this run could not search, by path prefix.
 #[derive(Debug, Default)]
 pub(in crate::pipeline) struct Unseen(HashSet<String>);
 
 impl Unseen {
-    /// These sources.
+    /// Creates the set from prefixes.
     pub(in crate::pipeline) fn of(sources: impl Iterator<Item = String>) -> Self {
         Self(sources.collect())
     }
 
-    /// What could not be listed or opened. An input that was not empty before and is now counts as a
-    /// drive that is not there.
+    /// Places that could not be listed or opened. An input that was not empty before and is now counts as an
+    /// unmounted drive.
     pub(in crate::pipeline) fn new(
         request: &Request,
         plan: &Plan,
@@ -63,7 +63,7 @@ impl Unseen {
                     unseen.insert(below_prefix(root, &parts.join("/")));
                 }
             }
-            // Faults on discs are told by paths like those of files.
+            // Faults on discs are reported by path, like those of files.
             unseen.insert(fault.location.to_string_lossy().replace('\\', "/"));
         }
         for root in &roots.0 {
@@ -137,14 +137,14 @@ fn below_prefix(root: &Root, path: &str) -> String {
     whole.trim_end_matches('/').to_owned()
 }
 
-/// Whether a file of an image is there and cannot be read. One that is gone, or holds something else now, was
-/// looked for.
+/// Returns whether an existing file of an image cannot be read. A file that was deleted or replaced counts as
+/// searched.
 fn is_unread(disc: &Disc) -> bool {
     let mut places = disc.files.iter().filter_map(|file| file.path.as_deref());
     places.any(cannot_read)
 }
 
-/// Whether the start of a file that is there, with the descriptors of a volume, cannot be read.
+/// Returns whether the start of an existing file, with its volume descriptors, cannot be read.
 fn cannot_read(path: &Path) -> bool {
     let start = fs::File::open(path).and_then(|file| {
         let mut start = Vec::new();
@@ -159,7 +159,8 @@ fn was_disc(previous: &Previous, path: &str) -> bool {
     outputs.any(|output| output.source == path && matches!(output.kind, Discs | Music))
 }
 
-/// Where the files of an image are, by the path of the image: as an input beside it, else below its name.
+/// Path prefixes of the files of an image, from the path of the image: as an input next to it, or below its
+/// name.
 fn places_of_disc(path: &str, roots: &Roots) -> Vec<String> {
     let direct = roots
         .0
@@ -175,8 +176,8 @@ fn places_of_disc(path: &str, roots: &Roots) -> Vec<String> {
     vec![path.to_owned(), folder]
 }
 
-/// Deletes outputs of this run's inputs that nothing makes any more. What stays is added to the manifest.
-/// `keep`: all of them stay.
+/// Deletes stale outputs of this run's inputs. Preserved ones are added to the manifest. With `keep`, all are
+/// preserved.
 pub(in crate::pipeline) fn sweep(
     out: &Path,
     previous: &Previous,
@@ -195,7 +196,7 @@ pub(in crate::pipeline) fn sweep(
         .collect();
     let is_outgrown = |output: &&ManifestOutput| match current.get(&fold(&output.path)) {
         None => true,
-        // In other letter case it may be the same file.
+        // In different letter case it may be the same file.
         Some(path) => *path != output.path && are_two(out, path, &output.path),
     };
     let mut outgrown: Vec<&ManifestOutput> =
@@ -240,7 +241,7 @@ pub(in crate::pipeline) fn sweep(
     swept
 }
 
-/// Whether two paths that differ in letter case alone name two files: where they part, both names are there.
+/// Returns whether two paths that differ only in letter case are two files: both names exist where they differ.
 fn are_two(out: &Path, one: &str, other: &str) -> bool {
     let mut folder = out.to_owned();
     for (own, its) in one.split('/').zip(other.split('/')) {
@@ -259,8 +260,7 @@ fn are_two(out: &Path, one: &str, other: &str) -> bool {
     false
 }
 
-/// Adds the sources that this run left out, and the sources of kept outputs of earlier runs, in their state
-/// of that time.
+/// Adds sources that this run skipped, and the earlier state of sources of preserved outputs.
 pub(in crate::pipeline) fn add_origins(plan: &Plan, previous: &Previous, manifest: &mut Manifest) {
     let mut listed: HashSet<String> = manifest
         .sources
@@ -287,7 +287,7 @@ pub(in crate::pipeline) fn add_origins(plan: &Plan, previous: &Previous, manifes
     manifest.sources.extend(origins);
 }
 
-/// Whether every folder on the way to `path` is one, and not a link to somewhere else.
+/// Returns whether every parent of `path` is a folder and not a link.
 fn is_below_real_folders(out: &Path, path: &str) -> bool {
     let folders = path.match_indices('/').map(|(end, _)| &path[..end]);
     let mut folders = folders.map(|folder| fs::symlink_metadata(out.join(folder)));

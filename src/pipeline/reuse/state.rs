@@ -1,5 +1,4 @@
-//! What the run before left behind, so that a run redoes only what changed, and goes on where an
-//! interrupted one stopped.
+//! State of the previous run, so that a run redoes only what changed and resumes an interrupted one.
 //!
 //! A finished or interrupted run leaves `manifest.json` and `report.json`, a killed run its
 //! [journal](super::journal).
@@ -20,51 +19,51 @@ use crate::pipeline::report::manifest::{
 use crate::pipeline::report::{self, InputReport, ItemReport, OtherInput, Report, SourceReport};
 use crate::pipeline::shard::Shard;
 
-/// A source as the previous run recorded it.
+/// Source as recorded by the previous run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeenSource {
     /// Size in bytes.
     pub size: u64,
-    /// Time of the last change.
+    /// Modification time.
     pub modified: u64,
     /// BLAKE3 of its bytes.
     pub blake3: String,
 }
 
-/// The records of earlier runs.
+/// Records of earlier runs.
 #[derive(Debug, Default)]
 pub struct Previous {
     /// Finished items of this run's inputs by key.
     pub items: HashMap<String, Finished>,
     /// Sources of this run's inputs by path.
     pub sources: HashMap<String, SeenSource>,
-    /// Every output that was written from this run's inputs, by path.
+    /// All outputs written from this run's inputs, by path.
     pub outputs: HashMap<String, ManifestOutput>,
-    /// What those outputs were made from, by path, as the manifest has it.
+    /// Sources of those outputs, by path, from the manifest.
     pub origins: HashMap<String, ManifestSource>,
     /// Records of other inputs.
     pub others: Others,
-    /// Paths in the documents that lead out of the output folder, or to what is no output; left out.
+    /// Ignored paths in the documents that are outside the output folder or cannot be outputs.
     pub refused: Vec<String>,
-    /// Files with the names of the documents that no run wrote.
+    /// Files with the names of documents that were not written by a run.
     pub strangers: Vec<&'static str>,
-    /// Whether manifest and report are as a run wrote them; so are those that are not there.
+    /// True if manifest and report are unchanged or missing.
     pub(in crate::pipeline) is_sealed: bool,
-    /// Whether an output counts as written by its size and time alone.
+    /// True if size and time suffice to treat an output as unchanged.
     trusts_times: bool,
     found: Option<(Manifest, Report)>,
     journal: Journal,
-    /// Time of the manifest when it was read.
+    /// Modification time of the manifest when it was read.
     stamp: Option<SystemTime>,
     written: HashMap<InputNumber, SystemTime>,
 }
 
-/// Records of inputs that are not part of this run, which are copied to its documents unchanged.
+/// Records of inputs that are not part of this run, copied to its documents unchanged.
 #[derive(Debug, Default)]
 pub struct Others {
     /// The inputs.
     pub inputs: Vec<ManifestInput>,
-    /// The settings that their last runs had, by digest.
+    /// Settings of their last runs, by digest.
     pub settings: BTreeMap<String, serde_json::Value>,
     /// Their sources.
     pub sources: Vec<ManifestSource>,
@@ -75,8 +74,8 @@ pub struct Others {
 }
 
 impl Previous {
-    /// Reads what lies in `out`. Missing or unreadable files count as nothing. `trusts_times`: an output
-    /// with the size that was written and no later time of change counts as written.
+    /// Reads the state of `out`. Missing or unreadable files are ignored. With `trusts_times`, an output with
+    /// the recorded size and no later modification time counts as unchanged.
     pub fn load(out: &Path, trusts_times: bool) -> Self {
         let mut previous = Self {
             trusts_times,
@@ -102,7 +101,7 @@ impl Previous {
                 _ => Report::default(),
             };
             manifest.unlink();
-            // Versions before the seal made nothing that this one takes over.
+            // Outputs of versions before the seal cannot be reused.
             let is_right = |seal: Option<bool>, converter: &str| match seal {
                 Some(fits) => fits,
                 None => converter != CONVERTER,
@@ -142,8 +141,8 @@ impl Previous {
         previous
     }
 
-    /// Adds the input to documents of version 0.1, which knew only one, and removes invalid output paths, as
-    /// the documents may have been edited.
+    /// Adds the input to documents of version 0.1, which had only one, and removes invalid output paths,
+    /// because documents may have been edited.
     fn migrate(&mut self, manifest: &mut Manifest, report: &mut Report) {
         manifest.outputs.retain(|output| {
             let safe = is_output(&output.path);
@@ -181,7 +180,7 @@ impl Previous {
         }
     }
 
-    /// The inputs that earlier runs knew.
+    /// Inputs known from earlier runs.
     pub fn known(&self) -> Vec<Known> {
         let mut known: BTreeMap<InputNumber, Known> = BTreeMap::new();
         for input_report in &self.journal.inputs {
@@ -223,19 +222,19 @@ impl Previous {
         known.into_values().collect()
     }
 
-    /// Manifest and report of the run before, until they are [indexed](Self::index).
+    /// Manifest and report of the previous run, before they are [indexed](Self::index).
     pub fn found(&self) -> Option<(&Manifest, &Report)> {
         self.found
             .as_ref()
             .map(|(manifest, report)| (manifest, report))
     }
 
-    /// Whether no other run has ended in `out` since this was read.
+    /// Returns whether no other run has ended in `out` since this was read.
     pub fn is_current(&self, out: &Path) -> bool {
         modified(&out.join(manifest::FILE_NAME)) == self.stamp
     }
 
-    /// The shard whose folder this is; `None` when it is that of a whole run, or of none. Only until the
+    /// Shard of this folder; `None` for the folder of a whole run, or of no run. Only valid before the
     /// documents are [indexed](Self::index).
     pub fn shard(&self) -> Option<Shard> {
         self.journal.shard.unwrap_or_else(|| {
@@ -244,18 +243,18 @@ impl Previous {
         })
     }
 
-    /// Whether a run was killed before it could leave its documents.
+    /// Returns whether a run was killed before it wrote its documents.
     pub fn was_killed(&self) -> bool {
         self.journal.written.is_some()
     }
 
-    /// Takes the documents of the previous run, for a run that has nothing to do.
+    /// Returns the documents of the previous run, for a run with nothing to do.
     pub fn take_found(&mut self) -> Option<(Manifest, Report)> {
         self.found.take()
     }
 
-    /// Makes what was found ready for looking up items, sources and outputs of `roots`, and puts the rest
-    /// aside. A run that changes nothing does without.
+    /// Indexes items, sources and outputs of `roots`, and sets the rest aside. A run that changes nothing does
+    /// not need it.
     pub fn index(&mut self, roots: &Roots) {
         let (manifest, report) = self.found.take().unwrap_or_default();
         let Manifest {
@@ -332,8 +331,8 @@ impl Previous {
         }
     }
 
-    /// Takes the report apart: records of other inputs are kept, sources are indexed. Returns the reports of
-    /// items by output path.
+    /// Splits the report: sources of this run are indexed, records of other inputs are stored. Returns the
+    /// reports of items by output path.
     fn take_report_lines(
         &mut self,
         report: Report,
@@ -397,8 +396,8 @@ impl Previous {
         lines
     }
 
-    /// The finished item with this key, if its outputs are among `planned` and all of them are unchanged in
-    /// `out`. An output that was modified after the manifest was written is read and compared.
+    /// Finished item with this key, if its outputs are among `planned` and all are unchanged in `out`. An
+    /// output modified after the manifest was written is read and compared.
     pub fn reusable(&self, key: &str, planned: &[PlannedOutput], out: &Path) -> Option<&Finished> {
         let finished = self.items.get(key)?;
         (is_whole(finished, planned)
@@ -409,7 +408,7 @@ impl Previous {
         .then_some(finished)
     }
 
-    /// Whether an output is unchanged in `out`.
+    /// Returns whether an output is unchanged in `out`.
     pub(in crate::pipeline) fn stands(&self, output: &ManifestOutput, out: &Path) -> bool {
         let path = out.join(&output.path);
         let Ok(metadata) = fs::symlink_metadata(&path) else {
@@ -429,7 +428,8 @@ impl Previous {
         }
     }
 
-    /// Whether the file at `path` below `out` is what an earlier run wrote there. The file is read.
+    /// Returns whether the file at `path` below `out` is unchanged since an earlier run wrote it. Reads the
+    /// file.
     pub(in crate::pipeline) fn wrote(&self, path: &str, out: &Path) -> bool {
         self.is_sealed
             && self
@@ -439,7 +439,7 @@ impl Previous {
     }
 }
 
-/// Takes from documents that somebody changed what a run would take over: outputs get no key, and hashes of sources go.
+/// Removes the data of changed documents that a run would reuse: keys of outputs and hashes of sources.
 fn distrust(manifest: &mut Manifest, report: &mut Report) {
     for output in &mut manifest.outputs {
         output.key.clear();

@@ -1,4 +1,4 @@
-//! Decides which results of earlier runs are up to date.
+//! Detects results of earlier runs that are up to date.
 
 use rayon::prelude::*;
 
@@ -14,8 +14,8 @@ use relicast_convert::SkipCode;
 use relicast_source::names::fold;
 use relicast_source::tree::Tree;
 
-/// Digest of all that decides what a run over given files does: version, settings, selection, and which
-/// inputs there are.
+/// Digest of everything that determines a run over given files: version, settings, selection, and the set of
+/// inputs.
 pub(in crate::pipeline) fn request_digest(request: &Request, roots: &Roots) -> String {
     let run = &request.config.run;
     let selection = (&request.only, &run.include, &run.exclude, run.game);
@@ -30,9 +30,9 @@ pub(in crate::pipeline) fn request_digest(request: &Request, roots: &Roots) -> S
     hex.chars().take(16).collect()
 }
 
-/// Whether the last run over these inputs was complete and nothing that it depends on has changed: the
-/// request, the names, sizes and times of all files, and every output. A run depends on nothing else, so no
-/// plan is needed.
+/// Returns whether the last run over these inputs was complete and its dependencies are unchanged: the request,
+/// the names, sizes and times of all files, and every output. A run depends on nothing else, so no plan is
+/// needed.
 pub(in crate::pipeline) fn is_up_to_date(
     request: &Request,
     previous: &Previous,
@@ -64,7 +64,7 @@ pub(in crate::pipeline) fn is_up_to_date(
     }
     let sources = sources(report, roots);
     let same_files = match &report.shard {
-        // A shard reports on its own files alone.
+        // A shard only reports on its own files.
         Some(shard) => shard.tree == digest_of_files(tree.files.iter()),
         None => are_same(tree, &sources),
     };
@@ -83,7 +83,7 @@ pub(in crate::pipeline) fn is_up_to_date(
             .all(|output| previous.stands(output, &request.out))
 }
 
-/// Whether the files are those of the report: by name, size and time.
+/// Returns whether the files match those of the report by name, size and time.
 fn are_same(tree: &Tree, sources: &[&SourceReport]) -> bool {
     tree.files.len() == sources.len()
         && tree.files.iter().zip(sources).all(|(file, before)| {
@@ -91,13 +91,13 @@ fn are_same(tree: &Tree, sources: &[&SourceReport]) -> bool {
         })
 }
 
-/// The report entry of each input from its last run.
+/// Report entry of each input from its last run.
 fn input_reports(report: &Report) -> impl Iterator<Item = &InputReport> {
     let others = report.others.iter().map(|other| &other.input_report);
     report.inputs.iter().chain(others)
 }
 
-/// The report entries of the sources of these inputs, in the order of a tree.
+/// Report entries of the sources of these inputs, in tree order.
 fn sources<'a>(report: &'a Report, roots: &Roots) -> Vec<&'a SourceReport> {
     let others = report.others.iter().flat_map(|other| &other.sources);
     let mut sources: Vec<&SourceReport> = report
@@ -112,7 +112,7 @@ fn sources<'a>(report: &'a Report, roots: &Roots) -> Vec<&'a SourceReport> {
     sources
 }
 
-/// The report of a run that found nothing to do: everything that was done is unchanged.
+/// Report of a run with nothing to do: everything is unchanged.
 pub(in crate::pipeline) fn mark_unchanged(
     manifest: &Manifest,
     mut report: Report,
@@ -145,7 +145,7 @@ pub(in crate::pipeline) fn mark_unchanged(
     report
 }
 
-/// Digest of everything that an item's outputs depend on. `blake3` is the hash of its file, `around` the
+/// Digest of everything that affects an item's outputs. `blake3` is the hash of its file, `around` the
 /// [digest](crate::pipeline::run::open_dependencies::digest) of its dependencies.
 pub(in crate::pipeline) fn item_key(
     file: &PlannedFile,

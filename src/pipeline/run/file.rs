@@ -1,4 +1,4 @@
-//! One file of the plan carried out: read, opened, and dealt with item by item.
+//! Executes the plan of one file: reads and opens it, and handles each item.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,10 +29,10 @@ use relicast_source::bytes::FileBytes;
 use relicast_source::location::Location;
 use relicast_source::stamp::Stamps;
 
-/// What became of a file.
+/// Result for a file.
 pub(in crate::pipeline) struct FileResult {
     pub(in crate::pipeline) report: SourceReport,
-    /// The file could not be read, so that its contents are not known.
+    /// True if the file could not be read, so that its contents are unknown.
     pub(in crate::pipeline) unread: bool,
     pub(in crate::pipeline) source: Option<ManifestSource>,
     pub(in crate::pipeline) outputs: Vec<ManifestOutput>,
@@ -40,7 +40,7 @@ pub(in crate::pipeline) struct FileResult {
     pub(in crate::pipeline) work: Vec<ItemWork>,
 }
 
-/// Carries out the plan of one file, its items in parallel.
+/// Executes the plan of one file, with its items in parallel.
 pub(in crate::pipeline) fn run_file(
     file: &PlannedFile,
     shared: &Shared<'_>,
@@ -145,14 +145,14 @@ fn run_items(
         .and_then(|bytes| fault_of(file, bytes, shared));
     if let Some(reason) = &fault {
         log_failure(&file.source.path, None, reason);
-        // Nothing is known of what it holds now.
+        // Its current contents are unknown.
         (result.source, result.report.blake3) = (None, None);
         result.unread = true;
     }
     note_items(file, done, fault.as_ref(), shared, result);
 }
 
-/// Opens a file of which items are to be converted, and notes its hash.
+/// Opens a file with items to convert, and records its hash.
 ///
 /// # Errors
 /// It cannot be read, or has changed since it was listed: nothing may be made from it.
@@ -176,7 +176,7 @@ fn read(
     StageClock::add(&shared.clock.read, start);
     reading.note(bytes.as_deref().map_or(0, FileBytes::size), 0);
     drop(reading);
-    // Where all of it was read, a fault is met before anything is made from it.
+    // A completely read file reports its fault before anything is made from it.
     match bytes
         .as_ref()
         .and_then(|bytes| fault_of(file, bytes, shared))
@@ -186,8 +186,7 @@ fn read(
     }
 }
 
-/// Puts what became of the items of a file into its result: as failed where `fault` says that the file is not what was
-/// planned.
+/// Adds the results of a file's items: as failed if `fault` reports that the file does not match the plan.
 fn note_items(
     file: &PlannedFile,
     done: Vec<(&PlannedItem, ItemResult)>,
@@ -233,16 +232,16 @@ fn fail_all(file: &PlannedFile, reason: &Reason, stage: &Stage<'_>, result: &mut
     }
 }
 
-/// Why bytes could not be read to their end.
+/// Reason why bytes could not be read completely.
 fn read_fault(bytes: &FileBytes) -> Option<Reason> {
     let fault = bytes.check().err()?;
     Some(Reason::unreadable(&fault))
 }
 
-/// Reason of files that another program changed.
+/// Reason for files that another program changed.
 const CHANGED: &str = "the file changed while it was read";
 
-/// The reason of files that another program changed.
+/// Reason for files that another program changed.
 fn changed() -> Reason {
     changed_as(&format!("{CHANGED}; run the same command again"))
 }
@@ -251,15 +250,17 @@ fn changed_as(text: &str) -> Reason {
     Reason::failure(FailureCode::Changed, text)
 }
 
-/// Reason for which nothing that was made from these bytes may stay: they could not be read to their end, or the file changed.
+/// Reason why outputs made from these bytes are invalid: they could not be read completely, or the file
+/// changed.
 fn fault_of(file: &PlannedFile, bytes: &FileBytes, shared: &Shared<'_>) -> Option<Reason> {
     read_fault(bytes).or_else(|| change(file, bytes, &shared.hashes.plan.stamps))
 }
 
-/// Why the plan, or what was made, does not fit a file: it differs from what was listed, or has been written since.
+/// Reason why a file does not match the plan or the outputs: it differs from the listing, or was modified
+/// since.
 fn change(file: &PlannedFile, bytes: &FileBytes, stamps: &Stamps) -> Option<Reason> {
     let (now, before) = (bytes.size(), file.source.size);
-    // What is undone on the way has another size.
+    // A repaired file has another size.
     let is_stored = file.source.damage.is_none();
     let is_file = is_stored && matches!(file.source.location, Location::File(_));
     if is_file && now != before {
@@ -271,8 +272,8 @@ fn change(file: &PlannedFile, bytes: &FileBytes, stamps: &Stamps) -> Option<Reas
     (!is_unchanged).then(changed)
 }
 
-/// Fails the files that have changed since they were listed, though what was made of them before that is right: the plan of
-/// others may follow from what they hold.
+/// Fails the files that have changed since they were listed, even if their outputs are right: the plan of other
+/// files may depend on their contents.
 pub(in crate::pipeline) fn fail_changed(results: &mut [FileResult], hashes: &Hashes<'_>) {
     for result in results.iter_mut().filter(|result| !result.unread) {
         let Some(file) = hashes.at(&result.report.path) else {
@@ -291,7 +292,7 @@ pub(in crate::pipeline) fn fail_changed(results: &mut [FileResult], hashes: &Has
     }
 }
 
-/// Puts the hash of a source into report and manifest.
+/// Adds the hash of a source to report and manifest.
 fn note_hash(
     file: &PlannedFile,
     bytes: Option<&FileBytes>,
@@ -302,11 +303,11 @@ fn note_hash(
     result.source = provenance::row(file, &shared.hashes);
 }
 
-/// The items of a file that are made from the same dependencies.
+/// Items of a file that share the same dependencies.
 struct Group<'a> {
     file: &'a PlannedFile,
     needs: Needs,
-    /// The bytes of the file, when any of its items is to be converted.
+    /// Bytes of the file, if any of its items is to be converted.
     bytes: Option<&'a FileBytes>,
     /// Their BLAKE3.
     blake3: &'a str,
@@ -314,19 +315,19 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// Whether an item of the group is to be converted.
+    /// Returns whether an item of the group is to be converted.
     fn converts(planned: &PlannedItem) -> bool {
         planned.item.verdict == Disposition::Convert
     }
 }
 
-/// What is known of an item before its file is opened.
+/// State of an item before its file is opened.
 enum Ready<'a> {
-    /// An earlier run left its outputs in the folder.
+    /// Its outputs of an earlier run are in the folder.
     Before(&'a Finished),
     /// Its outputs were taken from the store.
     Stored(Box<ItemResult>),
-    /// It is to be converted, or left out.
+    /// It is to be converted or skipped.
     Not,
 }
 
@@ -351,16 +352,16 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// What the keys and manifest rows of a group's items have in common.
+/// Common parts of the keys and manifest rows of a group's items.
 struct Provenance {
-    /// Digest of what the items take from other files.
+    /// Digest of the dependencies.
     around: String,
     /// All sources of the items.
     origins: Arc<[ManifestSource]>,
 }
 
 impl Provenance {
-    /// That of a group; empty when none of its items is to be converted.
+    /// Provenance of a group; empty if none of its items is to be converted.
     fn of(group: &Group<'_>, is_needed: bool, shared: &Shared<'_>) -> Self {
         if !is_needed {
             return Self {
@@ -381,7 +382,7 @@ impl Provenance {
     }
 }
 
-/// Does with an item what the plan says of it; `convert` when it is to be converted.
+/// Performs the planned action for an item; calls `convert` if it is to be converted.
 fn carry_out(
     file: &PlannedFile,
     planned: &PlannedItem,
@@ -401,22 +402,22 @@ fn carry_out(
     }
 }
 
-/// Reason for which the items of a file fail that the plan could open and the run cannot.
+/// Reason for items that fail although the plan could open their file.
 fn refusal(file: &PlannedFile, fault: &FormatError) -> Reason {
     log_failure(&file.source.path, None, fault);
     match fault.kind() {
-        // The plan needs less of it at once.
+        // The plan needs less memory at once.
         FaultKind::Limit => fault.into(),
         _ => changed_as(CHANGED),
     }
 }
 
-/// Items that a thread deals with before another one may take those behind them: where a thread comes late, it takes part
-/// in what is left all the same.
+/// Items that a thread takes in a row before others may take the following ones: a thread that starts late
+/// still gets a share.
 const MOST_IN_A_ROW: usize = 8;
 
-/// Deals with the items of a group, in parallel. The file is opened with the dependencies that these items
-/// need and no others, so that their keys cover everything that they are made from.
+/// Handles the items of a group in parallel. The file is opened with exactly the dependencies that these items
+/// need, so that their keys cover everything they are made from.
 fn run_group(
     group: &Group<'_>,
     chosen: Vec<(&PlannedItem, &mut Option<ItemResult>)>,
@@ -454,7 +455,7 @@ fn run_group(
     let opened = opened.unwrap_or_else(|| Err(changed_as(CHANGED)));
     let fault = || {
         let own = bytes.and_then(|bytes| fault_of(file, bytes, shared));
-        // A disc's music is whole without what the files on it say of it.
+        // The music of a disc does not depend on its files.
         own.or_else(|| {
             let others = open_dependencies::fault(&dependencies, &shared.hashes.plan.stamps);
             others.filter(|_| file.kind != Kind::Disc)
@@ -491,6 +492,6 @@ fn run_group(
         result.show(&progress);
         *done = Some(result);
     });
-    // Much that was decoded takes a while to go.
+    // Dropping large decoded values takes time.
     drop(opened);
 }

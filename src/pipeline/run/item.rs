@@ -1,4 +1,4 @@
-//! One item of a file carried out: skipped, kept from an earlier run, or decoded, converted and emitted.
+//! Executes one item of a file: skips it, reuses it, or decodes, converts and emits it.
 
 use std::fmt::Display;
 use std::mem;
@@ -27,10 +27,10 @@ use relicast_formats::asset::AssetKind;
 use relicast_limits::{self as limits, spending, spending::Stage};
 use relicast_source::bytes::FileBytes;
 
-/// What became of an item.
+/// Result for an item.
 #[derive(Debug)]
 pub(in crate::pipeline) struct ItemResult {
-    /// Its line of the report.
+    /// Line in the report.
     pub(in crate::pipeline) report: ItemReport,
     /// Its outputs, written now or by an earlier run.
     pub(in crate::pipeline) outputs: Vec<ManifestOutput>,
@@ -39,7 +39,7 @@ pub(in crate::pipeline) struct ItemResult {
 }
 
 impl ItemResult {
-    /// An item without outputs.
+    /// Result without outputs.
     fn without_outputs(report: ItemReport) -> Self {
         Self {
             report,
@@ -48,18 +48,18 @@ impl ItemResult {
         }
     }
 
-    /// An item that is skipped.
+    /// Result of a skipped item.
     pub(in crate::pipeline) fn skipped(planned: &PlannedItem, reason: &SkipReason) -> Self {
         Self::without_outputs(line(planned, Status::Skipped, Some(reason.into())))
     }
 
-    /// An item that failed.
+    /// Result of a failed item.
     pub(in crate::pipeline) fn failed(planned: &PlannedItem, reason: Reason) -> Self {
         Self::without_outputs(line(planned, Status::Failed, Some(reason)))
     }
 
-    /// Advances the progress display. An item that was not reached before the run was cancelled does not
-    /// count as done.
+    /// Advances the progress display. An item that was not started before the run was canceled does not count
+    /// as done.
     pub(in crate::pipeline) fn show(&self, progress: &ItemProgress<'_>) {
         let is_cancelled = self.report.skip_code() == Some(SkipCode::Cancelled);
         match self.report.status {
@@ -70,7 +70,7 @@ impl ItemResult {
     }
 }
 
-/// The line of the report for an item that nothing is known of yet.
+/// Report line of an item before its result is known.
 pub(in crate::pipeline) fn line(
     planned: &PlannedItem,
     status: Status,
@@ -91,7 +91,7 @@ pub(in crate::pipeline) fn line(
     }
 }
 
-/// Notes how the item of a shard was made. What an earlier run made, that run has noted.
+/// Records how the item of a shard was made. For items of an earlier run, that run has recorded it.
 pub(in crate::pipeline) fn note_made(
     report: &mut ItemReport,
     planned: &PlannedItem,
@@ -112,7 +112,7 @@ fn source_bytes(planned: &PlannedItem) -> u64 {
     range.end.saturating_sub(range.start)
 }
 
-/// How an earlier run made an item, if that was for a shard too.
+/// Record of how an earlier run made an item, if that run was also of a shard.
 fn made_before(planned: &PlannedItem, finished: &Finished, shared: &Shared<'_>) -> Option<Made> {
     let noted = finished.report.made.unwrap_or(Made {
         status: finished.report.status,
@@ -122,12 +122,12 @@ fn made_before(planned: &PlannedItem, finished: &Finished, shared: &Shared<'_>) 
     shared.is_shard.then_some(noted)
 }
 
-/// What an item is called in log messages.
+/// Name of an item in log messages.
 fn member_of(planned: &PlannedItem) -> &str {
     planned.item.member.as_deref().unwrap_or("whole file")
 }
 
-/// Logs that a file, or an item of it, failed.
+/// Logs the failure of a file or item.
 pub(in crate::pipeline) fn log_failure(
     path: &str,
     planned: Option<&PlannedItem>,
@@ -153,8 +153,8 @@ pub(in crate::pipeline) fn log_failure(
     }
 }
 
-/// The result of an item that this run leaves out or did not come to: the outputs of an earlier run are
-/// kept, with what that run reported of them.
+/// Result of an item that this run skips or did not start: the outputs of an earlier run are preserved, with
+/// their report.
 pub(in crate::pipeline) fn keep_previous(
     file: &PlannedFile,
     planned: &PlannedItem,
@@ -182,7 +182,7 @@ pub(in crate::pipeline) fn keep_previous(
     result
 }
 
-/// The result of an item whose outputs of an earlier run are up to date.
+/// Result of an item whose outputs of an earlier run are up to date.
 pub(in crate::pipeline) fn reuse(
     planned: &PlannedItem,
     finished: &Finished,
@@ -211,7 +211,7 @@ pub(in crate::pipeline) fn reuse(
     }
 }
 
-/// An item that is to be converted.
+/// Item to convert.
 pub(in crate::pipeline) struct Conversion<'a> {
     pub(in crate::pipeline) file: &'a PlannedFile,
     pub(in crate::pipeline) planned: &'a PlannedItem,
@@ -220,15 +220,15 @@ pub(in crate::pipeline) struct Conversion<'a> {
     pub(in crate::pipeline) opened: &'a dyn Converter,
     /// Digest of everything that the outputs are made from.
     pub(in crate::pipeline) key: String,
-    /// The sources among that.
+    /// Sources of the item.
     pub(in crate::pipeline) origins: &'a Arc<[ManifestSource]>,
     pub(in crate::pipeline) progress: &'a ItemProgress<'a>,
-    /// Why what was made is wrong: something that it was made from could not be read, or changed meanwhile.
+    /// Reason why the result is invalid: a source could not be read, or changed meanwhile.
     pub(in crate::pipeline) fault: &'a (dyn Fn() -> Option<Reason> + Sync),
 }
 
 impl Conversion<'_> {
-    /// Converts the item and emits its assets. What a failed item had written is deleted.
+    /// Converts the item and emits its assets. Outputs of a failed item are deleted.
     pub(in crate::pipeline) fn run(&self, shared: &Shared<'_>) -> ItemResult {
         if shared.cancel.load(Ordering::Relaxed) {
             return keep_previous(self.file, self.planned, &SkipReason::cancelled(), shared);
@@ -267,7 +267,7 @@ impl Conversion<'_> {
                 report.notes.extend(deviations.usual_notes());
                 let strict = shared.config.run.strict && !deviations.is_empty();
                 let strict = strict.then(|| Reason::strict(deviations.total()));
-                // Before the journal names it: another run would take it over.
+                // Before it is recorded in the journal, because another run would reuse it.
                 strict.or_else(|| (self.fault)())
             }
             Err(fault) => Some((&fault).into()),
@@ -329,7 +329,7 @@ impl Conversion<'_> {
         shared: &'s Shared<'_>,
     ) -> Result<Deviations, ConvertError> {
         let planned = self.planned;
-        // A panic would be a fault of this program; it must cost one item and not the run.
+        // A panic is a bug of this program; it must fail one item and not the run.
         catch_unwind(AssertUnwindSafe(|| {
             let mut is_repeated = false;
             limits::with_permits(|| {
@@ -383,7 +383,7 @@ impl Conversion<'_> {
     }
 }
 
-/// Rows of the manifest for what was written.
+/// Manifest rows of the written outputs.
 pub(in crate::pipeline) fn rows(
     file: &PlannedFile,
     planned: &PlannedItem,
@@ -422,7 +422,7 @@ pub(in crate::pipeline) fn rows(
     written.iter().map(row).collect()
 }
 
-/// Deletes what an item had written.
+/// Deletes the outputs of an item.
 fn discard(sink: &ItemSink<'_>, shared: &Shared<'_>) {
     if let Some(destination) = shared.destination {
         for written in &sink.written {
@@ -433,8 +433,8 @@ fn discard(sink: &ItemSink<'_>, shared: &Shared<'_>) {
     }
 }
 
-/// Fails an item of a file that could not be read to its end and deletes its outputs: what was made from
-/// the rest of the file may be wrong.
+/// Fails an item of a file that could not be read completely and deletes its outputs: outputs made from the
+/// rest of the file may be wrong.
 pub(in crate::pipeline) fn fail_unread(
     planned: &PlannedItem,
     result: ItemResult,

@@ -1,11 +1,13 @@
-//! The plan carried out: parse, convert and emit in parallel, one item at a time a thread, so that
-//! memory stays near the largest asset a thread.
+//! Executes the plan: parses, converts and emits in parallel, one item at a time per thread, so that memory
+//! stays near the largest asset per thread.
 //!
-//! - `scheduler` — orders the files; `file` converts one, `item` one item of it; `results` — what they came to.
-//! - `shared` — what all files of a run share; `source_io`, `open_dependencies` — the bytes of files and of those they take from.
-//! - `video` — ffmpeg within a run; `video_options` — what the settings come down to.
-//! - `stage_clock` — what the stages spent.
-//! - [`unwritten`] — a run that writes nothing, for comparisons; `collector` — takes outputs of it.
+//! - `scheduler` — orders the files; `file` converts one, `item` one item of it; `results` — collects the
+//!   results.
+//! - `shared` — state shared by all files of a run; `source_io`, `open_dependencies` — bytes of files and of
+//!   their dependencies.
+//! - `video` — ffmpeg in a run; `video_options` — its options from the settings.
+//! - `stage_clock` — time by stage.
+//! - [`unwritten`] — dry run for comparisons; `collector` — collects outputs of it.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -78,29 +80,29 @@ use relicast_source::known::{self, Reading, Survey};
 use relicast_source::tree::{SourceFile, Tree};
 use shared::Shared;
 
-/// What a run did.
+/// Result of a run.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What became of every source.
+    /// Result for every source.
     pub report: Report,
-    /// Nothing had changed, and nothing was written.
+    /// True if nothing had changed and nothing was written.
     pub nothing_to_do: bool,
-    /// The run was cancelled; what was finished is kept.
+    /// True if the run was canceled; finished items are preserved.
     pub cancelled: bool,
 }
 
 impl Outcome {
-    /// Whether anything failed.
+    /// Returns whether anything failed.
     pub fn failed(&self) -> bool {
         self.report.count(Status::Failed) > 0
     }
 }
 
-/// Why a run could not be done.
+/// Reason why a run could not be performed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// No plan could be made.
+    /// Planning failed.
     #[error(transparent)]
     Planning(#[from] PlanningError),
     /// The output folder cannot be written.
@@ -108,7 +110,7 @@ pub enum RunError {
     Output {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// Error.
         error: io::Error,
     },
     /// An output is a source.
@@ -122,7 +124,7 @@ pub enum RunError {
         /// The source.
         source_file: PathBuf,
     },
-    /// The output folder is that of another shard, of a whole run, or of other inputs.
+    /// The output folder belongs to another shard, to a whole run, or to other inputs.
     #[error(
         "shard {shard} needs an output folder of its own: {} holds {held}; choose another folder",
         out.display()
@@ -132,7 +134,7 @@ pub enum RunError {
         out: PathBuf,
         /// The shard.
         shard: Shard,
-        /// What lies there.
+        /// Current content of the folder.
         held: String,
     },
     /// The store cannot be used.
@@ -143,10 +145,10 @@ pub enum RunError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
-/// Threads for each core, at most: more of them cost memory and gain nothing.
+/// Maximum threads per core: more of them use memory without a gain.
 const MOST_JOBS_A_CORE: usize = 16;
 
-/// The number of threads for that which was asked for; 0 is one a core.
+/// Number of threads for the requested number; 0 means one per core.
 pub fn jobs(asked: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let most = cores.saturating_mul(MOST_JOBS_A_CORE).max(MOST_JOBS_A_CORE);
@@ -156,7 +158,7 @@ pub fn jobs(asked: usize) -> usize {
     asked.min(most)
 }
 
-/// A pool of the configured number of threads, which work under the configured limits.
+/// Thread pool with the configured number of threads and limits.
 ///
 /// # Errors
 /// The threads cannot be started.
@@ -164,19 +166,19 @@ pub fn thread_pool(config: &Config) -> Result<rayon::ThreadPool, rayon::ThreadPo
     config.limits.thread_pool(jobs(config.run.jobs))
 }
 
-/// What is known before anything is written.
+/// State of a run before anything is written.
 #[derive(Debug)]
 pub struct Prepared {
-    /// Everything that will happen; `None` when nothing has changed since the last run.
+    /// Everything that will happen; `None` if nothing has changed since the last run.
     pub plan: Option<Plan>,
     roots: Roots,
     previous: Previous,
-    /// Seconds that this took.
+    /// Duration in seconds.
     seconds: f64,
 }
 
-/// Lists the inputs, reads the documents of earlier runs, and makes the plan. Planning and converting count
-/// all bytes once each in the progress that `observer` gets.
+/// Lists the inputs, reads the documents of earlier runs, and makes the plan. Planning and converting each
+/// count all bytes once in the progress that `observer` receives.
 ///
 /// # Errors
 /// An input does not exist, there is nothing to convert, or originals would be overwritten.
@@ -184,7 +186,7 @@ pub fn prepare(request: &Request, observer: &dyn Observer) -> Result<Prepared, R
     thread_pool(&request.config)?.install(|| prepare_with(request, None, observer))
 }
 
-/// As [`prepare`], for a run that goes on with what the plan leaves to it.
+/// Like [`prepare`], for a run that continues with the state of the plan.
 fn prepare_with(
     request: &Request,
     shared_work: Option<&SharedWork>,
@@ -216,7 +218,7 @@ fn prepare_with(
     if !is_up_to_date(request, &previous, &roots, &tree) {
         previous.index(&roots);
         let owned = owned_by_others(&previous);
-        // A run after another one converts little of what it plans.
+        // A repeated run converts few of the planned items.
         let shared_work = shared_work.filter(|_| previous.items.is_empty());
         let first = discover(request, &roots, tree, &owned, shared_work, observer)?;
         plan = Some(if roots.is_one_new() && first.evaded {
@@ -243,8 +245,8 @@ fn prepare_with(
     })
 }
 
-/// Refuses to put a shard beside anything else: it would delete what other shards made, or what is there
-/// would be merged with it.
+/// Refuses to write a shard to a folder with anything else: it would delete outputs of other shards, or be
+/// merged with foreign ones.
 fn check_owner(
     request: &Request,
     shard: Shard,
@@ -272,7 +274,7 @@ fn check_owner(
     })
 }
 
-/// The plan of inputs for which nothing is written, as each of their shards makes it.
+/// Plan for inputs without writing, as each of their shards makes it.
 ///
 /// # Errors
 /// An input does not exist, or there is nothing to convert.
@@ -290,7 +292,7 @@ pub fn plan_only(request: &Request, observer: &dyn Observer) -> Result<Plan, Run
     Ok(made?)
 }
 
-/// The outputs of other inputs.
+/// Outputs of other inputs.
 fn owned_by_others(previous: &Previous) -> Vec<String> {
     let outputs = previous.others.outputs.iter();
     outputs.map(|output| output.path.clone()).collect()
@@ -317,11 +319,11 @@ pub(super) fn discover(
     made
 }
 
-/// Converts the inputs. Files that fail are reported and do not stop the rest; `cancel` stops the run
-/// after the items at work.
+/// Converts the inputs. Files that fail are reported and do not stop the rest; `cancel` stops the run after the
+/// current items.
 ///
 /// # Errors
-/// Nothing to convert, or the output folder cannot be written.
+/// There is nothing to convert, or the output folder cannot be written.
 pub fn convert(
     request: &Request,
     observer: &dyn Observer,
@@ -375,7 +377,7 @@ fn log_inputs(prepared: &Prepared) {
     }
 }
 
-/// Target of the log lines that name the games of a run. People read them at the beginning of its summary.
+/// Target of the log lines about the detected games. People see them at the start of the summary.
 pub const GAMES_TARGET: &str = "relicast::games";
 
 fn log_games(plan: &Plan) {
@@ -440,7 +442,7 @@ fn execute(
     let cancelled = cancel.load(Ordering::Relaxed);
     let mut unseen = Unseen::new(request, planned, previous, roots);
     unseen.add_unread(&results);
-    // What converters kept for each other lies in memory and in a file without a name: it takes a while to go.
+    // Dropping the data shared by converters, in memory and in a temporary file, takes time.
     let kept = mem::take(&mut shared.work);
     let summary = || {
         let sum = Summary {
@@ -479,7 +481,8 @@ fn execute(
     })
 }
 
-/// Published editions that the planned files are of. No member is unpacked once more for this: `identify` does that.
+/// Published editions that the planned files belong to. No member is unpacked again for this; `identify` does
+/// that.
 fn survey(plan: &Plan) -> Survey {
     let files: Vec<&SourceFile> = plan.files.iter().map(|file| &file.source).collect();
     known::survey(&files, Reading::Cheap, &|file| {
@@ -487,7 +490,7 @@ fn survey(plan: &Plan) -> Survey {
     })
 }
 
-/// Locks the output folder and starts its journal. Documents there that no run wrote are moved away.
+/// Locks the output folder and starts its journal. Foreign files with the names of documents are moved aside.
 fn begin(request: &Request, prepared: &Prepared, keeper: &Keeper<'_>) -> io::Result<WorkFolder> {
     let (previous, roots) = (&prepared.previous, &prepared.roots);
     fs::create_dir_all(&request.out)?;
@@ -500,7 +503,7 @@ fn begin(request: &Request, prepared: &Prepared, keeper: &Keeper<'_>) -> io::Res
     Ok(work)
 }
 
-/// The store that the run shares outputs with, if any.
+/// The run's store, if any.
 fn open_store(config: &Config) -> Result<Option<Store>, StoreError> {
     let root = &config.run.store;
     if root.as_os_str().is_empty() {
@@ -557,8 +560,8 @@ pub(super) fn work_off(
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Writes manifest and report, which ends a run. They are spelled side by side, the report with what takes a while
-/// `beside`, as it is shorter; the manifest gets its name last.
+/// Writes manifest and report, which ends a run. They are serialized in parallel, the report together with the
+/// slow work `beside`, because it is shorter; the manifest is renamed last.
 pub(super) fn write_documents(
     out: &Path,
     manifest: &Manifest,

@@ -1,4 +1,4 @@
-//! The files that a planned file depends on, at the time of its conversion.
+//! Dependencies of a planned file during its conversion.
 
 use std::collections::HashMap;
 use std::io;
@@ -23,35 +23,35 @@ use relicast_source::location::Location;
 use relicast_source::stamp::Stamps;
 use relicast_source::tree::SourceFile;
 
-/// BLAKE3 of files, each computed at most once, and their bytes while anybody needs them.
+/// BLAKE3 of files, each computed at most once, and their bytes while they are in use.
 #[derive(Debug)]
 pub(in crate::pipeline) struct Hashes<'a> {
-    /// The plan that the files are of.
+    /// Plan of the files.
     pub plan: &'a Plan,
-    /// What the previous run recorded of them.
+    /// Records of the previous run.
     pub previous: &'a Previous,
     /// The configuration of the run.
     pub config: &'a Config,
-    /// The inputs that they are in.
+    /// Inputs of the files.
     pub roots: &'a Roots,
-    /// Ignore everything that the previous run recorded.
+    /// True if records of the previous run are ignored.
     force: bool,
     places: HashMap<&'a str, usize>,
-    /// The sources that are files of disc images, by where they lie.
+    /// Sources that are files of disc images, by path.
     images: HashMap<&'a Path, usize>,
-    /// The sources that are sheets of discs, by the address of the disc.
+    /// Sources that are sheets of discs, by the address of the disc.
     sheets: HashMap<usize, usize>,
     known: Vec<OnceLock<Option<String>>>,
-    /// Files that are open.
+    /// Open files.
     open: Vec<Mutex<Weak<FileBytes>>>,
-    /// Paths of the main outputs of the files that others take from.
+    /// Paths of the main outputs of files that others depend on.
     outputs: Vec<OnceLock<Vec<Option<String>>>>,
-    /// The discs whose files have not changed since the previous run.
+    /// Discs whose files have not changed since the previous run.
     discs: OnceLock<Vec<&'a Arc<Disc>>>,
 }
 
 impl<'a> Hashes<'a> {
-    /// Prepares the hashes of the files of a plan; none is computed yet.
+    /// Prepares the hashes of the files of a plan without computing any.
     pub(in crate::pipeline) fn new(
         plan: &'a Plan,
         previous: &'a Previous,
@@ -76,8 +76,8 @@ impl<'a> Hashes<'a> {
         }
     }
 
-    /// Opens a file of the plan. Whoever needs it at the same time gets the same bytes: an archive that all zones take from
-    /// is in memory once.
+    /// Opens a file of the plan. Concurrent callers get the same bytes: an archive that all zones use is in
+    /// memory once.
     ///
     /// # Errors
     /// It cannot be opened or read.
@@ -95,24 +95,23 @@ impl<'a> Hashes<'a> {
         Ok(opened)
     }
 
-    /// The source, by its place in the plan, that is the file of a disc image at `path`.
+    /// Source, by its index in the plan, that is the file of a disc image at `path`.
     pub(in crate::pipeline) fn image_at(&self, path: &Path) -> Option<usize> {
         self.images.get(path).copied()
     }
 
-    /// The sheet of a disc, which tells where its tracks lie.
+    /// Sheet of a disc, which lists its tracks.
     pub(in crate::pipeline) fn sheet_of(&self, disc: &Disc) -> Option<&'a PlannedFile> {
         let &index = self.sheets.get(&std::ptr::from_ref(disc).addr())?;
         self.plan.files.get(index)
     }
 
-    /// The source at a path.
+    /// Source at a path.
     pub(in crate::pipeline) fn at(&self, path: &str) -> Option<&'a PlannedFile> {
         self.plan.files.get(*self.places.get(path)?)
     }
 
-    /// The hash of a file of the plan; `None` if it cannot be read. `open` are its bytes, if they are open
-    /// already.
+    /// Hash of a file of the plan; `None` if it cannot be read. `open` are its bytes, if it is already open.
     pub(in crate::pipeline) fn of_file(
         &self,
         file: &PlannedFile,
@@ -122,7 +121,7 @@ impl<'a> Hashes<'a> {
         self.of(index, open)
     }
 
-    /// Path of the main output of each item of a file, if this run writes it or an earlier run left it.
+    /// Path of the main output of each item of a file, if this or an earlier run wrote it.
     fn outputs_of(&self, index: usize) -> &[Option<String>] {
         let (Some(place), Some(file)) = (self.outputs.get(index), self.plan.files.get(index))
         else {
@@ -131,26 +130,26 @@ impl<'a> Hashes<'a> {
         place.get_or_init(|| outputs_of(file, self.previous))
     }
 
-    /// Whether the hash of a file is known from the previous run.
+    /// Returns whether the hash of a file is known from the previous run.
     pub(in crate::pipeline) fn knows(&self, file: &PlannedFile) -> bool {
         self.is_as_seen(&file.source) && self.holds(&file.source.location)
     }
 
     fn of(&self, index: usize, open: Option<&FileBytes>) -> Option<String> {
         let source = &self.plan.files.get(index)?.source;
-        // The hash is that of the file as it lies.
+        // The hash is that of the stored file.
         let open = open.filter(|_| source.damage.is_none());
         self.known
             .get(index)?
             .get_or_init(|| {
                 let hash = self.hash_of(source, open);
-                // It may be that of bytes that are gone again.
+                // The recorded hash may be that of replaced bytes.
                 hash.filter(|_| source.location.is_unchanged(&self.plan.stamps))
             })
             .clone()
     }
 
-    /// The hash of a source, which the previous run knew, or whose bytes are read for it.
+    /// Hash of a source, from the previous run or computed from its bytes.
     fn hash_of(&self, source: &SourceFile, open: Option<&FileBytes>) -> Option<String> {
         let seen = if self.is_as_seen(source) && self.holds(&source.location) {
             self.previous.sources.get(&source.path)
@@ -173,8 +172,8 @@ impl<'a> Hashes<'a> {
         }
     }
 
-    /// Whether the files of the disc at or around this location are unchanged since the previous run; true
-    /// for locations outside of discs.
+    /// Returns whether the files of the disc at or around this location are unchanged since the previous run;
+    /// true for locations outside of discs.
     fn holds(&self, location: &Location) -> bool {
         let disc = match location {
             Location::Disc(disc) | Location::DiscFile(disc, _) => disc,
@@ -188,7 +187,7 @@ impl<'a> Hashes<'a> {
         discs.iter().any(|other| Arc::ptr_eq(other, disc))
     }
 
-    /// Whether the files of a cabinet, and what is around these, are unchanged since the previous run.
+    /// Returns whether the files of a cabinet and their containers are unchanged since the previous run.
     fn holds_container(&self, container: &Container) -> bool {
         container.volumes.iter().all(|volume| {
             self.at(&volume.path).is_some_and(|file| {
@@ -196,7 +195,7 @@ impl<'a> Hashes<'a> {
                     Location::Container(_, place) | Location::ContainerPart(.., place) => {
                         self.holds(place)
                     }
-                    // A file beside a cabinet, which is a member now.
+                    // A file next to a cabinet that is now a member.
                     _ => true,
                 };
                 around && self.is_as_seen(&file.source)
@@ -204,17 +203,17 @@ impl<'a> Hashes<'a> {
         })
     }
 
-    /// Whether a source is unchanged by size and time, if the settings trust these.
+    /// Returns whether a source is unchanged by size and time, if the settings trust these.
     fn is_as_seen(&self, source: &SourceFile) -> bool {
         let seen = self.previous.sources.get(&source.path);
-        // A time that is not known tells nothing.
+        // An unknown time proves nothing.
         !self.force
             && self.config.run.unchanged == Unchanged::Time
             && source.modified != 0
             && seen.is_some_and(|seen| seen.size == source.size && seen.modified == source.modified)
     }
 
-    /// The discs whose sheet and files are complete and have not changed since the previous run.
+    /// Discs whose sheet and files are complete and unchanged since the previous run.
     fn unchanged_discs(&self) -> Vec<&'a Arc<Disc>> {
         let sources = || self.plan.files.iter().map(|file| &file.source);
         let items: HashMap<&Path, &SourceFile> = sources()
@@ -263,7 +262,7 @@ fn sheets(plan: &Plan) -> HashMap<usize, usize> {
     sheets.collect()
 }
 
-/// The file of a disc image at this location. Its hash is computed together with that of the disc.
+/// File of a disc image at this location. Its hash is computed together with that of the disc.
 fn part_of_disc<'p>(location: &Location, plan: &'p Plan) -> Option<&'p ImageFile> {
     let Location::ImagePart(path, _) = location else {
         return None;
@@ -278,20 +277,20 @@ fn part_of_disc<'p>(location: &Location, plan: &'p Plan) -> Option<&'p ImageFile
     })
 }
 
-/// The hash of a cabinet or of a file of one, which are read by place, or of a member that was read.
+/// Hash of a cabinet or one of its files, which are read by position, or of a member that was read.
 fn packed_digest(location: &Location) -> Option<String> {
     match location {
         Location::Container(container, _) => container.blake3(),
         Location::ContainerPart(container, number, _) => {
             container.volumes.get(*number)?.blake3().map(str::to_owned)
         }
-        // Known since the member was probed, which spares another inflation.
+        // Known since the member was probed, which saves another inflation.
         Location::Member(container, number) => container.member_blake3(*number),
         _ => None,
     }
 }
 
-/// Path of the main output of an item, if this run writes it or an earlier run left it.
+/// Path of the main output of an item, if this or an earlier run wrote it.
 fn output_of(planned: &PlannedItem, previous: &Previous) -> Option<String> {
     let outputs = &planned.outputs;
     let main = outputs
@@ -312,8 +311,7 @@ fn outputs_of(file: &PlannedFile, previous: &Previous) -> Vec<Option<String>> {
     items.map(|planned| output_of(planned, previous)).collect()
 }
 
-/// The dependencies that items of a file with these needs are made from, as indices into the files of the
-/// plan.
+/// Dependencies that items of a file with these needs are made from, as indices into the files of the plan.
 pub(in crate::pipeline) fn handed(file: &PlannedFile, needs: Needs, plan: &Plan) -> Vec<usize> {
     let known = file.dependencies.iter().copied();
     let known: Vec<usize> = known.filter(|&index| index < plan.files.len()).collect();
@@ -323,7 +321,7 @@ pub(in crate::pipeline) fn handed(file: &PlannedFile, needs: Needs, plan: &Plan)
     })
 }
 
-/// Digest of everything that items of a file with these needs are made from besides its bytes: their
+/// Digest of everything besides its bytes that items of a file with these needs are made from: its
 /// dependencies, and the output paths of these and of the file itself.
 pub(in crate::pipeline) fn digest(file: &PlannedFile, needs: Needs, hashes: &Hashes<'_>) -> String {
     let mut hasher = blake3::Hasher::new();
@@ -349,14 +347,14 @@ pub(in crate::pipeline) fn digest(file: &PlannedFile, needs: Needs, hashes: &Has
     hasher.finalize().to_hex().to_string()
 }
 
-/// A dependency that was opened.
+/// Open dependency.
 #[derive(Debug)]
 pub(in crate::pipeline) struct OpenDependency<'a> {
     path: &'a str,
     location: &'a Location,
     kind: Kind,
     bytes: Arc<FileBytes>,
-    /// BLAKE3 of them.
+    /// BLAKE3 of the bytes.
     digest: Option<String>,
     outputs: &'a [Option<String>],
 }
@@ -392,8 +390,8 @@ pub(in crate::pipeline) fn open<'a>(
         .collect()
 }
 
-/// The error of the first dependency that could not be read to its end, or that has changed since it was noted in
-/// `stamps`.
+/// Error of the first dependency that could not be read completely, or that has changed since it was recorded
+/// in `stamps`.
 pub(in crate::pipeline) fn fault(held: &[OpenDependency<'_>], stamps: &Stamps) -> Option<Reason> {
     held.iter().find_map(|held| match held.bytes.check() {
         Err(fault) => Some(Reason::failure(
@@ -411,7 +409,7 @@ pub(in crate::pipeline) fn fault(held: &[OpenDependency<'_>], stamps: &Stamps) -
     })
 }
 
-/// The open dependencies as the converter takes them.
+/// Open dependencies in the form the converter takes.
 pub(in crate::pipeline) fn as_dependencies<'a>(
     held: &'a [OpenDependency<'_>],
 ) -> Vec<Dependency<'a>> {

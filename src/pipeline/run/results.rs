@@ -1,8 +1,8 @@
-//! What became of the files that are done, until the run ends.
+//! Results of finished files, until the run ends.
 //!
-//! Rows of the manifest and of the report are small, many and stay, while all else that a thread makes meanwhile goes
-//! again. Where they were made they would lie scattered, and hold the memory around them: with eight threads as much as
-//! they have themselves. So they are copied by a thread that makes nothing else, and lie side by side.
+//! Rows of manifest and report are small, numerous and long-lived, while other allocations of a thread are
+//! freed. In place, they would be scattered and hold the memory around them: with eight threads as much again
+//! as their own size. So a thread that allocates nothing else copies them, which places them together.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,12 +13,13 @@ use std::thread;
 use super::file::FileResult;
 use crate::pipeline::report::manifest::{ManifestOutput, ManifestSource};
 
-/// A file, by its place in the plan, with what became of it.
+/// File, by its index in the plan, with its result.
 pub(super) type Done = (usize, FileResult);
 
-/// Everything that `work` hands over, which are `count` files, in any order.
+/// Collects the results of `count` files that `work` sends, in any order.
 pub(super) fn gather(count: usize, work: impl FnOnce(&(dyn Fn(Done) + Sync))) -> Vec<Done> {
-    // Where no thread can be had, they stay where they are. So does what comes last: nothing is made after it.
+    // If no thread can be started, they are not copied. Neither is the last one, because nothing is allocated
+    // after it.
     let unmoved = Mutex::new(Vec::new());
     let left = AtomicUsize::new(count);
     let mut moved = thread::scope(|threads| {
@@ -46,7 +47,7 @@ pub(super) fn gather(count: usize, work: impl FnOnce(&(dyn Fn(Done) + Sync))) ->
     moved
 }
 
-/// The same in memory of its own.
+/// Copies a result to memory of its own.
 fn moved((index, result): Done) -> Done {
     let mut outputs = result.outputs.clone();
     move_origins(&mut outputs);
@@ -60,7 +61,7 @@ fn moved((index, result): Done) -> Done {
     (index, moved)
 }
 
-/// Copies the sources of outputs; those that were shared stay so.
+/// Copies the sources of outputs; shared lists stay shared.
 fn move_origins(outputs: &mut [ManifestOutput]) {
     let mut last: Option<[Arc<[ManifestSource]>; 2]> = None;
     for output in outputs {

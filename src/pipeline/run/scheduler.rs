@@ -1,37 +1,37 @@
-//! Order of work: largest files first, and videos before everything else, but never on all threads while
-//! there is other work. A video keeps its thread waiting for ffmpeg for minutes, which must not delay the
-//! rest of an install. Many large files are not worked on at once, however many threads there are.
+//! Order of work: largest files first, and videos before everything else, but never on all threads while there
+//! is other work. A video blocks its thread on ffmpeg for minutes, which must not delay the rest of an install.
+//! The number of large files in progress is limited, regardless of the number of threads.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::ScopeFifo;
 
-/// Bytes of files that are worked on at once, at most, while that are more than [`ALWAYS`]. A file holds memory for as long
-/// as it is worked on: its bytes, those of its dependencies, what was decoded of them. Where few files are at work, the
-/// other threads help with their items, which hold little.
+/// Maximum total bytes of files in progress, if there are more than [`ALWAYS`]. A file uses memory while it is
+/// in progress: its bytes, those of its dependencies, and the decoded values. With few files in progress, the
+/// other threads help with their items, which use little.
 const MOST_AT_WORK: u64 = 4 << 20;
 
-/// Files that are worked on at once however large they are.
+/// Files that may always be in progress, regardless of their size.
 const ALWAYS: usize = 2;
 
-/// Files that are yet to be dealt out.
+/// Files that are not started.
 #[derive(Debug)]
 struct Queue {
     videos: VecDeque<usize>,
     others: VecDeque<usize>,
-    /// Threads that are at a video.
+    /// Threads that convert a video.
     busy: usize,
-    /// Most of them while there is other work.
+    /// Maximum number of these while there is other work.
     limit: usize,
-    /// Files at work, without videos.
+    /// Files in progress, without videos.
     at_work: usize,
-    /// Bytes of those.
+    /// Total bytes of these files.
     held: u64,
     threads: usize,
 }
 
-/// A file to work on.
+/// File to work on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Job {
     index: usize,
@@ -40,7 +40,7 @@ struct Job {
 }
 
 impl Queue {
-    /// The next file, when there is room for it.
+    /// Next file, if the limits allow one.
     fn next(&mut self, size: impl Fn(usize) -> u64) -> Option<Job> {
         if self.busy.saturating_add(self.at_work) >= self.threads {
             return None;
@@ -77,7 +77,7 @@ impl Queue {
     }
 }
 
-/// The files, what becomes of them, and how.
+/// Files, their results, and the function to apply.
 struct Line<T, S, R> {
     queue: Mutex<(Queue, Vec<T>)>,
     size: S,
@@ -90,7 +90,7 @@ where
     S: Fn(usize) -> u64 + Sync,
     R: Fn(usize) -> T + Sync,
 {
-    /// Starts work on as many files as there is room for; each starts others when it is done.
+    /// Starts as many files as the limits allow; each starts others when it is done.
     fn start<'s>(&'s self, scope: &ScopeFifo<'s>) {
         loop {
             let Some(job) = self.lock().0.next(&self.size) else {
@@ -112,8 +112,8 @@ where
     }
 }
 
-/// Works on every file on the threads of the current pool. `videos` and `others` are dealt out in their
-/// order; results come back in any. `size` tells the bytes of a file.
+/// Processes every file on the threads of the current pool. `videos` and `others` are started in their order;
+/// results arrive in any. `size` returns the bytes of a file.
 pub(in crate::pipeline) fn work<T: Send>(
     videos: Vec<usize>,
     others: Vec<usize>,
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!((first.index, first.is_video), (0, true));
         let second = next().unwrap();
         assert_eq!((second.index, second.is_video), (100, false));
-        // Nothing else is left, so everybody may take a video.
+        // There is no other work, so all threads may take a video.
         assert_eq!(next().unwrap().index, 1);
         queue.done(first);
         assert_eq!(queue.next(|_| 1).unwrap().index, 2);
@@ -189,7 +189,7 @@ mod tests {
         let third = queue.next(sizes).unwrap();
         assert_eq!((third.index, third.size), (102, MOST_AT_WORK));
         queue.done(third);
-        // One large file leaves room for a small one beside it, and for no more.
+        // One large file leaves room for one small file and no more.
         assert_eq!(queue.next(sizes).unwrap().index, 103);
         assert_eq!(queue.next(sizes), None);
         queue.done(large[1]);

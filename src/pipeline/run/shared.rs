@@ -1,4 +1,4 @@
-//! What all worker threads of a run share, and what they count.
+//! State and counters shared by all worker threads of a run.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -16,29 +16,29 @@ use crate::pipeline::reuse::state::Previous;
 use relicast_convert::SharedWork;
 use relicast_formats::asset::AssetKind;
 
-/// What all worker threads of a run share.
+/// State shared by all worker threads of a run.
 pub(in crate::pipeline) struct Shared<'a> {
     pub(in crate::pipeline) config: &'a Config,
     pub(in crate::pipeline) digests: KindDigests<'a>,
     pub(in crate::pipeline) roots: &'a Roots,
     pub(in crate::pipeline) hashes: Hashes<'a>,
-    /// What converters of several files need.
+    /// Data that converters of several files need.
     pub(in crate::pipeline) work: SharedWork,
     pub(in crate::pipeline) previous: &'a Previous,
     pub(in crate::pipeline) destination: Option<&'a Destination<'a>>,
-    /// Takes outputs of a run that writes none.
+    /// Collects outputs in a dry run.
     pub(in crate::pipeline) collector: Option<&'a Collector>,
     pub(in crate::pipeline) out: &'a Path,
     pub(in crate::pipeline) clock: StageClock,
     pub(in crate::pipeline) videos: Videos<'a>,
     pub(in crate::pipeline) cancel: &'a AtomicBool,
     pub(in crate::pipeline) force: bool,
-    /// The run is a shard of one.
+    /// True if the run is a shard.
     pub(in crate::pipeline) is_shard: bool,
 }
 
 impl<'a> Shared<'a> {
-    /// A run of `plan` that writes nothing and shares no work yet.
+    /// State for a run of `plan` that writes nothing and shares no work yet.
     pub(in crate::pipeline) fn new(
         request: &'a Request,
         plan: &'a Plan,
@@ -66,7 +66,7 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Work that was done for one item.
+/// Work done for one item.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pipeline) struct ItemWork {
     pub(in crate::pipeline) asset: AssetKind,

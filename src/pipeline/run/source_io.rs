@@ -1,4 +1,4 @@
-//! What differs between a file and a disc image when their bytes are read.
+//! Differences between files and disc images when their bytes are read.
 
 use crate::pipeline::plan::planned::PlannedFile;
 use relicast_codec::FormatError;
@@ -8,7 +8,7 @@ use relicast_limits as limits;
 use relicast_source::bytes::FileBytes;
 use relicast_source::location::Location;
 
-/// BLAKE3 of a source; of a disc image or cabinet all its files count. `None` when one of them cannot be read.
+/// BLAKE3 of a source; for a disc image or cabinet, of all its files. `None` if one of them cannot be read.
 pub(in crate::pipeline) fn digest(location: &Location, bytes: &FileBytes) -> Option<String> {
     match location {
         Location::Disc(disc) => disc.blake3(),
@@ -24,10 +24,10 @@ pub(in crate::pipeline) fn digest(location: &Location, bytes: &FileBytes) -> Opt
     }
 }
 
-/// Opens a source, whose BLAKE3 is `digest`, for conversion within its share of memory.
+/// Opens a source, whose BLAKE3 is `digest`, for conversion within its memory budget.
 ///
 /// # Errors
-/// It is damaged beyond listing its items, or asks for too much.
+/// It is too damaged to list its items, or exceeds a limit.
 pub(in crate::pipeline) fn open<'a>(
     file: &'a PlannedFile,
     bytes: &'a FileBytes,

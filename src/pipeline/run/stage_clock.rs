@@ -1,4 +1,4 @@
-//! Time that threads spend by stage, for the report.
+//! Time by stage, for the report.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;

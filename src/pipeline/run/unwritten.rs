@@ -1,4 +1,4 @@
-//! A run that writes nothing: what it would write, by path and hash, and the bytes of chosen outputs.
+//! Dry run: paths and hashes of the outputs that a run would write, and the bytes of selected ones.
 //!
 //! ```
 //! use relicast::pipeline::run::unwritten::Unwritten;
@@ -29,10 +29,10 @@ use crate::pipeline::report::{Status, Totals};
 use crate::pipeline::request::Request;
 use crate::pipeline::reuse::state::Previous;
 
-/// Bytes of outputs that are held in memory, at most.
+/// Maximum bytes of outputs in memory.
 const MOST_BYTES: u64 = 1 << 29;
 
-/// A run that writes nothing. Videos are left as they are.
+/// Dry run. Videos are not converted.
 #[derive(Debug)]
 pub struct Unwritten {
     request: Request,
@@ -40,7 +40,7 @@ pub struct Unwritten {
     plan: Plan,
 }
 
-/// What a run would write.
+/// Outputs that a run would write.
 #[derive(Debug, Default)]
 pub struct WouldWrite {
     /// The outputs, sorted by path.
@@ -76,7 +76,7 @@ impl Unwritten {
         })
     }
 
-    /// What the run would write.
+    /// Outputs that the run would write.
     ///
     /// # Errors
     /// The worker threads cannot be started.
@@ -94,7 +94,7 @@ impl Unwritten {
         Ok(all)
     }
 
-    /// The bytes of these outputs, as far as they have room in memory; music of discs is left out.
+    /// Bytes of these outputs, within a memory limit; music of discs is left out.
     ///
     /// # Errors
     /// The worker threads cannot be started.

@@ -1,5 +1,5 @@
-//! Videos in a run: ffmpeg is looked for once, when the first video asks for it; files that it writes
-//! appear under their names only when they are whole.
+//! Videos in a run: ffmpeg is searched once, when the first video needs it; its output files are renamed when
+//! complete.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,29 +18,29 @@ use relicast_convert::ConvertError;
 use relicast_emit::video::{self, Control, Decoded, Job, Tool, VideoError, VideoOptions};
 use relicast_scene::{Image, Video};
 
-/// What all videos of a run share.
+/// State shared by all videos of a run.
 #[derive(Debug)]
 pub(in crate::pipeline) struct Videos<'a> {
-    /// Settings' place of ffmpeg; empty to look for it.
+    /// Path of ffmpeg from the settings; empty to search for it.
     program: PathBuf,
     options: VideoOptions,
     cancel: &'a AtomicBool,
     tool: OnceLock<Result<Tool, String>>,
 }
 
-/// The JSON document beside a video.
+/// JSON document next to a video.
 #[derive(Debug, Serialize)]
 pub(in crate::pipeline) struct Facts<'a> {
-    /// What the headers of the source tell.
+    /// Headers of the source.
     pub source: serde_json::Value,
-    /// What a decoder found in it.
+    /// Result of decoding it.
     pub decoded: &'a Decoded,
 }
 
 /// A video that was converted.
 #[derive(Debug)]
 pub(in crate::pipeline) struct ConvertedVideo {
-    /// The new file, when one was asked for.
+    /// The new file, if requested.
     pub file: Option<Hashed>,
     pub decoded: Decoded,
     pub poster: Option<Image<'static>>,
@@ -57,12 +57,12 @@ impl<'a> Videos<'a> {
         }
     }
 
-    /// The ffmpeg that was used, if any video asked for one.
+    /// The ffmpeg that was used, if any video needed one.
     pub(in crate::pipeline) fn used(&self) -> Option<&Tool> {
         self.tool.get()?.as_ref().ok()
     }
 
-    /// The ffmpeg that a video would get now.
+    /// The ffmpeg that a video would use now.
     pub(in crate::pipeline) fn at_hand(&self) -> Option<&Tool> {
         self.tool().ok()
     }
@@ -85,7 +85,8 @@ impl<'a> Videos<'a> {
         found.as_ref().map_err(missing)
     }
 
-    /// Converts a video to `output`, a path in an output folder, or only decodes it. `location` is its file on disk; ffmpeg reads a video without one from a copy.
+    /// Converts a video to `output`, a path in an output folder, or only decodes it. `location` is its file on
+    /// disk; without one, ffmpeg reads a copy.
     ///
     /// # Errors
     /// There is no ffmpeg, it fails, a file cannot be written, or the run is cancelled.
@@ -102,7 +103,7 @@ impl<'a> Videos<'a> {
             path: path.to_owned(),
             error,
         };
-        // What is only decoded needs a place for its files all the same.
+        // Decoding alone also needs a folder for its files.
         let nowhere = "a temporary folder";
         let temporary = match output {
             Some(_) => None,
@@ -113,7 +114,7 @@ impl<'a> Videos<'a> {
             (None, Some((own, _))) => (own, "video"),
             (None, None) => return Err(failed(nowhere, io::ErrorKind::NotFound.into())),
         };
-        // Each is made empty under a name of its own, for ffmpeg to fill.
+        // Each is created empty under a temporary name, for ffmpeg to fill.
         let begin = || -> Result<Unfinished<'_>, ConvertError> {
             let mut file = folder.begin(path).map_err(|fault| failed(path, fault))?;
             file.close();
@@ -124,7 +125,7 @@ impl<'a> Videos<'a> {
             None => Some(copy_of(video, folder, path).map_err(|fault| failed(path, fault))?),
         };
         let input = location.or_else(|| Some(copied.as_ref()?.path()));
-        // What starts with a dash or holds a colon is a file all the same, told by its whole path.
+        // An absolute path, because ffmpeg would misread a name with a leading dash or a colon.
         let input = std::path::absolute(input.unwrap_or(Path::new("")))
             .map_err(|fault| failed(path, fault))?;
         let part = output.map(|_| begin()).transpose()?;
@@ -161,14 +162,14 @@ impl<'a> Videos<'a> {
     }
 }
 
-/// A folder that goes when it is let go. It is closed before it is removed.
+/// Temporary folder, deleted on drop. It is closed before it is removed.
 fn temporary_folder() -> io::Result<(OutputFolder, TempDir)> {
     let folder = tempfile::Builder::new().prefix("relicast-").tempdir()?;
     let opened = OutputFolder::open(folder.path(), Durability::System)?;
     Ok((opened, folder))
 }
 
-/// A copy of a video for ffmpeg to read, which goes when it is let go.
+/// Copy of a video for ffmpeg to read, deleted on drop.
 fn copy_of<'f>(
     video: &Video<'_>,
     folder: &'f OutputFolder,

@@ -1,11 +1,11 @@
-//! What the settings of videos come down to: profiles choose, keys of their own overrule.
+//! Video options from the settings: profiles set defaults, single keys override them.
 
 use std::time::Duration;
 
 use crate::config::{self, AUTO, VideoAudio, VideoProfile};
 use relicast_emit::video::{AudioEncoder, VideoOptions};
 
-/// How videos are written.
+/// Options for writing videos.
 pub(super) fn video_options(settings: &config::Video) -> VideoOptions {
     let (codec, preset, crf, audio) = match settings.profile {
         VideoProfile::Mp4 => ("libx264", Some("medium"), Some(20), AudioEncoder::Aac),
@@ -14,7 +14,7 @@ pub(super) fn video_options(settings: &config::Video) -> VideoOptions {
         VideoProfile::Theora => ("libtheora", None, Some(3), AudioEncoder::Vorbis),
         VideoProfile::Lossless => ("ffv1", None, None, AudioEncoder::Copy),
     };
-    // Presets and qualities of one encoder mean nothing to another.
+    // Presets and qualities are specific to an encoder.
     let (codec, preset, crf) = match &*settings.codec {
         AUTO => (codec, preset, crf),
         other => (other, None, None),

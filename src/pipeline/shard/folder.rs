@@ -1,5 +1,5 @@
-//! The output folders of shards, read and compared before they are merged: whether they are shards of one run,
-//! all of them, finished, and as their manifests say.
+//! Reads and checks the output folders of shards before merging: they must belong to one run, be complete and
+//! finished, and match their manifests.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -12,10 +12,10 @@ use crate::pipeline::report::documents::{Document, WORK_FOLDER, is_as_written, i
 use crate::pipeline::report::manifest::{self, CONVERTER, InputNumber, Manifest};
 use crate::pipeline::report::{self, Report};
 
-/// Faults of outputs that a message names.
+/// Most changed outputs that a message names.
 const NAMED: usize = 5;
 
-/// Why shards cannot be merged.
+/// Reason why shards cannot be merged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardsError {
@@ -27,10 +27,10 @@ pub enum ShardsError {
     Folder {
         /// The folder.
         dir: PathBuf,
-        /// What it is instead.
+        /// Problem with it.
         why: String,
     },
-    /// Two folders are of different runs.
+    /// Two folders belong to different runs.
     #[error(
         "{} and {} are no shards of one run: they differ in {what}",
         one.display(),
@@ -41,25 +41,25 @@ pub enum ShardsError {
         one: PathBuf,
         /// Another one.
         other: PathBuf,
-        /// What differs.
+        /// Difference.
         what: String,
     },
-    /// Some shards are not there, or there twice.
+    /// Shards are missing or duplicated.
     #[error("{0}")]
     Numbers(String),
-    /// Outputs are not as the manifests say.
+    /// Outputs do not match their manifests.
     #[error(
         "{count} outputs are not as the manifest of their shard says; convert that shard again: {named}"
     )]
     Outputs {
-        /// How many.
+        /// Number of outputs.
         count: usize,
-        /// The first of them.
+        /// Names of the first of them.
         named: String,
     },
 }
 
-/// The folder of a shard.
+/// Folder of a shard.
 #[derive(Debug)]
 pub(super) struct ShardFolder {
     pub(super) dir: PathBuf,
@@ -69,7 +69,7 @@ pub(super) struct ShardFolder {
 }
 
 impl ShardFolder {
-    /// Reads the documents of a shard that is finished.
+    /// Reads the documents of a finished shard.
     fn read(dir: &Path) -> Result<Self, ShardsError> {
         let no = |why: &str| ShardsError::Folder {
             dir: dir.to_owned(),
@@ -142,7 +142,7 @@ impl ShardFolder {
         })
     }
 
-    /// In what this folder is of another run than `other`.
+    /// Difference that shows that this folder belongs to another run than `other`.
     fn difference(&self, other: &Self) -> Option<String> {
         let prefixes = |folder: &Self| -> Vec<(InputNumber, String)> {
             let inputs = folder.manifest.inputs.iter();
@@ -175,7 +175,7 @@ impl ShardFolder {
 /// Reads the folders of all shards of a run, sorted by number.
 ///
 /// # Errors
-/// They are not that.
+/// They are not all shards of one run.
 pub(super) fn read_all(dirs: &[PathBuf]) -> Result<Vec<ShardFolder>, ShardsError> {
     let read: Result<Vec<ShardFolder>, ShardsError> =
         dirs.par_iter().map(|dir| ShardFolder::read(dir)).collect();
@@ -197,7 +197,7 @@ pub(super) fn read_all(dirs: &[PathBuf]) -> Result<Vec<ShardFolder>, ShardsError
     Ok(folders)
 }
 
-/// Every shard is there once.
+/// Checks that every shard exists once.
 fn check_numbers(folders: &[ShardFolder]) -> Result<(), ShardsError> {
     let Some(of) = folders.first().map(|folder| folder.shard.shard.of) else {
         return Err(ShardsError::None);
@@ -241,7 +241,7 @@ fn check_numbers(folders: &[ShardFolder]) -> Result<(), ShardsError> {
     }
 }
 
-/// No source was another file for one shard than for another.
+/// Checks that all shards had the same bytes of each source.
 fn check_sources(folders: &[ShardFolder]) -> Result<(), ShardsError> {
     let mut seen: HashMap<(InputNumber, &str), (&str, &Path)> = HashMap::new();
     for folder in folders {
@@ -260,7 +260,7 @@ fn check_sources(folders: &[ShardFolder]) -> Result<(), ShardsError> {
     Ok(())
 }
 
-/// No two shards have an output at one path.
+/// Checks that no two shards have the same output path.
 fn check_paths(folders: &[ShardFolder]) -> Result<(), ShardsError> {
     let mut seen: HashMap<&str, &Path> = HashMap::new();
     for folder in folders {

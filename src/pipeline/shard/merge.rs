@@ -1,8 +1,8 @@
-//! The output folders of all shards of a run, merged into one: what a run without shards leaves.
+//! Merges the output folders of all shards of a run into one, equal to that of a run without shards.
 //!
-//! Outputs are read and compared with the manifests before anything is written, copied and hashed on the way. The
-//! folders of the shards are only read. In the merged folder the rules of a run hold: what a run did not write is
-//! moved aside, what earlier runs wrote from these inputs and nothing makes any more is deleted, links are not followed.
+//! Outputs are read and compared with the manifests before anything is written, then copied and hashed on the
+//! way. The folders of the shards are only read. The merged folder follows the rules of a run: files that no
+//! run wrote are moved aside, stale outputs of these inputs are deleted, links are not followed.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -63,25 +63,25 @@ use relicast_convert::SkipCode;
 
 pub use super::folder::ShardsError;
 
-/// Why folders cannot be merged.
+/// Reason why folders cannot be merged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// They are not all shards of one run, finished and whole.
+    /// They are not all finished shards of one run.
     #[error(transparent)]
     Shards(#[from] ShardsError),
-    /// The merged folder cannot be there.
+    /// The merged folder cannot be at this path.
     #[error(transparent)]
     Place(#[from] PlanningError),
     /// The store cannot be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The merged folder is taken.
+    /// The merged folder is in use.
     #[error("{} {held}: merge into a folder of its own", out.display())]
     Taken {
         /// The folder.
         out: PathBuf,
-        /// What it is.
+        /// Current content.
         held: String,
     },
     /// An output is a source.
@@ -97,25 +97,25 @@ pub enum MergeError {
     Output {
         /// The folder.
         out: PathBuf,
-        /// Why.
+        /// Error.
         error: io::Error,
     },
 }
 
-/// Size of the pieces in which outputs are copied.
+/// Chunk size for copying outputs.
 const PIECE: usize = 1 << 18;
 
-/// Merges the output folders of all shards of a run, in any order, into `out`. Returns the report, which is that
-/// of a run without shards but for times.
+/// Merges the output folders of all shards of a run, in any order, into `out`. Returns the report, equal to
+/// that of a run without shards except for times.
 ///
 /// # Errors
-/// The folders are not all shards of one run, or not as their manifests say, before anything is written; or `out`
-/// is taken or cannot be written.
+/// The folders are not all shards of one run, or do not match their manifests (detected before anything is
+/// written); or `out` is in use or cannot be written.
 pub fn merge(dirs: &[PathBuf], out: &Path) -> Result<Report, MergeError> {
     merge_into(dirs, out, None, &Unobserved)
 }
 
-/// Merges as [`merge`] does, and shares the outputs in a store.
+/// Merges like [`merge`], and shares the outputs in a store.
 ///
 /// # Errors
 /// As [`merge`], or the store cannot be used.
@@ -156,7 +156,7 @@ pub fn merge_into(
     })
 }
 
-/// The inputs of the shards, as the first one knew them.
+/// Inputs of the shards, as recorded by the first one.
 fn roots(folders: &[ShardFolder]) -> Roots {
     let first = folders.first().map(|folder| &folder.report.inputs);
     let inputs = first.into_iter().flatten();
@@ -173,7 +173,7 @@ fn roots(folders: &[ShardFolder]) -> Roots {
     Roots(roots.collect())
 }
 
-/// The merged folder is none of the shards, no input, and does not hold one.
+/// Checks that the merged folder is not a shard or an input, and does not contain one.
 fn check_out(folders: &[ShardFolder], out: &Path) -> Result<(), MergeError> {
     let place = out.canonicalize().ok();
     for folder in folders {
@@ -186,12 +186,12 @@ fn check_out(folders: &[ShardFolder], out: &Path) -> Result<(), MergeError> {
     }
     let inputs = folders.iter().flat_map(|folder| &folder.report.inputs);
     let inputs = inputs.filter_map(|input| Some(PathBuf::from(input.path.as_ref()?)));
-    // The inputs need not be on this machine.
+    // The inputs need not exist on this machine.
     let inputs: Vec<PathBuf> = inputs.filter(|input| input.exists()).collect();
     Ok(check_place(&inputs, out)?)
 }
 
-/// What lies in the merged folder is of the same inputs, or nothing.
+/// Checks that an existing merged folder belongs to the same inputs.
 fn check_owner(
     previous: &Previous,
     known: &[Known],
@@ -218,7 +218,7 @@ fn check_owner(
     Ok(())
 }
 
-/// No output, of the shards or of an earlier run, is one of the sources.
+/// Checks that no output, of the shards or of an earlier run, is one of the sources.
 fn check_originals(
     folders: &[ShardFolder],
     manifest: &Manifest,
@@ -250,7 +250,7 @@ fn check_originals(
     }
 }
 
-/// Sources whose outputs of earlier runs stay: left out on purpose, or not read.
+/// Sources whose outputs of earlier runs are preserved: skipped, or not read.
 fn unseen(sources: &[SourceReport]) -> Unseen {
     let is_left = |item: &ItemReport| {
         matches!(
@@ -266,7 +266,7 @@ fn unseen(sources: &[SourceReport]) -> Unseen {
     Unseen::of(left.map(|source| source.path.clone()))
 }
 
-/// Whether a source could not be read to its end, as a run tells it.
+/// Returns whether a run reported that it could not read a source completely.
 fn is_unread(source: &SourceReport) -> bool {
     let is_read_fault = |item: &ItemReport| {
         let reason = item.reason.as_ref();
@@ -276,7 +276,7 @@ fn is_unread(source: &SourceReport) -> bool {
         && (source.blake3.is_none() || source.items.iter().any(is_read_fault))
 }
 
-/// Folder that shards are joined in, with the store of the run.
+/// Folder that shards are merged into, with the run's store.
 #[derive(Clone, Copy)]
 struct Target<'a> {
     out: &'a Path,
@@ -335,7 +335,7 @@ fn write(
     Ok(report)
 }
 
-/// Copies the outputs of all items, each of which is then noted in the journal.
+/// Copies the outputs of all items and records each item in the journal.
 fn copy_all(
     folders: &[ShardFolder],
     report: &Report,

@@ -1,4 +1,4 @@
-//! The documents of shards as one: the report of a run without shards, but for times, and its manifest.
+//! Merges the documents of shards: the report of a run without shards except for times, and its manifest.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::pipeline::report::{
 };
 use relicast_source::names::fold;
 
-/// The manifest of all shards; sources and indices are not in order yet.
+/// Manifest of all shards; sources and indices are not sorted yet.
 pub(super) fn manifest(folders: &[ShardFolder]) -> Manifest {
     let mut folders = folders.iter();
     let mut manifest = folders
@@ -29,7 +29,7 @@ pub(super) fn manifest(folders: &[ShardFolder]) -> Manifest {
     manifest
 }
 
-/// The report of all shards.
+/// Report of all shards.
 pub(super) fn report(folders: &[ShardFolder], manifest: &Manifest) -> Report {
     let Some(first) = folders.first() else {
         return Report::default();
@@ -84,7 +84,7 @@ pub(super) fn report(folders: &[ShardFolder], manifest: &Manifest) -> Report {
     }
 }
 
-/// What the runs of all shards did with a store, if any had one.
+/// Use of a store in the runs of all shards, if any had one.
 fn store(folders: &[ShardFolder]) -> Option<StoreReport> {
     let mut runs = folders
         .iter()
@@ -94,7 +94,7 @@ fn store(folders: &[ShardFolder]) -> Option<StoreReport> {
     Some(sum)
 }
 
-/// Tells of a source what the run that made it told, in whichever run of the shard that was, and counts the work.
+/// Restores the result of a source as the run that made it reported it, and counts the work.
 fn settle(source: &mut SourceReport, sizes: &HashMap<&str, u64>, totals: &mut Totals) {
     for item in &mut source.items {
         let made = item.made.take();
@@ -121,7 +121,7 @@ fn settle(source: &mut SourceReport, sizes: &HashMap<&str, u64>, totals: &mut To
     }
 }
 
-/// Returns true for an item that was made.
+/// Returns true for an item that was converted or copied.
 fn is_done(item: &ItemReport) -> bool {
     matches!(item.status, Status::Converted | Status::Copied)
 }

@@ -1,6 +1,7 @@
-//! Which shard of a run: its number, of how many, and by what the work is cut.
+//! Shard of a run: its number, the number of shards, and the balanced quantity.
 //!
-//! - [`merge`] — the folders of shards joined: `folder` reads and checks them, `merge_report` joins their reports.
+//! - [`merge`] — merges the folders of shards: `folder` reads and checks them, `merge_report` merges their
+//!   reports.
 //!
 //! ```
 //! use relicast::pipeline::shard::{By, Shard};
@@ -20,14 +21,14 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Most shards of a run.
+/// Maximum number of shards.
 pub const MOST_SHARDS: u32 = 1 << 16;
 
-/// What is shared out evenly.
+/// Quantity to balance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum By {
-    /// Estimated work: bytes of the sources, by what they become.
+    /// Estimated work: bytes of the sources, weighted by the kind of asset.
     #[default]
     Work,
     /// Bytes of the sources.
@@ -35,7 +36,7 @@ pub enum By {
 }
 
 impl By {
-    /// Its word on the command line.
+    /// Name on the command line.
     pub fn label(self) -> &'static str {
         match self {
             Self::Work => "work",
@@ -56,14 +57,14 @@ impl FromStr for By {
     }
 }
 
-/// A shard of a run.
+/// Shard of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// Its number, from 1.
     pub number: u32,
-    /// How many there are.
+    /// Number of shards.
     pub of: u32,
-    /// What is shared out evenly.
+    /// Quantity to balance.
     #[serde(default)]
     pub by: By,
 }
@@ -74,7 +75,7 @@ impl Display for Shard {
     }
 }
 
-/// Why a text names no shard.
+/// Reason why a text is not a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
     /// It is not a number, a slash and a number.
@@ -83,7 +84,7 @@ pub enum ShardError {
     /// The number is not from 1 to the number of shards.
     #[error("shards are numbered from 1 to their number, which is {MOST_SHARDS} at most")]
     Number,
-    /// Work cannot be shared out by that.
+    /// Unknown quantity to balance.
     #[error("shards are made even by `work` or by `size`")]
     By,
 }
@@ -106,17 +107,17 @@ impl FromStr for Shard {
     }
 }
 
-/// What the report of a shard tells of the whole run, for `merge`.
+/// Information about the whole run in the report of a shard, for `merge`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardReport {
-    /// Which shard it is.
+    /// The shard.
     pub shard: Shard,
     /// Digest of the whole plan: files, items, outputs.
     pub plan: String,
     /// Files of the whole plan.
     pub planned_files: u64,
-    /// Digest of the names, sizes and times of all files, by which a run that changes nothing is known.
+    /// Digest of the names, sizes and times of all files, by which an unchanged run is detected.
     pub tree: String,
-    /// Digest of the request that an unsharded run has.
+    /// Digest of the request of the run without shards.
     pub request_digest: String,
 }

@@ -1,4 +1,4 @@
-//! What a killed run left behind.
+//! Files left behind by a killed run.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use walkdir::WalkDir;
 use super::output_folder::OutputFolder;
 use super::unfinished::{Durability, is_unfinished};
 
-/// Deletes the unfinished files that a killed run left in `out`: regular files with such a name, none of
-/// them reached through a link.
+/// Deletes unfinished files of a killed run below `out`: regular files with such a name. Links are not
+/// followed.
 pub fn delete_unfinished(out: &Path) {
     delete_down_to(out, usize::MAX);
 }
 
-/// The same, of those directly in `out`.
+/// Deletes unfinished files directly in `out`.
 pub fn delete_unfinished_directly_in(out: &Path) {
     delete_down_to(out, 1);
 }
@@ -24,7 +24,7 @@ fn delete_down_to(out: &Path, depth: usize) {
         Ok(folder) => folder,
         Err(fault) => return warn!("cannot open {}: {fault}", out.display()),
     };
-    // Links below the folder are told as links and not walked into.
+    // Links below the folder are reported as links and not followed.
     let entries = WalkDir::new(out)
         .max_depth(depth)
         .into_iter()
@@ -35,7 +35,7 @@ fn delete_down_to(out: &Path, depth: usize) {
         }
         let relative = entry.path().strip_prefix(out).unwrap_or(entry.path());
         let parts: Option<Vec<&str>> = relative.iter().map(|part| part.to_str()).collect();
-        // Folders of ours have names that are text.
+        // Our own folders have UTF-8 names.
         let Some(path) = parts.map(|parts| parts.join("/")) else {
             continue;
         };

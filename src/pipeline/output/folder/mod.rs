@@ -1,6 +1,5 @@
-//! The output folder. Everything that is written to it or deleted from it goes through here: links below the
-//! folder are never followed, files appear under their names only when they are complete, and unfinished
-//! files are deleted.
+//! Output folder. All writes and deletions go through it: links below the folder are never followed, files
+//! appear under their names only when complete, and unfinished files are deleted.
 //!
 //! - `unix` — folders as open handles, so that no other process can replace a folder of a path by a link.
 //! - `portable` — folders as paths that are checked before each use.

@@ -1,4 +1,4 @@
-//! The output folder itself: paths below it, step by step through open folders.
+//! The output folder: paths below it are resolved step by step through open folders.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ use super::Handle;
 use super::faults::{at, not_a_file};
 use super::unfinished::{Durability, Ground, Unfinished, Way, scratch_name};
 
-/// Folders that are kept open at once.
+/// Maximum number of open folders in the cache.
 pub(super) const MOST_OPEN: usize = 64;
 
 /// The output folder.
@@ -17,17 +17,17 @@ pub(super) const MOST_OPEN: usize = 64;
 pub struct OutputFolder {
     ground: Ground,
     base: Arc<Handle>,
-    /// Folders below it by path.
+    /// Open folders by path.
     open: Mutex<HashMap<String, Arc<Handle>>>,
 }
 
 impl OutputFolder {
-    /// Opens a folder that exists. Links on the way to it are its owner's business and are followed.
+    /// Opens an existing folder. Links on the way to it belong to its owner and are followed.
     ///
     /// # Errors
-    /// It is no folder or cannot be opened.
+    /// It is not a folder or cannot be opened.
     pub fn open(root: &Path, durability: Durability) -> io::Result<Self> {
-        // A path without a name of its own is the folder that the program works in.
+        // A path without a name is the working directory.
         let root = match root.as_os_str().is_empty() {
             true => Path::new("."),
             false => root,
@@ -45,15 +45,15 @@ impl OutputFolder {
         self.ground.synced()
     }
 
-    /// Starts a file at `path`, below the folder and with forward slashes; folders on the way are made.
+    /// Creates a file at `path`, below the folder and with forward slashes; parent folders are created.
     ///
     /// # Errors
-    /// The path leaves the folder, a part of it is a link or a file, or nothing can be made there.
+    /// The path leaves the folder, a component is a link or a file, or nothing can be created there.
     pub fn begin(&self, path: &str) -> io::Result<Unfinished<'_>> {
         let (folder, name) = split(path)?;
         self.check_length(path)?;
         match self.begin_in(folder, name) {
-            // A folder that is open may have been deleted meanwhile.
+            // An open folder may have been deleted meanwhile.
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
                 self.opened().clear();
                 self.begin_in(folder, name)
@@ -62,7 +62,7 @@ impl OutputFolder {
         }
     }
 
-    /// Checks that other programs, which take whole paths, can open what is written at `path`.
+    /// Checks that programs that use whole paths can open the file at `path`.
     fn check_length(&self, path: &str) -> io::Result<()> {
         let root = std::path::absolute(self.ground.root())?;
         let found = root.as_os_str().len() + 1 + path.len();
@@ -80,11 +80,11 @@ impl OutputFolder {
         Unfinished::create(&self.ground, self.folder(folder, true)?, folder, name)
     }
 
-    /// Starts a file at `path` with the bytes of a file in another folder: as a link to it, as a clone that shares its
-    /// blocks, or as a copy, in this order of what the system can do.
+    /// Creates a file at `path` with the bytes of a file in another folder: as a hard link, as a clone with
+    /// shared blocks, or as a copy. The first method that works is used.
     ///
     /// # Errors
-    /// As [`begin`](Self::begin), or there is no such file in the other folder.
+    /// As [`begin`](Self::begin), or the other file does not exist.
     pub fn begin_as(
         &self,
         path: &str,
@@ -107,7 +107,7 @@ impl OutputFolder {
             )
         };
         match begin() {
-            // A folder that is open may have been deleted meanwhile.
+            // An open folder may have been deleted meanwhile.
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
                 self.opened().clear();
                 other.opened().clear();
@@ -117,11 +117,10 @@ impl OutputFolder {
         }
     }
 
-    /// Whether a file may be made at `path`: no link and no file stands in place of a folder on the way, as
-    /// far as the way is there.
+    /// Checks that a file may be created at `path`: no existing parent is a link or a file.
     ///
     /// # Errors
-    /// It may not.
+    /// A parent is a link or a file.
     pub fn reach(&self, path: &str) -> io::Result<()> {
         let (folder, _) = split(path)?;
         match self.folder(folder, false) {
@@ -133,17 +132,17 @@ impl OutputFolder {
     /// Writes a whole file.
     ///
     /// # Errors
-    /// As [`begin`](Self::begin), or it cannot be written; nothing is left then.
+    /// As [`begin`](Self::begin), or writing fails; the file is then deleted.
     pub fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let mut file = self.begin(path)?;
         file.write_all(bytes)?;
         file.finish()
     }
 
-    /// Writes a whole file whose name may be taken: `make_way` is asked before anything is replaced.
+    /// Writes a whole file whose name may be in use: `make_way` is called before anything is replaced.
     ///
     /// # Errors
-    /// As [`write`](Self::write), or what `make_way` says.
+    /// As [`write`](Self::write), or an error of `make_way`.
     pub fn write_where_free<T>(
         &self,
         path: &str,
@@ -158,7 +157,8 @@ impl OutputFolder {
         })
     }
 
-    /// Writes a whole file, and returns when it is on the disk under its name, whatever goes for others.
+    /// Writes a whole file and synchronizes it and its name to the disk, even if other files are not
+    /// synchronized.
     ///
     /// # Errors
     /// As [`write`](Self::write).
@@ -168,11 +168,11 @@ impl OutputFolder {
         self.finish_durably(file, path)
     }
 
-    /// Writes a whole file where nothing is, or in place of a file that `is_known`, and returns when it is on the disk. False
-    /// when an unknown file is there, which stays.
+    /// Writes a whole file to a free name, or over a file for which `is_known` returns true, and synchronizes
+    /// it. Returns false if an unknown file exists, which is preserved.
     ///
     /// # Errors
-    /// As [`write`](Self::write), or the file that is there cannot be read.
+    /// As [`write`](Self::write), or the existing file cannot be read.
     pub fn write_over(
         &self,
         path: &str,
@@ -192,7 +192,8 @@ impl OutputFolder {
         Ok(is_written)
     }
 
-    /// Finishes a file that was begun at `path`, and returns when it is on the disk under its name, whatever goes for others.
+    /// Finishes a file created at `path` and synchronizes it and its name to the disk, even if other files are
+    /// not synchronized.
     ///
     /// # Errors
     /// As [`Unfinished::finish`].
@@ -208,7 +209,7 @@ impl OutputFolder {
     /// Opens a regular file for reading.
     ///
     /// # Errors
-    /// There is none, or a link is on the way or in its place.
+    /// It does not exist, or it or a parent is a link.
     pub fn read(&self, path: &str) -> io::Result<std::fs::File> {
         let (folder, name) = split(path)?;
         let file = self.folder(folder, false)?.read(name)?;
@@ -218,17 +219,17 @@ impl OutputFolder {
         }
     }
 
-    /// Renames what is at `path` to `name` in the same folder, if nothing has that name. False when it is taken.
+    /// Renames `path` to `name` in the same folder if that name is free. Returns false otherwise.
     ///
     /// # Errors
-    /// Nothing is there, or it cannot be renamed.
+    /// `path` does not exist, or cannot be renamed.
     pub fn rename_to_free(&self, path: &str, name: &str) -> io::Result<bool> {
         let (folder, old) = split(path)?;
         let folder = self.folder(folder, false)?;
         if folder.rename_to_free(old, name)? {
             return Ok(true);
         }
-        // Taken, or the system cannot tell in one step.
+        // In use, or the system has no atomic check.
         match folder.is_free(name)? {
             true => folder.rename(old, name).map(|()| true),
             false => Ok(false),
@@ -238,7 +239,7 @@ impl OutputFolder {
     /// Deletes a regular file.
     ///
     /// # Errors
-    /// There is none, a link is on the way or in its place, or it cannot be deleted.
+    /// It does not exist, it or a parent is a link, or it cannot be deleted.
     pub fn remove_file(&self, path: &str) -> io::Result<()> {
         let (folder, name) = split(path)?;
         let folder = self.folder(folder, false)?;
@@ -248,8 +249,9 @@ impl OutputFolder {
         }
     }
 
-    /// Deletes a regular file that `is_known`. It gets another name first, so that a file that another program puts in its
-    /// place in between is not deleted. False when it is unknown; it stays then.
+    /// Deletes a regular file for which `is_known` returns true. It is renamed first, so that a file that
+    /// another program creates in its place meanwhile is not deleted. Returns false and preserves the file if
+    /// it is unknown.
     ///
     /// # Errors
     /// As [`remove_file`](Self::remove_file), or it cannot be read.
@@ -272,7 +274,7 @@ impl OutputFolder {
         if let Ok(true) = known {
             return folder.remove_file(&scratch).map(|()| true);
         }
-        // Where the name is taken again, the newer file keeps it.
+        // If the name is in use again, the newer file stays.
         let is_taken = || folder.read(name).is_ok();
         match folder.rename_to_free(&scratch, name)? || is_taken() {
             true => {}
@@ -281,7 +283,7 @@ impl OutputFolder {
         known
     }
 
-    /// Deletes the folders on the way to `path` that are empty, innermost first.
+    /// Deletes empty parent folders of `path`, innermost first.
     pub fn drop_empty_folders(&self, path: &str) {
         let mut rest = path.rsplit_once('/').map(|(folder, _)| folder);
         while let Some(path) = rest {
@@ -297,7 +299,7 @@ impl OutputFolder {
         }
     }
 
-    /// The folder at `path`; the empty path is the output folder itself.
+    /// Folder at `path`; the empty path is the output folder itself.
     fn folder(&self, path: &str, make: bool) -> io::Result<Arc<Handle>> {
         if path.is_empty() {
             return Ok(Arc::clone(&self.base));
@@ -305,7 +307,7 @@ impl OutputFolder {
         if let Some(open) = self.opened().get(path) {
             return Ok(Arc::clone(open));
         }
-        // From the innermost folder that is open inwards; not by recursion, because paths are as deep as inputs say.
+        // Starts at the innermost open folder. Not recursive, because paths are as deep as the inputs.
         let mut ends: Vec<usize> = path.match_indices('/').map(|(end, _)| end).collect();
         ends.push(path.len());
         let known = ends.iter().enumerate().rev().find_map(|(step, &end)| {
@@ -332,13 +334,15 @@ impl OutputFolder {
     }
 }
 
-/// Most folders around an output.
+/// Maximum depth of folders around an output.
 const DEEPEST: usize = 256;
 
-/// Longest path of an output in bytes, its folder included: systems open none that is longer (`PATH_MAX`).
+/// Maximum length of an output's path in bytes, including the output folder: systems do not open longer ones
+/// (`PATH_MAX`).
 const LONGEST: usize = 4095;
 
-/// Checks that no more folders lie around an output than any command can open, and that its path is not too long.
+/// Checks that an output is not in more nested folders than any command can open, and that its path is not too
+/// long.
 ///
 /// # Errors
 /// The path is too deep or too long.

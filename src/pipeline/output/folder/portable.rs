@@ -1,5 +1,5 @@
-//! Folders as paths, for systems without handles to open files in. Each part is looked at before it is
-//! used: a link that was there is found; one that is put there in between is not.
+//! Folders as paths, for systems without folder handles. Each component is checked before use: an existing link
+//! is detected, one created in between is not.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use super::faults::in_the_way;
 
-/// A folder by its path.
+/// Folder identified by its path.
 #[derive(Debug)]
 pub(super) struct Handle(PathBuf);
 
 impl Handle {
-    /// The folder at `path`, through links if need be.
+    /// Opens the folder at `path`; links are followed.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         if fs::metadata(path)?.is_dir() {
             Ok(Self(path.to_owned()))
@@ -21,13 +21,13 @@ impl Handle {
         }
     }
 
-    /// The folder called `name` in this one.
+    /// Opens the child folder `name`.
     pub(super) fn child(&self, name: &str, make: bool) -> io::Result<Self> {
         let path = self.0.join(name);
         let found = match fs::symlink_metadata(&path) {
             Err(fault) if fault.kind() == io::ErrorKind::NotFound && make => {
                 match fs::create_dir(&path) {
-                    // Another thread may have been faster.
+                    // Another thread may have created it.
                     Err(fault) if fault.kind() != io::ErrorKind::AlreadyExists => {
                         return Err(fault);
                     }
@@ -57,22 +57,22 @@ impl Handle {
         }
     }
 
-    /// Gives a file of this folder another name, in the folder `to`.
+    /// Hard-links a file of this folder as `new` in the folder `to`.
     pub(super) fn link(&self, name: &str, to: &Self, new: &str) -> io::Result<()> {
         fs::hard_link(self.0.join(name), to.0.join(new))
     }
 
-    /// Files are not cloned here.
+    /// Cloning files is not supported.
     pub(super) fn clone_file(_: &File, _: &File) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Renames a file in this folder, over what is there.
+    /// Renames a file in this folder, replacing an existing one.
     pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         fs::rename(self.0.join(from), self.0.join(to))
     }
 
-    /// As if the name were taken: there is no such step here.
+    /// Always returns false, because there is no atomic rename to a free name.
     #[expect(
         clippy::unused_self,
         clippy::unnecessary_wraps,
@@ -82,7 +82,7 @@ impl Handle {
         Ok(false)
     }
 
-    /// Never done: there is no such step here.
+    /// Always returns false, because there is no atomic exchange.
     #[expect(
         clippy::unused_self,
         clippy::unnecessary_wraps,
@@ -92,7 +92,7 @@ impl Handle {
         Ok(false)
     }
 
-    /// Whether `name` is the name of this open file; only asked after an exchange.
+    /// Returns whether `name` refers to this open file; only called after an exchange.
     #[expect(
         clippy::unused_self,
         clippy::unnecessary_wraps,
@@ -117,12 +117,12 @@ impl Handle {
         }
     }
 
-    /// Whether `name` is a regular file, and no link to one.
+    /// Returns whether `name` is a regular file and not a link.
     pub(super) fn is_file(&self, name: &str) -> io::Result<bool> {
         Ok(fs::symlink_metadata(self.0.join(name))?.is_file())
     }
 
-    /// Whether nothing has this name.
+    /// Returns whether no file has this name.
     pub(super) fn is_free(&self, name: &str) -> io::Result<bool> {
         match fs::symlink_metadata(self.0.join(name)) {
             Ok(_) => Ok(false),
@@ -131,7 +131,7 @@ impl Handle {
         }
     }
 
-    /// Names are the file system's own business here.
+    /// Names are not synchronized.
     #[expect(
         clippy::unused_self,
         clippy::unnecessary_wraps,

@@ -61,7 +61,7 @@ fn what_has_a_name_is_asked_about_before_it_is_replaced() {
     };
     let text = || fs::read_to_string(root.path().join("a/b.txt")).unwrap();
     let (asked, written) = write("first", Err(io::ErrorKind::Other.into())).unwrap_or_else(|_| {
-        // A system that cannot tell asks, always.
+        // A system without an atomic check always calls it.
         write("first", Ok(1)).unwrap()
     });
     written.unwrap();
@@ -143,7 +143,7 @@ fn links_are_not_followed() {
     assert!(fault.contains("linked is a link"), "{fault}");
     assert!(out.remove_file("linked/a.txt").is_err());
     assert!(out.read("linked/a.txt").is_err() && out.read("b.txt").is_err());
-    // A link is not ours to delete; a new output takes its place and leaves alone what it led to.
+    // A link is not deleted; a new output replaces it and its target is unchanged.
     assert!(out.remove_file("b.txt").is_err());
     out.write("b.txt", b"new").unwrap();
     assert_eq!(fs::read_to_string(elsewhere.join("a.txt")).unwrap(), "mine");
@@ -181,7 +181,7 @@ fn what_is_to_be_on_the_disk_is_put_there() {
     assert!(out.synced() >= 1);
 }
 
-/// More folders than are kept open.
+/// More folders than the cache holds.
 #[test]
 fn many_folders_are_no_trouble() {
     let root = tempfile::tempdir().unwrap();
@@ -235,7 +235,7 @@ fn a_file_made_from_another_is_a_link_to_it_and_leaves_nothing_over_itself() {
     let from = OutputFolder::open(&one, Durability::System).unwrap();
     let to = OutputFolder::open(&other, Durability::System).unwrap();
     from.write("a/b", b"bytes").unwrap();
-    // The second time it is a link to the very file whose name it takes.
+    // The second time it is a link to the same file.
     for _ in 0..2 {
         let (file, _) = to.begin_as("c/d", &from, "a/b").unwrap();
         file.finish().unwrap();
@@ -256,7 +256,7 @@ fn a_file_made_from_another_is_a_link_to_it_and_leaves_nothing_over_itself() {
     assert!(!other.join("d").exists());
 }
 
-/// A file of another program, put where ours is between two looks at it.
+/// Simulates another program that replaces our file between two checks.
 fn known_at_first<'t>(
     place: &'t Path,
     other: &'t str,
@@ -286,7 +286,7 @@ fn a_file_that_is_replaced_in_the_moment_of_the_rename_keeps_its_place() {
         let is_known = known_at_first(&place, other, &looks);
         let written = out.write_over("a/b.txt", b"new", is_known).unwrap();
         assert_eq!(looks.get(), 2);
-        // What is the same may go, whoever put it there.
+        // An equal file may be replaced, whoever wrote it.
         assert_eq!(written, other == "ours");
         let left = fs::read_to_string(&place).unwrap();
         assert_eq!(left, if written { "new" } else { "theirs" });

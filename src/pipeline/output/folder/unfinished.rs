@@ -1,4 +1,4 @@
-//! Unfinished files: created under an unpredictable name, renamed when they are complete, deleted otherwise.
+//! Unfinished files: created under a random name, renamed when complete, deleted otherwise.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -11,37 +11,37 @@ use tracing::warn;
 use super::Handle;
 use super::faults::not_a_file;
 
-/// Ending of files that are not finished.
+/// File name suffix of unfinished files.
 const ENDING: &str = ".relicast-part";
 
-/// Hexadecimal digits before it.
+/// Random hexadecimal digits before the suffix.
 const DIGITS: usize = 16;
 
-/// Names that are tried before the folder is given up.
+/// Names to try before an error is returned.
 const MOST_TRIES: usize = 8;
 
-/// What becomes of outputs before they get their names.
+/// Durability of outputs before they get their final names.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// The system writes them to the disk when it likes.
+    /// The system decides when they are written to the disk.
     #[default]
     System,
-    /// They are on the disk.
+    /// They are synchronized to the disk.
     Disk,
 }
 
-/// How a file got the bytes of another one.
+/// Method by which a file got the bytes of another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
-    /// It is the same file under another name.
+    /// Hard link to the same file.
     Link,
-    /// It shares the blocks until one of them is changed.
+    /// Shares blocks until one of the files changes.
     Clone,
-    /// It has bytes of its own.
+    /// Has its own bytes.
     Copy,
 }
 
-/// What all files of an output folder share.
+/// State shared by all files of an output folder.
 #[derive(Debug)]
 pub(super) struct Ground {
     root: PathBuf,
@@ -58,7 +58,7 @@ impl Ground {
         }
     }
 
-    /// Where the folder is.
+    /// Path of the output folder.
     pub(super) fn root(&self) -> &Path {
         &self.root
     }
@@ -74,26 +74,26 @@ impl Ground {
     }
 }
 
-/// A file on its way. Deleted unless it is finished.
+/// Unfinished file, deleted on drop unless it is finished.
 #[derive(Debug)]
 pub struct Unfinished<'a> {
     ground: &'a Ground,
     folder: Arc<Handle>,
-    /// Its name until it is finished.
+    /// Temporary name.
     scratch: String,
-    /// Its name then.
+    /// Final name.
     name: String,
     path: PathBuf,
     file: Option<File>,
-    /// Its bytes are where they are to be.
+    /// True if its bytes are written, and synchronized if required.
     is_settled: bool,
     is_finished: bool,
-    /// It is a link to another file.
+    /// True if it is a hard link to another file.
     is_link: bool,
 }
 
 impl<'a> Unfinished<'a> {
-    /// Makes the file that is to become `name` in `folder`, which lies at `below` in the output folder.
+    /// Creates the temporary file for `name` in `folder`, whose path in the output folder is `below`.
     pub(super) fn create(
         ground: &'a Ground,
         folder: Arc<Handle>,
@@ -123,7 +123,7 @@ impl<'a> Unfinished<'a> {
         })
     }
 
-    /// Makes the file that is to become `name` in `folder` from another one, in a folder of its own.
+    /// Creates the temporary file for `name` in `folder` from a file in another folder.
     pub(super) fn create_as(
         ground: &'a Ground,
         folder: Arc<Handle>,
@@ -144,7 +144,7 @@ impl<'a> Unfinished<'a> {
                     tries -= 1;
                 }
                 Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Err(fault),
-                // Another disk, a file system without links, or too many of them.
+                // Another disk, a file system without links, or too many links.
                 Err(_) => break None,
             }
         };
@@ -178,13 +178,13 @@ impl<'a> Unfinished<'a> {
         Ok((file, Way::Copy))
     }
 
-    /// Takes the permission to write from everybody, under all names that the file has.
+    /// Removes write permission for everyone, under all names of the file.
     ///
     /// # Errors
-    /// That fails.
+    /// The permissions cannot be changed.
     #[cfg_attr(not(unix), expect(clippy::unused_self, reason = "as on other systems"))]
     pub fn make_read_only(&self) -> io::Result<()> {
-        // Elsewhere nobody could delete it then.
+        // On other systems the file could then not be deleted.
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
@@ -195,28 +195,28 @@ impl<'a> Unfinished<'a> {
         Ok(())
     }
 
-    /// Lets go of the file, for another program that writes to its [path](Self::path).
+    /// Closes the file, so that another program can write to its [path](Self::path).
     pub fn close(&mut self) {
         self.file = None;
     }
 
-    /// Where it is until it is finished.
+    /// Temporary path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Opens the bytes that were written so far.
+    /// Opens the bytes written so far.
     ///
     /// # Errors
-    /// It is gone.
+    /// The file was deleted.
     pub fn read(&self) -> io::Result<File> {
         self.folder.read(&self.scratch)
     }
 
-    /// Puts it on the disk.
+    /// Synchronizes the file to the disk.
     ///
     /// # Errors
-    /// That fails.
+    /// Synchronizing fails.
     pub fn sync(&self) -> io::Result<()> {
         match &self.file {
             Some(file) => file.sync_all()?,
@@ -226,14 +226,14 @@ impl<'a> Unfinished<'a> {
         Ok(())
     }
 
-    /// Gives it its name, over a file that has it.
+    /// Renames it to its final name, replacing an existing file.
     ///
     /// # Errors
-    /// It cannot be put on the disk where that is wanted, or a folder has its name; it goes then.
+    /// Synchronizing fails where required, or a folder has the name; the file is then deleted.
     pub fn finish(mut self) -> io::Result<()> {
         self.settle()?;
         self.folder.rename(&self.scratch, &self.name)?;
-        // Of two names of one file, some systems leave both.
+        // If two names refer to one file, some systems preserve both.
         if self.is_link
             && let Err(fault) = self.folder.remove_file(&self.scratch)
             && fault.kind() != io::ErrorKind::NotFound
@@ -243,11 +243,11 @@ impl<'a> Unfinished<'a> {
         self.name_is_given()
     }
 
-    /// Gives it its name if nothing has it. Returns it otherwise, and where the system cannot tell in one
-    /// step.
+    /// Renames it to its final name if that is free. Returns it otherwise, and on systems without an atomic
+    /// check.
     ///
     /// # Errors
-    /// It cannot be put on the disk where that is wanted, or cannot be renamed; it goes then.
+    /// Synchronizing or renaming fails; the file is then deleted.
     pub fn finish_if_free(mut self) -> io::Result<Option<Self>> {
         self.settle()?;
         match self.folder.rename_to_free(&self.scratch, &self.name)? {
@@ -256,12 +256,13 @@ impl<'a> Unfinished<'a> {
         }
     }
 
-    /// Gives it its name in place of a file that `is_known`. That is asked right before the names change and, where the
-    /// system exchanges two names in one step, of what came out: a file that another program put there in between gets
-    /// its name back. False when an unknown file keeps the name; the new one goes then.
+    /// Renames it to its final name, replacing a file for which `is_known` returns true. The check is made
+    /// right before the rename and, on systems with an atomic exchange, repeated on the replaced file: a file
+    /// that another program created in between gets its name again. Returns false if an unknown file has the
+    /// name; the new file is then deleted.
     ///
     /// # Errors
-    /// It cannot be put on the disk where that is wanted, a file cannot be read, or it cannot be renamed.
+    /// Synchronizing fails where required, a file cannot be read, or renaming fails.
     pub fn finish_over(mut self, is_known: impl Fn(&File) -> io::Result<bool>) -> io::Result<bool> {
         self.settle()?;
         match self.folder.read(&self.name) {
@@ -280,14 +281,14 @@ impl<'a> Unfinished<'a> {
         self.name_is_given().map(|()| true)
     }
 
-    /// Deletes the file that this one, which is `own`, changed names with, when it `is_known`. Gives it its name back
-    /// otherwise.
+    /// Deletes the file that exchanged names with this one, which is `own`, if `is_known` returns true.
+    /// Otherwise restores its name.
     fn judge_replaced(
         &mut self,
         own: &File,
         is_known: impl Fn(&File) -> io::Result<bool>,
     ) -> io::Result<bool> {
-        // What has the scratch name may be another program's file now: it must not go with this value.
+        // The temporary name may now belong to another program's file, which must not be deleted on drop.
         self.is_finished = true;
         let known = self.folder.read(&self.scratch);
         let known = known.and_then(|replaced| is_known(&replaced));
@@ -297,14 +298,14 @@ impl<'a> Unfinished<'a> {
         }
         self.folder.exchange(&self.scratch, &self.name)?;
         if !self.folder.is_same(&self.scratch, own)? {
-            // The other program has replaced its own file meanwhile: the newer one is what it wants there.
+            // The other program has replaced its file meanwhile: the newer one stays.
             self.folder.exchange(&self.scratch, &self.name)?;
         }
         self.folder.remove_file(&self.scratch)?;
         known
     }
 
-    /// Closes it, on the disk where that is wanted.
+    /// Closes the file, synchronized where required.
     fn settle(&mut self) -> io::Result<()> {
         if !self.is_settled && self.ground.durability == Durability::Disk {
             self.sync()?;
@@ -341,7 +342,7 @@ impl Drop for Unfinished<'_> {
         if self.is_finished {
             return;
         }
-        // It must be closed before some systems delete it.
+        // Some systems delete only closed files.
         self.file = None;
         if let Err(fault) = self.folder.remove_file(&self.scratch)
             && fault.kind() != io::ErrorKind::NotFound
@@ -351,7 +352,7 @@ impl Drop for Unfinished<'_> {
     }
 }
 
-/// An unpredictable name.
+/// Random name.
 pub(super) fn scratch_name() -> io::Result<String> {
     static KEY: OnceLock<[u8; 32]> = OnceLock::new();
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -369,7 +370,7 @@ pub(super) fn scratch_name() -> io::Result<String> {
     Ok(format!(".{digits}{ENDING}"))
 }
 
-/// Whether a file of this name is one that was not finished.
+/// Returns whether a file name is that of an unfinished file.
 pub fn is_unfinished(name: &str) -> bool {
     let digits = name
         .strip_prefix('.')

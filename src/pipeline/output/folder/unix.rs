@@ -12,33 +12,33 @@ use rustix::io::Errno;
 
 use super::faults::in_the_way;
 
-/// A folder, wherever it may be moved to.
+/// Folder handle, which stays valid when the folder is moved.
 #[derive(Debug)]
 pub(super) struct Handle(OwnedFd);
 
-/// Flags of every file and folder that is opened.
+/// Flags for every file and folder that is opened.
 const ALWAYS: OFlags = OFlags::CLOEXEC.union(OFlags::NOFOLLOW);
 
-/// Read and write for all, less what the user's mask takes away.
+/// Read and write for all, restricted by the umask.
 const FILE_MODE: Mode = Mode::from_raw_mode(0o666);
 
-/// As [`FILE_MODE`], and search.
+/// Like [`FILE_MODE`], plus search permission.
 const FOLDER_MODE: Mode = Mode::from_raw_mode(0o777);
 
 impl Handle {
-    /// Opens the folder at `path`, through links if need be.
+    /// Opens the folder at `path`; links are followed.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let flags = OFlags::CLOEXEC | OFlags::DIRECTORY | OFlags::RDONLY;
         Ok(Self(rustix::fs::open(path, flags, Mode::empty())?))
     }
 
-    /// The folder called `name` in this one.
+    /// Opens the child folder `name`.
     pub(super) fn child(&self, name: &str, make: bool) -> io::Result<Self> {
         let flags = ALWAYS | OFlags::DIRECTORY | OFlags::RDONLY;
         let open = || openat(&self.0, name, flags, Mode::empty());
         let opened = match open() {
             Err(Errno::NOENT) if make => match mkdirat(&self.0, name, FOLDER_MODE) {
-                // Another thread may have been faster.
+                // Another thread may have created it.
                 Ok(()) | Err(Errno::EXIST) => open(),
                 Err(fault) => Err(fault),
             },
@@ -46,7 +46,7 @@ impl Handle {
         };
         match opened {
             Ok(folder) => Ok(Self(folder)),
-            // Systems disagree about the number for a link.
+            // Systems differ in the error number for a link.
             Err(Errno::LOOP | Errno::NOTDIR | Errno::MLINK) => {
                 Err(in_the_way(name, self.file_type(name)? == FileType::Symlink))
             }
@@ -60,18 +60,18 @@ impl Handle {
         Ok(openat(&self.0, name, flags, FILE_MODE)?.into())
     }
 
-    /// Opens a file for reading. What is no file does not keep anybody waiting.
+    /// Opens a file for reading. Does not block on FIFOs or devices.
     pub(super) fn read(&self, name: &str) -> io::Result<File> {
         let flags = ALWAYS | OFlags::RDONLY | OFlags::NONBLOCK;
         Ok(openat(&self.0, name, flags, Mode::empty())?.into())
     }
 
-    /// Gives a file of this folder another name, in the folder `to`.
+    /// Hard-links a file of this folder as `new` in the folder `to`.
     pub(super) fn link(&self, name: &str, to: &Self, new: &str) -> io::Result<()> {
         Ok(linkat(&self.0, name, &to.0, new, AtFlags::empty())?)
     }
 
-    /// Lets `to` share the blocks of `from`, where the file system can.
+    /// Lets `to` share the blocks of `from`, where the file system supports it.
     pub(super) fn clone_file(from: &File, to: &File) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
@@ -84,20 +84,20 @@ impl Handle {
         }
     }
 
-    /// Renames a file in this folder, over what is there.
+    /// Renames a file in this folder, replacing an existing one.
     pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         Ok(renameat(&self.0, from, &self.0, to)?)
     }
 
-    /// Renames a file in this folder, if nothing has the name. False when that is taken, or when the system
-    /// cannot tell in one step.
+    /// Renames a file in this folder if the name is free. Returns false if it is in use, or if the system has
+    /// no atomic check.
     pub(super) fn rename_to_free(&self, from: &str, to: &str) -> io::Result<bool> {
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         {
             use rustix::fs::{RenameFlags, renameat_with};
             match renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE) {
                 Ok(()) => Ok(true),
-                // Taken; and what file systems and kernels without this say.
+                // In use; or errors of file systems and kernels without support.
                 Err(Errno::EXIST | Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
                 Err(fault) => Err(fault.into()),
             }
@@ -109,14 +109,14 @@ impl Handle {
         }
     }
 
-    /// Exchanges the names of two files in this folder. False when the system cannot do that in one step.
+    /// Exchanges the names of two files in this folder. Returns false if the system has no atomic exchange.
     pub(super) fn exchange(&self, one: &str, other: &str) -> io::Result<bool> {
         #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
         {
             use rustix::fs::{RenameFlags, renameat_with};
             match renameat_with(&self.0, one, &self.0, other, RenameFlags::EXCHANGE) {
                 Ok(()) => Ok(true),
-                // What file systems and kernels without this say.
+                // Errors of file systems and kernels without support.
                 Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => Ok(false),
                 Err(fault) => Err(fault.into()),
             }
@@ -128,7 +128,7 @@ impl Handle {
         }
     }
 
-    /// Whether `name` is the name of this open file.
+    /// Returns whether `name` refers to this open file.
     pub(super) fn is_same(&self, name: &str, file: &File) -> io::Result<bool> {
         let named = statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?;
         let open = rustix::fs::fstat(file)?;
@@ -145,12 +145,12 @@ impl Handle {
         Ok(unlinkat(&self.0, name, AtFlags::REMOVEDIR)?)
     }
 
-    /// Whether `name` is a regular file, and no link to one.
+    /// Returns whether `name` is a regular file and not a link.
     pub(super) fn is_file(&self, name: &str) -> io::Result<bool> {
         Ok(self.file_type(name)? == FileType::RegularFile)
     }
 
-    /// Whether nothing has this name.
+    /// Returns whether no file has this name.
     pub(super) fn is_free(&self, name: &str) -> io::Result<bool> {
         match statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(_) => Ok(false),
@@ -159,10 +159,10 @@ impl Handle {
         }
     }
 
-    /// Puts the names in it on the disk.
+    /// Synchronizes the names in the folder to the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         match rustix::fs::fsync(&self.0) {
-            // Some file systems know no such thing for folders.
+            // Some file systems do not support it for folders.
             Ok(()) | Err(Errno::INVAL | Errno::NOTSUP) => Ok(()),
             Err(fault) => Err(fault.into()),
         }

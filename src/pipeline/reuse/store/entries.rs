@@ -1,4 +1,4 @@
-//! What items were converted to, by the digest of everything that they were made from.
+//! Results of items in the store, by the digest of everything they were made from.
 
 use std::io::Read;
 
@@ -7,37 +7,37 @@ use serde::{Deserialize, Serialize};
 use super::{ITEMS, Store, place};
 use crate::pipeline::report::{Faults, Status};
 
-/// Digits of the name of an entry.
+/// Digits in the name of an entry.
 pub(super) const DIGITS: usize = 64;
 
-/// Bytes of an entry, at most.
+/// Maximum size of an entry in bytes.
 const MOST_BYTES: u64 = 1 << 26;
 
-/// What an item was converted to.
+/// Result of an item.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(in crate::pipeline) struct Entry {
     /// Its outputs, in the order in which they were written.
     pub outputs: Vec<EntryOutput>,
     /// Converted or copied.
     pub status: Status,
-    /// As the report has them.
+    /// As in the report.
     #[serde(default, skip_serializing_if = "Faults::is_empty")]
     pub deviations: Faults,
-    /// As the report has them.
+    /// As in the report.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// As the report has them.
+    /// As in the report.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<usize>,
-    /// As the report has them.
+    /// As in the report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checks: Option<serde_json::Value>,
-    /// The program from outside that took part.
+    /// External program that was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
 }
 
-/// An output of an item.
+/// Output of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::pipeline) struct EntryOutput {
     /// Path below the output folder.
@@ -48,7 +48,7 @@ pub(in crate::pipeline) struct EntryOutput {
     pub size: u64,
 }
 
-/// The entry in the bytes of its file: a line with the hash of the next, and that.
+/// Parses the text of an entry: a line with the hash of the rest, and the rest.
 pub(super) fn parse(text: &str) -> Option<Entry> {
     let (hash, json) = text.split_once('\n')?;
     if *blake3::hash(json.as_bytes()).to_hex() != *hash {
@@ -58,7 +58,7 @@ pub(super) fn parse(text: &str) -> Option<Entry> {
 }
 
 impl Store {
-    /// What the item with this key was converted to, when it is known. An entry that was changed does not count.
+    /// Stored result of the item with this key, if any. A changed entry is ignored.
     pub(in crate::pipeline) fn entry(&self, key: &str) -> Option<Entry> {
         let file = self.folder.read(&place(ITEMS, key, DIGITS)?).ok()?;
         let mut text = String::new();
@@ -66,7 +66,7 @@ impl Store {
         parse(&text)
     }
 
-    /// Keeps what an item was converted to. Values that would not be read as they are written are not kept.
+    /// Stores the result of an item, unless its values would not be read as they are written.
     ///
     /// # Errors
     /// The entry cannot be written.

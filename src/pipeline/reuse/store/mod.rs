@@ -1,19 +1,19 @@
-//! A store of outputs that many runs share: each content once, by its BLAKE3, and what items were converted to.
+//! Store of outputs that many runs share: each content once, by its BLAKE3, and the results of items.
 //!
 //! - `objects` — the contents. An object is never changed; files are linked, cloned or copied from it.
-//! - `entries` — what an item was converted to, by the digest of everything that it was made from.
-//! - [`upkeep`] — what `relicast store` does: check, count, delete what nothing uses.
+//! - `entries` — results of items, by the digest of everything they were made from.
+//! - [`upkeep`] — implements `relicast store`: check, count, delete unused contents.
 //!
 //! ```text
-//! relicast-store.json   says that the folder is a store
-//! lock                  shared by runs; alone for whoever deletes
+//! relicast-store.json   marks the folder as a store
+//! lock                  shared by runs, exclusive for deletion
 //! objects/ab/cdef…      a content, read-only
-//! items/ab/cdef…        what an item was converted to
-//! damaged/              objects that are no longer what they were
+//! items/ab/cdef…        the result of an item
+//! damaged/              objects that were changed
 //! ```
 //!
-//! Runs work with a store at once: objects appear whole under their names, or not at all. Outputs are written as without
-//! a store, and are the same; the store only decides which of them share their bytes on the disk.
+//! Several runs can use a store at once: objects appear atomically. Outputs are the same as without a store; it
+//! only determines which of them share their bytes on disk.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -54,10 +54,10 @@ use relicast_source::names::whole;
 
 pub(in crate::pipeline) use entries::{Entry, EntryOutput};
 
-/// Name of the file that says that a folder is a store.
+/// Name of the file that marks a folder as a store.
 const MARK: &str = "relicast-store.json";
 
-/// What stands in it.
+/// Content of that file.
 const MARK_TEXT: &str = "{\"relicast_store\": 1}\n";
 
 /// Name of the lock.
@@ -66,13 +66,13 @@ const LOCK: &str = "lock";
 /// Folder of the objects.
 const OBJECTS: &str = "objects";
 
-/// Folder of what items were converted to.
+/// Folder of the results of items.
 const ITEMS: &str = "items";
 
-/// Folder of objects that are no longer what they were.
+/// Folder of changed objects.
 const DAMAGED: &str = "damaged";
 
-/// Why a store cannot be used.
+/// Reason why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -82,7 +82,7 @@ pub enum StoreError {
     /// There is no store.
     #[error("there is no store in {}", .0.display())]
     Absent(PathBuf),
-    /// The store and another folder of the run lie in one another.
+    /// The store and another folder of the run contain one another.
     #[error("the store {} and {} lie in one another; choose another place", store.display(), other.display())]
     Place {
         /// The store.
@@ -93,12 +93,12 @@ pub enum StoreError {
     /// A run works with the store.
     #[error("{} is in use by a run; try again when that has ended", .0.display())]
     Busy(PathBuf),
-    /// It is not known what is still used.
+    /// The contents in use cannot be determined.
     #[error("{}: {reason}; nothing was deleted", out.display())]
     Keep {
-        /// The folder whose outputs were to be kept.
+        /// Output folder whose contents were to be preserved.
         out: PathBuf,
-        /// Why they are not known.
+        /// Reason.
         reason: String,
     },
     /// A file cannot be read or written.
@@ -106,29 +106,29 @@ pub enum StoreError {
     Access {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// Error.
         error: io::Error,
     },
 }
 
-/// Names the file that a fault is about.
+/// Adds the path of the file to an error.
 fn access(path: &Path) -> impl FnOnce(io::Error) -> StoreError {
     let path = path.to_owned();
     move |error| StoreError::Access { path, error }
 }
 
-/// A store that is open. Nobody deletes anything from it meanwhile.
+/// Open store. Nothing is deleted from it meanwhile.
 #[derive(Debug)]
 pub struct Store {
     root: PathBuf,
     folder: OutputFolder,
-    /// Objects that were read and found to be as they were written.
+    /// Objects that were verified.
     known: Mutex<HashSet<String>>,
     counts: Counts,
     _lock: File,
 }
 
-/// What a run did with the store.
+/// Use of the store in a run.
 #[derive(Debug, Default)]
 struct Counts {
     items: AtomicU64,
@@ -143,17 +143,17 @@ struct Counts {
     faults: AtomicU64,
 }
 
-/// Who may use the store at once.
+/// Kind of access to the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Access {
-    /// Others too, as long as they delete nothing.
+    /// Shared with others that delete nothing.
     Shared,
-    /// Nobody else.
+    /// Exclusive.
     Alone,
 }
 
 impl Store {
-    /// Opens the store in a folder; a folder that is empty or missing becomes one.
+    /// Opens the store in a folder; an empty or missing folder becomes one.
     ///
     /// # Errors
     /// The folder holds other things, or cannot be written.
@@ -192,7 +192,7 @@ impl Store {
         })
     }
 
-    /// What the run did with the store so far.
+    /// Use of the store so far.
     pub fn report(&self) -> StoreReport {
         let value = |count: &AtomicU64| count.load(Ordering::Relaxed);
         let counts = &self.counts;
@@ -224,12 +224,12 @@ impl Store {
         }
     }
 
-    /// Counts an item that was not converted again.
+    /// Counts an item that was reused.
     pub(in crate::pipeline) fn count_item(&self) {
         self.counts.items.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts something that could not be shared, and was done without the store.
+    /// Counts something that could not be shared and was processed without the store.
     pub(in crate::pipeline) fn count_fault(&self) {
         self.counts.faults.fetch_add(1, Ordering::Relaxed);
     }
@@ -239,14 +239,14 @@ impl Store {
     }
 }
 
-/// Whether a folder is a store.
+/// Returns whether a folder is a store.
 fn is_store(root: &Path) -> bool {
     let path = root.join(MARK);
     fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_file())
         && fs::read_to_string(&path).is_ok_and(|text| text == MARK_TEXT)
 }
 
-/// Makes a store of a folder that is empty or not there.
+/// Creates a store in an empty or missing folder.
 fn make(root: &Path) -> Result<(), StoreError> {
     if is_store(root) {
         return Ok(());
@@ -255,7 +255,7 @@ fn make(root: &Path) -> Result<(), StoreError> {
     for entry in fs::read_dir(root).map_err(access(root))? {
         let name = entry.map_err(access(root))?.file_name();
         let name = name.to_str().unwrap_or_default();
-        // Another run may be making it a store right now.
+        // Another run may be creating the store.
         if !is_unfinished(name) && name != MARK {
             return match is_store(root) {
                 true => Ok(()),
@@ -273,7 +273,7 @@ fn make(root: &Path) -> Result<(), StoreError> {
     let Err(error) = folder.write(MARK, MARK_TEXT.as_bytes()) else {
         return Ok(());
     };
-    // Windows does not replace a file that another run reads, which then has made the store.
+    // Windows does not replace a file that another run reads; that run has created the store.
     for _ in 0..MOST_LOOKS {
         if is_store(root) {
             return Ok(());
@@ -283,11 +283,11 @@ fn make(root: &Path) -> Result<(), StoreError> {
     Err(access(root)(error))
 }
 
-/// How often one looks whether another run has made a store, and how long lies between.
+/// Number of checks whether another run has created the store, and the time between them.
 const MOST_LOOKS: usize = 20;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// The path of what has this name, below a folder of the store; none when the name is no hash of this many digits.
+/// Path of an object in a folder of the store; `None` if the name is not a hash with this many digits.
 fn place(folder: &str, hash: &str, digits: usize) -> Option<String> {
     let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
     if hash.len() != digits || !hash.bytes().all(is_digit) {
@@ -297,10 +297,10 @@ fn place(folder: &str, hash: &str, digits: usize) -> Option<String> {
     Some(format!("{folder}/{first}/{rest}"))
 }
 
-/// A store lies neither in an input or output folder, nor around one.
+/// Checks that the store and the input and output folders do not contain one another.
 ///
 /// # Errors
-/// It does.
+/// They do.
 pub(in crate::pipeline) fn check_place(
     store: &Path,
     inputs: &[PathBuf],

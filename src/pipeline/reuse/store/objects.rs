@@ -1,4 +1,4 @@
-//! The contents in a store, by their BLAKE3.
+//! Contents of a store, by their BLAKE3.
 
 use std::fs;
 use std::io;
@@ -10,17 +10,17 @@ use super::{DAMAGED, OBJECTS, Store, place};
 use crate::pipeline::output::folder::{OutputFolder, Unfinished, Way};
 use crate::pipeline::output::hash::hash_reader;
 
-/// Digits of the name of an object.
+/// Digits in the name of an object.
 pub(super) const DIGITS: usize = 64;
 
-/// The path of an object.
+/// Path of an object.
 pub(super) fn path_of(blake3: &str) -> Option<String> {
     place(OBJECTS, blake3, DIGITS)
 }
 
 impl Store {
-    /// Whether the store has this content. An object is read before a run uses it for the first time; one that is no
-    /// longer what it was is put aside.
+    /// Returns whether the store has this content. An object is verified before its first use in a run; a
+    /// changed one is moved to `damaged`.
     pub(in crate::pipeline) fn holds(&self, blake3: &str, size: u64) -> bool {
         if self.known().contains(blake3) {
             return true;
@@ -44,16 +44,16 @@ impl Store {
         is_whole
     }
 
-    /// Whether this run has used the object, or added it.
+    /// Returns whether this run has used or added the object.
     pub(in crate::pipeline) fn is_known(&self, blake3: &str) -> bool {
         self.known().contains(blake3)
     }
 
-    /// Moves a damaged object out of the way, unchanged.
+    /// Moves a damaged object to `damaged`, unchanged.
     fn put_aside(&self, path: &str, blake3: &str) {
         self.counts.damaged.fetch_add(1, Ordering::Relaxed);
         let folder = self.root.join(DAMAGED);
-        // What was put aside before stays, too.
+        // Objects that were moved there before are preserved.
         let mut places = (1_u32..).map(|number| match number {
             1 => folder.join(blake3),
             number => folder.join(format!("{blake3}-{number}")),
@@ -72,8 +72,8 @@ impl Store {
         }
     }
 
-    /// Shares an output that was just written: with the object of the same bytes, or as that. What cannot be shared
-    /// stays as it was written.
+    /// Shares a newly written output: links it to the object with the same bytes, or adds it as one. An output
+    /// that cannot be shared stays as written.
     pub(in crate::pipeline) fn share(
         &self,
         out: &OutputFolder,
@@ -95,10 +95,10 @@ impl Store {
         }
     }
 
-    /// Begins an output with the bytes of an object.
+    /// Creates an output with the bytes of an object.
     ///
     /// # Errors
-    /// There is no such object, or the output cannot be written.
+    /// The object does not exist, or the output cannot be written.
     pub(in crate::pipeline) fn begin<'o>(
         &self,
         out: &'o OutputFolder,
@@ -109,14 +109,14 @@ impl Store {
         out.begin_as(path, &self.folder, &object)
     }
 
-    /// Adds an output that was written, unless the store has its content.
+    /// Adds a written output, unless the store has its content.
     ///
     /// # Errors
     /// It cannot be linked, cloned or copied into the store.
     fn add(&self, out: &OutputFolder, path: &str, blake3: &str, size: u64) -> io::Result<()> {
         let object = path_of(blake3).ok_or(io::ErrorKind::InvalidInput)?;
         let (file, _) = self.folder.begin_as(&object, out, path)?;
-        // Somebody may have changed it since it was written.
+        // It may have been changed since it was written.
         let hashed = hash_reader(io::BufReader::with_capacity(1 << 18, file.read()?))?;
         if hashed.blake3 != blake3 {
             let reason = "it was changed while it was written";
@@ -124,7 +124,7 @@ impl Store {
         }
         file.make_read_only()?;
         if let Some(file) = file.finish_if_free()? {
-            // Another run was faster, or the system cannot tell; the bytes are the same.
+            // Another run was faster, or the system has no atomic check; the bytes are the same.
             match self.folder.read(&object) {
                 Ok(_) => drop(file),
                 Err(_) => file.finish()?,

@@ -1,4 +1,4 @@
-//! Upkeep of a store: what is in it, whether it is whole, and deleting what nothing uses.
+//! Maintenance of a store: counts its contents, verifies them, and deletes unused ones.
 //!
 //! ```
 //! use relicast::pipeline::reuse::store::{StoreError, upkeep};
@@ -24,60 +24,60 @@ use crate::pipeline::report::document_file::{self, Unread};
 use crate::pipeline::report::documents::WORK_FOLDER;
 use crate::pipeline::report::manifest::{self, Manifest};
 
-/// What is in a store.
+/// Contents of a store.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Stats {
     /// Objects.
     pub objects: u64,
-    /// Their bytes.
+    /// Total bytes of the objects.
     pub bytes: u64,
-    /// What items were converted to.
+    /// Results of items.
     pub items: u64,
-    /// Damaged objects that were put aside.
+    /// Damaged objects.
     pub damaged: u64,
-    /// Files that are links to objects; none where the system does not count links.
+    /// Files that are links to objects; 0 if the system does not count links.
     pub linked: u64,
-    /// Bytes that these would take in addition, were each a file of its own and the store not there.
+    /// Additional bytes that these would use as files of their own, without the store.
     pub saved: u64,
 }
 
-/// Whether a store is whole.
+/// Result of verifying a store.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Verified {
-    /// Objects that are as they were written.
+    /// Objects that are unchanged.
     pub equal: u64,
     /// Objects with other bytes, or that cannot be read.
     pub damaged: Vec<String>,
     /// Items whose entry is damaged.
     pub damaged_items: Vec<String>,
-    /// Files that are none of the store's.
+    /// Files that do not belong to the store.
     pub foreign: Vec<String>,
 }
 
-/// What was deleted, or would be.
+/// Objects and entries that were deleted, or would be.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Collected {
     /// Objects that a listed output folder uses.
     pub kept: u64,
-    /// Their bytes.
+    /// Bytes of these objects.
     pub kept_bytes: u64,
-    /// Objects that none of them uses, and damaged ones.
+    /// Objects that no folder uses, and damaged ones.
     pub deleted: u64,
-    /// Their bytes. Where outputs are links to them, these keep the bytes on the disk.
+    /// Bytes of these objects. Outputs that are links to them keep the bytes on disk.
     pub deleted_bytes: u64,
-    /// What items were converted to, with outputs that are gone.
+    /// Results of items with missing outputs.
     pub deleted_items: u64,
 }
 
-/// A file of the store.
+/// File of the store.
 struct Stored {
-    /// Its name, which is a hash.
+    /// Name, which is a hash.
     name: String,
     path: PathBuf,
     metadata: Metadata,
 }
 
-/// Files in a folder of the store, sorted, and the paths of others that lie there.
+/// Files in a folder of the store, sorted, and the paths of other files there.
 fn stored(
     root: &Path,
     folder: &str,
@@ -96,7 +96,7 @@ fn stored(
         if entry.file_type().is_dir() {
             continue;
         }
-        // What a run is writing right now, or a killed one was: not there yet.
+        // Unfinished files of a running or killed run do not count.
         if entry.file_name().to_str().is_some_and(is_unfinished) {
             continue;
         }
@@ -134,7 +134,7 @@ fn open(root: &Path, who: Access) -> Result<Store, StoreError> {
     Store::open_present(root, Durability::System, who)
 }
 
-/// Counts what is in the store.
+/// Counts the contents of the store.
 ///
 /// # Errors
 /// There is no store, or it cannot be read.
@@ -153,7 +153,7 @@ pub fn stats(root: &Path) -> Result<Stats, StoreError> {
     Ok(stats)
 }
 
-/// Damaged objects that were put aside.
+/// Damaged objects that were moved aside.
 fn aside(root: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let folder = root.join(DAMAGED);
     if !folder.is_dir() {
@@ -171,7 +171,7 @@ fn aside(root: &Path) -> Result<Vec<PathBuf>, StoreError> {
     Ok(paths)
 }
 
-/// Reads every object and compares it with its name. Nothing is changed.
+/// Reads every object and compares it with its name. Changes nothing.
 ///
 /// # Errors
 /// There is no store, or it cannot be listed.
@@ -201,11 +201,11 @@ pub fn verify(root: &Path) -> Result<Verified, StoreError> {
     })
 }
 
-/// Deletes the objects that no output of the folders in `keep` uses, and what items were converted to where an
-/// output of them is gone. A folder of output folders stands for all of these.
+/// Deletes objects that no output in the folders in `keep` uses, and results of items with missing outputs. A
+/// folder of output folders stands for all of them.
 ///
 /// # Errors
-/// A run works with the store, or it is not known what a folder uses: nothing is deleted then.
+/// A run uses the store, or the contents in use cannot be determined: nothing is deleted then.
 pub fn collect(root: &Path, keep: &[PathBuf], dry_run: bool) -> Result<Collected, StoreError> {
     let _store = open(root, Access::Alone)?;
     let mut used: HashSet<String> = HashSet::new();
@@ -222,7 +222,7 @@ pub fn collect(root: &Path, keep: &[PathBuf], dry_run: bool) -> Result<Collected
         true => Ok(()),
         false => fs::remove_file(path).map_err(access(path)),
     };
-    // First what tells of objects, so that a stop half-way leaves nothing that promises too much.
+    // Entries first, so that an interruption leaves no entry with missing objects.
     for item in stored(root, ITEMS, entries::DIGITS)?.0 {
         let text = fs::read_to_string(&item.path).unwrap_or_default();
         let is_used = entries::parse(&text).is_some_and(|entry| {
@@ -254,7 +254,7 @@ pub fn collect(root: &Path, keep: &[PathBuf], dry_run: bool) -> Result<Collected
     Ok(collected)
 }
 
-/// An output folder, or those in a folder of such.
+/// Output folder, or the output folders in a folder.
 fn homes(out: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let is_home = |folder: &Path| {
         folder.join(manifest::FILE_NAME).exists() || folder.join(WORK_FOLDER).exists()
@@ -278,7 +278,7 @@ fn homes(out: &Path) -> Result<Vec<PathBuf>, StoreError> {
     }
 }
 
-/// The hashes of the outputs in a folder.
+/// Hashes of the outputs in a folder.
 fn hashes_of(out: &Path) -> Result<Vec<String>, StoreError> {
     let unknown = |reason: String| StoreError::Keep {
         out: out.to_owned(),
