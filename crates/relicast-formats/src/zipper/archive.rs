@@ -6,6 +6,7 @@
 //! footer: version 1 (8 bytes; Recoil, MechWarrior 3, Crimson Skies)
 //!      or version 2 (12 bytes; Pirate's Moon, ends with a checksum)
 //! ```
+//!
 //! The last 76 bytes of a row hold a comment and a time, or stale memory of the packer; they are preserved
 //! verbatim. Other modules decode the contents of the members.
 

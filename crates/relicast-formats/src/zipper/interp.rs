@@ -5,6 +5,7 @@
 //! table: count × { char[120] path, u32 time, u32 start }
 //! scripts in table order, back to back: lines { u32 size, u32 tokens, text } until a size of 0
 //! ```
+//!
 //! A line is a list of tokens, each terminated by a NUL. Tokens may in principle hold spaces or be empty, so this
 //! module never joins them.
 //!

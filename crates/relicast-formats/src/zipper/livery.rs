@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! u16 height, u16 width
-//! base picture, red, green and blue a texel
-//! weights of the three paints, a plane each
-//! overlay, red, green, blue and alpha a texel
+//! base picture, red, green and blue per texel
+//! weights of the three paints, one plane each
+//! overlay, red, green, blue and alpha per texel
 //! ```
+//!
 //! Rows are stored from bottom to top.
 //!
 //! ```

@@ -4,9 +4,10 @@
 //! - `format`: a word, 1
 //! - `version`: a word, that of the game's worlds
 //! - `materials`: the materials of all models
-//! - every other member: a model, stored as a tree of nodes, depth first A tree is a list in the order of the file,
-//!   so that nodes and models have the types of [`gamez`](super::gamez); parents and children follow from the
-//!   order.
+//! - every other member: a model, stored as a tree of nodes, depth first
+//!
+//! A tree is a list in the order of the file, so that nodes and models have the types of [`gamez`](super::gamez);
+//! parents and children follow from the order.
 //!
 //! ```
 //! use relicast_formats::zipper::ZipperGame;

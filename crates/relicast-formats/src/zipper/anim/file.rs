@@ -261,8 +261,10 @@ pub fn sniff(bytes: &[u8]) -> Option<ZipperGame> {
     ZipperGame::from_animation_version(u32::load(bytes.get(4..)?)?)
 }
 
-/// Decodes an animation file of any of the four games. Events of unknown type and frame data that does not fit its
-/// header are preserved as raw bytes and reported as deviations.
+/// Decodes an animation file of any of the four games.
+///
+/// Events of unknown type and frame data that does not fit its header are preserved as raw bytes and reported as
+/// deviations.
 ///
 /// # Errors
 /// The signature or the version is unknown, or the data ends before a stated count or size.

@@ -12,6 +12,7 @@
 //!     sequences of events                [`Sequence`], [`Event`]
 //! scripts (Pirate's Moon, Crimson Skies) [`SiScript`]
 //! ```
+//!
 //! There are no offsets: the file is parsed from start to end. One declaration covers the four versions; a field
 //! that only some versions have names them. Pointers are addresses in the memory of the tool that wrote the file.
 //! They are preserved and have no meaning, except where a field says that 0 matters.

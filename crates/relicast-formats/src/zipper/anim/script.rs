@@ -1,8 +1,10 @@
-//! SI scripts: frames that move one node. In Recoil and MechWarrior 3 the frames are in the event that plays them,
-//! in Pirate's Moon and Crimson Skies in a pool at the end of the file:
+//! SI scripts: frames that move one node.
+//!
+//! In Recoil and MechWarrior 3 the frames are in the event that plays them, in Pirate's Moon and Crimson Skies in a
+//! pool at the end of the file:
 //!
 //! ```text
-//! one 28-byte header a script
+//! one 28-byte header per script
 //! for each script: script name, object name, frames
 //! frame: flags, start time, end time; then a block for each of translate, rotate, scale
 //! ```

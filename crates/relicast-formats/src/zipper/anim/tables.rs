@@ -1,8 +1,10 @@
-//! Reference tables of a definition. Events point at their entries by index. In the tables of objects, nodes,
-//! lights, puffers, sounds and effects entry 0 is reserved. It is read and stored like the others, so that an
-//! event's index is the position in the list. Pointers are stale addresses of the packer and preserved verbatim. In
-//! Crimson Skies those of objects and nodes are indices of nodes: all 136,048 resolve to a node of the name (CSVM,
-//! docs/formats, counted on retail data); those of lights, emitters and sounds are addresses there, too.
+//! Reference tables of a definition. Events point at their entries by index.
+//!
+//! In the tables of objects, nodes, lights, puffers, sounds and effects entry 0 is reserved. It is read and stored
+//! like the others, so that an event's index is the position in the list. Pointers are stale addresses of the
+//! packer and preserved verbatim. In Crimson Skies those of objects and nodes are indices of nodes: all 136,048
+//! resolve to a node of the name (CSVM, docs/formats, counted on retail data); those of lights, emitters and sounds
+//! are addresses there, too.
 
 use serde::Serialize;
 

@@ -8,12 +8,14 @@
 //! models       used and free slots, then the data of each used slot
 //! nodes        used and free slots, then class data and index lists of each used slot
 //! ```
+//!
 //! Sections and data blocks are stored back to back. Every stored offset is checked against the current position
-//! when reading, and recomputed when writing. One declaration serves the four games:
-//! [`ZipperGame`](super::ZipperGame) has the differences between whole files, and a structure's fields name their
-//! games. A field that a game lacks is left at its default. Three offsets in a field's documentation are for Recoil
-//! · MechWarrior 3 · Pirate's Moon and Crimson Skies. Two records of Recoil's demos have another layout, see
-//! [`Revision`].
+//! when reading, and recomputed when writing.
+//!
+//! One declaration serves the four games: [`ZipperGame`](super::ZipperGame) has the differences between whole
+//! files, and a structure's fields name their games. A field that a game lacks is left at its default. Three
+//! offsets in a field's documentation are for Recoil · MechWarrior 3 · Pirate's Moon and Crimson Skies. Two records
+//! of Recoil's demos have another layout, see [`Revision`].
 //!
 //! Space: right handed, y up, forward is -z; angles in radians; matrices act on row vectors. Fields called `…_ptr`
 //! are stale addresses of the build tool. In some of them non-zero means that data follow; otherwise the value does

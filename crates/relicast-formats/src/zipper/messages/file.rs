@@ -88,9 +88,10 @@ pub struct Message<'a> {
     pub raw: Option<Blob<'a>>,
 }
 
-/// Decodes a message DLL. A DLL without messages is not an error; its [`TextSource`] is `None`. Keys without text,
-/// texts without key, texts outside their code page and irregularities of the resource tree are preserved and
-/// reported.
+/// Decodes a message DLL.
+///
+/// A DLL without messages is not an error; its [`TextSource`] is `None`. Keys without text, texts without key,
+/// texts outside their code page and irregularities of the resource tree are preserved and reported.
 ///
 /// # Errors
 /// The bytes are not a 32-bit PE image, its resource tree cannot be read, or a message table is damaged.

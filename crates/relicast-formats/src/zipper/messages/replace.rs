@@ -1,6 +1,8 @@
-//! Replaces texts of a message DLL: rebuilds its resources and preserves all other bytes. A table that has not
-//! grown keeps its place and size. A grown table is stored in a new last section, because nothing in an image may
-//! move. The resource tree points there until the table again equals the one at its first place.
+//! Replaces texts of a message DLL: rebuilds its resources and preserves all other bytes.
+//!
+//! A table that has not grown keeps its place and size. A grown table is stored in a new last section, because
+//! nothing in an image may move. The resource tree points there until the table again equals the one at its first
+//! place.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
-//! The resource tree of an image: kind, name, language, data. Trees of the games have these three levels. The walk
-//! goes no deeper, and visits no more entries, names and data than the file could hold without overlap, so that a
-//! cyclic tree ends quickly.
+//! The resource tree of an image: kind, name, language, data.
+//!
+//! Trees of the games have these three levels. The walk goes no deeper, and visits no more entries, names and data
+//! than the file could hold without overlap, so that a cyclic tree ends quickly.
 
 use std::fmt::{self, Display};
 

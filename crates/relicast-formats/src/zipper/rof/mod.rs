@@ -5,6 +5,7 @@
 //! record: start, decoded length, stored length, flags, length of the name, one more word
 //! blocks of folders and the bytes of files, anywhere; in every file seen blocks come first
 //! ```
+//!
 //! [`decode`] reads the blocks and finds the stored bytes of each file; [`Entry::extract`] inflates them. Stored
 //! bytes are preserved, so that byte equality does not depend on the compressor.
 //!

@@ -8,6 +8,7 @@
 //! assert_eq!(decode_plane(&bytes)?.value.airframe, 5);
 //! # Ok::<(), relicast_codec::FormatError>(())
 //! ```
+//!
 //! Offsets are those of the retail build. Pointers and stale memory are preserved.
 
 use relicast_codec::{Bytes, Decoded, FixedSize, FormatError, PaddedText, Reader, Result, Vec3};

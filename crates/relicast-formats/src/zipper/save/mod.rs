@@ -1,4 +1,5 @@
 //! Sections of save games, which are archives of version 1 whose members are called `Owner/Key`.
+//!
 //! - MechWarrior 3 (`*.mw3`): the header and animation activations are understood; their reference calls itself
 //!   unfinished.
 //! - Recoil (files without an ending in `SavedGames`): every section, see [`recoil`].

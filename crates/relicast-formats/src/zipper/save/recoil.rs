@@ -1,4 +1,5 @@
 //! Sections of Recoil's save games: memory images, whose enumerations and node numbers refer to the mission's world.
+//!
 //! Words that the game writes only sometimes, and pointers, are preserved.
 //!
 //! ```

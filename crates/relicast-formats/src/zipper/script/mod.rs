@@ -1,9 +1,11 @@
 //! Meaning of the prepared scripts of `interp.zbd`: their commands as typed values, and their execution.
 //!
 //! - [`command`] — the commands with their arguments;
-//! - [`mod@run`] — macros, conditions and calls of other scripts. Facts are from the executable of Recoil (two
-//!   independent sources). The first token of a line determines the command: the registered name that the token
-//!   starts with, so that `FindNodes` runs `FindNode`. Letter case matters. Unknown commands are preserved.
+//! - [`mod@run`] — macros, conditions and calls of other scripts.
+//!
+//! Facts are from the executable of Recoil (two independent sources). The first token of a line determines the
+//! command: the registered name that the token starts with, so that `FindNodes` runs `FindNode`. Letter case
+//! matters. Unknown commands are preserved.
 //!
 //! ```
 //! use relicast_formats::zipper::interp::Line;

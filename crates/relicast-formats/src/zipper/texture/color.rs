@@ -1,6 +1,7 @@
-//! 16-bit colors: red in bits 15 to 11, green in 10 to 5, blue in 4 to 0. A channel widens to `floor(v * 255 / max
-//! + 0.5)`, which is the rule of the reference and has an exact inverse. Replicating bits would differ for some
-//! values.
+//! 16-bit colors: red in bits 15 to 11, green in 10 to 5, blue in 4 to 0.
+//!
+//! A channel widens to `floor(v * 255 / max + 0.5)`, which is the rule of the reference and has an exact inverse.
+//! Replicating bits would differ for some values.
 //!
 //! ```
 //! use relicast_formats::zipper::texture::color::Rgb565;

@@ -6,6 +6,7 @@
 //!           3 text     u32 length, bytes without a NUL
 //!           4 list     u32 items + 1, the items
 //! ```
+//!
 //! A file is one value. The count of a list is one too large, because the engines store the count itself as the
 //! first item of the list in memory.
 //!
@@ -130,8 +131,10 @@ fn path(open: &[Open<'_>]) -> String {
 }
 
 /// Decodes a binary reader. Retail roots are a list, mostly of exactly one list; a root that is not a list is
-/// preserved and reported. Memory stays within a small multiple of the input, because the remaining bytes must have
-/// space for every announced item.
+/// preserved and reported.
+///
+/// Memory stays within a small multiple of the input, because the remaining bytes must have space for every
+/// announced item.
 ///
 /// # Errors
 /// The data ends early, a kind is unknown, lists nest deeper than [`DEEPEST`], or bytes follow the

@@ -4,6 +4,7 @@
 //! (KEYS ((COMMAND keya(0x1e) joybtn(0x6)) …)
 //!  AXES ((Throttle joystick(Z) slope(-0.5) …) …))
 //! ```
+//!
 //! Key codes are DirectInput codes in hexadecimal, which a reader parses as texts. This module detects such a value
 //! and returns a view with numeric codes and named keys.
 

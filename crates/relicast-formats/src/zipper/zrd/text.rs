@@ -6,8 +6,10 @@
 //!   A word with a quote anywhere is a text.
 //! - A word of an optional sign and digits is an integer; with one point it is a float. Exponents
 //!   and hexadecimal digits make a text.
-//! - `name(arguments)` is the text `name`, then a list. [`TextDocument`] stores every token verbatim, so that
-//!   encoding restores every byte. [`TextDocument::values`] returns the values, [`write()`] formats values.
+//! - `name(arguments)` is the text `name`, then a list.
+//!
+//! [`TextDocument`] stores every token verbatim, so that encoding restores every byte. [`TextDocument::values`]
+//! returns the values, [`write()`] formats values.
 //!
 //! ```
 //! use relicast_formats::zipper::zrd::text::{decode, encode};

@@ -7,6 +7,7 @@
 //! - [`object`]: state of nodes; [`motion`]: movement of nodes;
 //! - [`camera`]: cameras and full-screen effects; [`puffer`]: particle emitters;
 //! - [`control`]: calls, conditions and loops.
+//!
 //! The flags of an event select the fields that are used. Other fields are normally zero, and always preserved.
 //!
 //! ```
