@@ -18,12 +18,12 @@ impl<'a> Blob<'a> {
         Self(Cow::Borrowed(bytes))
     }
 
-    /// A copy of these bytes that borrows nothing from the file.
+    /// Copies the bytes, so that nothing is borrowed from the file.
     pub fn into_owned(self) -> Blob<'static> {
         Blob(Cow::Owned(self.0.into_owned()))
     }
 
-    /// True without any byte; fields that are empty by rule are left out of documents by this.
+    /// True if there are no bytes; documents omit such a field when it is empty by rule.
     pub fn is_blank(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The CRC-32 that both families of games use: the polynomial of zlib's, without its reflection and
+//! CRC-32 used by both families of games: zlib's polynomial, without its reflection and
 //! inversions.
 
 const TABLE: [u32; 256] = {

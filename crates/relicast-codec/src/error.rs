@@ -36,15 +36,15 @@ struct Fault {
     found: String,
 }
 
-/// A broken hard rule: reading (or writing) this value cannot go on.
+/// A broken hard rule: this value cannot be read (or written).
 ///
-/// Offsets count bytes from the start of the slice handed to the decoder: the file, or the member
+/// Offsets count bytes from the start of the slice passed to the decoder: the file, or the member
 /// when an archive member is decoded. The pipeline adds the names of both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormatError(Box<Fault>);
 
 impl FormatError {
-    /// An error of `kind` in `field` at byte `offset`.
+    /// Creates an error of `kind` in `field` at byte `offset`.
     pub fn new(
         kind: FaultKind,
         field: impl Into<String>,
@@ -81,7 +81,7 @@ impl FormatError {
         Self::new(FaultKind::Unsupported, field, offset, expected, found)
     }
 
-    /// A read of `wanted` bytes at `offset` with `remaining` bytes left.
+    /// Error of reading `wanted` bytes at `offset` with `remaining` bytes left.
     pub fn truncated(
         field: impl Into<String>,
         offset: usize,
@@ -97,7 +97,7 @@ impl FormatError {
         )
     }
 
-    /// A value that the format has no room for; only writers return it.
+    /// Error of a value that the format cannot represent; only writers return it.
     pub fn unencodable(
         field: impl Into<String>,
         offset: usize,
@@ -121,14 +121,14 @@ impl FormatError {
         self
     }
 
-    /// Moves the offset by `base`, for a decoder that was handed a part of a larger slice.
+    /// Adds `base` to the offset, for a decoder that received a part of a larger slice.
     #[must_use]
     pub fn shifted(mut self, base: usize) -> Self {
         self.0.offset = self.0.offset.saturating_add(base as u64);
         self
     }
 
-    /// The sort of rule that was broken.
+    /// Kind of the broken rule.
     pub fn kind(&self) -> FaultKind {
         self.0.kind
     }
@@ -143,7 +143,7 @@ impl FormatError {
         self.0.offset
     }
 
-    /// The rule.
+    /// Expected value.
     pub fn expected(&self) -> &str {
         &self.0.expected
     }
@@ -194,7 +194,7 @@ impl Serialize for FormatError {
     }
 }
 
-/// A broken soft rule: the value was kept and reading went on.
+/// A broken soft rule: the value was accepted and reading continued.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Deviation {
@@ -204,7 +204,7 @@ pub struct Deviation {
     pub field: String,
     /// The rule.
     pub expected: String,
-    /// The value that was kept.
+    /// Accepted value.
     pub found: String,
 }
 
@@ -223,7 +223,7 @@ impl Display for Deviation {
     }
 }
 
-/// Deviations of one decode, and the known oddities of real files apart from them. Every one is counted, the first
+/// Deviations of one decode, and separately the known oddities of real files. All are counted; the first
 /// [`Deviations::KEPT`] of each sort are described.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Deviations {
@@ -294,7 +294,7 @@ impl Deviations {
     }
 
     /// Records a known oddity of real files: the rule is broken, but healthy files of the games break it, too. It is
-    /// no deviation and becomes a note of the report.
+    /// not a deviation and becomes a note of the report.
     pub fn push_usual(
         &mut self,
         field: impl Into<String>,
@@ -305,13 +305,13 @@ impl Deviations {
         self.usual.push(field, offset, expected, found);
     }
 
-    /// Takes over the deviations of a part that starts at `base` and is called `structure`.
+    /// Adds the deviations of a part that starts at `base` and is called `structure`.
     pub fn absorb(&mut self, structure: &str, base: usize, other: Self) {
         self.absorb_from(other, |_| (Some(structure), base));
     }
 
-    /// Takes over the deviations of several parts; `part` tells by the field what the part is called
-    /// (`None`: the field names it) and where it starts.
+    /// Adds the deviations of several parts. `part` returns the name of a field's part (`None`: the field is the
+    /// name) and its start.
     pub fn absorb_from<'s>(
         &mut self,
         other: Self,
@@ -321,8 +321,8 @@ impl Deviations {
         self.usual.absorb_from(other.usual, &part);
     }
 
-    /// Moves every deviation to `offset`: for bytes that were inflated or computed, and so have no offsets
-    /// of their own in the file, the place of the data that they were made from.
+    /// Moves every deviation to `offset`, the source of the bytes: bytes that were inflated or computed have no
+    /// offsets of their own in the file.
     #[must_use]
     pub fn gathered_at(mut self, offset: usize) -> Self {
         let every = self.broken.list.iter_mut().chain(&mut self.usual.list);
@@ -332,12 +332,12 @@ impl Deviations {
         self
     }
 
-    /// The described deviations, in the order they were met.
+    /// Described deviations, in the order of the file.
     pub fn described(&self) -> &[Deviation] {
         &self.broken.list
     }
 
-    /// The described oddities that real files are known for, in the order they were met.
+    /// Described known oddities, in the order of the file.
     pub fn usual(&self) -> &[Deviation] {
         &self.usual.list
     }
@@ -357,12 +357,12 @@ impl Deviations {
         notes
     }
 
-    /// All deviations, described or not; known oddities do not count.
+    /// Number of all deviations, described or not; known oddities do not count.
     pub fn total(&self) -> u64 {
         self.broken.total
     }
 
-    /// True when every soft rule held, but for known oddities.
+    /// True if no soft rule was broken, except for known oddities.
     pub fn is_empty(&self) -> bool {
         self.broken.total == 0
     }
@@ -377,7 +377,7 @@ impl Deviations {
         [self.broken.list.len(), self.usual.list.len()]
     }
 
-    /// Prefixes what was described since `mark` with the list and index that holds it.
+    /// Prefixes everything described since `mark` with its list and index.
     pub(super) fn prefix_from(&mut self, mark: [usize; 2], list: &str, index: usize) {
         let [broken, usual] = mark;
         self.broken.prefix_from(broken, list, index);
@@ -385,7 +385,7 @@ impl Deviations {
     }
 }
 
-/// A decoded value with the soft rules it broke.
+/// A decoded value with its deviations.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Decoded<T> {
     /// The value.

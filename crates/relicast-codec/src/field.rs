@@ -4,21 +4,21 @@ use super::error::Result;
 use super::number::FixedSize;
 use super::stream::Stream;
 
-/// Bytes that a value takes in each version of its format, oldest first. No format here has more
+/// Size of a value in each version of its format, oldest first. No format has more
 /// than four.
 pub type Sizes = [usize; 4];
 
 /// A value whose stored form may depend on `V`, the version of the file: an enumeration without
 /// data, oldest version first.
 pub trait Field<V> {
-    /// Bytes that the value takes in a file of each version.
+    /// Size of the value in each version, in bytes.
     const SIZES: Sizes;
 
-    /// Visits the value in file order. A value of one part calls it `name`; the parts of a structure
+    /// Visits the value in file order. A value without fields is called `name`; the fields of a structure
     /// have names of their own.
     ///
     /// # Errors
-    /// The data ends, a hard rule is broken, or (writing) the value has no stored form.
+    /// The data ends too early, a hard rule is broken, or (writing) the value has no stored form.
     fn visit<'a, S: Stream<'a>>(
         &mut self,
         name: &'static str,
@@ -41,12 +41,12 @@ impl<T: FixedSize, V> Field<V> for T {
     }
 }
 
-/// The arithmetic of [`record!`](crate::record) on sizes, done by the compiler.
+/// Arithmetic of [`record!`](crate::record) on sizes, evaluated by the compiler.
 #[doc(hidden)]
 pub mod sizes {
     use super::Sizes;
 
-    /// Sizes of two fields in a row.
+    /// Sum of the sizes of two fields.
     pub const fn add(left: Sizes, right: Sizes) -> Sizes {
         let ([a, b, c, d], [e, f, g, h]) = (left, right);
         [a + e, b + f, c + g, d + h]
@@ -78,7 +78,7 @@ pub mod sizes {
         ]
     }
 
-    /// The size in version number `number`.
+    /// Size in version number `number`.
     pub const fn at([oldest, older, newer, newest]: Sizes, number: usize) -> usize {
         match number {
             0 => oldest,

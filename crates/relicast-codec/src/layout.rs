@@ -1,9 +1,9 @@
-//! Storage of values of fixed size: their parts, and the encoding of each.
+//! Layout of values of fixed size: their fields, and the encoding of each.
 
 use std::fmt::{self, Debug, Formatter};
 use std::ops::Range;
 
-/// A step on the way to a field.
+/// A segment of the path to a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Segment {
     /// A field, by its name in the declaration.
@@ -15,19 +15,19 @@ pub enum Segment {
 /// Encoding of a value in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// A number without a point, the lowest byte first.
+    /// Little-endian integer.
     Integer,
-    /// A float of 32 bits, the lowest byte first.
+    /// Little-endian 32-bit float.
     Float,
-    /// Text, or bytes that the codec does not look into.
+    /// Text, or bytes that the codec does not interpret.
     Opaque,
 }
 
-/// Takes a field: its path, its bytes, and how they say the value.
+/// Visitor of a field: its path, its byte range, and its encoding.
 type Visit<'v> = &'v mut dyn FnMut(&[Segment], Range<usize>, Encoding);
 
-/// Offset of a value of fixed size. [`FixedSize::lay_out`](super::FixedSize::lay_out) adds its parts in the order in which they
-/// are stored.
+/// Layout of a value of fixed size. [`FixedSize::lay_out`](super::FixedSize::lay_out) adds its fields in stored
+/// order.
 pub struct Layout<'v> {
     path: Vec<Segment>,
     position: usize,
@@ -44,14 +44,14 @@ impl<'v> Layout<'v> {
         }
     }
 
-    /// The value itself: `size` bytes.
+    /// Adds the value itself: `size` bytes.
     pub fn leaf(&mut self, size: usize, encoding: Encoding) {
         let end = self.position.saturating_add(size);
         (self.visit)(&self.path, self.position..end, encoding);
         self.position = end;
     }
 
-    /// A part of it, told by the function of its type.
+    /// Adds a field of it, described by the function of its type.
     pub fn part(&mut self, segment: Segment, lay_out: fn(&mut Layout<'_>)) {
         self.path.push(segment);
         lay_out(self);

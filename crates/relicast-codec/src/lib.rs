@@ -1,17 +1,17 @@
-//! The ground that every format stands on: bounded reading, offsets in errors, and the rule that a
-//! structure is declared once and read and written from that declaration.
+//! Foundation of all formats: bounded reading, offsets in errors, and structures that are declared once and
+//! read and written from that declaration.
 //!
 //! - [`Stream`] and [`Walk`]: one visiting function per structure, run by [`Reader`] and [`Writer`].
-//! - [`record!`](crate::record): structures with their constraints beside the fields, of fixed size, of a
+//! - [`record!`](crate::record): structures with their constraints next to the fields, of fixed size, of a
 //!   size for each version ([`Field`]), or with counts and options.
 //! - [`open_enum!`](crate::open_enum), [`plain_flags!`](crate::plain_flags): enumerations and bit sets that
-//!   keep unknown values.
-//! - [`locate`]: where each field lies in its file, from the same declarations.
+//!   preserve unknown values.
+//! - [`locate`]: the byte range of each field in its file, from the same declarations.
 //! - [`shown`]: values of fields in messages.
-//! - [`List`]: what lists of values are read into; [`InPlace`]: values that need no copy.
+//! - [`List`]: lists that values are read into; [`InPlace`]: values that need no copy.
 //! - [`F32`], [`Vec3`], [`PaddedText`], [`Bytes`], [`Blob`]: values that survive a round trip bit by bit.
 //!
-//! Nothing here knows a game, a file name or an output format.
+//! The crate knows no game, file name or output format.
 //!
 //! ```
 //! use relicast_codec::FormatError;

@@ -1,4 +1,4 @@
-//! Lists that values of a structure are read into: copies of what a file holds, or the bytes of the file themselves.
+//! Lists that values of a structure are read into: copies, or the bytes of the file themselves.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -8,12 +8,12 @@ use smallvec::{Array, SmallVec};
 use super::number::{FixedSize, InPlace};
 use relicast_limits::{self as limits, Exceeded};
 
-/// Why a list cannot take its values.
+/// Reason why a list cannot take its values.
 #[derive(Debug, Clone)]
 pub enum NoRoom {
-    /// They are more than the work at hand may take.
+    /// They exceed the memory budget of the current work.
     Share(Exceeded),
-    /// The system has no memory: its words.
+    /// The system has no memory; its message.
     Memory(String),
 }
 
@@ -23,16 +23,16 @@ impl From<Exceeded> for NoRoom {
     }
 }
 
-/// A list of values: on the heap, in place while they are few, or in the file.
+/// A list of values: on the heap, inline while short, or borrowed from the file.
 pub trait List<'a, T: FixedSize>: Deref<Target = [T]> {
-    /// Takes the values that lie in `stored`, whose length is a multiple of theirs, in the place of those it has.
+    /// Replaces its values by those in `stored`, whose length is a multiple of a value's size.
     ///
     /// # Errors
     /// There is no memory for copies.
     fn load(&mut self, stored: &'a [u8]) -> Result<(), NoRoom>;
 }
 
-/// The values that lie in `stored`, as many as it says.
+/// Reads all values in `stored`.
 #[inline]
 fn values<T: FixedSize>(stored: &[u8]) -> impl Iterator<Item = T> {
     let chunks = stored.chunks_exact(T::SIZE.max(1));
@@ -66,7 +66,7 @@ impl<T: FixedSize, A: Array<Item = T>> List<'_, T> for SmallVec<A> {
     }
 }
 
-/// Borrows from the file where its bytes lie as the values must in memory, and copies them elsewhere.
+/// Borrows from the file if its bytes are aligned as the values must be in memory, otherwise copies them.
 impl<'a, T: InPlace> List<'a, T> for Cow<'a, [T]> {
     #[inline]
     fn load(&mut self, stored: &'a [u8]) -> Result<(), NoRoom> {
@@ -88,12 +88,12 @@ impl<'a, T: InPlace> List<'a, T> for Cow<'a, [T]> {
     }
 }
 
-/// These values in memory of their own, so that they outlive the file.
+/// Copies the values, so that they outlive the file.
 pub fn owned<T: Clone>(list: Cow<'_, [T]>) -> Cow<'static, [T]> {
     Cow::Owned(list.into_owned())
 }
 
-/// Makes room for `count` values in an empty list, if there is as much memory.
+/// Reserves memory for `count` values in an empty list.
 pub(super) fn make_room<T>(list: &mut Vec<T>, count: usize) -> Result<(), NoRoom> {
     limits::try_reserve(count.saturating_mul(size_of::<T>()))?;
     let made = list.try_reserve_exact(count);
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::{F32, Vec3};
 
-    /// Bytes at an address that is a multiple of 8, and `ahead` more.
+    /// Bytes at an address that is a multiple of 8, plus `ahead`.
     fn placed(words: &mut Vec<u64>, ahead: usize, bytes: &[u8]) -> std::ops::Range<usize> {
         words.resize(bytes.len() / 8 + 2, 0);
         let place = ahead..ahead + bytes.len();

@@ -1,8 +1,8 @@
 //! Map of the fields of a decoded value to their bytes: the third use of a declaration, beside reading and writing.
 //!
-//! [`locate`] decodes and keeps what each [`Reader`](super::Reader) takes from the file on the way: the path of the field, its
-//! bytes, and how they say the value. Decoders open readers for sections deep within and hand none of them on, so the
-//! readers of the calling thread report to it themselves; without it they keep nothing.
+//! [`locate`] decodes and records every field that a [`Reader`](super::Reader) reads on the way: its path, its byte
+//! range, and its encoding. Decoders open readers for nested sections and do not pass them on, so the readers of the
+//! calling thread report to it themselves; outside of it they record nothing.
 //!
 //! ```
 //! use relicast_codec::{Encoding, Segment, decode, locate};
@@ -33,10 +33,10 @@ use std::ops::Range;
 use super::layout::{Encoding, Layout, Segment};
 use super::number::FixedSize;
 
-/// Fields of one type, one behind the other.
+/// Consecutive fields of one type.
 #[derive(Debug, Clone)]
 struct Run {
-    /// The structure that they are of, as its place among the scopes.
+    /// Structure that contains them, as its index among the scopes.
     scope: Option<usize>,
     field: &'static str,
     position: usize,
@@ -47,7 +47,7 @@ struct Run {
 #[derive(Debug, Clone, Copy)]
 enum Stored {
     Value(fn(&mut Layout<'_>)),
-    /// So many of them, and the segment of each is its index.
+    /// Number of values; the segment of each is its index.
     Values(fn(&mut Layout<'_>), usize),
     Bytes(usize),
 }
@@ -55,13 +55,13 @@ enum Stored {
 /// Map of fields to their bytes in a file.
 #[derive(Debug, Clone, Default)]
 pub struct SourceMap {
-    /// Structures and items of lists: what each is in, and its own segment.
+    /// Structures and items of lists: the parent of each, and its own segment.
     scopes: Vec<(Option<usize>, Segment)>,
     runs: Vec<Run>,
 }
 
 impl SourceMap {
-    /// Visits all fields that were read, in the order in which they were, those twice that were read twice.
+    /// Visits all fields in the order in which they were read; fields that were read twice are visited twice.
     pub fn visit(&self, mut visit: impl FnMut(&[Segment], Range<usize>, Encoding)) {
         for run in &self.runs {
             let mut path = vec![Segment::Name(run.field)];
@@ -85,10 +85,10 @@ impl SourceMap {
     }
 }
 
-/// Keeps what is read of one file.
+/// Recorder of the fields of one file.
 #[derive(Debug)]
 struct Locator {
-    /// Addresses of its bytes.
+    /// Address range of its bytes.
     addresses: Range<usize>,
     /// Structure or item that is being read.
     scope: Option<usize>,
@@ -99,7 +99,7 @@ thread_local! {
     static LOCATOR: RefCell<Option<Locator>> = const { RefCell::new(None) };
 }
 
-/// Puts back what was kept before, also when decoding is given up.
+/// Restores the previous recorder, also after a failed decode.
 struct Outer(Option<Locator>);
 
 impl Drop for Outer {
@@ -108,7 +108,7 @@ impl Drop for Outer {
     }
 }
 
-/// Decodes something of `bytes`, and tells where in them lie the fields that the calling thread read.
+/// Decodes something in `bytes`, and returns the byte ranges of the fields that the calling thread read.
 pub fn locate<T>(bytes: &[u8], decode: impl FnOnce() -> T) -> (T, SourceMap) {
     let start = bytes.as_ptr().addr();
     let locator = Locator {
@@ -123,7 +123,7 @@ pub fn locate<T>(bytes: &[u8], decode: impl FnOnce() -> T) -> (T, SourceMap) {
     (decoded, map.unwrap_or_default())
 }
 
-/// Offset of `bytes` in the file whose fields are located; none when they are not part of it, or no file is.
+/// Offset of `bytes` in the file whose fields are located; `None` when they are not part of it, or no file is located.
 pub(super) fn base(bytes: &[u8]) -> Option<usize> {
     LOCATOR.with_borrow(|locator| {
         let addresses = &locator.as_ref()?.addresses;
@@ -134,19 +134,19 @@ pub(super) fn base(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// Keeps a value.
+/// Records a value.
 #[cold]
 pub(super) fn value<T: FixedSize>(field: &'static str, position: usize) {
     keep(field, position, Stored::Value(T::lay_out));
 }
 
-/// Keeps `count` values in a row.
+/// Records `count` consecutive values.
 #[cold]
 pub(super) fn values<T: FixedSize>(field: &'static str, position: usize, count: usize) {
     keep(field, position, Stored::Values(T::lay_out, count));
 }
 
-/// Keeps bytes.
+/// Records bytes.
 #[cold]
 pub(super) fn bytes(field: &'static str, position: usize, length: usize) {
     keep(field, position, Stored::Bytes(length));

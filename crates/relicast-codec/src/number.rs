@@ -1,4 +1,4 @@
-//! Fixed-size values as they lie in a file: numbers, raw bytes, padded text, tags.
+//! Fixed-size values as stored in a file: numbers, raw bytes, padded text, tags.
 
 use std::fmt::{self, Debug, Display};
 
@@ -16,14 +16,14 @@ pub trait FixedSize: Copy + Default + PartialEq + Debug {
     fn load(bytes: &[u8]) -> Option<Self>;
     /// Appends the value to `out`.
     fn store(self, out: &mut Vec<u8>);
-    /// Tells the parts that the value is stored as; one whose bytes are not looked into, unless it says otherwise.
+    /// Describes the stored fields of the value; by default one opaque value.
     fn lay_out(layout: &mut Layout<'_>) {
         layout.leaf(Self::SIZE, Encoding::Opaque);
     }
 }
 
-/// A value whose memory is what the file holds, on machines that store the lowest byte first as the files do: lists of
-/// it are read where they lie.
+/// A value with the same bytes in memory and in the file, on little-endian machines: lists of it are read without
+/// copying.
 pub trait InPlace: FixedSize + Pod {}
 
 macro_rules! plain_integers {
@@ -49,7 +49,7 @@ macro_rules! plain_integers {
 
 plain_integers!(u8, i8, u16, i16, u32, i32, u64, i64);
 
-/// A 32-bit float, compared and kept bit by bit (signs of zero and NaN payloads survive).
+/// A 32-bit float, compared and preserved bit by bit (signs of zero and NaN payloads survive).
 ///
 /// Serializes as a number, or, where JSON has none, as `"inf"`, `"-inf"` or `"nan:7fc00000"` with
 /// the bits in hexadecimal.
@@ -64,7 +64,7 @@ impl F32 {
         self.0
     }
 
-    /// The value of a spelling that [`F32::spelled`] makes.
+    /// Parses the text form that [`F32::spelled`] returns.
     pub fn of_spelling(text: &str) -> Option<Self> {
         match text {
             "inf" => Some(Self(f32::INFINITY)),
@@ -77,7 +77,7 @@ impl F32 {
         }
     }
 
-    /// The spelling of a value that JSON has no number for; `None` for finite values.
+    /// Text form of a value that JSON has no number for; `None` for finite values.
     pub fn spelled(self) -> Option<String> {
         if self.0.is_nan() {
             Some(format!("nan:{:08x}", self.0.to_bits()))
@@ -139,7 +139,7 @@ impl<'de> Deserialize<'de> for F32 {
     }
 }
 
-/// Reads a number, or the spelling of one that JSON does not have.
+/// Parses a number, or the text form of one that JSON does not have.
 struct Spelled;
 
 #[expect(
@@ -271,7 +271,7 @@ impl From<[f32; 2]> for Vec2 {
     }
 }
 
-/// `N` bytes whose meaning is unknown; kept verbatim, serialized as hexadecimal digits.
+/// `N` bytes of unknown meaning, stored verbatim and serialized as hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Bytes<const N: usize>(pub [u8; N]);
@@ -344,7 +344,7 @@ where
 
 impl<T: InPlace, const N: usize> InPlace for [T; N] where [T; N]: Default + Pod {}
 
-/// A text field of `N` bytes: text, a NUL, padding. All `N` bytes are kept, because the padding of
+/// A text field of `N` bytes: text, a NUL, padding. All `N` bytes are preserved, because the padding of
 /// some files holds stale memory.
 ///
 /// Serializes as the text, or, when the padding is not all zero or the NUL is missing, as an object
@@ -353,7 +353,7 @@ impl<T: InPlace, const N: usize> InPlace for [T; N] where [T; N]: Default + Pod 
 pub struct PaddedText<const N: usize>(pub [u8; N]);
 
 impl<const N: usize> PaddedText<N> {
-    /// The field that holds `text` padded with zeros; `None` when it does not fit with its NUL.
+    /// Creates a field with `text`, padded with zeros; `None` when it does not fit with its NUL.
     pub fn new(text: &str) -> Option<Self> {
         let mut bytes = [0; N];
         let last = N.checked_sub(1)?;
@@ -369,7 +369,7 @@ impl<const N: usize> PaddedText<N> {
         self.0.split(|&byte| byte == 0).next().unwrap_or_default()
     }
 
-    /// The text before the first NUL; bytes above 0x7F are taken as Latin-1.
+    /// The text before the first NUL; bytes above 0x7F are read as Latin-1.
     pub fn text(&self) -> String {
         latin1(self.text_bytes())
     }
@@ -438,13 +438,13 @@ impl<const N: usize> FixedSize for PaddedText<N> {
     }
 }
 
-/// Text of bytes that are ASCII in every file seen; others are shown as Latin-1, so that no two
-/// byte strings look the same.
+/// Decodes bytes that are ASCII in every file seen; others are shown as Latin-1, so that different
+/// byte strings look different.
 pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }
 
-/// Implements [`FixedSize`] and `Serialize` for a `bitflags` type by its bits, keeping unknown ones.
+/// Implements [`FixedSize`] and `Serialize` for a `bitflags` type by its bits, including unknown ones.
 #[macro_export]
 macro_rules! plain_flags {
     ($name:ty: $bits:ty) => {
@@ -477,7 +477,7 @@ macro_rules! plain_flags {
     };
 }
 
-/// Declares an enumeration stored as an integer. Values without a name are kept in `Other`, so
+/// Declares an enumeration stored as an integer. Values without a name become `Other`, so
 /// every file survives a round trip.
 #[macro_export]
 macro_rules! open_enum {

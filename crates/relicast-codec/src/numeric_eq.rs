@@ -2,9 +2,9 @@
 
 use super::number::{Box3, Bytes, F32, Vec2, Vec3};
 
-/// Equality of constants in soft rules: bit by bit, but both zeros of a float are the same.
+/// Equality of constants in soft rules: bit by bit, but both zeros of a float are equal.
 pub trait NumericEq {
-    /// True when `self` passes for `other`.
+    /// True when `self` equals `other`.
     fn same(&self, other: &Self) -> bool;
 }
 

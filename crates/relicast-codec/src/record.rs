@@ -1,23 +1,23 @@
-//! The `record!` macro: a structure whose declaration is its documentation and codec.
+//! The `record!` macro: the declaration of a structure is its documentation and its codec.
 
-/// Declares a structure and what reads and writes it.
+/// Declares a structure with its reader and writer.
 ///
 /// The text behind the name selects the sort of structure:
 ///
 /// - `Name[12]`: 12 bytes, with a [`Walk`](super::Walk);
-/// - `Name[12]: FixedSize`: 12 bytes without rules that can be copied; [`FixedSize`](super::FixedSize)
-///   itself, so that long lists of it are read without a visit to each field;
-/// - `Name[12]: FixedSize + InPlace`: the same, of fields whose memory is what the file holds, so that lists of it
-///   are read where they lie;
+/// - `Name[12]: FixedSize`: 12 bytes without rules, which can be copied; [`FixedSize`](super::FixedSize)
+///   itself, so that long lists of it are read without visiting each field;
+/// - `Name[12]: FixedSize + InPlace`: the same, with the same layout in memory and in the file, so that lists of it
+///   are read without copying;
 /// - `Name[12, 12, 16, 16] in Version`: a size for each version, with a [`Field`](super::Field);
-/// - `Name[12..]`: at least 12 bytes, then what flags and counts announce, with a
+/// - `Name[12..]`: at least 12 bytes, then the data that flags and counts announce, with a
 ///   [`Walk`](super::Walk).
 ///
 /// Sizes are checked at compile time. A field may carry rules in brackets:
 ///
-/// - `[must VALUE]`: hard, anything else is an error;
-/// - `[always VALUE]`: soft, anything else is kept and reported as a deviation;
-/// - `[equals VALUE]`, `[zero]`: the same, but both zeros of a float pass;
+/// - `[must VALUE]`: hard, any other value is an error;
+/// - `[always VALUE]`: soft, any other value is accepted and reported as a deviation;
+/// - `[equals VALUE]`, `[zero]`: the same, but both zeros of a float are equal;
 /// - `[nonzero]`: soft, not the default value;
 /// - `[within RANGE]`: soft, for ordered values;
 /// - `[padded]`: soft, for [`PaddedText`](super::PaddedText): ASCII, one NUL, zero padding.
@@ -39,8 +39,8 @@
 /// # Versions
 ///
 /// In a structure with a size for each version, `[since VERSION]` and `[until VERSION]` say where a
-/// field exists; elsewhere it keeps its default. `always`, `zero` and `padded` may end in
-/// `, until VERSION`: newer files need not keep the rule.
+/// field exists; elsewhere it has its default. `always`, `zero` and `padded` may end in
+/// `, until VERSION`: the rule does not apply to newer files.
 ///
 /// ```
 /// use relicast_codec::{Field, Reader};
@@ -66,20 +66,20 @@
 ///
 /// # Counts and options
 ///
-/// In a structure of at least so many bytes a line can also be a count, which is no field of the
+/// In a structure of at least so many bytes a line can also be a count, which is not a field of the
 /// structure: `NAME: u32 [counts LIST]` reads it, or writes the length of the list. Further rules
-/// say how a field is stored, and when:
+/// define the storage of a field:
 ///
 /// - `[bind]`: later rules may use the value by its name, as they use counts;
-/// - `[if CONDITION]`: an `Option`, stored only then; `[if held]`: as the value says, which an
+/// - `[if CONDITION]`: an `Option`, stored only then; `[if held]`: if the value is present, which an
 ///   earlier line has set; `[if held or CONDITION]`: either;
 /// - `[count LENGTH]`: a list of that many [`FixedSize`](super::FixedSize) values;
 /// - `[records LENGTH]`: a list of structures; `[nested]`: one;
 /// - `[counted]`: a list behind its own `u32` count;
-/// - `[by |value, stream| RESULT]`: as the expression visits it.
+/// - `[by |value, stream| RESULT]`: visited by the expression.
 ///
-/// A field that is stored before others which come first in the structure has two lines: one with
-/// `[early]` where it is stored, one with `[visited]` at its place in the structure.
+/// A field that is stored earlier than its position in the structure has two lines: one with
+/// `[early]` where it is stored, one with `[visited]` at its position in the structure.
 ///
 /// A count can also be a `u16`. `NAME: u32 [counts by FUNCTION]` is a count with a form of its own,
 /// visited by a function of the structure and the stream. `[check FUNCTION]` calls a function after the
@@ -109,7 +109,7 @@
 /// ```
 #[macro_export]
 macro_rules! record {
-    // A structure that is copied whole.
+    // A structure that is copied as a whole.
     (
         $(#[$meta:meta])*
         pub struct $name:ident[$size:literal]: FixedSize {
@@ -152,7 +152,7 @@ macro_rules! record {
         }
     };
 
-    // The same, whose memory is what the file holds.
+    // The same, with equal layout in memory and file.
     (
         $(#[$meta:meta])*
         pub struct $name:ident[$size:literal]: FixedSize + InPlace {
@@ -298,7 +298,7 @@ macro_rules! record {
         );
     };
 
-    // Lines are sorted one by one: counts are steps of the walk only.
+    // Lines are sorted individually: counts are steps of the walk only.
     (
         @lines $meta:tt $name:tt $smallest:literal [$($fields:tt)*] [$($steps:tt)*]
         $(#[$line_meta:meta])*
@@ -422,7 +422,7 @@ macro_rules! record {
     (@condition $value:expr, held or $condition:expr) => { $condition || $value.is_some() };
     (@condition $value:expr, $condition:expr) => { $condition };
 
-    // How a field is stored: the first rule that says so, else as one value.
+    // Storage of a field: the first rule that defines it, otherwise a single value.
     (@visit $stream:ident $name:expr, $value:expr, [count $count:expr] $($rest:tt)*) => {
         $stream.values($name, $value, $count)
     };
@@ -474,7 +474,7 @@ macro_rules! record {
         $crate::record!(@rule $S $stream $offset [] $value, $name, $type, $($rule)*);
     };
 
-    // Where a field exists.
+    // Versions in which a field exists.
     (@sizes $sizes:ident $versions:ident, since $first:ident) => {
         $crate::sizes::since($sizes, $versions::$first as usize)
     };
@@ -567,7 +567,7 @@ macro_rules! record {
             $crate::record!(@rule $S $stream $offset [] $value, $name, $type, padded);
         }
     };
-    // What is no rule about the value says where the field exists or how it is stored.
+    // All other rules define the versions or the storage of a field.
     (
         @rule $S:ident $stream:ident $offset:ident $version:tt $value:expr, $name:expr, $type:ty,
         since $first:ident

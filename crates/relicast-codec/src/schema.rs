@@ -1,8 +1,7 @@
-//! Forms of values in documents, as JSON Schema tells them.
+//! JSON Schemas of values in documents.
 //!
-//! Most types derive theirs. Those that serialize by hand say with [`json_form!`](crate::json_form) what stands in a
-//! document in their place. Only builds with the feature `schema` know forms: `cargo xtask docs` writes the schemas with
-//! them, and the program embeds what was written.
+//! Most types derive theirs. Types that serialize by hand declare it with [`json_form!`](crate::json_form). Only builds
+//! with the feature `schema` have schemas: `cargo xtask docs` writes them to files, and the program embeds these files.
 
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
@@ -10,35 +9,35 @@ use std::borrow::Cow;
 #[cfg(feature = "schema")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-/// A type whose form in documents is known; every type in builds that know no forms.
+/// A type with a JSON Schema; every type in builds without schemas.
 #[cfg(feature = "schema")]
 pub trait Described: JsonSchema {}
 
 #[cfg(feature = "schema")]
 impl<T: JsonSchema + ?Sized> Described for T {}
 
-/// A type whose form in documents is known; every type in builds that know no forms.
+/// A type with a JSON Schema; every type in builds without schemas.
 #[cfg(not(feature = "schema"))]
 pub trait Described {}
 
 #[cfg(not(feature = "schema"))]
 impl<T: ?Sized> Described for T {}
 
-/// Tells nothing in a build that knows no forms.
+/// Does nothing in a build without schemas.
 #[cfg(not(feature = "schema"))]
 #[macro_export]
 macro_rules! json_form {
     ($($form:tt)+) => {};
 }
 
-/// Tells nothing in a build that knows no forms.
+/// Does nothing in a build without schemas.
 #[cfg(not(feature = "schema"))]
 #[macro_export]
 macro_rules! json_form_of {
     ($($form:tt)+) => {};
 }
 
-/// Tells the JSON Schema of a type that serializes by hand. Generics stand before the type: `@['a] Type<'a>`.
+/// Declares the JSON Schema of a type that serializes by hand. Generics are written before the type: `@['a] Type<'a>`.
 #[cfg(feature = "schema")]
 #[macro_export]
 macro_rules! json_form {
@@ -59,7 +58,7 @@ macro_rules! json_form {
     };
 }
 
-/// A text; with the bytes beside it where they are not those that the text has.
+/// A text, with its bytes if these are not the bytes of the text.
 #[cfg(feature = "schema")]
 #[derive(Debug)]
 pub struct TextOrRaw;
@@ -88,7 +87,7 @@ impl JsonSchema for TextOrRaw {
     }
 }
 
-/// Tells that a type has the form of another.
+/// Declares that a type has the schema of another.
 #[cfg(feature = "schema")]
 #[macro_export]
 macro_rules! json_form_of {

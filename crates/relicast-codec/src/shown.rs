@@ -1,4 +1,4 @@
-//! Values of fields as messages show them: numbers, names in words, ranges, without the spelling of Rust.
+//! Field values for messages: numbers, names in words, ranges, without Rust syntax.
 //!
 //! ```
 //! use relicast_codec::shown;
@@ -9,12 +9,12 @@
 
 use std::fmt::{self, Debug, Display};
 
-/// The value of a field for a message.
+/// A field value for a message.
 #[derive(Clone, Copy)]
 pub struct Shown<T>(T);
 
-/// `value` in words: options and wrappers as what they hold, structures as names and values, variants and flags as
-/// words, ranges as "0 to 5". Quoted text stays as it is.
+/// Formats `value` in words: options and wrappers as their content, structures as names and values, variants and flags
+/// as words, ranges as "0 to 5". Quoted text is unchanged.
 pub fn shown<T: Debug>(value: T) -> Shown<T> {
     Shown(value)
 }
@@ -38,16 +38,16 @@ impl<T: Debug> Display for Shown<T> {
     }
 }
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bracket {
-    /// Around the value of a wrapper such as `Some`, or around everything: not shown.
+    /// Around the content of a wrapper such as `Some`, or around everything: not shown.
     Dropped,
     /// Around a list or structure inside another.
     Shown,
 }
 
-/// Turns the debug form of a value into words.
+/// Converts the debug form of a value to words.
 struct Words<'t> {
     rest: &'t str,
     out: String,
@@ -68,7 +68,7 @@ impl Words<'_> {
         }
     }
 
-    /// Moves `length` bytes to the text.
+    /// Copies `length` bytes to the text.
     fn copy(&mut self, length: usize) {
         let (head, rest) = self
             .rest
@@ -155,7 +155,7 @@ impl Words<'_> {
             self.skip(2);
         } else if rest.starts_with('(') {
             self.skip(1);
-            // A mark that counts for no level.
+            // A marker that opens no level.
             self.open.push((Bracket::Dropped, '<'));
         } else if rest.starts_with(" { ") {
             self.skip(1);
@@ -189,7 +189,7 @@ impl Words<'_> {
     }
 }
 
-/// Adds the words of a name: `DoubleSided` and `DOUBLE_SIDED` are "double sided".
+/// Appends the words of a name: `DoubleSided` and `DOUBLE_SIDED` become "double sided".
 fn push_words(out: &mut String, name: &str) {
     if name == "NaN" {
         return out.push_str(name);

@@ -1,8 +1,8 @@
 //! The two directions of a codec: [`Reader`] fills a value from bytes, [`Writer`](super::Writer) appends it.
 //!
-//! A structure is declared once as a [`Walk`]: a function that hands each field, in file order, to
-//! a [`Stream`]. Run over a `Reader` it decodes, run over a `Writer` it encodes, so the two cannot
-//! drift apart. Counts are checked against the bytes that remain before memory is taken.
+//! A structure is declared once as a [`Walk`]: a function that passes each field, in file order, to
+//! a [`Stream`]. It decodes with a `Reader` and encodes with a `Writer`, so the two cannot
+//! differ. Counts are checked against the remaining bytes before memory is allocated.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -17,7 +17,7 @@ use relicast_limits as limits;
 
 /// One direction of a codec, visiting the fields of a structure in file order.
 pub trait Stream<'a>: Sized {
-    /// True for a reader. Walks ask when a value must be derived in one direction only.
+    /// True for a reader. Walks check this when a value must be derived in one direction only.
     const READING: bool;
 
     /// Byte offset of the next field from the start of the slice or of the output.
@@ -26,13 +26,13 @@ pub trait Stream<'a>: Sized {
     /// Bytes after the next field's offset; `usize::MAX` when writing.
     fn remaining(&self) -> usize;
 
-    /// One fixed-size field.
+    /// Visits one fixed-size field.
     ///
     /// # Errors
     /// The data ends before the field.
     fn value<T: FixedSize>(&mut self, field: &'static str, value: &mut T) -> Result<()>;
 
-    /// `count` fixed-size fields in a row.
+    /// Visits `count` consecutive fixed-size fields.
     ///
     /// # Errors
     /// The data ends before the last one, or (writing) the list does not hold `count` values.
@@ -43,7 +43,7 @@ pub trait Stream<'a>: Sized {
         count: usize,
     ) -> Result<()>;
 
-    /// `length` bytes that the value borrows from the file.
+    /// Visits `length` bytes that the value borrows from the file.
     ///
     /// # Errors
     /// The data ends before the last byte, or (writing) the value does not hold `length` bytes.
@@ -54,7 +54,7 @@ pub trait Stream<'a>: Sized {
         length: usize,
     ) -> Result<()>;
 
-    /// A structure that is the field `field` of another, or a part of one.
+    /// Visits a structure that is the field `field` of another, or a part of one.
     #[inline]
     fn part<R>(&mut self, _field: &'static str, visit: impl FnOnce(&mut Self) -> R) -> R {
         visit(self)
@@ -64,7 +64,7 @@ pub trait Stream<'a>: Sized {
     /// reported.
     ///
     /// # Errors
-    /// None when reading or writing a file; the signature is that of every field.
+    /// None when reading or writing a file; the signature is the same for every field.
     fn trailing(&mut self, bytes: &mut Cow<'a, [u8]>) -> Result<()> {
         let offset = self.position();
         let length = if Self::READING {
@@ -107,10 +107,10 @@ pub trait Stream<'a>: Sized {
         visit: impl FnMut(&mut Self, &mut T) -> Result<()>,
     ) -> Result<()>;
 
-    /// `count` structures that walk by themselves.
+    /// Visits `count` structures that implement [`Walk`].
     ///
     /// # Errors
-    /// As [`Stream::list`].
+    /// Like [`Stream::list`].
     fn records<T: Walk<'a>>(
         &mut self,
         field: &'static str,
@@ -122,7 +122,7 @@ pub trait Stream<'a>: Sized {
         })
     }
 
-    /// A nested structure; the path of its errors is prefixed with `field`.
+    /// Visits a nested structure; the path of its errors is prefixed with `field`.
     ///
     /// # Errors
     /// The errors of the structure.
@@ -131,17 +131,17 @@ pub trait Stream<'a>: Sized {
             .map_err(|error| error.inside(field))
     }
 
-    /// A soft rule: `value` should be `expected`; it starts at `offset`.
+    /// Checks a soft rule: `value` should be `expected`; it starts at `offset`.
     fn always<T: FixedSize>(&mut self, field: &'static str, offset: usize, value: T, expected: T) {
         if Self::READING && value != expected {
             self.deviate(field, offset, shown(&expected), shown(&value));
         }
     }
 
-    /// A hard rule: `value` must be `expected`; it starts at `offset`.
+    /// Checks a hard rule: `value` must be `expected`; it starts at `offset`.
     ///
     /// # Errors
-    /// It is not.
+    /// They differ.
     fn must<T: FixedSize>(
         &mut self,
         field: &'static str,
@@ -160,7 +160,7 @@ pub trait Stream<'a>: Sized {
         Ok(())
     }
 
-    /// A `u32` that counts `length` things of the same structure: read, or derived from the value.
+    /// Visits a `u32` that counts `length` items of the same structure: read, or derived from the value.
     ///
     /// # Errors
     /// The data ends, or (writing) the length does not fit a `u32`.
@@ -176,7 +176,7 @@ pub trait Stream<'a>: Sized {
         Ok(count as usize)
     }
 
-    /// A `u16` that counts `length` things of the same structure: read, or derived from the value.
+    /// Visits a `u16` that counts `length` items of the same structure: read, or derived from the value.
     ///
     /// # Errors
     /// The data ends, or (writing) the length does not fit a `u16`.
@@ -192,10 +192,10 @@ pub trait Stream<'a>: Sized {
         Ok(usize::from(count))
     }
 
-    /// A `u32` count and that many values.
+    /// Visits a `u32` count and that many values.
     ///
     /// # Errors
-    /// As [`Stream::count`] and [`Stream::values`].
+    /// Like [`Stream::count`] and [`Stream::values`].
     fn counted<T: FixedSize, L: List<'a, T>>(
         &mut self,
         field: &'static str,
@@ -205,7 +205,7 @@ pub trait Stream<'a>: Sized {
         self.values(field, values, count)
     }
 
-    /// A part of a structure that is stored only when `present`, by flags read before.
+    /// Visits a part of a structure that is stored only when `present`, by earlier flags.
     ///
     /// # Errors
     /// The errors of `visit`, or (writing) a value that is present or missing against the flags.
@@ -238,7 +238,7 @@ pub trait Stream<'a>: Sized {
 
 /// A structure declared once for both directions.
 pub trait Walk<'a>: Default {
-    /// Fewest bytes that a value takes; bounds the memory taken for a list of them.
+    /// Smallest size of a value in bytes; bounds the memory allocated for a list of them.
     const SMALLEST: usize;
 
     /// Visits every field in file order.
@@ -263,12 +263,12 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     position: usize,
     deviations: Deviations,
-    /// Offset of `bytes` in the file whose fields are located, if they are.
+    /// Offset of `bytes` in the file, if its fields are located.
     base: Option<usize>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the start of `bytes`.
+    /// Creates a reader at the start of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self {
             bytes,
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
     /// Moves to an absolute offset.
     ///
     /// # Errors
-    /// The offset lies past the end.
+    /// The offset is past the end.
     pub fn seek(&mut self, field: &'static str, position: usize) -> Result<()> {
         if position > self.bytes.len() {
             return Err(FormatError::malformed(
@@ -300,7 +300,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The next `length` bytes.
+    /// Reads the next `length` bytes.
     ///
     /// # Errors
     /// Fewer bytes remain.
@@ -360,7 +360,7 @@ impl<'a> Reader<'a> {
         self.deviations.push_usual(field, offset, expected, found);
     }
 
-    /// The value with the deviations met so far; trailing bytes are a soft fault.
+    /// Returns the value with the deviations so far; trailing bytes are a soft fault.
     pub fn finish<T>(mut self, value: T) -> Decoded<T> {
         let left = Stream::remaining(&self);
         if left > 0 {
@@ -378,7 +378,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The deviations met so far.
+    /// Returns the deviations so far.
     pub fn into_deviations(self) -> Deviations {
         self.deviations
     }
@@ -490,7 +490,7 @@ impl<'a> Stream<'a> for Reader<'a> {
         for index in 0..count {
             limits::check();
             let mark = self.deviations.mark();
-            // Filled where it lies: the large ones are not moved again.
+            // Filled in place, so that large ones are not moved again.
             list.push(T::default());
             if let Some(item) = list.last_mut()
                 && let Err(error) = self.item(field, index, |reader| visit(reader, item))
@@ -506,7 +506,7 @@ impl<'a> Stream<'a> for Reader<'a> {
     }
 }
 
-/// The error of a list that cannot take its `count` values.
+/// Error of a list that cannot take its `count` values.
 #[cold]
 fn no_room(refused: NoRoom, count: usize, field: &'static str, offset: usize) -> FormatError {
     match refused {

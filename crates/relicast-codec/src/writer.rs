@@ -112,7 +112,7 @@ impl<'a> Stream<'a> for Writer {
 /// Encodes one structure. The value is cloned, because a walk visits its fields mutably.
 ///
 /// # Errors
-/// The value does not fit the format, for example a list that is longer than its count can say.
+/// The value does not fit the format, for example because a list is too long for its count.
 pub fn encode<'a, T: Walk<'a> + Clone>(value: &T) -> Result<Vec<u8>> {
     let mut writer = Writer::default();
     value.clone().walk(&mut writer)?;

@@ -1,4 +1,4 @@
-//! The map of the fields of a value says where the writer put each of them.
+//! Tests that the source map has the byte range of each field.
 
 #![expect(
     clippy::unwrap_used,
@@ -128,7 +128,7 @@ fn table() -> impl Strategy<Value = Table> {
     )
 }
 
-/// A field as the map tells it.
+/// A field of the map.
 type Located = (Vec<Segment>, Range<usize>, Encoding);
 
 fn fields(bytes: &[u8], decode: impl FnOnce()) -> Vec<Located> {
@@ -146,7 +146,7 @@ fn at<'v>(document: &'v Value, path: &[Segment]) -> &'v Value {
     })
 }
 
-/// A value of a document as bytes, by a way of its own.
+/// The bytes of a value in a document, computed independently.
 fn stored(value: &Value, length: usize, encoding: Encoding) -> Vec<u8> {
     match (encoding, value) {
         (Encoding::Float, Value::String(text)) => {
@@ -167,7 +167,7 @@ fn stored(value: &Value, length: usize, encoding: Encoding) -> Vec<u8> {
     }
 }
 
-/// Every byte of a file is one field's.
+/// Checks that every byte of a file belongs to one field.
 fn assert_tiled(fields: &[Located], length: usize) {
     let mut end = 0;
     for (path, range, _) in fields {
@@ -187,7 +187,7 @@ proptest! {
         let mut met = 0;
         for (path, range, encoding) in &found {
             let is_count = matches!(path.last(), Some(Segment::Name("corner_count" | "row_count" | "numbers" | "levels")));
-            // A code without a name stands in an object of its own.
+            // A code without a name is serialized as an object.
             if is_count || path == &[Segment::Name("light")] {
                 continue;
             }
@@ -246,7 +246,7 @@ fn what_is_outside_the_file_or_is_read_later_is_not_kept() {
     };
     let found = fields(&bytes, || {
         read(&other);
-        // A field that the bytes do not hold is none.
+        // A field that is not in the bytes is not recorded.
         let mut reader = Reader::new(&bytes[3..]);
         reader.value("torn", &mut 0_u16).unwrap_err();
         let inner = fields(&other, || read(&other));

@@ -5,19 +5,19 @@ use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 
 thread_local! {
-    /// Bytes that this thread took, less those that it gave back.
+    /// Bytes that this thread allocated, minus those that it freed.
     static LIVE: Cell<isize> = const { Cell::new(0) };
-    /// Bytes that this thread ever took.
+    /// Total bytes that this thread allocated.
     static TAKEN: Cell<u64> = const { Cell::new(0) };
-    /// Greatest value of [`LIVE`] since [`restart_peak`], as looked at with all but small requests.
+    /// Greatest value of [`LIVE`] since [`restart_peak`], updated with all but small requests.
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// An allocator that counts what each thread takes.
+/// An allocator that counts the allocations of each thread.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Metered<A>(pub A);
 
-/// Requests from this size on are looked at for [`PEAK`].
+/// Smallest request that updates [`PEAK`].
 const NOTED: usize = 1 << 10;
 
 /// Counts a change. Sizes of layouts fit an `isize`.
@@ -34,40 +34,40 @@ pub(super) fn count(more: usize, less: usize) {
     }
 }
 
-/// Bytes that this thread took, less those that it gave back.
+/// Bytes that this thread allocated, minus those that it freed.
 #[inline]
 pub(super) fn live() -> isize {
     LIVE.get()
 }
 
-/// Sets [`live`], when what another thread took is counted here or not any more.
+/// Sets [`live`], when allocations of another thread start or stop counting here.
 pub(super) fn set_live(live: isize) {
     LIVE.set(live);
     PEAK.set(PEAK.get().max(live));
 }
 
-/// Bytes that this thread ever took.
+/// Total bytes that this thread allocated.
 pub(super) fn taken() -> u64 {
     TAKEN.get()
 }
 
-/// The most that this thread had at once since [`restart_peak`].
+/// Peak memory of this thread since [`restart_peak`].
 pub(super) fn peak() -> isize {
     PEAK.get().max(LIVE.get())
 }
 
-/// Forgets what the thread had before.
+/// Resets the peak.
 pub(super) fn restart_peak() {
     PEAK.set(LIVE.get());
 }
 
-// SAFETY: every call goes to the inner allocator with the arguments that came, and what it returns is returned as it is. The
-// counters are thread-local cells without destructors whose initial values are constants: reading and setting them allocates
-// nothing and cannot unwind.
+// SAFETY: every call goes to the inner allocator with its arguments unchanged, and its result is returned unchanged.
+// The counters are thread-local cells without destructors whose initial values are constants: reading and setting them
+// allocates nothing and cannot unwind.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the rules of this very method.
+        // SAFETY: the caller fulfills the contract of this very method.
         let place = unsafe { self.0.alloc(layout) };
         if !place.is_null() {
             count(layout.size(), 0);
@@ -78,13 +78,13 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
     #[inline]
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
         count(0, layout.size());
-        // SAFETY: the caller keeps the rules of this very method, and the place is the inner allocator's.
+        // SAFETY: the caller fulfills the contract of this very method, and the pointer is the inner allocator's.
         unsafe { self.0.dealloc(place, layout) }
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the rules of this very method.
+        // SAFETY: the caller fulfills the contract of this very method.
         let place = unsafe { self.0.alloc_zeroed(layout) };
         if !place.is_null() {
             count(layout.size(), 0);
@@ -94,7 +94,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Metered<A> {
 
     #[inline]
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller keeps the rules of this very method, and the place is the inner allocator's.
+        // SAFETY: the caller fulfills the contract of this very method, and the pointer is the inner allocator's.
         let moved = unsafe { self.0.realloc(place, layout, size) };
         if !moved.is_null() {
             count(size, layout.size());

@@ -1,8 +1,8 @@
-//! The budget of a piece of work: what it may take, and what happens when it needs more.
+//! Memory budget of a unit of work, and permits for large ones.
 //!
-//! Work beyond its budget ends with [`Exceeded`]. Work that grows large takes permits of one semaphore for what it holds. It
-//! never waits for them while it holds anything: where there are none, it is undone by unwinding, waits with empty hands,
-//! and is done again, this time with its permits from the beginning.
+//! Work that exceeds its budget ends with [`Exceeded`]. Work that grows large acquires permits of one semaphore for its
+//! memory. It never waits for them while it holds memory: if none are free, it is undone by unwinding, waits without
+//! memory, and runs again, this time with its permits from the start.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -15,41 +15,41 @@ use super::settings::{Exceeded, Limits, current, document_memory, item_memory};
 /// Permits for memory, in bytes. Small work needs none.
 static MEMORY: Semaphore = Semaphore::new();
 
-/// Permits for threads at work.
+/// Permits for working threads.
 pub(super) static WORKERS: Semaphore = Semaphore::new();
 
 thread_local! {
     /// The work of this thread.
     static WORK: Cell<Option<Work>> = const { Cell::new(None) };
-    /// Value of [`live`] beyond which the work has to ask; never outside of work.
+    /// Value of [`live`] above which the work must acquire permits; the maximum outside of work.
     static THRESHOLD: Cell<isize> = const { Cell::new(isize::MAX) };
     /// The permits of the work.
     static PERMIT: Cell<Option<Permit>> = const { Cell::new(None) };
 }
 
-/// A piece of work.
+/// A unit of work.
 #[derive(Debug, Clone, Copy)]
 struct Work {
     /// Value of [`live`] when it began.
     base: isize,
-    /// Bytes that it may take.
+    /// Its budget in bytes.
     allowed: usize,
-    /// Value of [`live`] when the outermost work began that it is part of.
+    /// Value of [`live`] when the outermost enclosing work began.
     outermost: isize,
-    /// Bytes that the outermost work may take before it asks for permits.
+    /// Bytes that the outermost work may allocate without permits.
     permitted: usize,
 }
 
-/// The permits that work needs and could not have; the payload of a panic that undoes it.
+/// Payload of the panic that undoes work: the permits that it needs and could not get.
 struct Wait(usize);
 
 impl Work {
-    /// Bytes that it may take still.
+    /// Remaining bytes of the budget.
     fn left(self) -> usize {
         self.allowed.saturating_sub(since(self.base))
     }
 
-    /// Puts it at work on this thread.
+    /// Makes it the current work of this thread.
     fn begin(self) {
         let allowed = self.base.saturating_add_unsigned(self.allowed);
         let permitted = self.outermost.saturating_add_unsigned(self.permitted);
@@ -58,7 +58,7 @@ impl Work {
     }
 }
 
-/// Bytes taken since [`live`] had a value.
+/// Bytes allocated since [`live`] had a value.
 fn since(base: isize) -> usize {
     usize::try_from(live().wrapping_sub(base)).unwrap_or_default()
 }
@@ -68,44 +68,44 @@ fn small() -> usize {
     item_memory() / 16
 }
 
-/// Permits of work that holds `bytes`: a quarter of all, or all.
+/// Permits for work that holds `bytes`: a quarter of all, or all.
 fn weight(bytes: usize) -> usize {
     let all = item_memory();
     if bytes <= all / 4 { all / 4 } else { all }
 }
 
 impl Exceeded {
-    /// Ends the work: [`with_budget`] returns this. Destructors run, no message is printed.
+    /// Ends the work, so that [`with_budget`] returns this error. Destructors run, no message is printed.
     pub fn unwind(self) -> ! {
         resume_unwind(Box::new(self))
     }
 }
 
-/// Does work within a budget of memory.
+/// Runs work within a memory budget.
 ///
 /// # Errors
-/// It needs more than its budget. Other panics go on.
+/// It needs more than its budget. Other panics are propagated.
 pub fn with_budget<T>(work: impl FnOnce() -> T) -> Result<T, Exceeded> {
     within(item_memory(), None, work).or_else(exceeded)
 }
 
-/// Reads a document of a run within the budget of memory for these.
+/// Reads a document of a run within the memory budget for documents.
 ///
 /// # Errors
-/// As of [`with_budget`].
+/// The errors of [`with_budget`].
 pub fn with_document_budget<T>(read: impl FnOnce() -> T) -> Result<T, Exceeded> {
     within(document_memory(), None, read).or_else(exceeded)
 }
 
-/// Does work within a budget of memory, and with permits for what it holds, so that large pieces of work run one after the
-/// other. The work may be undone and done again, and nothing of the first time may be left by then. It holds no lock when it
-/// begins that other such work may wait for.
+/// Runs work within a memory budget, and with permits for its memory, so that large units of work run in
+/// sequence. The work may be undone and repeated, so its first attempt must leave nothing behind. When it starts, it
+/// must not hold a lock that other such work may wait for.
 ///
 /// # Errors
-/// As of [`with_budget`].
+/// The errors of [`with_budget`].
 pub fn with_permits<T>(mut work: impl FnMut() -> T) -> Result<T, Exceeded> {
     if WORK.get().is_some() {
-        // A thread that waits for others may have taken this up meanwhile. It could not wait with empty hands.
+        // A waiting thread may have taken this up meanwhile. It could not wait without memory.
         return within(item_memory(), Some(usize::MAX), work).or_else(exceeded);
     }
     let mut weight = 0;
@@ -130,8 +130,8 @@ fn exceeded<T>(payload: Box<dyn Any + Send>) -> Result<T, Exceeded> {
     }
 }
 
-/// Does work that may take `allowed` bytes, `permitted` of them without permits; by default as many as the work that it is
-/// part of, or all. A part of other work has no more than that has left.
+/// Runs work that may allocate `allowed` bytes, `permitted` of them without permits; by default the limits of the
+/// enclosing work, or no limit. Nested work is limited to the remaining budget of the outer work.
 fn within<T>(
     allowed: usize,
     permitted: Option<usize>,
@@ -158,7 +158,7 @@ fn within<T>(
     catch_unwind(AssertUnwindSafe(work))
 }
 
-/// Work of a thread that is restored on drop.
+/// Outer work of a thread, restored on drop.
 struct Outer {
     work: Option<Work>,
     threshold: isize,
@@ -180,14 +180,14 @@ impl Drop for Outer {
     }
 }
 
-/// Budget that the work of one thread leaves to others that do parts of it.
+/// Budget that one thread lends to others that do parts of its work.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lent {
     limits: Limits,
     left: Option<usize>,
 }
 
-/// Returns the budget that the work of this thread can lend.
+/// Returns the budget that this thread can lend.
 pub(super) fn lend() -> Lent {
     Lent {
         limits: current(),
@@ -195,7 +195,8 @@ pub(super) fn lend() -> Lent {
     }
 }
 
-/// Does work of another thread within what is left of its budget. Returns the bytes that it took, which do not count here.
+/// Runs work for another thread within its remaining budget. Returns the bytes that it allocated, which do not count
+/// here.
 pub(super) fn borrowed<R>(lent: Lent, part: impl FnOnce() -> R) -> (R, isize) {
     let (_outer, base) = (Outer::here(), live());
     let made = lent.limits.scope(|| {
@@ -204,7 +205,7 @@ pub(super) fn borrowed<R>(lent: Lent, part: impl FnOnce() -> R) -> (R, isize) {
                 base,
                 allowed,
                 outermost: base,
-                // The thread that lent it asks for permits when this is done.
+                // The lending thread acquires the permits afterwards.
                 permitted: usize::MAX,
             };
             work.begin();
@@ -216,13 +217,13 @@ pub(super) fn borrowed<R>(lent: Lent, part: impl FnOnce() -> R) -> (R, isize) {
     (made, taken)
 }
 
-/// Counts what other threads took for the work of this one.
+/// Adds the allocations of other threads to the work of this one.
 pub(super) fn take_over(taken: isize) {
     set_live(live().wrapping_add(taken));
     check();
 }
 
-/// Ends the work when it has more memory than its budget.
+/// Ends the work if it exceeds its budget.
 #[inline]
 pub fn check() {
     if live() > THRESHOLD.get()
@@ -232,10 +233,10 @@ pub fn check() {
     }
 }
 
-/// Asks whether the work may take `bytes` more.
+/// Checks that the work may allocate `bytes` more.
 ///
 /// # Errors
-/// They are more than its budget.
+/// They exceed its budget.
 #[inline]
 pub fn try_reserve(bytes: usize) -> Result<(), Exceeded> {
     match live().checked_add_unsigned(bytes) {
@@ -244,7 +245,7 @@ pub fn try_reserve(bytes: usize) -> Result<(), Exceeded> {
     }
 }
 
-/// Ends the work when it may not take `bytes` more. For code that has no errors to return.
+/// Ends the work if it may not allocate `bytes` more. For code that cannot return errors.
 pub fn reserve(bytes: usize) {
     if let Err(exceeded) = try_reserve(bytes)
         && WORK.get().is_some()
@@ -253,8 +254,8 @@ pub fn reserve(bytes: usize) {
     }
 }
 
-/// Ends the work when it has written `bytes` of one file as they came, if that is more than the memory that it may take:
-/// what is not held in memory has a bound all the same.
+/// Ends the work if a file that it writes in pieces, `bytes` so far, is larger than its memory budget. So data that is
+/// not held in memory is bounded, too.
 pub fn reserve_written(bytes: u64) {
     let allowed = item_memory();
     let written = usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -263,8 +264,8 @@ pub fn reserve_written(bytes: u64) {
     }
 }
 
-/// Appends to a list that grows with what a file says. While a full list moves, its old place and its new one are taken
-/// together; so the new one is reserved before the move, and not noticed after it.
+/// Appends to a list whose length depends on a file. When a full list grows, its old and new memory are allocated at
+/// the same time; so the new memory is reserved before the move instead of being noticed afterwards.
 pub fn push<T>(list: &mut Vec<T>, item: T) {
     if list.len() == list.capacity() {
         let doubled = list.capacity().saturating_mul(2).max(4);
@@ -273,7 +274,7 @@ pub fn push<T>(list: &mut Vec<T>, item: T) {
     list.push(item);
 }
 
-/// Does something whose memory does not count for the work that happens to ask for it first: several share it.
+/// Runs code whose memory does not count for the work that needs it first, because several share it.
 pub fn uncounted<T>(shared: impl FnOnce() -> T) -> T {
     let before = live();
     let made = shared();
@@ -281,7 +282,7 @@ pub fn uncounted<T>(shared: impl FnOnce() -> T) -> T {
     made
 }
 
-/// Most bytes that code outside of all work takes at once without a check.
+/// Largest allocation without a check in code outside of all work.
 const FREE_OF_CHECKS: usize = 1 << 24;
 
 #[cold]
@@ -360,7 +361,7 @@ mod tests {
         assert!(panicked.is_err());
     }
 
-    /// Work that takes memory, and gives it back when it ends or is undone.
+    /// Work that allocates memory, and frees it when it ends or is undone.
     struct Held(usize);
 
     impl Held {

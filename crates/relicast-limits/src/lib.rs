@@ -1,14 +1,14 @@
-//! Limits of what one input may make the program spend: the [`Limits`] in force, a budget of memory for each piece of work,
-//! and permits by which large pieces wait for one another.
+//! Resource limits: the [`Limits`] in force, a memory budget for each unit of work, and permits that make large
+//! units wait for one another.
 //!
-//! No estimate of what a file will cost holds for files that lie, so memory is counted where it is taken: the program's
-//! allocator is [`Metered`]. Work runs [`with_budget`] or [`with_permits`]; code whose memory grows with what a file says
-//! calls [`try_reserve`] before it takes some, or [`check`] as it goes. Work beyond its budget ends with an error that names
-//! the setting, and so does the item that it was for. In a program whose allocator is not metered, single requests are
-//! still held to the limit.
+//! A hostile file can defeat any estimate of its cost, so memory is counted where it is allocated: the program's
+//! allocator is [`Metered`]. Work runs [`with_budget`] or [`with_permits`]; code whose memory depends on a file's
+//! content calls [`try_reserve`] before it allocates, or [`check`] from time to time. Work that exceeds its budget ends
+//! with an error that names the setting, and so does its item. In a program whose allocator is not metered, single
+//! requests are still limited.
 //!
-//! Limits are a value: work is done under those that [`Limits::scope`] or the thread pool of [`Limits::thread_pool`] was
-//! given, and two runs of one process may have different ones.
+//! Limits are a value: work runs under the limits of [`Limits::scope`] or of the thread pool of
+//! [`Limits::thread_pool`], and two runs of one process may have different ones.
 //!
 //! ```
 //! use relicast_limits::with_budget;

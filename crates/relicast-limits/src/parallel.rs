@@ -1,8 +1,8 @@
-//! One piece of work, done by several threads: the one that has it, and such as would have none.
+//! Parallel execution of one unit of work: by its own thread, and by threads that would otherwise be idle.
 //!
-//! Threads of a pool that wait for others take up whatever other work there is, which would then be counted as this, and need
-//! its memory beside it. So the helpers here are threads of their own, as many as there are threads of the pool without
-//! work, and whoever has the work waits for them and does nothing else.
+//! Pool threads that wait for others take up any other work, which would then be counted as this one, and add
+//! its memory. So the helpers here are threads of their own, as many as there are idle threads of the pool, and
+//! the thread that has the work waits for them and does nothing else.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,13 +11,13 @@ use std::thread;
 use super::budget::{self, WORKERS};
 use super::spending;
 
-/// Does a part of the work for each item, and returns the results in the order of the items. Threads help that the current
-/// pool has no work for. What they take counts as if this thread took it; each of them may take what is left of the budget.
+/// Maps each item to a result, in the order of the items. Helper threads take part while threads of the current pool
+/// are idle. Their allocations count for this thread; each of them may use the remaining budget.
 pub fn par_map<T: Sync, R: Send>(items: &[T], part: impl Fn(&T) -> R + Sync) -> Vec<R> {
     par_map_with(rayon::current_num_threads(), items, part)
 }
 
-/// Does two things, side by side where a thread helps as of [`par_map`], and one after the other elsewhere.
+/// Runs two functions, in parallel if a helper is available as in [`par_map`], otherwise one after the other.
 pub fn join<A: Send, B: Send>(one: impl Fn() -> A + Sync, other: impl Fn() -> B + Sync) -> (A, B) {
     enum Made<A, B> {
         One(A),
@@ -32,12 +32,12 @@ pub fn join<A: Send, B: Send>(one: impl Fn() -> A + Sync, other: impl Fn() -> B 
     });
     match <[Made<A, B>; 2]>::try_from(made) {
         Ok([Made::One(one), Made::Other(other)]) => (one, other),
-        // They come in the order of what was asked for.
+        // The results have the order of the arguments.
         _ => (one(), other()),
     }
 }
 
-/// The same with so many threads at work at most, whatever they are at.
+/// The same with an upper limit of working threads.
 fn par_map_with<T: Sync, R: Send>(
     most: usize,
     items: &[T],
@@ -68,7 +68,7 @@ fn par_map_with<T: Sync, R: Send>(
                     })
                 };
                 let builder = thread::Builder::new().name("helper".to_owned());
-                // Where no thread can be had, this one does everything.
+                // If no thread can be started, this one does everything.
                 helpers.extend(builder.spawn_scoped(scope, work));
             }
             made.push((index, part(item)));
@@ -88,7 +88,7 @@ fn par_map_with<T: Sync, R: Send>(
     made.into_iter().map(|(_, made)| made).collect()
 }
 
-/// Items that several threads take up in their order.
+/// Items that several threads take in order.
 struct Queue<'i, T> {
     items: &'i [T],
     /// Index of the next item.
@@ -105,7 +105,7 @@ impl<'i, T> Queue<'i, T> {
         self.next.load(Ordering::Relaxed) < self.items.len()
     }
 
-    /// Lets nobody take up further items once it is dropped, be it by a panic.
+    /// Ends the queue when the returned value is dropped, also by a panic.
     fn end_on_drop(&self) -> End<'_> {
         End {
             next: &self.next,
@@ -140,7 +140,7 @@ mod tests {
         let both = Barrier::new(2);
         let before = live();
         let made = par_map_with(usize::MAX, &[1, 2], |item| {
-            // Nobody gets further before two threads are here.
+            // Both threads must be here before either continues.
             both.wait();
             count(1000 * item, 0);
             item * 2
@@ -175,13 +175,13 @@ mod tests {
                     count(each, 0);
                 });
             });
-            // What the parts would have given back.
+            // Simulates the memory that the parts would have freed.
             let left = live() - before;
             count(0, usize::try_from(left).unwrap());
             done.err().map(|exceeded| exceeded.to_string())
         };
         assert_eq!(given_up(share / 8), None);
-        // One alone is too much, and all of them together.
+        // One alone exceeds the budget, and so do all of them together.
         assert!(given_up(share + 1).unwrap().contains("limits.memory_mib"));
         assert!(given_up(share / 2).unwrap().contains("limits.memory_mib"));
     }

@@ -1,15 +1,15 @@
-//! A weighted semaphore: work takes permits for the memory that it holds.
+//! A weighted semaphore: work acquires permits for its memory.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Permits of which at most a number, which each request names, are taken at once.
+/// Permits with a maximum, which each request states.
 #[derive(Debug)]
 pub(super) struct Semaphore {
     taken: Mutex<usize>,
     freed: Condvar,
 }
 
-/// Permits that are given back on drop.
+/// Permits that are released on drop.
 #[derive(Debug)]
 pub(super) struct Permit {
     of: &'static Semaphore,
@@ -24,8 +24,8 @@ impl Semaphore {
         }
     }
 
-    /// Waits until no more than `most` permits are taken with these. The caller holds nothing that another holder of
-    /// permits may wait for. A request for more than `most` waits until no others are taken.
+    /// Waits until no more than `most` permits are taken, including these. The caller must not hold anything that
+    /// another holder of permits may wait for. A request for more than `most` waits until no others are taken.
     pub(super) fn acquire(&'static self, weight: usize, most: usize) -> Permit {
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |taken: &mut usize| !fits(*taken, weight, most);
@@ -35,7 +35,7 @@ impl Semaphore {
         Permit { of: self, weight }
     }
 
-    /// Takes permits as [`Semaphore::acquire`] does, but never waits.
+    /// Acquires permits like [`Semaphore::acquire`], but never waits.
     pub(super) fn try_acquire(&'static self, weight: usize, most: usize) -> Option<Permit> {
         let mut permit = self.acquire(0, usize::MAX);
         permit.try_grow(weight, most).then_some(permit)
@@ -43,7 +43,7 @@ impl Semaphore {
 }
 
 impl Permit {
-    /// Takes as many more as make `weight` of these, if no more than `most` are taken then.
+    /// Grows these permits to `weight`, if no more than `most` are taken then.
     pub(super) fn try_grow(&mut self, weight: usize, most: usize) -> bool {
         let mut taken = self.of.taken.lock().unwrap_or_else(PoisonError::into_inner);
         let others = taken.saturating_sub(self.weight);

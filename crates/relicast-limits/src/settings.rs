@@ -20,7 +20,7 @@ pub struct Limits {
     pub containers: u32,
     /// Length of a stored motion, in seconds.
     pub clip_seconds: u32,
-    /// Memory of the run in MiB. One part may take half of it at once.
+    /// Memory of the run in MiB. One item may take half of it at once.
     pub memory_mib: u32,
 }
 
@@ -35,8 +35,8 @@ impl Limits {
         memory_mib: 512,
     };
 
-    /// Does work under these limits. They hold for this thread, for the helpers of [`crate::par_map`], and for the threads of
-    /// a pool that [`Limits::thread_pool`] made.
+    /// Runs work under these limits. They apply to this thread, to the helpers of [`crate::par_map`], and to the
+    /// threads of a pool from [`Limits::thread_pool`].
     pub fn scope<T>(self, work: impl FnOnce() -> T) -> T {
         struct Outer(Limits);
         impl Drop for Outer {
@@ -48,7 +48,7 @@ impl Limits {
         work()
     }
 
-    /// A pool of `threads` threads, 0 for one a core, whose work is done under these limits.
+    /// Creates a pool of `threads` threads, 0 for one per core, whose work runs under these limits.
     ///
     /// # Errors
     /// The threads cannot be started.
@@ -71,7 +71,7 @@ impl Default for Limits {
 }
 
 thread_local! {
-    /// The limits of the work that this thread does.
+    /// Limits of the current work of this thread.
     static CURRENT: Cell<Limits> = const { Cell::new(Limits::DEFAULT) };
 }
 
@@ -84,7 +84,7 @@ const LEAST_MEMORY: u32 = 64;
 /// Inflated size up to which any ratio is allowed: a picture of one color shrinks to nearly nothing.
 const SMALL_MEMBER: usize = MIB;
 
-/// The limits of the work that this thread does; the defaults outside of [`Limits::scope`].
+/// Limits of the current work of this thread; the defaults outside of [`Limits::scope`].
 pub fn current() -> Limits {
     CURRENT.get()
 }
@@ -94,20 +94,21 @@ pub(super) fn item_memory() -> usize {
     (current().memory_mib.max(LEAST_MEMORY) as usize).saturating_mul(MIB) / 2
 }
 
-/// Most bytes of the text of a manifest or a report. EverQuest of 1999 needs 22 MiB of the 256 by default.
+/// Largest size of a manifest or a report, in bytes. EverQuest of 1999 needs 22 MiB of the default 256.
 pub fn document_text() -> u64 {
     item_memory() as u64
 }
 
-/// Memory that a manifest or a report may take while it is read, in bytes: more than one part may, as rows wait for nobody.
+/// Memory for reading a manifest or a report, in bytes. It is more than for one item, because rows never wait for
+/// permits.
 pub fn document_memory() -> usize {
     item_memory() / 2 * 3
 }
 
-/// Checks what a member of an archive would inflate to.
+/// Checks the inflated size of an archive member.
 ///
 /// # Errors
-/// More than the settings allow.
+/// It exceeds the settings.
 pub fn check_inflated(stored: usize, inflated: usize) -> Result<(), Exceeded> {
     let limits = current();
     let most = (limits.part_mib as usize).saturating_mul(MIB);
@@ -128,7 +129,7 @@ pub fn check_inflated(stored: usize, inflated: usize) -> Result<(), Exceeded> {
 /// Checks the length of a stored motion.
 ///
 /// # Errors
-/// It is longer than the settings allow.
+/// It exceeds the settings.
 pub fn check_seconds(seconds: f32) -> Result<(), Exceeded> {
     let most = current().clip_seconds;
     #[expect(clippy::cast_precision_loss, reason = "a limit need not be exact")]
@@ -140,7 +141,7 @@ pub fn check_seconds(seconds: f32) -> Result<(), Exceeded> {
     Err(Exceeded::new("seconds", expected, seconds.to_string()))
 }
 
-/// A limit that was met.
+/// An exceeded limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exceeded {
     /// Limited quantity.
@@ -160,7 +161,7 @@ impl Exceeded {
         }
     }
 
-    /// Work that needs `wanted` bytes where it may take `allowed`.
+    /// Work needs `wanted` bytes but may allocate `allowed`.
     pub(super) fn memory(allowed: usize, wanted: usize) -> Self {
         let allowed = allowed / MIB;
         Self::new(

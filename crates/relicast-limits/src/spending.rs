@@ -1,8 +1,8 @@
 //! Resource use of a run, by stage and kind of asset: processor time, memory allocated, bytes inflated, read and made.
 //! For the benchmark: nothing is counted before [`start`]; until then a [`Region`] costs one check of a flag.
 //!
-//! A thread spends for one place at a time. A region that is entered within another one takes over until it ends, so
-//! that every figure is a place's own and they may be added up.
+//! A thread is in one place at a time. A region inside another one takes over until it ends, so
+//! that every figure belongs to one place and the figures can be summed.
 //!
 //! ```
 //! use relicast_limits::spending::{self, Stage};
@@ -39,12 +39,12 @@ pub enum Stage {
     Emit,
     /// Hashing and writing outputs, and the journal.
     Write,
-    /// Summing up, sweeping, writing manifest and report.
+    /// Totals, removal of stale outputs, manifest and report.
     Close,
 }
 
 impl Stage {
-    /// Word for tables.
+    /// Label for tables.
     pub fn label(self) -> &'static str {
         match self {
             Self::Plan => "plan",
@@ -62,25 +62,25 @@ impl Stage {
 pub struct Spent {
     /// The stage.
     pub stage: Stage,
-    /// Label of the kind; empty for what belongs to none.
+    /// Label of the kind; empty for work without one.
     pub kind: String,
     /// Number of times that the place was entered.
     pub times: u64,
-    /// Processor seconds of all threads; 0 where the system does not tell.
+    /// Processor seconds of all threads; 0 where the system does not report them.
     pub seconds: f64,
-    /// Bytes that were worked on.
+    /// Bytes of input.
     pub bytes_in: u64,
-    /// Bytes that came of it.
+    /// Bytes of output.
     pub bytes_out: u64,
-    /// Bytes that members of archives were inflated to.
+    /// Bytes that archive members were inflated to.
     pub inflated: u64,
-    /// Bytes that the allocator was asked for; 0 when it is not metered.
+    /// Bytes allocated; 0 when the allocator is not metered.
     pub allocated: u64,
-    /// The most memory that one entry into the outermost region had at once, in this stage.
+    /// Peak memory of one entry into the outermost region, in this stage.
     pub peak: u64,
 }
 
-/// The same while it is counted.
+/// The same, while it is being counted.
 #[derive(Debug, Default, Clone, Copy)]
 struct Sum {
     times: u64,
@@ -101,7 +101,7 @@ static SUMS: Mutex<BTreeMap<Place, Sum>> = Mutex::new(BTreeMap::new());
 thread_local! {
     /// Bytes that this thread inflated so far.
     static INFLATED: Cell<u64> = const { Cell::new(0) };
-    /// The place that this thread spends for, and its counters when it began to.
+    /// The current place of this thread, and its counters at the start.
     static CURRENT: Cell<Option<Open>> = const { Cell::new(None) };
 }
 
@@ -116,7 +116,7 @@ struct Open {
 }
 
 impl Open {
-    /// A place whose spending begins now.
+    /// Starts counting for a place.
     fn now(place: Place, base: isize) -> Self {
         allocator::restart_peak();
         Self {
@@ -128,7 +128,7 @@ impl Open {
         }
     }
 
-    /// Adds what was spent since it began.
+    /// Adds the resources used since the start.
     fn charge(self, times: u64) {
         let peak = allocator::peak().saturating_sub(self.base);
         let sum = Sum {
@@ -143,17 +143,17 @@ impl Open {
     }
 }
 
-/// Counts from now on.
+/// Starts counting.
 pub fn start() {
     IS_ON.store(true, Ordering::Relaxed);
 }
 
-/// Counts bytes that a member of an archive was inflated to.
+/// Counts bytes that an archive member was inflated to.
 pub fn inflated(bytes: usize) {
     INFLATED.set(INFLATED.get().wrapping_add(bytes as u64));
 }
 
-/// A stretch of work of this thread that is counted for a place until it is dropped.
+/// A section of this thread's work that is counted for a place until it is dropped.
 #[derive(Debug)]
 #[must_use = "what is spent is counted until the region is dropped"]
 pub struct Region {
@@ -167,7 +167,7 @@ pub(super) fn place() -> Option<Place> {
     CURRENT.get().map(|open| open.place)
 }
 
-/// Counts what this thread does for a stage and a kind; with an empty kind for that of the region around.
+/// Counts the work of this thread for a stage and a kind; with an empty kind, for the kind of the outer region.
 pub fn enter(stage: Stage, kind: &'static str) -> Region {
     if !IS_ON.load(Ordering::Relaxed) {
         return Region {
@@ -193,7 +193,7 @@ pub fn enter(stage: Stage, kind: &'static str) -> Region {
 }
 
 impl Region {
-    /// Notes bytes that were worked on, and bytes that came of it.
+    /// Adds bytes of input and output.
     pub fn note(&self, bytes_in: u64, bytes_out: u64) {
         if self.outer.is_some() {
             let sum = Sum {
@@ -250,7 +250,7 @@ fn seconds(nanoseconds: u64) -> f64 {
     nanoseconds as f64 / 1e9
 }
 
-/// Processor seconds of this process so far; 0 where the system does not tell.
+/// Processor seconds of this process so far; 0 where the system does not report them.
 pub fn process_seconds() -> f64 {
     #[cfg(unix)]
     let nanoseconds = of_clock(rustix::time::ClockId::ProcessCPUTime);
@@ -259,7 +259,7 @@ pub fn process_seconds() -> f64 {
     seconds(nanoseconds)
 }
 
-/// Processor time of this thread in nanoseconds; 0 where the system does not tell.
+/// Processor time of this thread in nanoseconds; 0 where the system does not report it.
 fn thread_time() -> u64 {
     #[cfg(unix)]
     let nanoseconds = of_clock(rustix::time::ClockId::ThreadCPUTime);
@@ -297,7 +297,7 @@ mod tests {
         drop(inner);
         inflated(11);
         drop(outer);
-        // Nothing is counted for anybody outside of regions.
+        // Outside of regions nothing is counted.
         inflated(13);
         let spent = spent();
         let outer = of(&spent, Stage::Convert, "outer kind");

@@ -1,4 +1,4 @@
-//! Anything that can be emitted, and the formats that it can be written in.
+//! Assets that can be written, and their output formats.
 
 use super::document::Document;
 use super::image::Image;
@@ -7,7 +7,7 @@ use super::recording::Recording;
 use super::sound::Sound;
 use super::video::{Container, Video};
 
-/// A format that an asset can be written in.
+/// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
     /// PNG picture.
@@ -22,11 +22,11 @@ pub enum Encoding {
     Midi,
     /// JSON document.
     Json,
-    /// glTF scene, its buffer and pictures beside it.
+    /// glTF scene with separate buffer and pictures.
     Gltf,
     /// Buffer of a glTF scene.
     Bin,
-    /// glTF scene with everything inside.
+    /// glTF scene with everything embedded.
     Glb,
     /// Streams of pictures and sound.
     Video(Container),
@@ -35,7 +35,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// Extension without its dot; empty for what keeps its own.
+    /// Extension without its dot; empty for formats that retain the source's extension.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Png => "png",
@@ -53,7 +53,7 @@ impl Encoding {
     }
 }
 
-/// Anything that can be emitted.
+/// An asset that can be written.
 #[derive(Debug)]
 pub enum Asset<'a> {
     /// A picture.
@@ -66,19 +66,19 @@ pub enum Asset<'a> {
     Midi(&'a [u8]),
     /// Structured data.
     Document(Document<'a>),
-    /// A hierarchy of meshes, with the pictures on them.
+    /// A hierarchy of meshes, with their pictures.
     Scene(&'a model::Scene, &'a dyn Pictures),
     /// Moving pictures.
     Video(Video<'a>),
     /// Bytes that are copied unchanged, such as a PNG.
     Copy(&'a [u8]),
-    /// The source file as it is, which may be larger than memory.
+    /// The source file itself, which may be larger than memory.
     Source,
 }
 
 /// Pictures of the textures of a scene.
 pub trait Pictures: std::fmt::Debug + Sync {
-    /// The picture known by a key; the key is the path that it is written to below the output folder.
+    /// The picture of a key; the key is the path of its output below the output folder.
     fn picture(&self, key: &str) -> Option<Image<'_>>;
 
     /// True if the picture has no file of its own, so that scenes must embed it.

@@ -62,9 +62,9 @@ impl Image<'_> {
         }
     }
 
-    /// Pictures in a row from left to right, each as large as the largest, in true color, with alpha if
-    /// one of them has any. Texels of smaller ones are repeated. None without pictures, and if a size is
-    /// no whole share of the largest.
+    /// Joins pictures to a row from left to right, each as large as the largest, in true color, with alpha if
+    /// one of them has any. Texels of smaller ones are repeated. `None` without pictures, and if the largest size is
+    /// not a multiple of each size.
     pub fn pack_row(pictures: &[Image<'_>]) -> Option<Image<'static>> {
         let width = pictures.iter().map(|picture| picture.width).max()?;
         let height = pictures.iter().map(|picture| picture.height).max()?;
@@ -91,7 +91,7 @@ impl Image<'_> {
         })
     }
 
-    /// The texels of the picture at a size that its own is a whole share of.
+    /// The texels of the picture, enlarged to a multiple of its size.
     fn enlarged(&self, width: u32, height: u32) -> Option<Vec<[u8; 4]>> {
         let texels = self.true_color();
         let whole = |large: u32, small: u32| small > 0 && large.is_multiple_of(small);
@@ -128,11 +128,11 @@ impl Image<'_> {
     }
 
     /// Spreads the colors around each fully transparent texel into it, so that a bilinear filter
-    /// shows no fringe of the key color. Alpha stays as it is, and so does every texel that can be
-    /// seen. Does nothing to pictures without an alpha channel or without a visible texel.
+    /// shows no fringe of the key color. Alpha and visible texels are unchanged. Does nothing
+    /// to pictures without an alpha channel or without a visible texel.
     ///
-    /// A transparent texel takes the rounded mean of those among its eight neighbors that already
-    /// have a color; the fill grows ring by ring, so the result does not depend on scan order.
+    /// A transparent texel gets the rounded mean of those among its eight neighbors that already
+    /// have a color. The fill grows ring by ring, so the result does not depend on scan order.
     pub fn dilate_transparent(&mut self) {
         let Pixels::Rgba(texels) = &mut self.pixels else {
             return;
@@ -192,7 +192,7 @@ impl Image<'_> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
-    /// Quickest; files of moderate size.
+    /// Fastest; files of moderate size.
     #[default]
     Fast,
     /// A few times slower, clearly smaller.

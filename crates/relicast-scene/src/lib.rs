@@ -1,14 +1,14 @@
-//! Engine-neutral assets: what lies between a game's files and the files that engines read.
+//! Engine-neutral assets, between a game's files and the files that engines read.
 //!
 //! - [`image`] — pictures.
 //! - [`sound`] — sounds.
-//! - [`recording`] — music, too long to be held in memory.
+//! - [`recording`] — music, too long to be in memory.
 //! - [`video`] — videos.
 //! - [`document`] — structured data that becomes JSON.
-//! - [`extras`] — what glTF has no field for, as types: the one place where keys of games are known.
+//! - [`extras`] — typed glTF extras: the only module that knows keys of games.
 //! - [`model`] — hierarchies of meshes, lights and movements, in the space of [`space`].
 //!
-//! Else no game is known here, and no output format.
+//! The crate knows no other facts about games, and no output format.
 //!
 //! ```
 //! use relicast_scene::{Image, Pixels};

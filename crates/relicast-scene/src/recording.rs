@@ -1,4 +1,4 @@
-//! Music of a disc: 44,100 frames a second of two samples of 16 bits, read by place.
+//! Music of a disc: 44,100 frames per second of two 16-bit samples, read by offset.
 //!
 //! ```
 //! use relicast_scene::SampleSource;
@@ -24,7 +24,7 @@ use std::io;
 /// Bytes of a frame.
 pub const FRAME: usize = 4;
 
-/// Frames in a second.
+/// Frames per second.
 pub const RATE: u32 = 44_100;
 
 /// Samples that are not in memory.

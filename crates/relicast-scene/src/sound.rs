@@ -1,4 +1,4 @@
-//! Sounds: samples, places in them, and the file they came from.
+//! Sounds: samples, positions in them, and their source file.
 //!
 //! ```
 //! use std::num::NonZeroU16;
@@ -52,12 +52,12 @@ impl Samples<'_> {
     }
 }
 
-/// A place in a sound, often the time of a subtitle or an effect.
+/// A position in a sound, often the time of a subtitle or an effect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CuePoint {
     /// Number of the point in its file.
     pub id: u32,
-    /// Frame in play order. May lie behind the end.
+    /// Frame in play order. It may be behind the end.
     pub position: u32,
     /// Frame as counted in the samples; the same as `position` unless the file is odd.
     pub sample: u32,
@@ -79,12 +79,12 @@ pub enum LoopDirection {
     Other(u32),
 }
 
-/// A stretch of a sound that repeats.
+/// A section of a sound that repeats.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Loop {
     /// First frame.
     pub start: u32,
-    /// Last frame, which is played too.
+    /// Last frame, which is also played.
     pub end: u32,
     /// Number of repetitions, 0 for endless.
     pub count: u32,
@@ -92,7 +92,7 @@ pub struct Loop {
     pub direction: LoopDirection,
 }
 
-/// A chunk of the source's RIFF file that is neither format nor samples, kept for writers of WAV.
+/// A chunk of the source's RIFF file other than format and samples, stored for WAV writers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Annotation<'a> {
     /// Four characters that name the chunk.
@@ -104,24 +104,24 @@ pub struct Annotation<'a> {
 /// A sound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sound<'a> {
-    /// Samples in a frame. Two are left and right.
+    /// Samples per frame. Two are left and right.
     pub channels: NonZeroU16,
-    /// Frames in a second.
+    /// Frames per second.
     pub rate: u32,
     /// The samples.
     pub samples: Samples<'a>,
-    /// Marked places in source order.
+    /// Marked positions in source order.
     pub cue_points: Vec<CuePoint>,
     /// Loops in source order.
     pub loops: Vec<Loop>,
-    /// Chunks of the source that hold the places above, and others whose meaning is unknown.
+    /// Chunks of the source with the above positions, and chunks of unknown meaning.
     pub annotations: Vec<Annotation<'a>>,
     /// The source file, when it is a WAV with exactly these samples that any player can read.
     pub source: Option<Cow<'a, [u8]>>,
 }
 
 impl<'a> Sound<'a> {
-    /// A sound of samples alone. Bytes behind the last whole frame are cut off.
+    /// Creates a sound of samples only. Bytes behind the last whole frame are cut off.
     pub fn new(channels: NonZeroU16, rate: u32, samples: Samples<'a>) -> Self {
         let frame = usize::from(channels.get()) * usize::from(samples.bits() / 8);
         let whole = |bytes: Cow<'a, [u8]>| {

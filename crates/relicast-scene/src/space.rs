@@ -30,8 +30,8 @@ use glam::{DMat3, DMat4, DVec3};
 /// Direction that is up.
 pub const UP: DVec3 = DVec3::Y;
 
-/// A transform from three rows and a translation that act on row vectors,
-/// `x' = x·row0 + y·row1 + z·row2 + translation`, as a matrix that acts on column vectors.
+/// Converts a transform of three rows and a translation that act on row vectors,
+/// `x' = x·row0 + y·row1 + z·row2 + translation`, to a matrix that acts on column vectors.
 pub fn matrix_from_rows(rows: [[f32; 3]; 3], translation: [f32; 3]) -> DMat4 {
     let [x, y, z] = rows.map(|row| DVec3::from_array(row.map(f64::from)));
     let mut matrix = DMat4::from_mat3(DMat3::from_cols(x, y, z));
@@ -44,7 +44,7 @@ static LEVELS: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|level| curve(level as f64 / 255.0) as f32));
 
 /// Linear light, 0 to 1, of a display-referred (sRGB) channel in 0 to 255. Values outside are
-/// clamped, NaN is 0. The same bits on every machine.
+/// clamped, NaN is 0. The result is the same on every machine, bit by bit.
 pub fn linear_from_srgb(channel: f32) -> f32 {
     let clamped = if channel > 0.0 {
         channel.min(255.0)
@@ -58,8 +58,8 @@ pub fn linear_from_srgb(channel: f32) -> f32 {
     }
 }
 
-/// A display-referred (sRGB) channel, 0 to 1, of linear light in 0 to 1. Values outside are clamped, NaN is 0. The same
-/// bits on every machine.
+/// Display-referred (sRGB) channel, 0 to 1, of linear light in 0 to 1. Values outside are clamped, NaN is 0. The result
+/// is the same on every machine, bit by bit.
 pub fn srgb_from_linear(light: f32) -> f32 {
     let light = f64::from(if light > 0.0 { light.min(1.0) } else { 0.0 });
     let channel = match light <= 0.003_130_8 {
@@ -69,10 +69,10 @@ pub fn srgb_from_linear(light: f32) -> f32 {
     channel as f32
 }
 
-/// Each 8-bit sRGB level as a channel of a vertex color.
+/// Vertex color channel of each 8-bit sRGB level.
 static CHANNELS: LazyLock<[u16; 256]> = LazyLock::new(|| LEVELS.map(unit_to_u16));
 
-/// The opaque vertex color of three 8-bit sRGB levels, as [`vertex_color`] makes it.
+/// Opaque vertex color of three 8-bit sRGB levels, as [`vertex_color`] returns it.
 pub fn vertex_color_of_levels([red, green, blue]: [u8; 3]) -> [u16; 4] {
     let channels = &*CHANNELS;
     let channel = |level: u8| {
@@ -91,7 +91,7 @@ pub fn vertex_color(rgb: [f32; 3], alpha: f32) -> [u16; 4] {
 }
 
 fn unit_to_u16(value: f32) -> u16 {
-    // A cast of a float saturates, and takes NaN to 0.
+    // A cast of a float saturates, and turns NaN into 0.
     (f64::from(value) * 65535.0 + 0.5) as u16
 }
 

@@ -1,4 +1,4 @@
-//! Videos: bytes that a decoder from outside understands, and what is known of them beforehand.
+//! Videos: bytes for an external decoder, and the facts known about them.
 //!
 //! ```
 //! use relicast_scene::video::Container;
@@ -11,20 +11,20 @@ use serde::{Deserialize, Serialize};
 
 use super::Document;
 
-/// A video as its source stores it. Its streams are decoded where it is emitted.
+/// A video as its source stores it. Its streams are decoded when it is written.
 #[derive(Debug)]
 pub struct Video<'a> {
     /// The source.
     pub bytes: &'a [u8],
     /// Facts from its headers.
     pub facts: Document<'a>,
-    /// Frames that are there; `None` when the source does not tell.
+    /// Number of frames; `None` when the source does not state it.
     pub frames: Option<u32>,
-    /// Seconds that it lasts; `None` when the source does not tell.
+    /// Duration in seconds; `None` when the source does not state it.
     pub duration: Option<f64>,
 }
 
-/// A kind of file that holds streams of pictures and sound.
+/// A container format of pictures and sound.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -43,7 +43,7 @@ pub enum Container {
 }
 
 impl Container {
-    /// The kind of file that has this extension.
+    /// The container with this extension.
     pub fn of_extension(extension: &str) -> Option<Self> {
         let mut all = [Self::Mp4, Self::Mov, Self::Mkv, Self::Webm, Self::Ogv].into_iter();
         all.find(|container| container.extension() == extension)

@@ -4,17 +4,17 @@ use std::io::{self, Write};
 
 use serde_json::ser::Formatter;
 
-/// A buffer that asks before it grows, or that is emptied when it holds a piece.
+/// A buffer that asks before it grows, or writes out its content when it holds a piece.
 pub(super) struct Growing<'o> {
     pub(super) bytes: Vec<u8>,
-    /// Is told how many bytes more are wanted, and returns if they may be taken.
+    /// Reserves additional bytes; unwinds if they exceed the budget.
     pub(super) claim: fn(usize),
-    /// Takes pieces of about so many bytes, if nothing is to be kept.
+    /// Receives pieces of about this size, if the content is written out.
     pub(super) outlet: Option<(usize, &'o mut dyn Write)>,
 }
 
 impl Growing<'_> {
-    /// Makes room for so many bytes more.
+    /// Makes room for additional bytes.
     #[cold]
     fn make_room(&mut self, more: usize) -> io::Result<()> {
         if let Some((piece, out)) = &mut self.outlet
@@ -52,17 +52,17 @@ impl Write for Growing<'_> {
     }
 }
 
-/// White space between the items of a JSON text. In the pretty layout, levels deeper than 16 are indented like that one, so
-/// that a file of deep lists cannot become hundreds of times its size in blanks.
+/// White space between the items of a JSON text. The pretty layout indents levels deeper than 16 like level 16, so
+/// that the blanks of deeply nested lists cannot multiply the size of a file by hundreds.
 #[derive(Debug)]
 pub struct Layout {
     depth: usize,
     is_filled: bool,
     /// Deepest level whose items get lines of their own.
     levels: usize,
-    /// Between items of one line.
+    /// Separator of items on one line.
     comma: &'static [u8],
-    /// Between a key and its value.
+    /// Separator of a key and its value.
     colon: &'static [u8],
 }
 
@@ -91,8 +91,8 @@ impl Layout {
         }
     }
 
-    /// Items down to so many levels of lists and objects get lines of their own; what lies deeper is in one
-    /// line with its row.
+    /// Items down to this level of lists and objects get lines of their own; deeper ones are on the
+    /// line of their row.
     pub fn of_rows(levels: usize) -> Self {
         Self {
             depth: 0,
@@ -127,7 +127,7 @@ impl Layout {
         }
     }
 
-    /// The start of a line, behind a comma unless the item is the first.
+    /// Starts a line, with a comma unless the item is the first.
     fn line(&self, writer: &mut (impl Write + ?Sized), first: bool) -> io::Result<()> {
         let end = 2 + 2 * self.depth.min(DEEPEST_INDENT);
         let text = COMMA_AND_LINE.get(usize::from(first)..end);
@@ -255,7 +255,7 @@ mod tests {
         assert_eq!(kind, Some(io::ErrorKind::StorageFull));
     }
 
-    /// Numbers come back with all their bits, which packing relies on.
+    /// Numbers are parsed with all their bits, which packing relies on.
     #[test]
     fn values_are_those_of_the_text() {
         let value = (

@@ -1,4 +1,4 @@
-//! Structured data on its way to a JSON file.
+//! Structured data for JSON files.
 //!
 //! ```
 //! use relicast_scene::Document;
@@ -35,7 +35,7 @@ impl<T: Serialize> Spell for T {
     }
 }
 
-/// A value that serializes, and the type whose form it has. How it is spelled (pretty, compact) is the emitter's choice.
+/// A value that serializes, with the type that describes its schema. The emitter chooses the style (pretty, compact).
 pub struct Document<'a> {
     value: Box<dyn Spell + 'a>,
     form: fn() -> &'static str,
@@ -50,7 +50,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Wraps a value that has the form `F`, which is not that of its type.
+    /// Wraps a value with the schema of `F`, which is not the schema of its type.
     pub fn of_form<F: ?Sized>(value: impl Serialize + 'a) -> Self {
         Self {
             value: Box::new(value),
@@ -58,12 +58,12 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Name of the type that has the form of the value, with its path.
+    /// Path of the type that describes the schema of the value.
     pub fn form(&self) -> &'static str {
         (self.form)()
     }
 
-    /// The value as JSON.
+    /// Serializes the value as JSON.
     ///
     /// # Errors
     /// The value's own serialization fails.
@@ -71,7 +71,7 @@ impl<'a> Document<'a> {
         self.spell_within(style, |_| ())
     }
 
-    /// The same for a text that may grow as long as `claim` returns, which is told how many bytes more are wanted.
+    /// The same with a size limit: `claim` reserves additional bytes, and unwinds if they exceed the budget.
     ///
     /// # Errors
     /// The value's own serialization fails.
@@ -79,8 +79,8 @@ impl<'a> Document<'a> {
         self.spell_into(style, claim, None)
     }
 
-    /// The same, written to `out` in pieces of about `piece` bytes, but for single longer values. Returns the end, which
-    /// is not written: all of a text that is no longer than a piece.
+    /// The same, written to `out` in pieces of about `piece` bytes, except for longer single values. Returns the
+    /// remaining end: the whole text if it is not longer than a piece.
     ///
     /// # Errors
     /// The value's own serialization fails, or `out` does.

@@ -1,7 +1,7 @@
-//! Declarations of facts.
+//! Macro that declares extras.
 
-/// Declares structures whose values are all optional, with keys in camelCase. `..` is before what has the keys of a file
-/// of a game, beside those of the structure.
+/// Declares structures whose values are all optional, with keys in camelCase. `..` marks a field with the keys of a
+/// game's file, in addition to those of the structure.
 macro_rules! facts {
     ($($(#[$doc:meta])* $name:ident $(: $family:literal)? {
         $($(#[$field_doc:meta])* $field:ident: $value:ty,)*
@@ -17,7 +17,7 @@ macro_rules! facts {
         }
 
         impl $name {
-            /// Takes the values of `other` that are known.
+            /// Copies the values of `other` that are set.
             pub fn merge(&mut self, other: Self) {
                 $(if other.$field.is_some() {
                     self.$field = other.$field;

@@ -4,11 +4,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::number;
 
-/// A number of 32 bits, written with the fewest digits that tell it from its neighbors; null where it is not finite.
+/// A 32-bit number, written with the fewest digits that identify it; null if it is not finite.
 #[derive(Debug, Clone, Copy, Default, PartialEq, PartialOrd)]
 pub struct Float(pub f32);
 
-/// Three numbers: a color, a place, a size.
+/// Three numbers: a color, a position, a size.
 pub type Float3 = [Float; 3];
 
 /// Some numbers.
@@ -24,7 +24,7 @@ impl From<f32> for Float {
 
 impl From<Float> for f64 {
     fn from(value: Float) -> Self {
-        // The digits that are written are those of the short number.
+        // The written digits are those of the 32-bit number.
         number(value.0).as_f64().unwrap_or(Self::NAN)
     }
 }

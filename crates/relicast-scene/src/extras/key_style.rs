@@ -1,4 +1,4 @@
-//! Style of the keys of extras, for values that documents have too, where keys are in snake_case.
+//! Key style of extras, for values that documents also have with keys in snake_case.
 
 use serde_json::{Map, Value};
 
@@ -13,14 +13,14 @@ pub fn camel_case(key: &str) -> String {
     })
 }
 
-/// A map with all keys in camelCase, those of values in it too.
+/// Converts all keys of a map to camelCase, including those of nested values.
 pub fn camel_case_keys(map: Map<String, Value>) -> Map<String, Value> {
     let rows = map.into_iter();
     rows.map(|(key, value)| (camel_case(&key), camel_case_within(value)))
         .collect()
 }
 
-/// A value with all keys in it in camelCase.
+/// Converts all keys within a value to camelCase.
 pub fn camel_case_within(value: Value) -> Value {
     match value {
         Value::Object(map) => Value::Object(camel_case_keys(map)),

@@ -1,11 +1,11 @@
-//! Extras of both families of games, for readers that ask whichever has them.
+//! Extras of both families of games, for readers that accept either.
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde_json::Value;
 
 use super::{everquest, read, zipper};
 
-/// Facts below the keys of both families; a file has those of one.
+/// Extras below the keys of both families; a file has those of one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Both<Z, E> {
     /// Of the games of Zipper Interactive.
@@ -26,7 +26,7 @@ pub type PrimitiveExtras = Both<zipper::Primitive, everquest::Primitive>;
 pub type ClipExtras = Both<zipper::Clip, everquest::Clip>;
 
 impl<Z: DeserializeOwned + Default, E: DeserializeOwned + Default> Both<Z, E> {
-    /// Reads the `extras` of an object of a glTF document, as far as they are valid.
+    /// Reads the `extras` of an object of a glTF document, skipping invalid values.
     pub fn of(object: &Value) -> Self {
         Self::from_extras(&object["extras"])
     }
@@ -48,14 +48,14 @@ impl<'de, Z: DeserializeOwned + Default, E: DeserializeOwned + Default> Deserial
 }
 
 impl NodeExtras {
-    /// Not drawn.
+    /// True if it is not drawn.
     pub fn is_hidden(&self) -> bool {
         self.zipper.hidden == Some(true) || self.everquest.hidden == Some(true)
     }
 }
 
 impl MaterialExtras {
-    /// Added to what is behind, for which glTF has no word.
+    /// True if it is added to the background, which glTF cannot express.
     pub fn is_additive(&self) -> bool {
         let words = [
             &self.zipper.blend,

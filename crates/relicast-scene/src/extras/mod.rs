@@ -1,9 +1,8 @@
 //! Extras of glTF files, as types: all keys that outputs have below `extras.zipper`, `extras.everquest` and
 //! `extras.relicast`.
 //!
-//! Converters fill these types; readers of outputs [`read`] them. All values are optional: a fact that is not known is not
-//! written. Maps of [`serde_json::Value`] hold what files of a game spell themselves, with
-//! their keys.
+//! Converters fill these types; [`read`] parses them from outputs. All values are optional: an unknown fact is not
+//! written. Maps of [`serde_json::Value`] hold data with the keys of a game's files.
 //!
 //! ```
 //! use relicast_scene::extras::{ObjectExtras, read, zipper};
@@ -34,15 +33,15 @@ use serde_json::{Map, Value};
 
 use crate::model::Extras;
 
-/// Objects whose keys are those of a game or of this tool, as they were stored.
+/// Objects with the keys of a game's file or of relicast, as stored.
 pub type Stored = Map<String, Value>;
 
-/// Facts of one object of a glTF file, below one key of its extras.
+/// Extras of one object of a glTF file, below one key.
 pub trait ObjectExtras: Serialize {
     /// The key: `zipper`, `everquest` or `relicast`.
     const FAMILY: &'static str;
 
-    /// The facts as a map, in the order of their declaration.
+    /// Converts the values to a map, in the order of their declaration.
     fn to_map(&self) -> Map<String, Value> {
         match serde_json::to_value(self) {
             Ok(Value::Object(map)) => map,
@@ -50,17 +49,17 @@ pub trait ObjectExtras: Serialize {
         }
     }
 
-    /// Adds the facts to those that a map has; of two values for one key the new one counts.
+    /// Adds the values to a map, replacing existing ones.
     fn put(&self, map: &mut Map<String, Value>) {
         map.extend(self.to_map());
     }
 
-    /// The facts as extras; without any there are no extras.
+    /// Creates extras with the values; empty without any.
     fn extras(&self) -> Extras {
         below(Self::FAMILY, self.to_map())
     }
 
-    /// Adds the facts to extras.
+    /// Adds the values to extras.
     fn put_below(&self, extras: &mut Extras) {
         let facts = self.to_map();
         if facts.is_empty() {
@@ -75,7 +74,7 @@ pub trait ObjectExtras: Serialize {
     }
 }
 
-/// Extras with `facts` below a key; without facts there are none.
+/// Creates extras with `facts` below a key; empty without facts.
 pub fn below(key: &str, facts: Map<String, Value>) -> Extras {
     let mut extras = Extras::new();
     if !facts.is_empty() {
@@ -84,7 +83,7 @@ pub fn below(key: &str, facts: Map<String, Value>) -> Extras {
     extras
 }
 
-/// Reads facts. Edited and damaged files are read as far as possible: a value of another type is left out alone.
+/// Parses extras. Edited and damaged files are read as far as possible: only a value of a wrong type is left out.
 pub fn read<T: DeserializeOwned + Default>(facts: &Value) -> T {
     let Value::Object(all) = facts else {
         return T::default();

@@ -1,4 +1,4 @@
-//! Extras of the tool itself, for import scripts of engines, and lists of nodes that became instances.
+//! Extras of relicast itself, for import scripts of engines, and lists of nodes that became instances.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use super::declare::facts;
 facts! {
     /// The file, in `asset.extras`, for the import script of a Godot project.
     Asset: "relicast" {
-        /// Space of the colors of vertices: `srgb`.
+        /// Color space of vertex colors: `srgb`.
         vertex_colors: String,
         /// BLAKE3 of the import script.
         script: String,
@@ -20,7 +20,7 @@ facts! {
 
     /// A primitive, for the same script.
     MappedVariants: "relicast" {
-        /// Materials of variants, as KHR_materials_variants has them.
+        /// Materials of variants, as in KHR_materials_variants.
         variants: Vec<VariantMapping>,
     }
 
@@ -42,24 +42,24 @@ facts! {
 }
 
 impl InstancedNode {
-    /// The extras, which are below no key.
+    /// The extras, which have no family key.
     pub fn to_map(&self) -> Map<String, Value> {
         let instances = serde_json::to_value(&self.instances).unwrap_or_default();
         Map::from_iter([("instances".to_owned(), instances)])
     }
 }
 
-/// Extras of a node that has the places of others.
+/// Extras of a node that represents others as instances.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct InstancedNode {
-    /// The others, in the order of the instances.
+    /// The represented nodes, in the order of the instances.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub instances: Vec<Instance>,
 }
 
-/// Value of `extras.relicast`, whichever object of a glTF file has it, or of the `extras` of a node with instances.
+/// Value of `extras.relicast` in any object of a glTF file, or of the `extras` of a node with instances.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
 pub enum ToolFacts {
@@ -67,6 +67,6 @@ pub enum ToolFacts {
     Asset(Asset),
     /// `meshes[].primitives[]`
     MappedVariants(MappedVariants),
-    /// `nodes[]`, below no key
+    /// `nodes[]`, without a family key
     InstancedNode(InstancedNode),
 }

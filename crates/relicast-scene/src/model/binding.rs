@@ -1,7 +1,7 @@
-//! The rigid meshes of a hierarchy as one mesh that its nodes move.
+//! Joins the rigid meshes of a hierarchy to one mesh that its nodes move as joints.
 //!
-//! Every vertex follows one node. Each root gets a mesh of its own; its vertices stand where the nodes
-//! put them at rest, so the look and every movement stay the same.
+//! Every vertex follows one node. Each root gets a mesh of its own, with vertices at their rest positions, so
+//! appearance and movements are unchanged.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use glam::{DAffine3, DMat3, DMat4, DVec3};
 
 use super::{Mesh, MeshId, Node, NodeId, Primitive, Scene, Skin};
 
-/// Most joints of a skin; each vertex tells its joint in 16 bits.
+/// Largest number of joints of a skin, because each vertex stores its joint in 16 bits.
 const MOST_JOINTS: usize = 1 << 16;
 
 /// Result of binding the meshes of a scene.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bound {
-    /// Nodes whose mesh is part of a skin now.
+    /// Number of nodes whose mesh became part of a skin.
     pub bound: usize,
-    /// Nodes that keep their mesh: it bends, or their matrix has no inverse.
+    /// Number of nodes with their own mesh, because it has morph targets or their matrix has no inverse.
     pub left: usize,
 }
 
@@ -47,7 +47,7 @@ pub fn bind_meshes(scene: &mut Scene) -> Bound {
     result
 }
 
-/// The matrix of a node without its last row, and its inverse; none if it has none.
+/// The matrix of a node without its last row, and its inverse; `None` without an inverse.
 fn invertible(matrix: &DMat4) -> Option<(DAffine3, DAffine3)> {
     let affine = DAffine3::from_mat4(*matrix);
     let determinant = affine.matrix3.determinant();
@@ -115,7 +115,7 @@ fn bind(scene: &mut Scene, nodes: &[(NodeId, DMat4)], result: &mut Bound) {
     scene.roots.push(node);
 }
 
-/// Primitives of one surface each, in the order in which the surfaces came.
+/// Primitives of one material each, in the order of the materials.
 #[derive(Default)]
 struct Merged {
     primitives: Vec<Primitive>,
@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(merged.joints[0], [0; 4]);
         assert_eq!(merged.joints[3], [1, 0, 0, 0]);
         assert_eq!(merged.positions[4], [-1.0, 1.0, 0.0]);
-        // Mirrored along z and turned about y: the front still is where the normals show.
+        // Mirrored along z and turned about y: the front is still on the side of the normals.
         assert_eq!(merged.normals[3], [0.0, 0.0, 1.0]);
         assert_eq!(*merged.indices, [0, 1, 2, 3, 5, 4]);
         let skin = &scene.skins[skinned.skin.unwrap().index()];

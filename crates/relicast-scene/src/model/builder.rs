@@ -1,7 +1,7 @@
-//! Primitives from corners of triangles.
+//! Builds primitives from corners of triangles.
 //!
-//! Equal corners become one vertex, triangles without area go, normals get length 1, and zeros lose
-//! their sign.
+//! Equal corners become one vertex, triangles without area are removed, normals get length 1, and negative zeros
+//! become positive.
 //!
 //! ```
 //! use relicast_scene::model::{Corner, Layout, PrimitiveBuilder};
@@ -26,7 +26,7 @@ use super::Primitive;
 /// Triangles with less area, in square meters, are left out.
 const LEAST_AREA: f64 = 1e-12;
 
-/// Which attributes the vertices of a primitive have, positions apart.
+/// Attributes of the vertices of a primitive, except positions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Normals.
@@ -41,19 +41,19 @@ pub struct Layout {
     pub morph_targets: usize,
 }
 
-/// A corner of a triangle. What the layout has not is ignored; what it has and the corner lacks is
-/// the face normal, the origin of the texture, white, the first joint, or no displacement.
+/// A corner of a triangle. Attributes that the layout lacks are ignored. Attributes that only the layout has become
+/// the face normal, the texture origin, white, the first joint, or no displacement.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Corner<'a> {
     /// Position.
     pub position: [f32; 3],
-    /// Direction of the normal, of any length; without direction it is the face normal.
+    /// Direction of the normal, of any length; a zero vector becomes the face normal.
     pub normal: Option<[f32; 3]>,
-    /// Texture coordinates, a set each.
+    /// Texture coordinates, one for each set.
     pub uvs: &'a [[f32; 2]],
     /// Linear red, green, blue and alpha, 65535 = 1.
     pub color: Option<[u16; 4]>,
-    /// Joints and how much they move the corner; need not sum to 1 nor be in order.
+    /// Joints and their weights; they need not sum to 1 nor be in order.
     pub skin: Option<([u16; 4], [f32; 4])>,
     /// Displacement for each morph target.
     pub morphs: &'a [[f32; 3]],
@@ -77,9 +77,9 @@ pub struct Dropped {
 pub struct PrimitiveBuilder {
     layout: Layout,
     words: usize,
-    /// The words of all vertices, one vertex after the other.
+    /// Words of all vertices, one vertex after the other.
     vertices: Vec<u32>,
-    /// Numbers of vertices by the hash of their words.
+    /// Vertex numbers by the hash of their words.
     table: HashTable<u32>,
     hasher: DefaultHashBuilder,
     indices: Vec<u32>,
@@ -115,8 +115,8 @@ impl PrimitiveBuilder {
         })
     }
 
-    /// Adds a triangle of a face whose corners are parts of several: `places` are those in the list of its corners, and
-    /// `known`, empty at first, has as many places as that list for what is found out about them. False if it was left out.
+    /// Adds a triangle of a face whose corners are shared by several triangles. `places` are their indices in the list
+    /// of the face's corners; `known`, empty at first, caches a vertex per corner. False if it was left out.
     pub fn triangle_of(
         &mut self,
         corners: &[Corner<'_>],
@@ -134,7 +134,7 @@ impl PrimitiveBuilder {
             let corner = corners.get(place)?;
             let before = builder.dropped;
             let index = builder.vertex(corner, face);
-            // What was replaced is counted each time, and may be another value in the next triangle.
+            // Replaced normals are counted each time, and may differ in the next triangle.
             let is_its_own = !builder.layout.normals || corner.normal.is_some();
             if let (true, Some(known)) = (
                 is_its_own && before == builder.dropped,
@@ -146,7 +146,7 @@ impl PrimitiveBuilder {
         })
     }
 
-    /// Adds a triangle whose vertices come from a function of the place among its corners and its normal.
+    /// Adds a triangle; a function returns the vertex for the index of a corner and the face normal.
     fn triangle_by(
         &mut self,
         corners: [&Corner<'_>; 3],
@@ -176,7 +176,7 @@ impl PrimitiveBuilder {
         self.indices.is_empty()
     }
 
-    /// Counts of what was left out or replaced so far.
+    /// Counts of the items that were left out or replaced so far.
     pub fn dropped(&self) -> Dropped {
         self.dropped
     }
@@ -222,7 +222,7 @@ impl PrimitiveBuilder {
         self.intern()
     }
 
-    /// The number of the vertex whose words are in `scratch`.
+    /// Number of the vertex whose words are in `scratch`.
     fn intern(&mut self) -> u32 {
         let Self {
             vertices,
@@ -253,7 +253,7 @@ impl PrimitiveBuilder {
         }
     }
 
-    /// The primitive, without material.
+    /// Returns the primitive, without material.
     pub fn finish(self) -> Primitive {
         let layout = self.layout;
         let count = self.vertices.len() / self.words;
@@ -297,14 +297,14 @@ impl PrimitiveBuilder {
     }
 }
 
-/// Empty lists with room for `count` values each.
+/// Empty lists with capacity for `count` values each.
 fn lists<T>(number: usize, count: usize) -> Vec<Vec<T>> {
     (0..number).map(|_| Vec::with_capacity(count)).collect()
 }
 
 const FIRST_JOINT: ([u16; 4], [f32; 4]) = ([0; 4], [1.0, 0.0, 0.0, 0.0]);
 
-/// Bits of a float; both zeros have the bits of the positive one.
+/// Bits of a float; negative zero has the bits of the positive one.
 fn float_word(value: f32) -> u32 {
     (value + 0.0).to_bits()
 }
@@ -327,14 +327,14 @@ fn quad(next: &mut impl FnMut() -> u32) -> [u16; 4] {
     ]
 }
 
-/// The direction with length 1, if there is one.
+/// Normalizes a direction; `None` if it has none.
 fn unit(direction: [f32; 3]) -> Option<[f32; 3]> {
     let wide = DVec3::from_array(direction.map(f64::from));
     let length = wide.length();
     (length.is_finite() && length > 0.0).then(|| (wide / length).to_array().map(|part| part as f32))
 }
 
-/// Weights that sum to 1, largest first, each joint once, unused places joint 0 with weight 0.
+/// Weights that sum to 1, largest first, each joint once; unused places are joint 0 with weight 0.
 fn tidy_skin((joints, weights): ([u16; 4], [f32; 4])) -> ([u16; 4], [f32; 4]) {
     let mut merged: [(u16, f64); 4] = [(0, 0.0); 4];
     for (joint, weight) in joints.into_iter().zip(weights) {

@@ -1,4 +1,4 @@
-//! Movement.
+//! Animation clips.
 //!
 //! ```
 //! use relicast_scene::model::Interpolation;
@@ -11,7 +11,7 @@ use glam::{Quat, Vec3};
 
 use super::{Extras, MaterialId, NameHint, NodeId};
 
-/// A movement of nodes.
+/// A movement of nodes and materials.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Clip {
     /// Name, need not be unique.
@@ -20,9 +20,9 @@ pub struct Clip {
     pub hint: Option<NameHint>,
     /// Animated channels; no two have the same node and kind of track.
     pub channels: Vec<Channel>,
-    /// The surfaces that it changes; no two channels have the same material and kind of track.
+    /// Animated materials; no two channels have the same material and kind of track.
     pub surfaces: Vec<SurfaceChannel>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
@@ -31,7 +31,7 @@ pub struct Clip {
 pub struct Channel {
     /// The node.
     pub node: NodeId,
-    /// Seconds of the keys, growing strictly from 0 or more.
+    /// Key times in seconds, strictly increasing from 0 or more.
     pub times: Vec<f32>,
     /// Interpolation between keys.
     pub interpolation: Interpolation,
@@ -39,12 +39,12 @@ pub struct Channel {
     pub track: Track,
 }
 
-/// One property of one surface over time.
+/// One property of one material over time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurfaceChannel {
-    /// The surface.
+    /// The material.
     pub material: MaterialId,
-    /// Seconds of the keys, growing strictly from 0 or more.
+    /// Key times in seconds, strictly increasing from 0 or more.
     pub times: Vec<f32>,
     /// Interpolation between keys.
     pub interpolation: Interpolation,
@@ -52,22 +52,22 @@ pub struct SurfaceChannel {
     pub track: SurfaceTrack,
 }
 
-/// A changing property of a surface, a value a key unless the interpolation says otherwise.
+/// An animated property of a material, one value per key unless the interpolation says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SurfaceTrack {
     /// Replaces [`Material::base_color`](super::Material::base_color).
     BaseColor(Vec<[f32; 4]>),
-    /// Replaces the offset of the transform of its texture.
+    /// Replaces the texture offset of the material.
     TextureOffset(Vec<[f32; 2]>),
 }
 
 /// Interpolation between keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Interpolation {
-    /// A straight line, on the sphere for rotations.
+    /// Linear, or spherical for rotations.
     #[default]
     Linear,
-    /// The value of the key before.
+    /// The value of the previous key.
     Step,
     /// A cubic spline. Each key has three values: change per second before it, value, change per second
     /// after it. Not for rotations nor weights.
@@ -84,7 +84,7 @@ impl Interpolation {
     }
 }
 
-/// A moving property of a node, a value a key unless the interpolation says otherwise.
+/// An animated property of a node, one value per key unless the interpolation says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Track {
     /// Replaces the translation.
@@ -93,14 +93,14 @@ pub enum Track {
     Rotation(Vec<Quat>),
     /// Replaces the scale.
     Scale(Vec<Vec3>),
-    /// Replaces the weights of the morph targets, as many a key as the mesh has.
+    /// Replaces the weights of the morph targets, one per target of the mesh for each key.
     Weights(Vec<f32>),
     /// Replaces [`Node::shown`](super::Node::shown); in steps.
     Shown(Vec<bool>),
 }
 
 impl Clip {
-    /// Seconds until the last key.
+    /// Time of the last key, in seconds.
     pub fn duration(&self) -> f32 {
         let nodes = self.channels.iter().map(|channel| &channel.times);
         let surfaces = self.surfaces.iter().map(|channel| &channel.times);
@@ -109,8 +109,8 @@ impl Clip {
     }
 }
 
-/// Makes neighboring rotations of a track lie on the same half of the sphere, so that interpolation
-/// takes the short way, and of length 1. A rotation that has no direction repeats the one before.
+/// Normalizes the rotations of a track and moves neighbors to the same half of the sphere, so that interpolation
+/// takes the short way. A rotation without direction repeats the previous one.
 pub fn smooth_rotations(rotations: &mut [Quat]) {
     let mut previous = Quat::IDENTITY;
     for rotation in rotations {

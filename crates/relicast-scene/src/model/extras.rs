@@ -12,10 +12,10 @@ use std::io::Write;
 
 use serde_json::{Map, Value};
 
-/// Data for which the model has no field, kept in order and written as it is. Empty means none.
+/// Data without a field in the model, in order, written unchanged. Empty means none.
 pub type Extras = Map<String, Value>;
 
-/// The shortest digits that tell a float from its neighbors, as a float of 64 bits.
+/// The shortest digits that identify a 32-bit float, as a 64-bit float.
 fn digits(value: f32) -> Option<f64> {
     let mut text = [0; LONGEST];
     let mut rest = &mut text[..];
@@ -25,14 +25,14 @@ fn digits(value: f32) -> Option<f64> {
     std::str::from_utf8(written).ok()?.parse().ok()
 }
 
-/// Room for sign, nine digits, point and exponent.
+/// Length of sign, nine digits, point and exponent.
 const LONGEST: usize = 24;
 
 /// Whole numbers below this have the same digits as floats of 32 and of 64 bits.
 const EXACT: f32 = 16_777_216.0;
 
 /// Result of [`digits`] for floats that were compared one at a time: floats in [`USUAL`] that are not whole. The
-/// fewest decimals that are read as the float are its shortest digits there.
+/// fewest decimals that parse as the float are its shortest digits there.
 fn decimals(value: f32) -> Option<f64> {
     let wide = f64::from(value);
     let mut power = 1.0;
@@ -53,10 +53,10 @@ fn decimals(value: f32) -> Option<f64> {
 /// Magnitudes of floats whose shortest digits have no exponent and few decimals.
 const USUAL: std::ops::Range<f32> = 1.0 / 1024.0..EXACT;
 
-/// Decimals of the shortest digits of a float in [`USUAL`], at most.
+/// Largest number of decimals of a float in [`USUAL`].
 const MOST_DECIMALS: usize = 12;
 
-/// A number for [`Extras`] with the digits of the 32-bit float rather than those of its 64-bit twin.
+/// A number for [`Extras`] with the digits of the 32-bit float rather than those of the equal 64-bit float.
 /// Null if it is not finite.
 pub fn number(value: f32) -> Value {
     // Adding zero makes negative zero positive.

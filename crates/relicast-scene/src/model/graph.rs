@@ -20,7 +20,7 @@ use super::{
     NodeId, Placement, Skin, SkinId, Texture, TextureId, Transform, VariantId,
 };
 
-/// A hierarchy of nodes, and all that they show.
+/// A hierarchy of nodes with all their content.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Scene {
     /// Name.
@@ -33,9 +33,9 @@ pub struct Scene {
     pub meshes: Vec<Mesh>,
     /// Bindings of geometry to nodes.
     pub skins: Vec<Skin>,
-    /// Surfaces.
+    /// Materials.
     pub materials: Vec<Material>,
-    /// Pictures on surfaces.
+    /// Textures of materials.
     pub textures: Vec<Texture>,
     /// Lights.
     pub lights: Vec<Light>,
@@ -45,22 +45,22 @@ pub struct Scene {
     pub clips: Vec<Clip>,
     /// Names of the material variants of primitives.
     pub variants: Vec<String>,
-    /// Textures that go to the file though no surface wears them.
+    /// Textures that are written although no material uses them.
     pub kept_textures: Vec<TextureId>,
-    /// Surfaces whose texture moves.
+    /// Materials with a scrolling texture.
     pub scrolls: Vec<Scroll>,
-    /// Surfaces whose texture jumps.
+    /// Materials with a flip-book texture.
     pub flip_books: Vec<FlipBook>,
-    /// Nodes of which one is to be shown at a time.
+    /// Groups of nodes of which one is shown at a time.
     pub detail_groups: Vec<DetailGroup>,
-    /// Other hierarchies over the same geometry, surfaces and so on. A file shows the first scene, which
-    /// is that of `roots`, unless it is asked for another.
+    /// Other hierarchies over the same geometry, materials and so on. A file shows the first scene, with
+    /// `roots`, unless another one is requested.
     pub others: Vec<OtherScene>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
-/// A hierarchy beside the first one of a scene. Its nodes are among those of the scene, and in no other
+/// An additional scene. Its nodes are among those of the scene, and in no other
 /// hierarchy.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct OtherScene {
@@ -68,42 +68,42 @@ pub struct OtherScene {
     pub name: String,
     /// Nodes without a parent, in order.
     pub roots: Vec<NodeId>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
-/// A texture that moves evenly over a surface, again and again.
+/// A texture that scrolls evenly over a material, repeatedly.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scroll {
-    /// The surface; its texture has a transform.
+    /// The material; its texture has a transform.
     pub material: MaterialId,
-    /// Seconds until the movement starts again, above 0.
+    /// Seconds until the movement repeats, above 0.
     pub seconds: f32,
     /// Offset of the texture coordinates at that time.
     pub offset: [f32; 2],
 }
 
-/// A texture of several pictures that jumps from one to the next.
+/// A texture with several frames that jumps from one to the next.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FlipBook {
-    /// The surface; its texture has a transform.
+    /// The material; its texture has a transform.
     pub material: MaterialId,
-    /// Seconds from which each offset counts, growing strictly from 0; the last ends the clip.
+    /// Start times of the offsets in seconds, strictly increasing from 0; the last time ends the clip.
     pub times: Vec<f32>,
-    /// Offsets of the texture coordinates, as many as there are times.
+    /// Offsets of the texture coordinates, one per time.
     pub offsets: Vec<[f32; 2]>,
 }
 
-/// Levels of detail of a thing.
+/// Levels of detail of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetailGroup {
-    /// Nodes, the finest first; all stand in the scene.
+    /// Nodes, the finest first; all are in the scene.
     pub levels: Vec<NodeId>,
-    /// For each level the least share of the screen, 0 to 1, that the thing covers when it is shown.
+    /// For each level the smallest fraction of the screen, 0 to 1, that the object covers when it is shown.
     pub coverage: Vec<f32>,
 }
 
-/// A place in the hierarchy.
+/// A node of the hierarchy.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Node {
     /// Name, need not be unique.
@@ -116,8 +116,8 @@ pub struct Node {
     pub children: Vec<NodeId>,
     /// Geometry shown here.
     pub mesh: Option<MeshId>,
-    /// Places in the space of the node at which the geometry is shown in place of the node's own; empty for one that
-    /// shows it once. Written as `EXT_mesh_gpu_instancing`. Nothing can be said of one of them alone.
+    /// Transforms in the space of the node, at which the geometry is shown instead of at the node; empty if it is shown
+    /// once. Written as `EXT_mesh_gpu_instancing`. Single instances cannot have properties of their own.
     pub instances: Vec<Transform>,
     /// Binding of that geometry. Such a node is a root without transform.
     pub skin: Option<SkinId>,
@@ -128,7 +128,7 @@ pub struct Node {
     /// Visibility of the node and all below it; `None` if that is not written. Not all engines support
     /// it.
     pub shown: Option<bool>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
@@ -147,13 +147,13 @@ fn push<T, I: From<usize>>(list: &mut Vec<T>, value: T) -> I {
 }
 
 impl Scene {
-    /// Adds a node, not yet a root nor anyone's child.
+    /// Adds a node, which is not yet a root or a child.
     pub fn add_node(&mut self, node: Node) -> NodeId {
         push(&mut self.nodes, node)
     }
 
-    /// Adds a node at a placement. Shear needs two nodes: `node`, and within it `name__shear`, to
-    /// which mesh, skin, light, camera and children go while the extras stay outside.
+    /// Adds a node at a placement. Shear needs two nodes: `node`, and within it `name__shear`. The inner node gets
+    /// mesh, skin, light, camera and children; the extras stay with the outer one.
     pub fn add_placed(&mut self, mut node: Node, placement: &Placement) -> Placed {
         node.transform = placement.outer();
         let Placement::Sheared { inner, .. } = placement else {
@@ -182,7 +182,7 @@ impl Scene {
         Placed { outer, inner }
     }
 
-    /// Hangs a node below another. A parent that does not exist changes nothing.
+    /// Makes a node the child of another. A parent that does not exist changes nothing.
     pub fn add_child(&mut self, parent: NodeId, child: NodeId) {
         if let Some(parent) = self.nodes.get_mut(parent.index()) {
             parent.children.push(child);
@@ -194,7 +194,7 @@ impl Scene {
         push(&mut self.meshes, mesh)
     }
 
-    /// Puts a new node between a node and what it hangs from. Nothing that moves the node moves the new
+    /// Inserts a new node between a node and its parent. Movements of the node do not move the new
     /// one.
     pub fn wrap(&mut self, inner: NodeId, wrapper: Node) -> NodeId {
         let outer = self.add_node(Node {
@@ -243,7 +243,7 @@ impl Scene {
         push(&mut self.variants, name.into())
     }
 
-    /// Visits every node that hangs below a root, parents first, with the matrix to scene space.
+    /// Visits every node below a root, parents first, with its matrix to scene space.
     /// A node that is reached twice is visited once.
     pub fn visit(&self, mut visitor: impl FnMut(NodeId, &DMat4)) {
         let mut seen = vec![false; self.nodes.len()];
@@ -266,8 +266,8 @@ impl Scene {
         }
     }
 
-    /// Smallest box around all geometry in scene space, corner with the least and corner with the
-    /// greatest coordinates. None without geometry. Skins, morph targets and clips are at rest.
+    /// Smallest box around all geometry in scene space: corners with the least and the greatest
+    /// coordinates. `None` without geometry. Skins, morph targets and clips are at rest.
     pub fn bounds(&self) -> Option<(DVec3, DVec3)> {
         let mut bounds: Option<(DVec3, DVec3)> = None;
         self.visit(|id, matrix| {

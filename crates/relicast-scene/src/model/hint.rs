@@ -6,11 +6,11 @@
 //! assert!(NameHint::Loop.ending().contains("loop"));
 //! ```
 
-/// A hint for engines, written as an ending of the name that Godot understands. Names that have such an
+/// A hint for engines, written as a name ending that Godot interprets. Names that have such an
 /// ending by chance lose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameHint {
-    /// The clip goes round and round.
+    /// The clip loops.
     Loop,
     /// The node is solid.
     Solid,

@@ -22,7 +22,7 @@ macro_rules! ids {
         }
 
         impl From<usize> for $name {
-            /// Lists are far shorter than 2³²; a longer one ends in an index no list has.
+            /// Lists are far shorter than 2³²; a longer one ends in an index that no list has.
             fn from(index: usize) -> Self {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
             }

@@ -1,4 +1,4 @@
-//! Scenes put into other scenes, and parts of a scene put there again.
+//! Merges scenes, and copies parts of a scene.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,11 +8,11 @@ use super::{
 };
 
 impl Scene {
-    /// Moves the content of another scene behind that of this one, except its name and extras. A node of the other
-    /// scene has its index there plus the number of nodes that were here; so do its other values, but variants of the
-    /// same name become one.
+    /// Appends the content of another scene, except its name and extras. Indices of the other scene grow by the
+    /// number of items here: nodes by the number of nodes, and so on. Only variants of the same name become
+    /// one.
     ///
-    /// Returns the roots of the other scene, which are neither roots here nor below any node yet.
+    /// Returns the roots of the other scene, which have no parent and are not roots yet.
     pub fn merge(&mut self, mut other: Scene) -> Vec<NodeId> {
         let [nodes, meshes, skins, materials, textures, lights, cameras] = [
             self.nodes.len(),
@@ -85,7 +85,7 @@ impl Scene {
         other.roots
     }
 
-    /// Copies a node with all below it. The copy shares the meshes and has no parent yet.
+    /// Copies a node with all its descendants. The copy shares the meshes and has no parent yet.
     pub fn copy_tree(&mut self, root: NodeId) -> NodeId {
         let mut order = vec![root];
         let mut at = 0;
@@ -152,7 +152,7 @@ impl Scene {
         own
     }
 
-    /// Copies a surface, white chalk for none, and what moves over it.
+    /// Copies a material (the default one for `None`) with its texture animations.
     fn copy_surface(&mut self, original: Option<MaterialId>) -> MaterialId {
         let known = original.and_then(|id| self.materials.get(id.index()));
         let material = self.add_material(known.cloned().unwrap_or_default());
@@ -173,7 +173,7 @@ impl Scene {
         material
     }
 
-    /// Puts all roots below a new root with this transform. Skinned meshes stay roots, as their joints place
+    /// Puts all roots below a new root with this transform. Skinned meshes stay roots, because their joints place
     /// them.
     pub fn put_below(&mut self, name: &str, transform: Transform) -> NodeId {
         let roots = std::mem::take(&mut self.roots);
@@ -331,7 +331,7 @@ mod tests {
             let looks = old.material.map(|id| before.materials[id.index()].clone());
             assert_eq!(scene.materials[copy.index()], looks.unwrap_or_default());
         }
-        // What is its own already stays as it is.
+        // Materials and meshes that are not shared are not copied.
         let (materials, meshes) = (scene.materials.len(), scene.meshes.len());
         assert_eq!(scene.own_surfaces(twin), own);
         assert_eq!(

@@ -27,43 +27,43 @@ pub enum AlphaMode {
         /// Smallest alpha that is drawn.
         cutoff: f32,
     },
-    /// Mixed with what lies behind.
+    /// Blended with the background.
     Blend,
 }
 
-/// A surface.
+/// A material.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Material {
     /// Name, need not be unique.
     pub name: String,
     /// Linear red, green, blue and alpha, 0 to 1; multiplies texture and vertex color.
     pub base_color: [f32; 4],
-    /// Picture of the surface.
+    /// Base texture.
     pub base_texture: Option<TextureRef>,
     /// Alpha mode.
     pub alpha: AlphaMode,
-    /// Drawn from both sides.
+    /// True if it is drawn from both sides.
     pub double_sided: bool,
-    /// Drawn with its plain color, without light.
+    /// True if it is drawn with its plain color, without light.
     pub unlit: bool,
     /// 0 for dielectrics to 1 for metals.
     pub metallic: f32,
-    /// 0 for mirrors to 1 for chalk.
+    /// 0 for a mirror to 1 for a fully rough surface.
     pub roughness: f32,
-    /// Linear light sent out, 0 to 1.
+    /// Linear emitted light, 0 to 1.
     pub emissive: [f32; 3],
-    /// Picture that multiplies the light sent out.
+    /// Texture that multiplies the emitted light.
     pub emissive_texture: Option<TextureRef>,
-    /// Directions that bend the normals: x, y and z as red, green and blue, y up the picture.
+    /// Normal map: x, y and z as red, green and blue, y up the picture.
     pub normal_texture: Option<TextureRef>,
-    /// Picture whose alpha says how much the surface shines.
+    /// Texture whose alpha is the strength of the specular reflection.
     pub specular_texture: Option<TextureRef>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
 impl Default for Material {
-    /// White chalk.
+    /// White, fully rough, not metallic.
     fn default() -> Self {
         Self {
             name: String::new(),
@@ -92,7 +92,7 @@ impl Material {
             .chain(&self.specular_texture)
     }
 
-    /// The textures of the material, to be changed.
+    /// The textures of the material, mutable.
     pub fn textures_mut(&mut self) -> impl Iterator<Item = &mut TextureRef> {
         let colors = self
             .base_texture
@@ -117,14 +117,14 @@ impl Material {
 pub struct TextureRef {
     /// The texture.
     pub texture: TextureId,
-    /// Which set of texture coordinates it lies on.
+    /// Number of its texture coordinate set.
     pub uv_set: u32,
-    /// Change of the texture coordinates.
+    /// Transform of the texture coordinates.
     pub transform: Option<UvTransform>,
 }
 
 impl TextureRef {
-    /// A texture that lies on the first set as it is.
+    /// A texture on the first set of coordinates, without transform.
     pub fn new(texture: TextureId) -> Self {
         Self {
             texture,
@@ -134,7 +134,7 @@ impl TextureRef {
     }
 }
 
-/// Change of texture coordinates: scale, then rotation, then offset.
+/// Transform of texture coordinates: scale, then rotation, then offset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UvTransform {
     /// Added last.
@@ -155,7 +155,7 @@ impl Default for UvTransform {
     }
 }
 
-/// A picture and how it is sampled. Several textures may share a picture.
+/// A picture with its sampler. Several textures may share a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Texture {
     /// Name of the picture, need not be unique.
@@ -164,40 +164,40 @@ pub struct Texture {
     pub key: String,
     /// Sampler.
     pub sampler: Sampler,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
 /// Sampling of a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Sampler {
-    /// Left and right of the picture.
+    /// Wrap mode at the left and right edge.
     pub wrap_u: Wrap,
-    /// Above and below the picture.
+    /// Wrap mode at the upper and lower edge.
     pub wrap_v: Wrap,
-    /// Between texels.
+    /// Filter between texels.
     pub filter: Filter,
 }
 
 /// Wrap mode: the value outside a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Wrap {
-    /// The picture again.
+    /// The picture repeats.
     #[default]
     Repeat,
-    /// The picture mirrored.
+    /// The picture repeats, mirrored.
     Mirror,
-    /// The texels of its edge.
+    /// The texels of its edge repeat.
     Clamp,
 }
 
 /// Filter between texels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Filter {
-    /// A mix of four texels, and of two reduced pictures at a distance.
+    /// Linear in the picture and between mipmap levels.
     #[default]
     Trilinear,
-    /// A mix of four texels, never a reduced picture.
+    /// Linear in the picture, without mipmaps.
     Bilinear,
     /// The nearest texel.
     Nearest,

@@ -11,11 +11,11 @@ use super::{Extras, MaterialId, NodeId, VariantId};
 pub struct Mesh {
     /// Name, need not be unique.
     pub name: String,
-    /// Its parts, one material each.
+    /// Primitives, one material each.
     pub primitives: Vec<Primitive>,
-    /// Shapes it can be bent to; every primitive has as many deltas.
+    /// Morph targets; every primitive has as many deltas.
     pub morph_targets: Vec<MorphTarget>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
@@ -29,7 +29,7 @@ impl Mesh {
     }
 }
 
-/// A shape that a mesh can be bent to.
+/// A morph target.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MorphTarget {
     /// Name, need not be unique.
@@ -39,16 +39,16 @@ pub struct MorphTarget {
 }
 
 /// Triangles, lines or points of one material. Lists of vertex attributes are as long as `positions`; an empty list
-/// means that the attribute is absent. Lists that meshes have in common are there once: placements of a model differ
-/// in their light alone.
+/// means that the attribute is absent. Lists can be shared by meshes, because placements of a model differ only in
+/// their light.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Primitive {
     /// Positions of the vertices.
     pub positions: Arc<Vec<[f32; 3]>>,
     /// Unit normals.
     pub normals: Arc<Vec<[f32; 3]>>,
-    /// Directions in which U of the first texture coordinates grows, and 1 or −1: on which side of normal ×
-    /// tangent the picture's upward direction lies.
+    /// Direction in which U of the first texture coordinates grows, and 1 or −1: the side of normal ×
+    /// tangent that is up in the picture.
     pub tangents: Vec<[f32; 4]>,
     /// Sets of texture coordinates.
     pub uvs: Arc<Vec<Vec<[f32; 2]>>>,
@@ -56,7 +56,7 @@ pub struct Primitive {
     pub colors: Vec<[u16; 4]>,
     /// Up to four joints of the skin that move the vertex.
     pub joints: Vec<[u16; 4]>,
-    /// Weights of those joints; they sum to 1, and an unused place is joint 0 with weight 0.
+    /// Weights of those joints; they sum to 1. An unused joint is 0 with weight 0.
     pub weights: Vec<[f32; 4]>,
     /// Displacement of each vertex, for each morph target of the mesh.
     pub morphs: Vec<Vec<[f32; 3]>>,
@@ -64,19 +64,20 @@ pub struct Primitive {
     pub indices: Arc<Vec<u32>>,
     /// Topology of the vertices.
     pub topology: Topology,
-    /// Its surface, default white chalk.
+    /// Its material; the default one is white and fully rough.
     pub material: Option<MaterialId>,
     /// Its materials in the variants of the scene.
     pub variants: Vec<VariantMaterial>,
-    /// Keep texture coordinates that no texture lies on.
+    /// Writes texture coordinates that no texture uses.
     pub keep_unused_uvs: bool,
-    /// Does not stop movement. Not written; whoever sets [`NameHint::Solid`](super::NameHint::Solid) asks for it.
+    /// True if it does not stop movement. Not written; converters use it to set
+    /// [`NameHint::Solid`](super::NameHint::Solid).
     pub is_passable: bool,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
-/// The shapes that the vertices of a primitive make.
+/// Topology of the vertices of a primitive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Topology {
     /// Three vertices a triangle, counter-clockwise seen from the front.
@@ -104,7 +105,7 @@ impl Topology {
 pub struct VariantMaterial {
     /// The variant.
     pub variant: VariantId,
-    /// The surface.
+    /// The material.
     pub material: MaterialId,
 }
 
@@ -118,6 +119,6 @@ pub struct Skin {
     pub joints: Vec<(NodeId, DMat4)>,
     /// Node above all joints.
     pub skeleton: Option<NodeId>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }

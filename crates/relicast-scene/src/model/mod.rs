@@ -1,23 +1,23 @@
 //! Scenes: hierarchies of placed meshes with materials, lights, cameras, skins and movement, in the
 //! space that [`crate::space`] describes.
 //!
-//! - [`graph`] — [`Scene`], [`Node`] and how they are put together;
-//! - [`extras`] — what the model has no field for;
+//! - [`graph`] — [`Scene`], [`Node`] and functions that combine them;
+//! - [`extras`] — data without a field in the model;
 //! - `mesh` — geometry, morph targets, skins;
-//! - [`builder`] — geometry from corners: shared vertices, sound normals, no degenerate triangle;
-//! - [`material`] — surfaces, textures by key;
+//! - [`builder`] — geometry from corners: shared vertices, valid normals, no degenerate triangle;
+//! - [`material`] — materials, and textures by key;
 //! - `view` — lights and cameras;
-//! - [`clip`] — movement;
-//! - `tangents` — directions for normal maps;
+//! - [`clip`] — animation;
+//! - `tangents` — tangents for normal maps;
 //! - [`scale`] — scenes in other units;
-//! - [`transform`] — placements, and matrices taken apart into them;
+//! - [`transform`] — placements, and decomposition of matrices into them;
 //! - `binding` — rigid meshes bound to their nodes as one skin;
-//! - `joining` — scenes put into other scenes;
-//! - [`names`] — the names that go to files; [`hint`] — what they tell on purpose;
-//! - [`specimen`] — a model and a picture on which every mistake of orientation shows.
+//! - `joining` — merging of scenes;
+//! - [`names`] — names in files; [`hint`] — hints for engines in them;
+//! - [`specimen`] — a model and a picture that reveal every mistake of orientation.
 //!
-//! The parts refer to each other by the typed indices of [`ids`]; a scene is free to hold parts that
-//! nothing refers to, writers leave them out.
+//! The elements refer to each other by the typed indices of [`ids`]. A scene may hold elements that
+//! nothing refers to; writers leave them out.
 //!
 //! ```
 //! use relicast_scene::model::{Node, Scene};

@@ -1,7 +1,7 @@
-//! The names in files: unique among their kind, and without characters that engines mishandle.
+//! Names in files: unique within their kind, and without characters that engines mishandle.
 //!
-//! Engines address nodes by name or by a path of names, cut long names, and give meaning to some
-//! characters and endings. The first of several equal names stays as it is, later ones get `_2`, `_3`
+//! Engines address nodes by name or by a path of names, cut long names, and interpret some
+//! characters and endings. The first of several equal names is unchanged; later ones get `_2`, `_3`
 //! and so on, in the order of the scene.
 //!
 //! ```
@@ -21,7 +21,7 @@ use super::hint::NameHint;
 /// Longest name in bytes; Blender cuts after 63.
 const LONGEST: usize = 60;
 
-/// Endings to which Godot gives a meaning. They keep their letters but lose their `-`, which none has inside.
+/// Endings that Godot interprets. They retain their letters but lose their `-`; none has another one inside.
 const MEANINGFUL: [&str; 12] = [
     "-col",
     "-colonly",
@@ -37,7 +37,7 @@ const MEANINGFUL: [&str; 12] = [
     "-cycle",
 ];
 
-/// File names of the parts of a scene, in the order of its lists.
+/// File names of the elements of a scene, in the order of its lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SceneNames {
     /// Names of nodes.
@@ -61,7 +61,7 @@ pub struct SceneNames {
 }
 
 impl SceneNames {
-    /// Names the parts of a scene. The pictures of textures with one key share the name of the first.
+    /// Names the elements of a scene. The pictures of textures with one key share the name of the first.
     pub fn new(scene: &Scene) -> Self {
         let mut first_of_key = HashMap::new();
         let pictures: Vec<usize> = (scene.textures.iter().enumerate())
@@ -100,7 +100,7 @@ impl SceneNames {
     }
 }
 
-/// Makes names fit for files and different from each other. An empty one becomes `<kind>_<index>`.
+/// Makes names valid for files and unique. An empty one becomes `<kind>_<index>`.
 pub fn unique<'a>(names: impl IntoIterator<Item = &'a String>, kind: &str) -> Vec<String> {
     let clean: Vec<String> = (names.into_iter().enumerate())
         .map(|(index, name)| match sanitise(name) {
@@ -136,7 +136,7 @@ pub fn unique<'a>(names: impl IntoIterator<Item = &'a String>, kind: &str) -> Ve
     result
 }
 
-/// Gives different names the endings of their hints; they stay different and short.
+/// Appends the endings of hints to unique names; they stay unique and short.
 fn hinted(names: Vec<String>, hints: impl Iterator<Item = Option<NameHint>>) -> Vec<String> {
     let mut taken: HashSet<String> = HashSet::new();
     let named = names.into_iter().zip(hints);
@@ -145,7 +145,7 @@ fn hinted(names: Vec<String>, hints: impl Iterator<Item = Option<NameHint>>) -> 
             let Some(hint) = hint else {
                 return name;
             };
-            // No other name has such an ending; two long ones may be cut to the same.
+            // No other name has such an ending; two long ones may be cut to the same name.
             let mut number = 1_u64;
             loop {
                 let ending = match number {
@@ -162,8 +162,8 @@ fn hinted(names: Vec<String>, hints: impl Iterator<Item = Option<NameHint>>) -> 
         .collect()
 }
 
-/// A name without the characters and endings that engines choke on: `. : @ / " %` and control
-/// characters become `_`, blanks around it go, it has at most 60 bytes. May be empty.
+/// Removes characters and endings that engines mishandle: `. : @ / " %` and control
+/// characters become `_`, outer blanks are removed, the length is limited to 60 bytes. The result may be empty.
 pub fn sanitise(name: &str) -> String {
     let name = name.trim();
     let mut plain = String::with_capacity(name.len());
@@ -184,7 +184,7 @@ pub fn sanitise(name: &str) -> String {
     plain
 }
 
-/// The start of a text, whole characters in at most so many bytes.
+/// Cuts a text to whole characters in at most `longest` bytes.
 fn cut(text: &str, longest: usize) -> &str {
     let mut end = longest.min(text.len());
     while !text.is_char_boundary(end) {

@@ -1,4 +1,4 @@
-//! A scene in other units: everything that has a length, and nothing else.
+//! Scales a scene to other units: all lengths, and nothing else.
 //!
 //! ```
 //! use glam::Vec3;
@@ -22,9 +22,9 @@ use super::{LightKind, Scene, Track};
 type Vertices = Arc<Vec<[f32; 3]>>;
 
 impl Scene {
-    /// Multiplies all lengths: places, vertices and their displacements, bindings of skins, ranges of
-    /// lights and cameras, movements. Rotations, scales and extras stay. The strength of lights that fade
-    /// with distance follows, so that things look as bright as before. A factor of 1 changes nothing.
+    /// Multiplies all lengths: positions, vertices and their displacements, inverse bind matrices, ranges of
+    /// lights and cameras, movements. Rotations, scales and extras are unchanged. The strength of lights that fade
+    /// with distance is adjusted, so that brightness is unchanged. A factor of 1 changes nothing.
     pub fn scale_lengths(&mut self, factor: f32) {
         if factor == 1.0 {
             return;
@@ -36,14 +36,14 @@ impl Scene {
             }
         }
         let parts = self.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives);
-        // By its address each list and what became of it; the list is kept, so that no other has its address.
+        // Scaled lists by the address of the original, which is held so that no other list gets its address.
         let mut scaled: HashMap<_, (Vertices, Vertices)> = HashMap::new();
         for part in parts {
             let deltas = part.morphs.iter_mut().flatten();
             for value in deltas.flatten() {
                 *value *= factor;
             }
-            // Lists that primitives have in common stay so.
+            // Shared lists stay shared.
             if let Some(own) = Arc::get_mut(&mut part.positions) {
                 for value in own.as_flattened_mut() {
                     *value *= factor;
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(*first.primitives[1].positions, [[3.0; 3], [4.0; 3]]);
         let [one, other] = [first, second].map(|mesh| &mesh.primitives[0].positions);
         assert!(Arc::ptr_eq(one, other));
-        // Whoever else has the lists keeps them as they were.
+        // Other owners of the lists are not affected.
         assert_eq!((common[0], others[1]), ([2.0; 3], [8.0; 3]));
     }
 

@@ -1,7 +1,7 @@
-//! A model and a picture on which every mistake of orientation shows.
+//! A model and a picture that reveal every mistake of orientation.
 //!
-//! The model is different along every axis and towards both ends of each: a low body, longest along
-//! Z; a mast, the highest thing, left of the middle; a nose at -Z; an arm to +X only. Every face shows
+//! The model differs along every axis and at both ends of each: a low body, longest along
+//! Z; a mast, the highest part, left of the middle; a nose at -Z; an arm to +X only. Every face shows
 //! the whole picture upright, seen from outside.
 //!
 //! ```
@@ -28,7 +28,7 @@ pub const BOXES: [(&str, [f32; 3], [f32; 3]); 4] = [
     ("arm", [1.0, 0.125, 0.5], [2.5, 0.375, 0.75]),
 ];
 
-/// The model: a node `specimen` with a child a box. Children are placed at the middle of their box.
+/// The model: a node `specimen` with a child for each box. Children are at the middle of their box.
 pub fn scene() -> Scene {
     let mut scene = Scene {
         name: "specimen".to_owned(),
@@ -110,10 +110,10 @@ pub fn add_box(builder: &mut PrimitiveBuilder, half: Vec3) {
     }
 }
 
-/// Texels a side of the picture.
+/// Width and height of the picture in texels.
 pub const PICTURE_SIZE: u32 = 64;
 
-/// Cells a side of the picture.
+/// Cells per side of the picture.
 pub const CELLS: u32 = 4;
 
 /// Rows of the ten digits, three texels each, leftmost highest.
@@ -130,7 +130,7 @@ const DIGITS: [[u8; 5]; 10] = [
     [0b111, 0b101, 0b111, 0b001, 0b111],
 ];
 
-/// The color of a cell: redder to the right, greener downwards.
+/// Color of a cell: redder to the right, greener downwards.
 pub fn cell_color(column: u32, row: u32) -> [u8; 3] {
     let step = 255 / (CELLS - 1);
     [(column * step) as u8, (row * step) as u8, 128]

@@ -1,13 +1,13 @@
-//! Tangents for normal maps: the direction in which U of the first texture coordinates grows, and on which side
-//! the picture's upward direction lies.
+//! Tangents for normal maps: the direction in which U of the first texture coordinates grows, and the side that is
+//! up in the picture.
 
 use glam::DVec3;
 
 use super::{Primitive, Topology};
 
 impl Primitive {
-    /// Makes tangents from the first texture coordinates and the normals. Without either, and where they make no triangles, nothing changes. A
-    /// vertex whose triangles have no direction of U gets any direction in its plane.
+    /// Computes tangents from the first texture coordinates and the normals. Without either, and without triangles,
+    /// nothing changes. A vertex whose triangles have no direction of U gets any direction in its plane.
     pub fn make_tangents(&mut self) {
         let count = self.positions.len();
         let Some(uvs) = self.uvs.first().filter(|uvs| uvs.len() == count) else {
@@ -65,7 +65,7 @@ impl Primitive {
     }
 }
 
-/// Any direction across another one.
+/// Any direction perpendicular to another one.
 fn any_across(normal: DVec3) -> DVec3 {
     let axis = if normal.x.abs() < 0.9 {
         DVec3::X
@@ -80,7 +80,7 @@ fn any_across(normal: DVec3) -> DVec3 {
 mod tests {
     use super::*;
 
-    /// A square that faces +Z, with a picture that stands upright or is mirrored.
+    /// A square that faces +Z, with an upright or mirrored picture.
     fn square(mirrored: bool) -> Primitive {
         let uvs = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
         let turn = |[u, v]: [f32; 2]| [if mirrored { 1.0 - u } else { u }, v];

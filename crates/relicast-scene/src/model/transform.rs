@@ -1,8 +1,8 @@
-//! Placements, and matrices taken apart into them.
+//! Transforms, and decomposition of matrices into them.
 //!
 //! Formats store matrices, but engines move nodes by translation, rotation and scale. A matrix without
 //! shear is one such triple. With shear it is a singular value decomposition: a rotation and a scale
-//! along the new axes, within which a second rotation stands. Everything is computed in 64 bits with
+//! along the new axes, within which a second rotation follows. Everything is computed in 64 bits with
 //! the basic operations and square roots only, so results are the same on every machine.
 //!
 //! ```
@@ -20,7 +20,7 @@ use glam::{DMat3, DMat4, DQuat, DVec3, Quat, Vec3};
 /// Axes whose directions have a cosine up to this count as orthogonal.
 const ORTHOGONAL: f64 = 1e-4;
 
-/// Scales this close to 1 are 1: single precision cannot tell.
+/// Scales this close to 1 are 1, within single precision.
 const UNIT_SCALE: f64 = 1e-6;
 
 /// Scale, then rotation, then translation.
@@ -30,7 +30,7 @@ pub struct Transform {
     pub translation: Vec3,
     /// Unit quaternion.
     pub rotation: Quat,
-    /// Along the own axes, applied first.
+    /// Along the node's own axes, applied first.
     pub scale: Vec3,
 }
 
@@ -41,14 +41,14 @@ impl Default for Transform {
 }
 
 impl Transform {
-    /// Changes nothing.
+    /// Identity transform.
     pub const IDENTITY: Self = Self {
         translation: Vec3::ZERO,
         rotation: Quat::IDENTITY,
         scale: Vec3::ONE,
     };
 
-    /// Only moves.
+    /// Translation only.
     pub fn from_translation(translation: Vec3) -> Self {
         Self {
             translation,
@@ -66,12 +66,12 @@ impl Transform {
     }
 }
 
-/// A matrix taken apart.
+/// A decomposed matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Placement {
     /// Without shear.
     Simple(Transform),
-    /// With shear: `outer` holds `inner`, which holds what is placed.
+    /// With shear: `outer` is the parent of `inner`, which is the parent of the object.
     Sheared {
         /// Translation, rotation and scale of the parent's node.
         outer: Transform,
@@ -80,7 +80,7 @@ pub enum Placement {
     },
 }
 
-/// A matrix holds NaN or infinity, or becomes infinite when it is taken apart.
+/// A matrix holds NaN or infinity, or becomes infinite when it is decomposed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the matrix is not finite")]
 pub struct NotFinite;
@@ -93,7 +93,7 @@ impl Placement {
         }
     }
 
-    /// Both transforms together.
+    /// Product of both transforms.
     pub fn to_matrix(&self) -> DMat4 {
         match self {
             Self::Simple(transform) => transform.to_matrix(),
@@ -101,9 +101,9 @@ impl Placement {
         }
     }
 
-    /// Takes an affine matrix for column vectors apart; [`matrix_from_rows`] makes one of rows.
+    /// Decomposes an affine matrix for column vectors; [`matrix_from_rows`] makes one of rows.
     ///
-    /// A mirroring matrix has a negative scale on the axis that leaves the least rotation. Flat
+    /// A mirroring matrix gets a negative scale on the axis that leaves the least rotation. Flat
     /// matrices have scales of 0.
     ///
     /// [`matrix_from_rows`]: crate::space::matrix_from_rows
@@ -154,7 +154,7 @@ fn transform(translation: DVec3, rotation: DMat3, scale: DVec3) -> Transform {
     }
 }
 
-/// The quaternion of a rotation whose last non-zero part, w first, is positive.
+/// The quaternion of a rotation whose last non-zero component, w first, is positive.
 fn quaternion(rotation: &DMat3) -> Quat {
     let wide = DQuat::from_mat3(rotation).normalize();
     let parts = [wide.w, wide.z, wide.y, wide.x];
@@ -168,7 +168,7 @@ fn quaternion(rotation: &DMat3) -> Quat {
     Quat::from_xyzw(x, y, z, w)
 }
 
-/// The orthogonal matrix and the scales along its axes that make a matrix without shear.
+/// Factors of a matrix without shear: an orthogonal matrix, and the scales along its axes.
 fn orthogonal(matrix: &DMat3) -> Option<(DMat3, DVec3)> {
     let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(direction);
     for (one, other) in [(0, 1), (1, 2), (2, 0)] {
@@ -196,7 +196,7 @@ fn direction(axis: DVec3) -> Option<DVec3> {
     (greatest > 0.0).then(|| (axis / greatest).normalize())
 }
 
-/// Fills missing axes with unit axes at right angles to the others.
+/// Fills missing axes with unit axes perpendicular to the others.
 fn complete(axes: [Option<DVec3>; 3]) -> DMat3 {
     let [x, y, z] = match axes {
         [Some(x), Some(y), Some(z)] => [x, y, z],
@@ -220,7 +220,7 @@ fn complete(axes: [Option<DVec3>; 3]) -> DMat3 {
     DMat3::from_cols(x, y, z)
 }
 
-/// A unit vector at right angles to a unit vector.
+/// A unit vector perpendicular to a unit vector.
 fn square_to(axis: DVec3) -> DVec3 {
     let size = axis.abs();
     let least = if size.x <= size.y && size.x <= size.z {
@@ -239,7 +239,7 @@ fn unmirror(rotation: DMat3, scale: DVec3) -> (DMat3, DVec3) {
     if rotation.determinant() >= 0.0 {
         return (rotation, scale);
     }
-    // The smaller an angle the larger the trace, from which negating an axis takes twice its own part.
+    // A smaller angle has a larger trace; negating an axis reduces it by twice the axis's component.
     let diagonal = [rotation.x_axis.x, rotation.y_axis.y, rotation.z_axis.z];
     let (mut rotation, mut scale) = (rotation, scale);
     if diagonal[0] <= diagonal[1] && diagonal[0] <= diagonal[2] {
@@ -292,7 +292,7 @@ fn singular_values(matrix: &DMat3) -> (DMat3, DVec3, DMat3) {
             break;
         }
     }
-    // Directions of columns that rounding alone has left are noise.
+    // Directions of columns that consist of rounding errors are noise.
     let lengths = columns.map(DVec3::length);
     let longest = lengths.into_iter().fold(0.0, f64::max);
     let axes: [Option<DVec3>; 3] = std::array::from_fn(|axis| {
@@ -429,7 +429,7 @@ mod tests {
             let matrix = DMat4::from_scale_rotation_translation(
                 DVec3::from_array(scale), rotation, DVec3::ZERO,
             );
-            // As a file would store it.
+            // Rounded, like a stored one.
             let matrix = DMat4::from_cols_array(&matrix.to_cols_array().map(|part| f64::from(part as f32)));
             let placement = Placement::from_matrix(&matrix).unwrap();
             let Placement::Simple(transform) = placement else {

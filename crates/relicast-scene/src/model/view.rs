@@ -11,11 +11,11 @@ pub struct Light {
     pub kind: LightKind,
     /// Linear red, green and blue, 0 to 1.
     pub color: [f32; 3],
-    /// Lux for a directional light, candela for the others; at least 0.
+    /// Lux for a directional light, candela for others; at least 0.
     pub intensity: f32,
-    /// Meters beyond which a point or spot light does not reach; more than 0.
+    /// Range of a point or spot light in meters; more than 0.
     pub range: Option<f32>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }
 
@@ -28,9 +28,9 @@ pub enum LightKind {
     Point,
     /// From a point into a cone. Radians from its axis, 0 ≤ inner < outer ≤ π/2.
     Spot {
-        /// Distance at which the light begins to fade.
+        /// Angle at which the light begins to fade.
         inner: f32,
-        /// Distance at which it has faded.
+        /// Angle at which it has faded.
         outer: f32,
     },
 }
@@ -44,10 +44,10 @@ pub struct Camera {
     pub vertical_angle: f32,
     /// Width over height of the picture.
     pub aspect: Option<f32>,
-    /// Meters to the nearest thing seen; more than 0.
+    /// Distance of the near plane in meters; more than 0.
     pub near: f32,
-    /// Meters to the farthest thing seen; more than `near`.
+    /// Distance of the far plane in meters; more than `near`.
     pub far: Option<f32>,
-    /// Anything more.
+    /// Extras.
     pub extras: Extras,
 }

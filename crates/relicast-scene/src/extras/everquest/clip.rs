@@ -20,7 +20,7 @@ facts! {
         seconds: Float,
         /// Starts again.
         r#loop: bool,
-        /// Model that lends the set.
+        /// Model that the set is borrowed from.
         model: String,
         /// Scene file of the tracks.
         source: String,

@@ -1,4 +1,4 @@
-//! Extras of EverQuest, of the files of its WLD archives and of those of its later EQG archives.
+//! Extras of EverQuest, for WLD and EQG archives.
 
 mod clip;
 mod node;
@@ -17,7 +17,7 @@ pub use surface::{
 
 use super::ObjectExtras;
 
-/// Value of `extras.everquest`, whichever object of a glTF file has it.
+/// Value of `extras.everquest` in any object of a glTF file.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
 pub enum Facts {

@@ -13,19 +13,19 @@ facts! {
         server: ServerRow,
         /// Name in the file.
         name: String,
-        /// Model that is placed.
+        /// Placed model.
         model: String,
         /// File that places it.
         file: String,
-        /// Volume: of WLD archives an object, of EQG archives the kind.
+        /// Volume: for WLD archives an object, for EQG archives the kind.
         #[cfg_attr(feature = "schema", schemars(with = "VolumeOrKind"))] volume: Value,
-        /// Fields of an emitter of the surroundings, as its file has them.
+        /// Fields of a sound emitter, as in its file.
         emitter: Stored,
         /// Index in its file.
         index: usize,
         /// Sound that it makes.
         sound: String,
-        /// Text of the file about it.
+        /// Text in the file about it.
         user_data: String,
         /// Function of the client that runs the model.
         callback: String,
@@ -35,21 +35,21 @@ facts! {
         alternate: bool,
         /// Not drawn; in the hidden scene, where one is written.
         hidden: bool,
-        /// Shape that is only felt.
+        /// Collision shape; not drawn.
         collision: bool,
         /// Invisible wall.
         wall: bool,
-        /// Ecosystems of a tile of the ground.
+        /// Ecosystems of a terrain tile.
         layers: Vec<String>,
         /// Number of a tile.
         id: i64,
-        /// Number of the picture of grass.
+        /// Number of the grass picture.
         picture: u32,
         /// Layer of a sky.
         layer: SkyLayer,
         /// Offset of the point at which a mesh is lit.
         light_offset: [Float; 3],
-        /// A picture that turns to the camera.
+        /// True for a picture that turns to the camera.
         faces_camera: bool,
         /// Its width and height.
         size: [Float; 2],
@@ -59,29 +59,29 @@ facts! {
         sleep_ms: u32,
         /// Name of a point of a model.
         point: String,
-        /// Bone that it hangs on.
+        /// Bone that it is attached to.
         bone: String,
-        /// Particles: of WLD archives an object, of EQG archives the list of the emitters.
+        /// Particles: for WLD archives an object, for EQG archives the list of the emitters.
         #[cfg_attr(feature = "schema", schemars(with = "ParticlesOrList"))] particles: Value,
-        /// Picture that hangs on a joint.
+        /// Picture attached to a joint.
         sprite: Sprite,
-        /// Something else that hangs on a joint.
+        /// Other attachment to a joint.
         attachment: Attachment,
-        /// Of a light that is not made: name of its definition.
+        /// For a light that is not converted: name of its definition.
         light: String,
-        /// Of a light that is not made: brightness of its frames.
+        /// For a light that is not converted: brightness of its frames.
         levels: Vec<Float>,
-        /// Of a light that is not made: colors of its frames.
+        /// For a light that is not converted: colors of its frames.
         colors: Vec<[Float; 3]>,
-        /// Of a light that is not made: radius.
+        /// For a light that is not converted: radius.
         radius: Float,
-        /// Of a light that is not made: color.
+        /// For a light that is not converted: color.
         color: [Float; 3],
-        /// Of a light that is not made: flags.
+        /// For a light that is not converted: flags.
         flags: u32,
-        /// Of a light that is not made: runs of regions.
+        /// For a light that is not converted: runs of regions.
         regions: Vec<[u32; 2]>,
-        /// Of a light that is not made: it lights the ground.
+        /// For a light that is not converted: true if it lights the ground.
         lights_terrain: bool,
     }
 
@@ -103,9 +103,9 @@ facts! {
         color: [Float; 3],
         /// Flags.
         flags: u32,
-        /// Regions that it lights: first one and how many.
+        /// Regions that it lights: first one and number.
         regions: Vec<[u32; 2]>,
-        /// Lights the ground, too.
+        /// True if it also lights the ground.
         lights_terrain: bool,
     }
 
@@ -117,7 +117,7 @@ facts! {
         line: u64,
         /// Size.
         size: Float,
-        /// Way in which a door opens.
+        /// Mode in which a door opens.
         open_type: i64,
         /// Name of a creature.
         name: String,
@@ -139,9 +139,9 @@ facts! {
         sky: u8,
         /// `upper`, `bodies`, `clouds`.
         part: String,
-        /// Place in the order of drawing.
+        /// Position in the drawing order.
         draw_order: u8,
-        /// Seconds in which one unit of texture coordinates passes.
+        /// Seconds per unit of texture coordinates.
         seconds_per_uv: u32,
         /// Direction of the movement.
         direction: String,
@@ -199,13 +199,13 @@ facts! {
         texture: TextureFrames,
     }
 
-    /// Emitter on a point of a model of an EQG archive.
+    /// Emitter at a point of a model of an EQG archive.
     PointParticles {
         /// Record of `ActorEmittersNew.edd`.
         emitter: u32,
         /// Record for the cold.
         cold_emitter: u32,
-        /// Point that it hangs on.
+        /// Point that it is attached to.
         point: String,
         /// Kind of particle.
         kind: i32,
@@ -223,39 +223,39 @@ facts! {
         ground: i32,
         /// Material that it goes with; -1 for any.
         material: i32,
-        /// Now and then, as stored.
+        /// Sporadic, as stored.
         sporadic: i32,
     }
 
-    /// Region of a WLD archive that is more than air.
+    /// Region of a WLD archive with special properties.
     Volume {
         /// Kind: `normal`, `water`, `lava`, `player_versus_player`, `slippery`, `slime`, `freezing_water`, `unknown`.
         region_type: String,
         /// Destination of a zone line.
         line: ZoneLine,
-        /// The code of a zone line ends too early, or lacks its numbers.
+        /// True if the code of a zone line ends too early, or lacks its numbers.
         broken_line: bool,
     }
 
     /// Destination of a zone line.
     ZoneLine {
-        /// Row of the server's table, which alone tells the destination.
+        /// Row of the server's table, the only place that has the destination.
         reference: u32,
-        /// Place in a zone.
+        /// Position in a zone.
         absolute: ZonePlace,
     }
 
-    /// Place in a zone.
+    /// Position in a zone.
     ZonePlace {
         /// Number of the zone.
         zone: u32,
-        /// Position, axes as in the file; null for a coordinate that stays as it is.
+        /// Position, axes as in the file; null for an unchanged coordinate.
         position: [Option<Float>; 3],
-        /// 512ths of a turn; 999 may mean that it stays as it is.
+        /// 512ths of a turn; 999 may mean unchanged.
         heading: u32,
     }
 
-    /// Something that hangs on a joint.
+    /// Attachment to a joint.
     Attachment {
         /// Kind of the fragment.
         kind: Value,
@@ -264,7 +264,7 @@ facts! {
     }
 }
 
-/// Particles as the two kinds of archives have them.
+/// Particles, in the form of either kind of archive.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(untagged)]
@@ -274,7 +274,7 @@ enum ParticlesOrList {
     Eqg(Vec<PointParticles>),
 }
 
-/// Volume as the two kinds of archives have it.
+/// Volume, in the form of either kind of archive.
 #[cfg(feature = "schema")]
 #[derive(schemars::JsonSchema)]
 #[schemars(untagged)]

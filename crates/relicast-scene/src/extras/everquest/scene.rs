@@ -17,23 +17,23 @@ facts! {
         forward: String,
         /// Function of the client that runs the model.
         callback: String,
-        /// Light from everywhere of a zone: red, green, blue, alpha, 0 to 255; null where the file has none.
+        /// Ambient light of a zone: red, green, blue, alpha, 0 to 255; null where the file has none.
         #[cfg_attr(feature = "schema", schemars(with = "Option<[u8; 4]>"))] ambient: Value,
         /// Number of regions of a zone.
         regions: usize,
         /// Skeleton of a model.
         skeleton: Skeleton,
-        /// Meshes of a model: which is which head and body.
+        /// Meshes of a model, with the head or body that each one shows.
         meshes: Vec<ModelMesh>,
-        /// Particles that hang on no point.
+        /// Particles without an attachment point.
         #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<super::PointParticles>>"))] particles: Vec<Value>,
-        /// Coarser models.
+        /// Coarser levels of detail.
         levels_of_detail: Vec<DetailLevel>,
         /// Facts about all skies.
         sky: Sky,
     }
 
-    /// Axes and unit of the scene in words of the file.
+    /// Axes and unit of the scene in terms of the file.
     Space {
         /// X.
         x: String,
@@ -65,19 +65,19 @@ facts! {
         mesh: String,
         /// Index of its fragment: meshes may share a name.
         fragment: usize,
-        /// In the main scene; otherwise in the hidden scene.
+        /// True for the main scene, false for the hidden scene.
         shown: bool,
     }
 
     /// Facts about all skies.
     Sky {
-        /// They follow the camera.
+        /// True if they follow the camera.
         centered_on_camera: bool,
-        /// They turn with the camera.
+        /// True if they turn with the camera.
         turns_with_camera: bool,
-        /// They hide what is behind.
+        /// True if they hide objects behind them.
         depth_write: bool,
-        /// Order of drawing.
+        /// Drawing order.
         draw_order: Vec<String>,
         /// Settings of each zone, with the keys of sky.ini.
         zones: Stored,

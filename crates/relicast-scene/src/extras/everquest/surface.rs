@@ -9,7 +9,7 @@ use crate::extras::{Float, Stored};
 facts! {
     /// A mesh.
     Mesh: "everquest" {
-        /// Animation of its vertices that no clip has.
+        /// Vertex animation that no clip has.
         vertex_animation: VertexAnimation,
     }
 
@@ -23,7 +23,7 @@ facts! {
 
     /// A primitive.
     Primitive: "everquest" {
-        /// False: it does not stop movement.
+        /// False if it does not stop movement.
         solid: bool,
     }
 
@@ -35,31 +35,31 @@ facts! {
         blend: String,
         /// Render method of a WLD archive, 32 bits.
         render_method: String,
-        /// Kind of surface that the method means.
+        /// Surface type of the method.
         surface: String,
-        /// The kind that is stored, where another is meant.
+        /// Stored surface type, if it was corrected.
         corrected: Corrected,
         /// Brightness.
         brightness: Float,
         /// Scaled ambient.
         scaled_ambient: Float,
-        /// `additive`: added to what is behind.
+        /// `additive`: added to the background.
         eq_blend: String,
-        /// Texture that no archive has.
+        /// Texture that is in no archive.
         missing_texture: String,
         /// Further textures over the first.
         layers: Vec<Frame>,
-        /// Pictures that are shown in turn.
+        /// Frames of an animated texture.
         texture_animation: TextureFrames,
-        /// Properties of the shader by their names; pictures as files with their `image`.
+        /// Properties of the shader by name; pictures as files with their `image`.
         properties: Stored,
-        /// Operation that lays a second picture over the first.
+        /// Operation that combines a second picture with the first.
         second: SecondPicture,
         /// Sheet of water.
         water: Stored,
     }
 
-    /// A kind of surface that is corrected.
+    /// A corrected surface type.
     Corrected {
         /// The stored one.
         stored: Value,
@@ -67,7 +67,7 @@ facts! {
         source: Value,
     }
 
-    /// Pictures that are shown in turn.
+    /// Frames of an animated texture.
     TextureFrames {
         /// Pictures.
         frames: Vec<Frame>,
@@ -77,9 +77,9 @@ facts! {
 
     /// A second picture.
     SecondPicture {
-        /// Number of its texture coordinates.
+        /// Number of its texture coordinate set.
         uv_set: u32,
-        /// Operation that lays it over the first.
+        /// Operation that combines it with the first.
         operation: String,
     }
 }

@@ -15,11 +15,11 @@ facts! {
         animation: String,
         /// Name of its root.
         root: String,
-        /// Node that it hangs on, where that is another.
+        /// Node that it is attached to, if that is another one.
         bound_to: String,
         /// Sequence that it shows.
         sequence: String,
-        /// When the game starts it: `on_startup`, `on_call` and others.
+        /// Event that starts it in the game: `on_startup`, `on_call` and others.
         activation: String,
         /// Seconds.
         length: Float,
@@ -27,23 +27,23 @@ facts! {
         reset_time: Float,
         /// Loops.
         loops: Vec<Loop>,
-        /// Sequences that nothing starts.
+        /// Sequences that are never started.
         never_started_by_the_game: Vec<String>,
-        /// When nodes are shown.
+        /// Visibility of nodes over time.
         visibility: Vec<Visibility>,
         /// Opacity of nodes over time.
         opacity: Vec<Opacity>,
-        /// Events at a time that have no place in glTF: sounds, lights, particles, lenses, pictures, children.
+        /// Events at a time that glTF cannot express: sounds, lights, particles, lenses, pictures, children.
         marks: Vec<Mark>,
         /// Names that several nodes have.
         ambiguous: Vec<String>,
-        /// Events without a place in the clip, and how often each.
+        /// Number of events that are not in the clip, by name.
         not_baked: BTreeMap<String, usize>,
         /// Number of events that depend on chance or on the world and show one possible course, by kind.
         nominal: BTreeMap<String, usize>,
-        /// Conditions by kind, and how they were decided.
+        /// Conditions by kind, and the value that was assumed.
         conditions: BTreeMap<String, bool>,
-        /// Events that were left out, because there were too many.
+        /// Number of events that were left out, because there were too many.
         dropped: usize,
         /// Seconds of a motion.
         loop_time: Float,
@@ -53,7 +53,7 @@ facts! {
         source: String,
         /// Names of the motion in the definition of the chassis.
         named: Vec<NamedMotion>,
-        /// Parts whose translations the motion leaves alone.
+        /// Parts whose translations the motion does not change.
         kept_translations: Vec<String>,
     }
 
@@ -79,17 +79,17 @@ pub struct Loop {
     pub start: Float,
     /// Seconds of a pass.
     pub period: Float,
-    /// Number of passes; null without end.
+    /// Number of passes; null for endless.
     pub passes: Option<u32>,
-    /// The games lose the rest of a frame with each pass.
+    /// True if the games lose the rest of a frame with each pass.
     pub ideal_period: bool,
-    /// The clip holds every pass, and not the first one only.
+    /// True if the clip holds every pass, not only the first one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub unrolled: bool,
 }
 
 facts! {
-    /// When a node is shown.
+    /// Visibility of a node over time.
     Visibility {
         /// Name of the node.
         node: String,
@@ -97,7 +97,7 @@ facts! {
         index: usize,
         /// Seconds of the keys.
         times: Vec<Float>,
-        /// Shown from there on.
+        /// Visibility from each key on.
         shown: Vec<bool>,
         /// `LINEAR`; otherwise a key holds until the next.
         interpolation: String,
@@ -118,7 +118,7 @@ facts! {
     }
 }
 
-/// Something that happens at a time.
+/// An event at a time.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
@@ -141,16 +141,16 @@ pub struct Mark {
     /// Node that becomes a child.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub add_child: Option<Value>,
-    /// Node that is a child no more.
+    /// Node that stops being a child.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delete_child: Option<Value>,
     /// Its parent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<Value>,
-    /// Number of the picture of a cycle.
+    /// Frame number of an animated texture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub texture_frame: Option<i64>,
-    /// Node that it happens to.
+    /// Node of the event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<Value>,
     /// Sound that plays, with its `name`.
@@ -168,7 +168,7 @@ pub struct Mark {
     /// Kind of the light or of the fog.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<Value>,
-    /// Switched on; otherwise off.
+    /// True if it is switched on, false for off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on: Option<Value>,
     /// Near and far end of the light or of the fog: `min`, `max`.
@@ -177,13 +177,13 @@ pub struct Mark {
     /// Color of the light or of the fog: `r`, `g`, `b`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Value>,
-    /// Part of the light from everywhere.
+    /// Ambient part of the light.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ambient: Option<Value>,
     /// Directed part of the light.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diffuse: Option<Value>,
-    /// Place of the light in its world: `x`, `y`, `z`.
+    /// Position of the light in its world: `x`, `y`, `z`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<Value>,
     /// Offset from the node: `x`, `y`, `z`.
@@ -192,13 +192,13 @@ pub struct Mark {
     /// Seconds of the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub run_time: Option<Value>,
-    /// Change of the range in a second.
+    /// Change of the range per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range_per_second: Option<Value>,
-    /// Change of the color in a second.
+    /// Change of the color per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color_per_second: Option<Value>,
-    /// Other values of the event: those of the document of the container, with keys in camelCase.
+    /// Other values of the event, as in the document of the container, with keys in camelCase.
     #[serde(flatten)]
     pub stored: Stored,
     /// Seconds.

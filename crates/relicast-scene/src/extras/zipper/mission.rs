@@ -1,4 +1,4 @@
-//! Extras about what a mission places and what it is like.
+//! Extras of missions: placements and settings.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use crate::extras::declare::facts;
 use crate::extras::{Float, Float3, Stored};
 
 facts! {
-    /// A thing that a mission places.
+    /// Object that a mission places.
     Placement {
         /// `vehicle`, `pickup`, `pathNode`, `teleport`, `spawnPoint`.
         kind: String,
@@ -27,23 +27,23 @@ facts! {
         heading: Heading,
         /// Net that it follows.
         net: NetNumber,
-        /// Values whose meaning is not known.
+        /// Values of unknown meaning.
         more: Vec<Value>,
-        /// A generator makes copies of it.
+        /// True if a generator makes copies of it.
         generator_template: bool,
-        /// Values of a vehicle by what they mean.
+        /// Values of a vehicle by meaning.
         slots: Stored,
-        /// The player.
+        /// True for the player.
         player: bool,
         /// Name of the aircraft.
         airframe: String,
-        /// Why it is this aircraft, where no file says so.
+        /// Source of the assumption that it is this aircraft, if no file states it.
         assumed_from: String,
         /// Number of the kind of pickup.
         #[serde(rename = "type")] pickup: usize,
         /// Amount that it gives.
         amount: i64,
-        /// Seconds until it is back.
+        /// Seconds until it reappears.
         respawn: Float,
         /// Value of a node of a net.
         value: i64,
@@ -51,26 +51,26 @@ facts! {
         links: Vec<i64>,
         /// Further values of a node of a net.
         tags: Vec<Value>,
-        /// Attributes behind its place in the file.
+        /// Attributes behind its position in the file.
         attributes: Vec<Attribute>,
         /// Template that it is a copy of.
         template: String,
         /// The file with the template.
         source: String,
-        /// False: the rule may not be the game's.
+        /// False if the rule may not be the game's.
         certain: bool,
-        /// There is no template of the name, or several.
+        /// True if no template has the name, or several do.
         unresolved: bool,
         ..
         /// Keys of zeppelins.zrd, of an airship.
         stored
     }
 
-    /// The net that a vehicle follows.
+    /// Net that a vehicle follows.
     NetNumber {
         /// Number.
         number: i64,
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 
@@ -100,7 +100,7 @@ facts! {
         value: Float,
         /// `degree`.
         unit: String,
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 
@@ -108,9 +108,9 @@ facts! {
     WeatherZone {
         /// Name.
         name: String,
-        /// For drawing in software.
+        /// True for software rendering.
         software: bool,
-        /// Parts from 0 to 1.
+        /// Color channels from 0 to 1.
         fog_color: Value,
         /// Meters.
         fog_ranges: Value,
@@ -132,9 +132,9 @@ facts! {
         thickness: f64,
         /// Height from which a camera is in zone 2.
         #[serde(rename = "zone2From")] zone2_from: f64,
-        /// Parts from 0 to 1.
+        /// Color channels from 0 to 1.
         top_color: Value,
-        /// Parts from 0 to 1.
+        /// Color channels from 0 to 1.
         bottom_color: Value,
     }
 
@@ -142,7 +142,7 @@ facts! {
     Valve {
         /// Name.
         name: String,
-        /// Off at the start.
+        /// True if it is off at the start.
         is_off: bool,
         /// Condition: `all_zero`, `all_nonzero`, `any_nonzero`.
         condition: String,
@@ -164,7 +164,7 @@ facts! {
         values: Vec<Value>,
     }
 
-    /// Place of a mission in the campaign.
+    /// Position of a mission in the campaign.
     Campaign {
         /// Number of the mission.
         number: usize,
@@ -198,11 +198,11 @@ facts! {
         text: String,
     }
 
-    /// Whose rules place things.
+    /// Game whose rules place the objects.
     PlacementRules {
         /// Short name of the game.
         from: String,
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 
@@ -212,7 +212,7 @@ facts! {
         index: usize,
         /// Name.
         name: String,
-        /// Place after the move.
+        /// Position after the move.
         place: Float3,
     }
 
@@ -222,19 +222,19 @@ facts! {
         #[serde(rename = "type")] kind: String,
         /// Unit.
         unit: String,
-        /// Value where the key is missing.
+        /// Default value.
         default: Value,
     }
 }
 
-/// Heading of a thing.
+/// Heading of an object.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Heading {
     /// Degrees.
     Degrees(Float),
-    /// Degrees, by a guess.
+    /// Guessed degrees.
     Guessed(GuessedAngle),
 }
 
@@ -246,7 +246,7 @@ pub struct Airship {
     /// Keys of zeppelins.zrd.
     #[serde(flatten)]
     pub stored: Stored,
-    /// Not there at the start.
+    /// True if it is absent at the start.
     pub is_deactivated: bool,
 }
 
@@ -255,7 +255,7 @@ pub struct Airship {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]
 pub struct Turret {
-    /// Names of the nodes that are such turrets; `*` stands for a digit.
+    /// Name pattern of the nodes that are such turrets; `*` stands for a digit.
     pub pattern: String,
     /// Keys of ai.zrd.
     #[serde(flatten)]
@@ -284,7 +284,7 @@ pub struct Net {
     pub edges: Vec<Edge>,
 }
 
-/// Weather of a mission: of Crimson Skies zones and clouds, of Recoil the keys of its document.
+/// Weather of a mission: for Crimson Skies zones and clouds, for Recoil the keys of its document.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, rename_all = "camelCase")]

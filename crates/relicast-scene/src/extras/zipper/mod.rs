@@ -26,7 +26,7 @@ pub use view::{Camera, Light, Planes};
 
 use super::ObjectExtras;
 
-/// Value of `extras.zipper`, whichever object of a glTF file has it.
+/// Value of `extras.zipper` in any object of a glTF file.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(untagged))]
 pub enum Facts {

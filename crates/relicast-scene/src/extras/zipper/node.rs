@@ -22,15 +22,15 @@ facts! {
         unnamed_flags: u32,
         /// Zone of Crimson Skies in which it is drawn.
         zone: i32,
-        /// Opacity of the file, 0 to 1.
+        /// Opacity in the file, 0 to 1.
         opacity: Float,
         /// Color that is mixed in.
         tint: Tint,
         /// Distances of a level of detail.
         lod: Lod,
-        /// Volume that things collide with.
+        /// True for a collision volume.
         collision: bool,
-        /// Why it is hidden: `zone`.
+        /// Reason why it is hidden: `zone`.
         hidden_by: String,
         /// The file that switches it off.
         switched_off_by: String,
@@ -38,91 +38,91 @@ facts! {
         sky: String,
         /// Probably follows the camera.
         likely_sky: LikelySky,
-        /// Place that an animation gives it.
+        /// Position that an animation gives it.
         placed_by_animation: GivenPlace,
         /// Effect of hits on the ground: `yes`, `no`, `blocks`.
         crater: String,
-        /// Something to pick up.
+        /// Pickup.
         pickup: Pickup,
-        /// Live box of a volume of fog.
+        /// Bounding box of an active fog volume.
         fog_volume: Bounds,
         /// Instrument of a cockpit.
         instrument: Instrument,
-        /// Panel of an aircraft that tears.
+        /// Damage panel of an aircraft.
         damage_panel: DamagePanel,
         /// State of an aircraft that it shows: `healthy`, `destroyed`.
         damage_state: String,
         /// Point from which a weapon fires.
         firepoint: FirePoint,
-        /// Stored transform of a limb whose pose is that of a motion.
+        /// Stored transform of a limb whose pose comes from a motion.
         rest: Rest,
         /// Airship of a mission.
         airship: Airship,
         /// Turret of a mission.
         turret: Turret,
-        /// Moves in a mission.
+        /// True if it moves in a mission.
         mover: bool,
-        /// Name of the thing whose parts a mission takes from here.
+        /// Name of the object whose parts a mission takes from here.
         taken_by: String,
-        /// Thing that a mission places.
+        /// Object that a mission places.
         placement: Placement,
         /// Net of paths.
         net: Net,
-        /// Things strewn about.
+        /// Scattered scenery.
         clutter: Clutter,
-        /// True for a light that shines at the start of the mission.
+        /// True for a light that is on at the start of the mission.
         shines: bool,
         /// Animation that switches a light on.
         of_animation: String,
         /// Value that a script set at the start: `light`.
         start: String,
-        /// An animation that starts with the mission hangs here.
+        /// True if an animation that starts with the mission is attached here.
         starts_with: bool,
-        /// Range that a script gives a level of detail.
+        /// Range of a level of detail, set by a script.
         start_range: [Float; 2],
-        /// Color that a script gives it.
+        /// Color, set by a script.
         start_color: Float3,
-        /// Commands of scripts about its cycle of pictures, by name.
+        /// Script commands for its animated texture, by name.
         start_cycle: Stored,
-        /// Drawn over what is there, by a script.
+        /// True if a script draws it over other objects.
         overwrite: bool,
-        /// Landmark, by a script.
+        /// True for a landmark, set by a script.
         landmark: bool,
-        /// Surface that things stand on, by a script.
+        /// True for a surface that objects are placed on, set by a script.
         altitude_surface: bool,
-        /// Surface that shots hit, by a script.
+        /// True for a surface that shots hit, set by a script.
         intersect_surface: bool,
         /// Command by which a script found the node.
         found_by: FoundBy,
         /// Another instance of the node with this index.
         instance_of: usize,
-        /// Not drawn; in the hidden scene, where one is written.
+        /// True if it is not drawn; it is in the hidden scene, if there is one.
         hidden: bool,
-        /// Points of light of its model.
+        /// Light points of its model.
         points: Vec<Points>,
-        /// Turn of a model without surfaces to the camera.
+        /// Billboard mode of a model without surfaces.
         facade: Facade,
     }
 
-    /// A color and its share.
+    /// A blended color.
     Tint {
-        /// Parts from 0 to 1.
+        /// Color channels from 0 to 1.
         color: Float3,
-        /// Share of the color, 0 to 1.
+        /// Weight of the color, 0 to 1.
         weight: Float,
     }
 
     /// Distances of a level of detail.
     Lod {
-        /// Nearest distance at which it is seen.
+        /// Nearest distance at which it is visible.
         near: Float,
         /// Farthest distance.
         far: Float,
-        /// The distance is that of another node.
+        /// True if the distance is that of another node.
         distance_of_other: bool,
         /// Widths of the bands in which it fades.
         fade: LodFade,
-        /// Growth of the level.
+        /// Scaling of the level.
         scale: LodScale,
         /// Width of the band in which it morphs.
         morph_band: Float,
@@ -138,25 +138,25 @@ facts! {
         near: Float,
         /// Width at the far end.
         far: Float,
-        /// The later games' bands are inferred.
+        /// True if inferred, for games after Recoil.
         inferred: bool,
     }
 
-    /// Growth of a level of detail.
+    /// Scaling of a level of detail.
     LodScale {
         /// Width of the band along each axis.
         width: Float3,
         /// End of the band along each axis.
         end: Float3,
-        /// Alike along all axes.
+        /// Equal for all axes.
         uniform: bool,
     }
 
-    /// Points of light of a model.
+    /// Light points of a model.
     Points {
         /// Recoil: `steady` or `chaser`.
         mode: String,
-        /// Recoil: they blink.
+        /// Recoil: true if they blink.
         blink: bool,
         /// Recoil: another behavior.
         behavior: i32,
@@ -164,7 +164,7 @@ facts! {
         interval: Float,
         /// Recoil: second color, 16 bits as stored.
         second_color16: u16,
-        /// Recoil: order of drawing.
+        /// Recoil: drawing order.
         priority: i16,
         /// Recoil: distances over which they fade.
         fade: PointFade,
@@ -172,15 +172,15 @@ facts! {
         flare: Flare,
         /// Color as stored.
         color: Float3,
-        /// Later games: flags as stored.
+        /// Games after Recoil: flags as stored.
         flags: u16,
-        /// Later games: size.
+        /// Games after Recoil: size.
         size: Float,
         /// Crimson Skies: largest size.
         largest_size: Float,
-        /// Crimson Skies: distance to which they are seen.
+        /// Crimson Skies: greatest distance at which they are visible.
         seen_to: Float,
-        /// Places, in the space of the node.
+        /// Positions in the space of the node.
         positions: Vec<Float3>,
     }
 
@@ -188,35 +188,35 @@ facts! {
     PointFade {
         /// Distance at which the fade starts.
         from: Float,
-        /// Distance at which the points are gone.
+        /// Distance at which the points are invisible.
         to: Float,
     }
 
     /// Distances of a flare.
     Flare {
-        /// Distance at which the level is whole.
+        /// Distance up to which the flare has its full level.
         full: Float,
-        /// Distance at which the level is gone.
+        /// Distance at which the flare is invisible.
         gone: Float,
     }
 
-    /// The axes along which something probably follows the camera.
+    /// Axes along which an object probably follows the camera.
     LikelySky {
         /// `xyz` or `xz`.
         axes: String,
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 
-    /// Place that an animation gives a node.
+    /// Position that an animation gives a node.
     GivenPlace {
         /// Name of the animation.
         animation: String,
-        /// The place in the world.
+        /// Position in the world.
         place: Float3,
     }
 
-    /// Something to pick up.
+    /// A pickup.
     Pickup {
         /// Number of the kind.
         #[serde(rename = "type")] kind: usize,
@@ -238,11 +238,11 @@ facts! {
     Instrument {
         /// Name that scripts bind.
         name: String,
-        /// Number among those of one name.
+        /// Number among instruments of the same name.
         number: usize,
     }
 
-    /// Panel of an aircraft.
+    /// Damage panel of an aircraft.
     DamagePanel {
         /// Number of the panel.
         number: usize,
@@ -258,7 +258,7 @@ facts! {
     FirePoint {
         /// Part of the 'mech.
         part: Option<String>,
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 
@@ -272,31 +272,31 @@ facts! {
         scale: Float3,
     }
 
-    /// Things strewn about.
+    /// Scattered scenery.
     Clutter {
-        /// The file that says so.
+        /// File that defines it.
         from: String,
-        /// Not seen from below.
+        /// True if it is not visible from below.
         hidden_from_below: bool,
         /// Root of the template on the ground.
         template: String,
         /// Texture of the ground that the template belongs to.
         texture: String,
-        /// Place in the texture.
+        /// Position in the texture.
         uv: [Float; 2],
         /// Range of sizes.
         scale: ClutterScale,
-        /// Things that may stand in its place.
+        /// Objects that may replace it.
         substitutes: Substitutes,
         /// Distances at which they fade.
         far_fade_range: Vec<Float>,
-        /// Volumes of fog in zones that are not shown.
+        /// Number of fog volumes in zones that are not shown.
         volumes_of_other_zones: usize,
-        /// Number of things.
+        /// Number of objects.
         things: usize,
         /// Source of the random numbers.
         random: String,
-        /// False: the rules are a guess.
+        /// False if the rules are a guess.
         certain: bool,
     }
 
@@ -304,15 +304,15 @@ facts! {
     ClutterScale {
         /// Least and greatest.
         range: [Float; 2],
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 
-    /// Things that may stand in the place of another.
+    /// Objects that may replace another one.
     Substitutes {
         /// Weights by name.
         weights: BTreeMap<String, Float>,
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 
@@ -320,7 +320,7 @@ facts! {
     FoundBy {
         /// The command.
         command: String,
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 }

@@ -17,19 +17,19 @@ facts! {
         game: String,
         /// Front of its models: `-Z`.
         forward: String,
-        /// The finer model of the same 'mech.
+        /// Finer model of the same 'mech.
         coarse_of: String,
         /// Definition of the chassis.
         chassis: Chassis,
-        /// Variants of a 'mech with the textures that they replace.
+        /// Skins of a 'mech, with the textures that they replace.
         skins: Vec<Variant>,
         /// Fog.
         fog: Fog,
-        /// Light from everywhere, 0 to 1.
+        /// Ambient light, 0 to 1.
         ambient_light: Float,
-        /// The world repeats without end.
+        /// True if the world repeats endlessly.
         endless: bool,
-        /// Color behind everything, parts from 0 to 1.
+        /// Background color, channels from 0 to 1.
         clear_color: Float3,
         /// Zones of Crimson Skies.
         zones: Zones,
@@ -39,11 +39,11 @@ facts! {
         #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, BTreeMap<String, super::mission::KeyMeaning>>"))] keys: Stored,
         /// Aircraft.
         airframe: Airframe,
-        /// Liveries with the textures that they replace.
+        /// Liveries, with the textures that they replace.
         liveries: Vec<Variant>,
-        /// States of pictures with the textures that they replace.
+        /// States of pictures, with the textures that they replace.
         picture_states: Vec<Variant>,
-        /// Commands of scripts that say how the scene is drawn, in order.
+        /// Script commands that define how the scene is drawn, in order.
         settings: Vec<Value>,
         /// Start of missions.
         start: Start,
@@ -61,33 +61,33 @@ facts! {
         race: Value,
         /// Variables of the mission.
         valves: Vec<Valve>,
-        /// Vehicles of which a generator makes copies.
+        /// Vehicles that a generator copies.
         generator_templates: Vec<String>,
-        /// Whose rules place the things.
+        /// Game whose rules place the objects.
         placement_rules: PlacementRules,
-        /// Readers of the world that the mission has others for.
+        /// Reader files of the world that the mission replaces by its own.
         hides_readers: Vec<String>,
-        /// Place in the campaign.
+        /// Position in the campaign.
         campaign: Campaign,
         /// Nodes that were moved.
         moved: Vec<Moved>,
-        /// Turned so that the front of models is that of glTF.
+        /// True if models are turned so that their front is that of glTF.
         face_forward: bool,
     }
 
     /// Fog of a world.
     Fog {
-        /// `off`, `linear`, `exp`, or a number that is not known.
+        /// `off`, `linear`, `exp`, or an unknown number.
         #[serde(rename = "type")] kind: Value,
-        /// Parts from 0 to 1.
+        /// Color channels from 0 to 1.
         color: Float3,
         /// Distance at which the fog starts.
         near: Float,
-        /// Distance from which nothing else is visible.
+        /// Distance beyond which nothing else is visible.
         far: Float,
-        /// Height up to which it is whole.
+        /// Height up to which it has full density.
         altitude_low: Float,
-        /// Height from which there is none.
+        /// Height above which there is none.
         altitude_high: Float,
         /// Density.
         density: Float,
@@ -101,11 +101,11 @@ facts! {
         nodes: BTreeMap<i32, usize>,
     }
 
-    /// A variant of materials.
+    /// A material variant.
     Variant {
         /// Name.
         name: String,
-        /// Textures, by those that they replace.
+        /// Replacement textures, by the textures that they replace.
         textures: BTreeMap<String, String>,
     }
 
@@ -119,11 +119,11 @@ facts! {
         root: String,
         /// Root of the player's model.
         player_root: String,
-        /// Root of the model of others.
+        /// Root of the model of other planes.
         plain_root: String,
         /// Picture of the damage.
         damage_picture: Value,
-        /// This is the player's model.
+        /// True for the player's model.
         is_player: bool,
         /// Camera behind it.
         chase_camera: ChaseCamera,
@@ -145,19 +145,19 @@ facts! {
     Start {
         /// Scripts that ran, by path.
         scripts: Vec<String>,
-        /// By which rule these are the scripts of the mission.
+        /// Rules that identified the scripts of the mission.
         rules: Vec<String>,
-        /// Commands that were applied, and how often.
+        /// Number of applied commands, by command.
         commands: BTreeMap<String, usize>,
         /// Reset sequences that ran.
         resets: usize,
         /// Animations that started.
         started: Vec<String>,
-        /// Nodes that differ from what is stored.
+        /// Numbers of nodes that differ from their stored state.
         changed: Changed,
-        /// Nodes left as stored, by reason.
+        /// Nodes with their stored state, by reason.
         left: BTreeMap<String, Left>,
-        /// Missions that begin so.
+        /// Missions with this start.
         missions: Vec<String>,
     }
 
@@ -167,21 +167,21 @@ facts! {
         hidden: usize,
         /// Shown at the start.
         shown: usize,
-        /// Elsewhere, turned or scaled.
+        /// Moved, turned or scaled.
         moved: usize,
-        /// Of another opacity.
+        /// With another opacity.
         faded: usize,
-        /// Below another node.
+        /// Moved below another node.
         rehung: usize,
-        /// Taken out of the world.
+        /// Removed from the world.
         deleted: usize,
     }
 
-    /// Nodes left as stored for one reason.
+    /// Nodes with their stored state for one reason.
     Left {
         /// Number of nodes.
         count: usize,
-        /// Names, not more than a few hundred.
+        /// Names, limited to a few hundred.
         names: Vec<String>,
     }
 
@@ -191,13 +191,13 @@ facts! {
         name: String,
         /// Archive of its readers.
         source: String,
-        /// Things that are copies of a template.
+        /// Number of objects that are copies of a template.
         placed: usize,
-        /// Things without a template.
+        /// Number of objects without a template.
         empties: usize,
-        /// Things whose template does not exist.
+        /// Number of objects whose template does not exist.
         unresolved: usize,
-        /// Things with several templates.
+        /// Number of objects with several templates.
         ambiguous: usize,
     }
 
@@ -205,7 +205,7 @@ facts! {
     Chassis {
         /// Archive and member.
         source: String,
-        /// Legs that bend backwards.
+        /// True for legs that bend backwards.
         chicken: bool,
         /// Height of the crouch.
         crouch_height: Value,
@@ -221,7 +221,7 @@ facts! {
         cage: Cage,
         /// Other keys as stored.
         settings: Stored,
-        /// Animations that it plays, by what for.
+        /// Animations that it plays, by purpose.
         animations: Stored,
         /// Stock loadouts, by name.
         configurations: Stored,
@@ -247,9 +247,9 @@ facts! {
     Cage {
         /// Name.
         name: Value,
-        /// Offset, by a guess.
+        /// Guessed offset.
         offset: Value,
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 }
@@ -262,7 +262,7 @@ pub struct FogVolumes {
     /// Keys of the document.
     #[serde(flatten)]
     pub stored: Stored,
-    /// The color with parts from 0 to 1.
+    /// Color, channels from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Value>,
 }

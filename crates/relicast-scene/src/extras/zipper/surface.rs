@@ -6,27 +6,27 @@ use crate::extras::{Float, Float3};
 facts! {
     /// A mesh.
     Mesh: "zipper" {
-        /// Turn to the camera.
+        /// Billboard mode.
         facade: Facade,
         /// Flags of the model, by name.
         flags: Vec<String>,
     }
 
-    /// Turn of a model to the camera.
+    /// Billboard mode of a model.
     Facade {
         /// `spherical`, `cylindricalX`, `cylindricalY`, `cylindricalZ`.
         mode: String,
-        /// Turns about its middle.
+        /// True if it turns about its center.
         centroid: bool,
     }
 
     /// A primitive.
     Primitive: "zipper" {
-        /// Materials of further layers, with the texture coordinates that follow; null for one that does not exist.
+        /// Materials of further layers, with the texture coordinates that follow; null for a missing one.
         layers: Vec<Option<Layer>>,
-        /// Order of drawing.
+        /// Drawing order.
         priority: i32,
-        /// Number of the layer that it is.
+        /// Number of its own layer.
         layer: usize,
     }
 
@@ -36,7 +36,7 @@ facts! {
         texture: String,
         /// Its picture in the output folder.
         picture: String,
-        /// Color without a texture, parts as stored.
+        /// Color without a texture, channels as stored.
         color: Float3,
         /// Opacity without a texture, 0 to 255.
         alpha: i64,
@@ -44,13 +44,13 @@ facts! {
 
     /// A material.
     Material: "zipper" {
-        /// `additive`: added to what is behind.
+        /// `additive`: added to the background.
         blend: String,
-        /// Texture that no package has.
+        /// Texture that is in no package.
         missing_texture: String,
         /// Movement of the texture coordinates.
         scroll: Scroll,
-        /// Pictures that are shown in turn.
+        /// Frames of an animated texture.
         cycle: Cycle,
         /// Kind of ground.
         soil: Soil,
@@ -66,17 +66,17 @@ facts! {
         unit: String,
     }
 
-    /// Pictures that are shown in turn.
+    /// Animated texture.
     Cycle {
-        /// Pictures in a second.
+        /// Frames per second.
         fps: Float,
         /// Starts again.
         r#loop: bool,
-        /// Number of the first picture.
+        /// Number of the first frame.
         start: i64,
         /// Names of the textures.
         frames: Vec<String>,
-        /// The game itself chooses the picture.
+        /// True if the game itself selects the frame.
         selector: bool,
     }
 

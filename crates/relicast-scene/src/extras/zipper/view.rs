@@ -6,15 +6,15 @@ use crate::extras::{Float, Float3};
 facts! {
     /// A light.
     Light: "zipper" {
-        /// The document that sets it.
+        /// Document that defines it.
         from: String,
         /// Flags, by name.
         flags: Vec<String>,
         /// Directed part, as stored.
         diffuse: Float,
-        /// Part from everywhere, as stored.
+        /// Ambient part, as stored.
         ambient: Float,
-        /// Shines, by that document.
+        /// True if that document switches it on.
         is_active: bool,
         /// Color as stored.
         color: Float3,
@@ -22,19 +22,19 @@ facts! {
         near: Float,
         /// Far end of the range.
         far: Float,
-        /// The game fills it in when it runs.
+        /// True if the game fills it in at run time.
         unset: bool,
-        /// Light from everywhere that the scene has with it, 0 to 1.
+        /// Ambient light of the scene, 0 to 1.
         ambient_light: Float,
     }
 
     /// A camera.
     Camera: "zipper" {
-        /// Stored vertical angle, where the game limits it.
+        /// Stored vertical angle, if the game limits it.
         stored_vertical_angle: Float,
-        /// Stored horizontal angle, where the game limits it.
+        /// Stored horizontal angle, if the game limits it.
         stored_horizontal_angle: Float,
-        /// Stored near plane, where the game limits it.
+        /// Stored near plane, if the game limits it.
         stored_near: Float,
         /// Number of the view of an aircraft.
         view: u32,
@@ -44,13 +44,13 @@ facts! {
         pitch: Float,
         /// The planes.
         planes: Planes,
-        /// No file tells the lens.
+        /// True if no file defines the lens.
         assumed_lens: bool,
     }
 
     /// Near and far plane.
     Planes {
-        /// False: a guess.
+        /// False for a guess.
         certain: bool,
     }
 }
