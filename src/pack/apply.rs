@@ -14,15 +14,15 @@ use super::patch::Patch;
 pub struct Applied {
     /// The game files that change: path below the install, and size.
     pub files: Vec<(String, u64)>,
-    /// Files of earlier runs that are not changed any more: deleted from the folder, or put back in the install.
+    /// Files of earlier runs that no longer change: deleted from the folder, or restored in the install.
     pub removed: Vec<String>,
 }
 
-/// Makes the game files of the patch at `patch` out of the install `from`, which holds the originals.
+/// Applies the patch at `patch` to the install `from`, which holds the originals.
 ///
 /// # Errors
-/// The install is another one, the patch is damaged, or something cannot be read or written. Nothing has been
-/// written then but whole files.
+/// The install is another one, the patch is damaged, or something cannot be read or written. Each file that has been
+/// written by then is complete.
 pub fn apply(
     patch: &Path,
     from: &Path,

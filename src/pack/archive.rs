@@ -1,4 +1,4 @@
-//! Members replaced in their archives. Members that were not edited keep their bytes, order, comments and times.
+//! Replaces members in their archives. Members that were not edited keep their bytes, order, comments and times.
 
 use std::borrow::Cow;
 
@@ -16,8 +16,8 @@ use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_formats::zipper::texture::package::{self, Package};
 use relicast_scene::Encoding;
 
-/// Puts edits into the game file `original`, which is called `name`. The roundings are in the order of the edits. Scenes of it
-/// are put back elsewhere; `has_scenes` tells whether some were edited.
+/// Puts edits into the game file `original`, which is called `name`. The roundings are in the order of the edits.
+/// Scenes are packed separately; `has_scenes` is true if some were edited.
 ///
 /// # Errors
 /// The edits that cannot be packed, each with the reason.
@@ -50,7 +50,7 @@ pub(super) fn replace(
         .iter()
         .partition(|edit| !has_members || edit.output.member.is_none());
     if !has_members || of_members.is_empty() && membership.is_empty() && !has_scenes {
-        // What an archive tells of its members, and the document of a whole save.
+        // Facts of an archive about its members, and the document of a whole save.
         return content::encode(&Unit {
             kind,
             name,
@@ -82,15 +82,15 @@ pub(super) fn replace(
             }
         },
     };
-    // What was not edited is as it was, and what was can be read.
+    // Unedited members must be as before, and edited ones readable.
     proof::others(file, &replaced.bytes, edits, membership).map_err(|refusal| all(&refusal))?;
     Ok(replaced)
 }
 
-/// Tells of documents that were put into a game file what scenes that came after them change there.
+/// Reports changes that scenes, packed later, make in documents of the game file.
 ///
 /// # Errors
-/// They change what was edited.
+/// They change an edited value.
 pub(super) fn settle(
     file: GameFile<'_>,
     after: &[u8],
@@ -115,7 +115,7 @@ pub(super) fn settle(
         let (kind, name, original, after) = match of_member {
             None => (file.kind, file.name, file.bytes.into(), after.into()),
             Some((name, Some((kind, original, after)))) => (kind, name, original, after),
-            // What is gone was told.
+            // Removed members are reported already.
             Some((_, None)) => continue,
         };
         let siblings = containers.0.as_ref();
@@ -269,7 +269,7 @@ fn members(
         };
         places.iter().position(is_it)
     };
-    // New members are made as those beside them were, before any of these changes.
+    // New members are modeled on their neighbors as these were before any of these changes.
     let (added, new_roundings) = additions(&container, membership, &index_of, settings)?;
     let removed = membership.removed.iter().map(|output| {
         let place = Place::of(output);
@@ -303,7 +303,7 @@ fn members(
     Ok(Content { bytes, roundings })
 }
 
-/// New members: the member beside each, its name and its bytes; and how these differ from the files.
+/// New members: the neighbor of each, its name and its bytes; and their differences from the files.
 type Additions = (Vec<(usize, String, Vec<u8>)>, Vec<Option<String>>);
 
 fn additions(
@@ -337,10 +337,10 @@ fn additions(
     unless_refused(additions, refusals)
 }
 
-/// The bytes of the member, made as those of the member `original` beside it would be if they were edited.
+/// Makes the bytes of the member as if the member `original` next to it had been edited.
 ///
 /// # Errors
-/// It is no such content, or members of this kind are not made from nothing.
+/// The content is invalid, or new members of this kind cannot be created.
 fn encode_new(
     new: &Added<'_>,
     kind: Kind,
@@ -367,7 +367,7 @@ fn encode_new(
             | Kind::TextReader
             | Kind::Motion
     );
-    // Pictures of programs have all that one beside them has.
+    // Pictures of programs take everything else from their neighbor.
     let is_made = is_made || picture::foreign::format_of(unit.name).is_some();
     match is_made || unit.copied()?.is_some() {
         true => content::encode(&unit),

@@ -1,4 +1,4 @@
-//! The game files that a run changes, and how they are written.
+//! The game files that a run changes, and writing them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,9 +19,9 @@ use relicast_source::known::EditionMatch;
 /// The game files that change.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
-    /// As they become.
+    /// Their new bytes.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// As they were, when a patch is to be made.
+    /// Their old bytes, when a patch is to be made.
     pub originals: BTreeMap<String, Vec<u8>>,
     /// The outputs that they are made from.
     pub outputs: BTreeMap<String, Outputs>,

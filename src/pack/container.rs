@@ -1,4 +1,4 @@
-//! Archives of members that are files of their own, opened so that members can be replaced.
+//! Archives whose members are files, opened so that members can be replaced.
 
 use std::borrow::Cow;
 
@@ -10,10 +10,10 @@ use relicast_formats::kind::{ArchiveContext, Kind, sniff_member, sniff_pfs_entry
 use relicast_formats::zipper::archive::{self, Archive};
 use relicast_formats::zipper::rof::{self, Rof};
 
-/// An opened archive. What is not replaced keeps its bytes, and its row all but place and size.
+/// An opened archive. Members that are not replaced keep their bytes, and their rows except position and size.
 #[derive(Debug)]
 pub(super) enum Container<'a> {
-    /// Of a Zipper game: members lie in it as they are.
+    /// Of a Zipper game: members are stored as they are.
     Stored {
         archive: Archive<'a>,
         siblings: ArchiveContext,
@@ -22,12 +22,12 @@ pub(super) enum Container<'a> {
     },
     /// Of EverQuest: members are compressed in blocks.
     Deflated(pfs::Archive<'a>),
-    /// Of Crimson Skies: members lie in folders, and some are compressed.
+    /// Of Crimson Skies: members are in folders, and some are compressed.
     Resources(Rof<'a>),
 }
 
 impl<'a> Container<'a> {
-    /// The archive in `bytes`; none when files of this kind have no such members.
+    /// Opens the archive in `bytes`; `None` when files of this kind have no such members.
     ///
     /// # Errors
     /// It cannot be read, or its members cannot be moved.
@@ -52,7 +52,7 @@ impl<'a> Container<'a> {
                 let is_scattered = archive.scattered.is_some();
                 (Self::Deflated(archive), is_scattered)
             }
-            // Its members may lie anywhere.
+            // Its members may be anywhere.
             Some(DecodedFile::Rof(archive)) => (Self::Resources(archive), false),
             _ => return Ok(None),
         };
@@ -148,7 +148,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Replaces a member. One that has these bytes keeps its blocks, which another deflater would write in another way.
+    /// Replaces a member. An unchanged member keeps its compressed blocks, which another deflater would encode differently.
     ///
     /// # Errors
     /// It is larger than a member can be, or there is no such member.
@@ -171,7 +171,7 @@ impl<'a> Container<'a> {
         }
     }
 
-    /// Takes members out, and adds others, each with its name and a member whose row shows what its own is.
+    /// Removes members, and adds others, each with its name and a member to model its row on.
     ///
     /// # Errors
     /// A name is taken or cannot be stored, or the archive cannot have more or fewer members.
@@ -200,7 +200,7 @@ impl<'a> Container<'a> {
                     archive.entries.push(archive::Entry {
                         row: archive::Row {
                             name: stored,
-                            // Where the file beside it came from is not where this one does.
+                            // The stored source path of the neighbor is wrong for this one.
                             comment: Bytes([0; 64]),
                             ..like.row.clone()
                         },
@@ -224,7 +224,7 @@ impl<'a> Container<'a> {
                 }
             }
             Self::Resources(archive) => {
-                // Each new one moves those behind it.
+                // Each insertion moves the entries behind it.
                 let mut places = Vec::new();
                 for (like, name, bytes) in added {
                     let name = name.rsplit('/').next().unwrap_or(&name);

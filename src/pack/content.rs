@@ -1,4 +1,4 @@
-//! One source or member from its edited outputs, by kind.
+//! Encodes one source or member from its edited outputs, by kind.
 
 use super::edited::{Content, Refusal, Refusals};
 use super::json::parse;
@@ -8,10 +8,10 @@ use relicast_formats::everquest::texture::{self, FileKind};
 use relicast_formats::kind::Kind;
 use relicast_scene::Encoding;
 
-/// Encodes what was edited as a source of its kind.
+/// Encodes edited outputs as a source of its kind.
 ///
 /// # Errors
-/// It is no such content, or the format cannot hold it.
+/// The content is invalid, or the format cannot hold it.
 pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     if let Some(copied) = unit.copied()? {
         return Ok(copied);
@@ -36,7 +36,7 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
             .iter()
             .all(|edit| edit.output.path.ends_with(".png"))
     {
-        // A loose picture that was converted.
+        // A separate picture file that was converted.
         let edit = unit.only(&[Encoding::Png])?;
         match texture::sniff(original) {
             Some(FileKind::Bmp) => {
@@ -86,7 +86,7 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     }
 }
 
-/// A source that is one document: encoded, and converted again for comparison.
+/// A source with a single document: encoded, and converted again for comparison.
 fn document(
     unit: &Unit<'_, '_>,
     encode: impl FnOnce(&serde_json::Value) -> Result<Vec<u8>, Refusal>,

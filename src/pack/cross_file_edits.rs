@@ -8,7 +8,7 @@ use super::error::PackError;
 use super::in_place::{Originals, PACKAGED, place_of};
 use super::scene::{Members, merged};
 
-/// Game files that change elsewhere, with the outputs that ask for it.
+/// Game files that edits of other files change, with the outputs that ask for it.
 pub(super) type AskedBy = BTreeMap<String, BTreeSet<String>>;
 
 /// New members of other game files, each with the outputs that ask for it.
@@ -41,9 +41,9 @@ impl CrossFileEdits {
         }
     }
 
-    /// Puts them into the files that change; `files` and `before` are these and what they were. What cannot go back
-    /// is returned: a file that lies in a disc image or a cabinet has no place in an install, for one. So is what asked for
-    /// the files that change.
+    /// Applies them to the files that change; `files` and `before` hold these files now and before. Returns the
+    /// refusals, for example for a file in a disc image or a cabinet, which has no path in an install; and the outputs
+    /// behind each changed file.
     ///
     /// # Errors
     /// An archive of the install cannot be read.

@@ -12,9 +12,9 @@ use super::selection::EarlierFiles;
 /// Destination of the changed game files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Destination {
-    /// A folder of their own.
+    /// A separate folder.
     Folder(PathBuf),
-    /// The install itself; the originals are kept beside.
+    /// The install itself; the originals are stored in it.
     InPlace,
 }
 
@@ -33,7 +33,7 @@ impl Destination {
     /// Checks that `files` may be written; `others` are folders that must not be touched.
     ///
     /// # Errors
-    /// Something else is there.
+    /// Another file is there.
     pub(super) fn check(
         &self,
         install: &Path,
@@ -46,10 +46,10 @@ impl Destination {
         }
     }
 
-    /// Writes `files`, and returns which of earlier runs were deleted or put back.
+    /// Writes `files`. Returns the files of earlier runs that were deleted or restored.
     ///
     /// # Errors
-    /// Something else is there, and nothing was written; or something cannot be written.
+    /// Another file is there, and nothing was written; or something cannot be written.
     pub(super) fn write(
         &self,
         install: &Path,

@@ -1,4 +1,4 @@
-//! The hash that manifests name bytes by.
+//! The hash by which manifests identify bytes.
 
 /// BLAKE3 of bytes, hexadecimal.
 pub(super) fn hash(bytes: &[u8]) -> String {

@@ -1,4 +1,4 @@
-//! Edited documents that tell all of their source, so that things can be added and removed too.
+//! Edited documents that hold all of their source, so that things can be added and removed too.
 
 use super::edited::Refusal;
 use super::json::read;
@@ -6,7 +6,7 @@ use relicast_convert::zipper::document::{MapDocument, MotionDocument};
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::{motion, zmap};
 
-/// The source of `kind` that an edited document tells; none for kinds that have no such document.
+/// Encodes the source of `kind` that an edited document holds; `None` for kinds without such a document.
 ///
 /// # Errors
 /// The document is of another shape, or the format cannot hold it.

@@ -1,4 +1,4 @@
-//! An edit on its way: what was edited, what it became, why it cannot go back.
+//! An edited output, its result, and the reasons to refuse it.
 
 use std::fmt::{self, Display};
 
@@ -8,14 +8,14 @@ use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_convert::{OutputRole, OutputSpec};
 use relicast_scene::Encoding;
 
-/// A [`Refusal`] with a reason that is spelled like an argument of `format!`.
+/// A [`Refusal`] with a reason in the syntax of `format!`.
 macro_rules! refusal {
     ($($reason:tt)+) => {
         $crate::pack::edited::Refusal::new(format_args!($($reason)+))
     };
 }
 
-/// Returns a [`Refusal`] as an error, with a reason that is spelled like an argument of `format!`.
+/// Returns a [`Refusal`] as an error, with a reason in the syntax of `format!`.
 macro_rules! refuse {
     ($($reason:tt)+) => {
         return Err(refusal!($($reason)+))
@@ -33,7 +33,7 @@ pub(super) struct Edited<'m> {
     pub has_alpha_plane: bool,
 }
 
-/// Outputs beside the one that a source mainly becomes.
+/// Secondary outputs of a source.
 const BESIDE: [OutputRole; 9] = [
     OutputRole::AlphaPlane,
     OutputRole::Raw,
@@ -47,10 +47,10 @@ const BESIDE: [OutputRole; 9] = [
 ];
 
 impl Edited<'_> {
-    /// Checks that it is what its source mainly becomes, as a file of this encoding.
+    /// Checks that it is the main output of its source, as a file of this encoding.
     ///
     /// # Errors
-    /// It is made from that, and says no more.
+    /// It is a secondary output.
     pub(super) fn is_main(&self, encodings: &[Encoding]) -> Result<(), Refusal> {
         let path = &*self.output.path;
         let fits = encodings.iter().any(|&encoding| {
@@ -77,16 +77,16 @@ impl Edited<'_> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
-    /// It gets other bytes.
+    /// Its bytes change.
     #[default]
     Edited,
-    /// It is new.
+    /// It is added.
     Added,
-    /// It is gone.
+    /// It is removed.
     Removed,
 }
 
-/// An edit that went back.
+/// An edit that was packed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     /// The edited output.
@@ -104,14 +104,14 @@ pub struct Edit {
 /// Longest reason, in characters.
 const LONGEST: usize = 2000;
 
-/// Why an edit cannot go back.
+/// Reason why an edit cannot be packed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal(String);
 
 impl Refusal {
     pub(super) fn new(reason: impl Display) -> Self {
         let mut reason = reason.to_string();
-        // Names of edited files are in it, of any length.
+        // It contains names of edited files, which may be of any length.
         if let Some((end, _)) = reason.char_indices().nth(LONGEST) {
             reason.truncate(end);
             reason.push('…');
@@ -126,13 +126,13 @@ impl Display for Refusal {
     }
 }
 
-/// Edits that cannot go back, by output.
+/// Edits that cannot be packed, by output.
 pub(super) type Refusals = Vec<(String, Refusal)>;
 
-/// A value, where nothing was refused.
+/// Returns `value` if nothing was refused.
 ///
 /// # Errors
-/// Something was.
+/// There are refusals.
 pub(super) fn unless_refused<T>(value: T, refusals: Refusals) -> Result<T, Refusals> {
     match refusals.is_empty() {
         true => Ok(value),
@@ -140,7 +140,7 @@ pub(super) fn unless_refused<T>(value: T, refusals: Refusals) -> Result<T, Refus
     }
 }
 
-/// The same reason for all edits.
+/// Refuses all edits for the same reason.
 pub(super) fn refuse_all<'e, 'm: 'e>(
     edits: impl IntoIterator<Item = &'e Edited<'m>>,
     reason: impl std::fmt::Display,
@@ -149,7 +149,7 @@ pub(super) fn refuse_all<'e, 'm: 'e>(
     edits.into_iter().map(refuse).collect()
 }
 
-/// New bytes, and how they differ from each edit.
+/// New bytes, and their differences from each edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Content {
     /// The bytes.

@@ -1,4 +1,4 @@
-//! Why nothing was packed.
+//! Reasons why nothing was packed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use thiserror::Error;
 
 use crate::golden::GoldenError;
 
-/// Why nothing was packed.
+/// Reason why nothing was packed.
 #[derive(Debug, Error)]
 pub enum PackError {
     /// The output folder cannot be compared with its manifest.
     #[error(transparent)]
     Golden(#[from] GoldenError),
-    /// The manifest is none.
+    /// The manifest is invalid.
     #[error("cannot read the manifest: {0}")]
     Manifest(#[from] serde_json::Error),
     /// The install is not the one that the outputs were made from.
@@ -29,13 +29,13 @@ pub enum PackError {
         /// BLAKE3 of the file.
         found: String,
     },
-    /// A source of the manifest leads out of the install.
+    /// A source of the manifest is outside the install.
     #[error("the manifest names a source outside the install: {0}")]
     Path(String),
-    /// The folder for the game files is, holds, or lies in the install or the output folder.
+    /// The folder for the game files is, contains or is inside the install or the output folder.
     #[error("{} is the install or the output folder, holds one, or lies in one", .0.display())]
     Inside(PathBuf),
-    /// Something that we did not write, or that was changed since, lies where a game file is to go.
+    /// A file that pack did not write, or that was changed since, is at the path of a game file.
     #[error("{} was not written by relicast pack, or was changed since; nothing was written", .0.display())]
     Foreign(PathBuf),
     /// Another run changes the game files.
@@ -44,14 +44,14 @@ pub enum PackError {
     /// A glob matches no output.
     #[error("--only {0} matches no output; `relicast verify` lists those that were edited")]
     NothingMatches(String),
-    /// A game file that holds more than what is to be packed was not packed from outputs.
+    /// A game file that holds more than is to be packed was not packed from outputs.
     #[error(
         "{} was changed by a patch, or by an older version of relicast: packing only some outputs would undo that; \
          pack without --only, or restore it first",
         .0.display()
     )]
     OtherwiseMade(PathBuf),
-    /// A game file lies in a disc image or a cabinet, and is to be changed there.
+    /// A game file is in a disc image or a cabinet, and is to be changed there.
     #[error("{} lies in a disc image or a cabinet, which are not written; write to a folder (--to)", .0.display())]
     Packaged(PathBuf),
     /// The install is not the one that a patch is for.
@@ -67,18 +67,18 @@ pub enum PackError {
         /// Editions that the patch was made for, the best first.
         editions: Vec<String>,
     },
-    /// A file is no patch, or a damaged one.
+    /// A file is not a patch, or is damaged.
     #[error("this is no patch that can be read: {0}")]
     NoPatch(#[from] zip::result::ZipError),
     /// The patch is of another version of this program.
     #[error("the patch is of version {0}, which this program does not know")]
     PatchVersion(u32),
-    /// A game file cannot be told by a patch, or made from it.
+    /// A game file cannot be stored in a patch, or made from it.
     #[error("{path}: {reason}")]
     Patch {
         /// The game file.
         path: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
     /// A file cannot be read or written.
@@ -86,7 +86,7 @@ pub enum PackError {
     Access {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
 }
@@ -99,7 +99,7 @@ fn wanted(editions: &[String]) -> String {
     }
 }
 
-/// Names the file that a fault is about.
+/// Adds the path of the file to an error.
 pub(super) fn access(path: &Path) -> impl FnOnce(io::Error) -> PackError {
     let path = path.to_owned();
     move |error| PackError::Access { path, error }

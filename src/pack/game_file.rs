@@ -2,7 +2,7 @@
 
 use relicast_formats::kind::Kind;
 
-/// A game file as it was.
+/// The original game file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct GameFile<'f> {
     pub kind: Kind,

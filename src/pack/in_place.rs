@@ -1,8 +1,8 @@
-//! Game files changed in the install itself, with the originals kept beside, and the way back.
+//! Game files changed in the install itself, with the originals stored in it, and their restoration.
 //!
 //! The folder `.relicast-originals` in the install holds a list and a copy of every game file that was changed. The list
-//! comes first, the copies next, the game files last, each as a whole: a run that is killed leaves every game file as it was or as it
-//! is to be, and the next run, or [`restore`], goes on from there.
+//! comes first, the copies next, the game files last, each as a whole: a run that is killed leaves every game file in
+//! its old or in its new state, and the next run, or [`restore`], continues from there.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +34,7 @@ const LOCK: &str = "lock";
 struct Changed {
     /// BLAKE3 of the game file before.
     original: String,
-    /// BLAKE3 of what was put in its place; of all that may be there, while a run goes on.
+    /// BLAKE3 of its replacement; while a run goes on, of every file that may be there.
     written: BTreeSet<String>,
     /// The outputs that it was made from, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ struct Record {
 }
 
 impl Record {
-    /// That of the install at `install`; empty without one.
+    /// Reads the list of the install at `install`; empty without one.
     fn of(install: &Path) -> Result<Self, PackError> {
         let list = install.join(ORIGINALS_FOLDER).join(FILE_NAME);
         let record: Self = match relicast_source::bytes::read_document(&list) {
@@ -72,24 +72,24 @@ impl Record {
     }
 }
 
-/// The game files of an install as they were before anything was packed into it.
+/// The original game files of an install, before anything was packed into it.
 #[derive(Debug)]
 pub(super) struct Originals {
     install: PathBuf,
     record: Record,
     inside: Inside,
-    /// BLAKE3 of the originals that were read from disk, by path: what is made was made from these.
+    /// BLAKE3 of the originals that were read from disk, by path. New files were made from these.
     read: RefCell<BTreeMap<String, String>>,
 }
 
-/// Why what lies in a disc image or a cabinet is not changed in place.
+/// Reason why files in a disc image or a cabinet are not changed in place.
 pub(super) const PACKAGED: &str =
     "it lies in a disc image or a cabinet, which are not written; pack into a folder (--to)";
 
-/// A game file as it was.
+/// An original game file.
 #[derive(Debug)]
 pub(super) struct Original {
-    /// Its path below the install; that on the disc or in the cabinet, where it lies in one.
+    /// Its path below the install; for a file in a disc image or cabinet, its path there.
     pub place: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
@@ -118,7 +118,7 @@ impl Originals {
         files.collect()
     }
 
-    /// With images and cabinets opened as the outputs were made.
+    /// Opens images and cabinets with the options that the outputs were made with.
     pub(super) fn opening(mut self, opening: Opening) -> Self {
         self.inside.opening(opening);
         self
@@ -132,8 +132,8 @@ impl Originals {
         self.inside.is_image(path)
     }
 
-    /// The game file at `path` as it was, on disk or in a disc image or a cabinet of the install; the one that `is_it`, if
-    /// there are two.
+    /// The original game file at `path`, on disk or in a disc image or a cabinet of the install; if there are two, the
+    /// one for which `is_it` is true.
     ///
     /// # Errors
     /// It cannot be read, or there is none.
@@ -169,7 +169,7 @@ impl Originals {
         }
     }
 
-    /// The game file at `path` as it was.
+    /// The original game file at `path`.
     ///
     /// # Errors
     /// It cannot be read.
@@ -177,7 +177,7 @@ impl Originals {
         self.find(path, |_| true).map(|found| found.bytes)
     }
 
-    /// The game file on disk as it was. What is there now is that, or what we put in its place.
+    /// The original of the game file on disk. The file there is the original or was written by pack.
     fn read_from_disk(&self, path: &str) -> Result<Vec<u8>, PackError> {
         let place = self.install.join(path);
         let bytes = fs::read(&place).map_err(access(&place))?;
@@ -187,7 +187,7 @@ impl Originals {
             read.entry(path.to_owned()).or_insert(blake3);
         };
         let changed = self.record.files.get(path);
-        // What we did not write was changed by others: let the caller see that.
+        // Pack did not write it, so somebody else changed it: the caller reports that.
         let Some(changed) = changed.filter(|changed| changed.written.contains(&found)) else {
             note(found);
             return Ok(bytes);
@@ -197,10 +197,10 @@ impl Originals {
         Ok(original)
     }
 
-    /// The original that is kept of a game file.
+    /// The stored original of a game file.
     ///
     /// # Errors
-    /// It cannot be read, or is not the one that the list names.
+    /// It cannot be read, or does not match the list.
     fn read_kept(&self, path: &str, changed: &Changed) -> Result<Vec<u8>, PackError> {
         let kept = self.kept(path);
         let original = fs::read(&kept).map_err(access(&kept))?;
@@ -220,7 +220,7 @@ impl Originals {
         Ok(read_regular(&place)?.map(|bytes| hash(&bytes)))
     }
 
-    /// Checks that game files may be changed to `files`: each is the original, or what we put in its place.
+    /// Checks that game files may be changed to `files`: each is the original, or was written by pack.
     ///
     /// # Errors
     /// Another file is there, or another run has changed the install since its list was read.
@@ -242,11 +242,11 @@ impl Originals {
         Ok(())
     }
 
-    /// Makes the game files, and puts the originals of all others back that do not stay. Returns which were put back.
+    /// Writes the game files, and restores the originals of all others that do not stay. Returns the restored ones.
     ///
     /// # Errors
-    /// Another run is at work in the install or has changed it since it was read, or another file is there, and nothing
-    /// was changed; or something cannot be written, and every game file is as it was or as it is to be.
+    /// Another run is working in the install or has changed it since it was read, or another file is there, and nothing
+    /// was changed; or something cannot be written, and every game file is in its old or its new state.
     pub(super) fn write(&self, files: NewFiles<'_>) -> Result<Vec<String>, PackError> {
         let install = &*self.install;
         let originals = install.join(ORIGINALS_FOLDER);
@@ -264,14 +264,14 @@ impl Originals {
         self.change(files)
     }
 
-    /// Changes the game files, while no other run does.
+    /// Changes the game files while no other run does.
     fn change(&self, files: NewFiles<'_>) -> Result<Vec<String>, PackError> {
         let install = &*self.install;
         delete_unfinished(install);
         let folder = OutputFolder::open(install, Durability::default()).map_err(access(install))?;
         let list = format!("{ORIGINALS_FOLDER}/{FILE_NAME}");
         if files.bytes.is_empty() && self.record.files.is_empty() {
-            // A run was killed before it wrote its list, or after it had put everything back.
+            // A run was killed before it wrote its list, or after it had restored everything.
             return forget(&folder, &list, install).map(|()| Vec::new());
         }
         let mut originals = BTreeMap::new();
@@ -316,7 +316,7 @@ impl Originals {
                 restored.push(path.clone());
             }
         }
-        // Copies go before the list that tells of them: nothing is left that no list tells of.
+        // Copies are deleted before the list that names them, so that no unlisted file remains.
         for &path in &over {
             forget(&folder, &format!("{ORIGINALS_FOLDER}/{path}"), install)?;
         }
@@ -334,7 +334,7 @@ impl Originals {
         Ok(restored)
     }
 
-    /// Keeps an original, unless it is kept. What is kept is never replaced.
+    /// Stores an original unless it is stored already. A stored original is never replaced.
     fn keep(&self, folder: &OutputFolder, path: &str, original: &[u8]) -> Result<(), PackError> {
         let kept = self.kept(path);
         match read_regular(&kept)? {
@@ -347,7 +347,7 @@ impl Originals {
         }
     }
 
-    /// Puts bytes in the place of a game file that is the original, or what was put in its place.
+    /// Replaces a game file that is the original, or was written by pack.
     fn replace(
         &self,
         folder: &OutputFolder,
@@ -359,7 +359,7 @@ impl Originals {
         write_over(folder, path, &place, bytes, |found| changed.is_known(found))
     }
 
-    /// Puts an original back, and returns whether it was away.
+    /// Restores an original. Returns true if it had been replaced.
     fn put_back(&self, folder: &OutputFolder, path: &str) -> Result<bool, PackError> {
         let Some(changed) = self.record.files.get(path) else {
             return Ok(false);
@@ -373,10 +373,10 @@ impl Originals {
     }
 }
 
-/// A path below an install or on a disc, when it leads nowhere else.
+/// A path below an install or on a disc, if it does not leave it.
 ///
 /// # Errors
-/// It does.
+/// It leaves it.
 pub(super) fn place_of(path: &str) -> Result<String, PackError> {
     let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
     match path.split('/').all(is_plain) && !path.contains(['\\', '\0', ':']) {
@@ -402,7 +402,7 @@ fn write_list(folder: &OutputFolder, install: &Path, record: &Record) -> Result<
         .map_err(access(&install.join(&path)))
 }
 
-/// Deletes a file of ours that is not needed any more, and the folders that are empty then.
+/// Deletes a file of ours that is not needed any more, and the folders that become empty.
 fn forget(folder: &OutputFolder, path: &str, install: &Path) -> Result<(), PackError> {
     match folder.remove_file(path) {
         Ok(()) => {
@@ -414,10 +414,10 @@ fn forget(folder: &OutputFolder, path: &str, install: &Path) -> Result<(), PackE
     }
 }
 
-/// The game files that would be put back, or were.
+/// The game files that would be restored, or were.
 ///
 /// # Errors
-/// A game file was changed by others since: nothing is put back then; or something cannot be read or written.
+/// Somebody changed a game file since: then nothing is restored; or something cannot be read or written.
 pub fn restore(install: &Path, check: bool) -> Result<Vec<String>, PackError> {
     let originals = Originals::of(install)?;
     let none = BTreeMap::new();

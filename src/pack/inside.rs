@@ -1,4 +1,4 @@
-//! Game files that lie in disc images and cabinets. These are read and never written.
+//! Game files in disc images and cabinets. These are read and never written.
 
 use std::cell::OnceCell;
 use std::io;
@@ -18,7 +18,7 @@ pub(super) struct Packaged {
     pub bytes: Vec<u8>,
 }
 
-/// A file of the tree that does not lie on disk.
+/// A file of the tree that is not a file on disk.
 #[derive(Debug)]
 struct Listed {
     /// Path below the install, folded.
@@ -46,7 +46,7 @@ impl Inside {
         }
     }
 
-    /// Opens what the outputs were made with opened.
+    /// Opens archives with the options that the outputs were made with.
     pub(super) fn opening(&mut self, opening: Opening) {
         self.opening = opening;
         self.listed = OnceCell::new();
@@ -81,7 +81,7 @@ impl Inside {
         Ok(self.listed.get_or_init(|| files.collect()))
     }
 
-    /// The file at `path` below the install, or the one file that has this path on its disc.
+    /// The file at `path` below the install, or the only file with this path on its disc.
     fn find(&self, path: &str) -> Result<Option<&Listed>, PackError> {
         let folded = fold(path);
         let listed = self.listed()?;
@@ -102,7 +102,7 @@ impl Inside {
         Ok(self.find(path)?.is_some_and(|found| found.own.is_none()))
     }
 
-    /// The file at `path` below the install; none when no image and no cabinet holds it.
+    /// The file at `path` below the install; `None` when no image and no cabinet holds it.
     ///
     /// # Errors
     /// The install cannot be listed, or the file cannot be read.
@@ -114,7 +114,7 @@ impl Inside {
             return Ok(None);
         };
         let bytes = found.location.open().and_then(|bytes| {
-            // A file of gigabytes is no game file of ours.
+            // A game file is smaller than 4 GiB.
             let is_small = u32::try_from(bytes.len()).is_ok();
             is_small
                 .then(|| bytes.to_vec())

@@ -1,4 +1,4 @@
-//! Edited documents: read with the place of faults, and values shown in messages.
+//! Edited documents: parsed with positions of errors, and values shown in messages.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
@@ -9,14 +9,14 @@ use serde_json::Value;
 use super::edited::Refusal;
 use relicast_limits as limits;
 
-/// Memory that a value of a document takes, be it 1 byte of text.
+/// Memory that a value of a document takes, even for 1 byte of text.
 const VALUE: usize = 80;
 
-/// Memory that an object takes beside its values: as JSON, and as the node or mesh that is made of it.
+/// Memory of an object besides its values: as JSON, and as the node or mesh that is made of it.
 const OBJECT: usize = 1024;
 
-/// Checks that an edited document fits the memory of a part of a run, by what its text is to unfold to: the values that its
-/// commas part, and its objects.
+/// Checks that an edited document fits the memory of an item. The estimate counts the values, separated by commas, and the
+/// objects of its text.
 ///
 /// # Errors
 /// It is larger.
@@ -31,15 +31,15 @@ pub(super) fn check_size(bytes: &[u8]) -> Result<(), Refusal> {
     limits::try_reserve(memory.saturating_add(bytes.len())).map_err(Refusal::new)
 }
 
-/// The JSON of an edited document.
+/// Parses the JSON of an edited document.
 ///
 /// # Errors
-/// It is none; line and column are told.
+/// It is not JSON; the error has line and column.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, Refusal> {
     check_size(bytes)?;
     let mut value: Value = serde_json::from_slice(bytes).map_err(|error| no_json(&error))?;
     if let Some(map) = value.as_object_mut() {
-        // What an editor checks a document by is no part of it.
+        // The schema that an editor checks a document by is not part of it.
         map.shift_remove(SCHEMA);
     }
     Ok(value)
@@ -56,7 +56,7 @@ fn no_json(error: &serde_json::Error) -> Refusal {
 /// The key that names the schema of a document.
 const SCHEMA: &str = "$schema";
 
-/// A document without the name of its schema, each line and column where it was.
+/// Blanks out the name of a document's schema, without changing any line or column.
 fn without_schema(bytes: &[u8]) -> Cow<'_, [u8]> {
     let span = || {
         let start = bytes.iter().position(|byte| !byte.is_ascii_whitespace())?;
@@ -83,10 +83,10 @@ fn without_schema(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(blank)
 }
 
-/// An edited document as the type that it was made from.
+/// Parses an edited document as the type that it was made from.
 ///
 /// # Errors
-/// It is no JSON, or of another shape; line, column and path are told.
+/// It is not JSON, or has another shape; the error has line, column and path.
 pub(super) fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
     let bytes = &*without_schema(bytes);
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
@@ -109,13 +109,13 @@ pub(super) fn index(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// Returns the items of a list of an object; none where there is no such list.
+/// Returns the items of a list of an object; empty if there is no such list.
 pub(super) fn items<'v>(value: &'v Value, key: &str) -> &'v [Value] {
     let list = value.get(key).and_then(Value::as_array);
     list.map_or(&[], Vec::as_slice)
 }
 
-/// A value in a message: its beginning.
+/// The beginning of a value, for messages.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown<'v>(pub &'v Value);
 

@@ -8,10 +8,10 @@ use tracing::warn;
 
 use super::error::{PackError, access};
 
-/// Locks that were taken on a file that the run before was just deleting, before the folder is given up.
+/// Most attempts to lock a file that another run is just deleting.
 const MOST_TRIES: usize = 100;
 
-/// A lock that is held. Its file goes with it, and so does the folder of the file when that was made for it and is empty.
+/// A held lock. Dropping it deletes the lock file, and the folder that was made for it if that is empty.
 #[derive(Debug)]
 pub(super) struct Lock {
     path: PathBuf,
@@ -21,10 +21,10 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Locks `folder`, which lies in a folder that exists, by a file of this name in it.
+    /// Locks `folder`, whose parent exists, by a file of this name in it.
     ///
     /// # Errors
-    /// Another run holds the lock, something else lies in the place of the folder or the file, or they cannot be made.
+    /// Another run holds the lock, something else is at the path of the folder or the file, or they cannot be created.
     pub(super) fn take(folder: &Path, name: &str) -> Result<Self, PackError> {
         let path = folder.join(name);
         let mut is_made = false;
@@ -43,7 +43,7 @@ impl Lock {
             let mut options = OpenOptions::new();
             let file = match options.create(true).truncate(false).write(true).open(&path) {
                 Ok(file) => file,
-                // The run before has just deleted the folder, or is deleting the file.
+                // The previous run has just deleted the folder, or is deleting the file.
                 Err(error) if is_passing(&error) => continue,
                 Err(error) => return Err(access(&path)(error)),
             };
@@ -63,7 +63,7 @@ impl Lock {
         Err(PackError::Busy(folder.to_owned()))
     }
 
-    /// The same, with a folder that is deleted when it is empty, whoever made it.
+    /// The same, with a folder that is deleted when it is empty, even if another run created it.
     pub(super) fn with_folder(mut self, folder: &Path) -> Self {
         self.folder = Some(folder.to_owned());
         self
@@ -72,7 +72,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The file goes while it is locked: whoever opened it meanwhile finds that it has no name any more.
+        // The file is deleted while it is locked: a run that opened it meanwhile sees that it has no name any more.
         if cfg!(windows) {
             self.file = None;
         }

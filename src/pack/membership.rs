@@ -1,7 +1,7 @@
-//! Members that an archive gets, and members that it loses.
+//! Members that are added to an archive or removed from it.
 //!
-//! A file that no run wrote becomes a member of the archive that the outputs around it are of, as one more of their kind. A
-//! member goes when what was made of it is gone. Both happen only when they are asked for.
+//! A file that no run wrote is added to the archive that its neighboring outputs came from, as one more member of their
+//! kind. A member is removed when all of its outputs were deleted. Both happen only on request.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 /// A file that becomes a member.
 #[derive(Debug)]
 pub(super) struct Added<'m> {
-    /// As an output like one beside it, but for path and bytes.
+    /// As an output like its neighbor, except for path and bytes.
     pub output: ManifestOutput,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// The output beside it whose member shows what it becomes.
+    /// The neighboring output whose member is the model for the new one.
     pub like: &'m ManifestOutput,
     /// The name of the new member.
     pub name: String,
 }
 
 impl Added<'_> {
-    /// The file as an edit of an output that there never was.
+    /// The file as an edit of an output that never existed.
     pub(super) fn edit(&self) -> Edited<'_> {
         Edited {
             output: &self.output,
@@ -37,7 +37,7 @@ impl Added<'_> {
 pub(super) struct Membership<'m> {
     /// New members.
     pub added: Vec<Added<'m>>,
-    /// Outputs whose members go.
+    /// Outputs whose members are removed.
     pub removed: Vec<&'m ManifestOutput>,
 }
 
@@ -47,7 +47,7 @@ impl Membership<'_> {
         self.added.is_empty() && self.removed.is_empty()
     }
 
-    /// The same reason for everything.
+    /// Refuses all changes for the same reason.
     pub(super) fn refuse(&self, reason: impl std::fmt::Display) -> Refusals {
         let added = self.added.iter().map(|added| &added.output.path);
         let removed = self.removed.iter().map(|output| &output.path);
@@ -70,7 +70,7 @@ fn ending(path: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 
-/// The output beside a new file that it is like: of the same kind, and of the one archive that outputs there are of.
+/// The neighboring output on which a new file is modeled: of the same kind, and of the only archive with outputs there.
 ///
 /// # Errors
 /// No archive has outputs of its kind there, or several have.
@@ -92,7 +92,7 @@ pub(super) fn like<'m>(manifest: &'m Manifest, path: &str) -> Result<&'m Manifes
     }
 }
 
-/// The name of the member that the file at `path` becomes, spelled as that of the member beside it.
+/// The name of the new member for the file at `path`, written like that of the member next to it.
 pub(super) fn name(path: &str, like: &ManifestOutput) -> String {
     let model = like.member.as_deref().unwrap_or_default();
     let (before, model) = match model.rfind(['/', '\\']) {

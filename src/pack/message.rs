@@ -17,7 +17,8 @@ use relicast_scene::Encoding;
 /// The library with the texts of the edited documents.
 ///
 /// # Errors
-/// More than texts was edited, a text that several keys share was edited in two ways, or a text cannot be stored.
+/// Something other than texts was edited, a text that several keys share was edited in two ways, or a text cannot be
+/// stored.
 pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     let library = messages::decode(unit.original).map_err(|error| unit.refuse(error))?;
     let mut texts = Texts::new();
@@ -59,7 +60,7 @@ struct Document {
     ids: Vec<u32>,
 }
 
-/// The texts that cannot be stored even alone; none when each of them can.
+/// The texts that cannot be stored even alone; empty when each of them can.
 fn culprits(unit: &Unit<'_, '_>, documents: &[Document]) -> Option<Refusals> {
     let mut refusals = Refusals::new();
     for (document, edit) in documents.iter().zip(unit.edits) {
@@ -101,7 +102,7 @@ fn read(
         }
         all.push((text.map(str::to_owned), is_edited));
     }
-    // Nothing but texts is stored.
+    // Only texts are stored.
     let mut stored = messages_document(language).map_err(Refusal::new)?;
     for (index, (text, _)) in all.iter().enumerate() {
         if let Some(value) = stored.pointer_mut(&format!("/entries/{index}/value")) {
@@ -154,7 +155,7 @@ fn language_of<'d, 'l, 'a>(
 /// The text of an entry of an edited document.
 ///
 /// # Errors
-/// It is none of the entry as it was, or a text came or went.
+/// It does not match the original entry, or a text was added or removed.
 fn text_of<'d>(
     entry: &'d Value,
     index: usize,
@@ -184,7 +185,7 @@ fn text_of<'d>(
 /// Counts the texts that were not edited but changed, because they share storage with edited ones.
 ///
 /// # Errors
-/// An edited text is another one now.
+/// An edited text changed again.
 fn followers(document: &Document, packed: &[Language<'_>]) -> Result<Option<String>, Refusal> {
     let language = packed
         .iter()

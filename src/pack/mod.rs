@@ -1,26 +1,29 @@
-//! The way back: outputs that a person edited, put into the game files that they came from.
+//! Packing: puts edited outputs into the game files that they came from.
 //!
-//! - [`pack`] finds what was edited, encodes it, and writes only the game files that change, to a folder of their own.
+//! - [`pack`] finds the edits, encodes them, and writes only the game files that change, to a separate folder.
 //! - `archive` — members replaced in their archives; everything else keeps its bytes.
-//! - `edited` — an edit on its way; `unit` — a source or member with all that was edited of it; `source` — a game file with all
-//!   that was edited of it.
-//! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`, `script` — by kind;
-//!   `document` — documents that tell all of their source; `value` — values of documents of any kind.
+//! - `edited` — an edit and its result; `unit` — a source or member with all of its edits; `source` — a game file with
+//!   all of its edits.
+//! - `content` — one source or member from its edited outputs; `picture`, `sound` (`vorbis`), `message`, `reader`,
+//!   `script` — by kind; `document` — documents that hold all of their source; `value` — values of documents of any
+//!   kind.
 //! - `scene` — scenes of worlds and model libraries.
-//! - `cross_file_edits` — what edits change in other game files than their own; `shared_outputs` — outputs made from several that are edited.
-//! - `proof` — reads back what was encoded, and tells what differs from the edit; `rounding` — how far an edit is off, in words.
+//! - `cross_file_edits` — changes in other game files; `shared_outputs` — outputs made from several edited sources.
+//! - `proof` — reads back encoded content and compares it with the edit; `rounding` — the differences, in words.
 //! - `container` — archives whose members can be replaced.
-//! - `request` — what is to be packed, and what was; `changes` — the game files that change; `new_files` — those that are
-//!   written.
-//! - `selection` — which outputs are packed, and which game files of earlier runs stay.
-//! - `destination` — where game files go: `record` — a folder of their own, with a list; `in_place` — the install, with the
-//!   originals kept beside, and [`restore`]; `lock` — one run at a time; `inside` — game files in disc images and cabinets, which are only read.
-//! - `patch` — what changes, without the game's data; [`apply()`] makes the game files from it.
-//! - `membership` — members that archives get and lose.
-//! - `json` — edited documents; `position` — where in them a fault is; `settings` — those of the outputs; `error` — why there is no result at all; `whole_file` — files in the way.
+//! - `request` — request and result; `changes` — the game files that change; `new_files` — the files to
+//!   write.
+//! - `selection` — the outputs to pack, and the game files of earlier runs that stay.
+//! - `destination` — targets of game files: `record` — a separate folder, with a list; `in_place` — the install, with
+//!   the originals stored in it, and [`restore`]; `lock` — one run at a time; `inside` — game files in disc images and
+//!   cabinets, which are only read.
+//! - `patch` — the changes without the game's data; [`apply()`] makes the game files from it.
+//! - `membership` — members added to archives and removed from them.
+//! - `json` — edited documents; `position` — positions of faults in them; `settings` — settings of the outputs; `error`
+//!   — reasons why there is no result; `whole_file` — files in the way.
 //!
-//! The outputs are only read, and so is the install unless it is asked to change. Nothing is written when anything that was
-//! edited cannot go back, or when the install is not the one that the outputs were made from.
+//! The outputs are only read, and so is the install unless the request says otherwise. Nothing is written when any edit
+//! cannot be packed, or when the install is not the one that the outputs were made from.
 //!
 //! ```
 //! use relicast::pack::{PackError, Request, pack};
@@ -101,7 +104,7 @@ use source::{Source, SourceEdits};
 /// A game file with the edits that go into it.
 type Work<'m> = BTreeMap<(InputNumber, &'m str), Vec<&'m ManifestOutput>>;
 
-/// Packs what was edited, as [`pack_observed`] does.
+/// Packs the edits, as [`pack_observed`] does.
 ///
 /// # Errors
 /// The same as for [`pack_observed`].
@@ -109,17 +112,17 @@ pub fn pack(request: &Request) -> Result<Packed, PackError> {
     pack_observed(request, &Unobserved)
 }
 
-/// Packs what was edited.
+/// Packs the edits.
 ///
 /// # Errors
-/// The output folder or the install cannot be read, the install is another one, or the folder cannot be written or
-/// holds other files in the places of game files. Nothing has been written then but whole files.
+/// The output folder or the install cannot be read, the install is another one, or the folder cannot be written or has
+/// other files at the paths of game files. Each file that has been written by then is complete.
 pub fn pack_observed(request: &Request, observer: &dyn Observer) -> Result<Packed, PackError> {
     let manifest = read_manifest(&request.out)?;
     settings::limits(&manifest).scope(|| pack_outputs(request, &manifest, observer))
 }
 
-/// Packs what was edited among the outputs of a manifest, under the limits that are in force.
+/// Packs the edits among the outputs of a manifest, under the current limits.
 fn pack_outputs(
     request: &Request,
     manifest: &Manifest,
@@ -152,7 +155,7 @@ fn pack_outputs(
     }
 }
 
-/// Encodes what was edited and selected.
+/// Encodes the selected edits.
 ///
 /// # Errors
 /// The output folder or the install cannot be read, or the install is another one.
@@ -234,7 +237,7 @@ fn collect(
     Ok((packed, changes))
 }
 
-/// The outputs that were edited and are selected, by game file; those that are gone are added to `missing`.
+/// The edited and selected outputs, by game file; adds deleted ones to `missing`.
 fn edited_by_source<'m>(
     manifest: &'m Manifest,
     checked: &Checked,
@@ -264,14 +267,14 @@ fn edited_by_source<'m>(
 fn locate(out: &Path, refused: &mut [(String, Refusal)]) {
     let is_document = |path: &str| path.ends_with(".json") || path.ends_with(".gltf");
     for (path, refusal) in refused.iter_mut().filter(|(path, _)| is_document(path)) {
-        // What is gone has no lines.
+        // A deleted output has no lines.
         if let Ok(text) = relicast_source::bytes::read_document(out.join(&*path)) {
             *refusal = position::located(&text, refusal.clone());
         }
     }
 }
 
-/// The members that come and go, where that was asked for.
+/// The members to add and remove, if the request asks for it.
 ///
 /// # Errors
 /// A new file cannot be read.

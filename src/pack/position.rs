@@ -13,8 +13,8 @@ struct Position {
     column: usize,
 }
 
-/// The refusal with line and column of the value whose path it begins with; as it is when it begins with none, or tells
-/// a line already.
+/// Adds line and column of the value whose path begins the refusal. A refusal without a path, or with a line already, stays
+/// as it is.
 pub(super) fn located(text: &[u8], refusal: Refusal) -> Refusal {
     let message = refusal.to_string();
     if message.starts_with("line ") || message.contains(" at line ") {
@@ -31,7 +31,7 @@ fn position(text: &[u8], at: usize) -> Position {
     let before = text.get(..at).unwrap_or(text);
     let start = before.iter().rposition(|&byte| byte == b'\n');
     let row = before.get(start.map_or(0, |start| start + 1)..);
-    // Bytes that go on with a character begin none.
+    // Continuation bytes of UTF-8 are not counted.
     let begins = |byte: &&u8| **byte & 0xC0 != 0x80;
     Position {
         line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(),
@@ -39,8 +39,8 @@ fn position(text: &[u8], at: usize) -> Position {
     }
 }
 
-/// The first byte of the value that a message names by the path that it begins with: keys and indices are followed as far
-/// as the document has them.
+/// Position of the value whose path begins a message: keys and indices are followed as far as the document has
+/// them.
 fn find(text: &[u8], mut message: &str) -> Option<usize> {
     let text = std::str::from_utf8(text).ok()?;
     let mut value: &RawValue = serde_json::from_str(text).ok()?;
@@ -50,11 +50,11 @@ fn find(text: &[u8], mut message: &str) -> Option<usize> {
     Some(value.get().as_ptr().addr() - text.as_ptr().addr())
 }
 
-/// The value of the key that a message begins with, and what of the message follows.
+/// The value of the key that begins a message, and the rest of the message.
 fn field<'v, 'm>(value: &'v RawValue, message: &'m str) -> Option<(&'v RawValue, &'m str)> {
     let path = message.strip_prefix('.')?;
     let fields: BTreeMap<String, &RawValue> = serde_json::from_str(value.get()).ok()?;
-    // Keys may hold points: the longest one that fits is meant.
+    // Keys may contain points: the longest key that fits wins.
     let fitting = fields.into_iter().filter_map(|(key, field)| {
         let rest = path.strip_prefix(&*key).filter(|rest| ends_key(rest))?;
         Some((key.len(), (field, rest)))
@@ -63,7 +63,7 @@ fn field<'v, 'm>(value: &'v RawValue, message: &'m str) -> Option<(&'v RawValue,
     longest.map(|(_, found)| found)
 }
 
-/// The item whose index a message begins with, and what of the message follows.
+/// The item whose index begins a message, and the rest of the message.
 fn item<'v, 'm>(value: &'v RawValue, message: &'m str) -> Option<(&'v RawValue, &'m str)> {
     let (index, rest) = message.strip_prefix('[')?.split_once(']')?;
     let items: Vec<&RawValue> = serde_json::from_str(value.get()).ok()?;

@@ -70,7 +70,7 @@ fn difference(
 /// Checks that a source converts to the edited document.
 ///
 /// # Errors
-/// It does not; the first difference is told.
+/// It does not; the error names the first difference.
 pub(super) fn document(
     kind: Kind,
     name: &str,
@@ -89,7 +89,7 @@ pub(super) fn document(
     }
 }
 
-/// Keeps the JSON of a document.
+/// Collects the JSON of a document.
 #[derive(Default)]
 struct Json(Vec<u8>);
 
@@ -107,7 +107,7 @@ impl Sink for Json {
     }
 }
 
-/// The first place where documents differ.
+/// The first path at which documents differ.
 pub(super) fn first_difference(
     packed: &Value,
     edited: &Value,
@@ -159,7 +159,8 @@ fn same_number(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
         && ours.as_i64() == theirs.as_i64()
 }
 
-/// Checks that a packed archive has the members that it had but for those that came and went, and that those that were not edited have their bytes.
+/// Checks that a packed archive has its old members, except those added and removed, and that unedited members have
+/// their bytes.
 ///
 /// # Errors
 /// It cannot be read, or another member changed.
@@ -201,7 +202,7 @@ pub(super) fn others(
 struct Member {
     name: String,
     start: u64,
-    /// Of its bytes, and of what its row tells of it besides places and sizes.
+    /// Hash of its bytes, and of its row except positions and sizes.
     digest: blake3::Hash,
 }
 

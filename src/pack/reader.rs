@@ -1,4 +1,4 @@
-//! Edited readers, in both spellings.
+//! Edited readers, in binary and text notation.
 
 use serde_json::Value as Json;
 
@@ -8,10 +8,10 @@ use relicast_codec::{F32, FormatError, Result};
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::zrd::{Text, Value, binary, text};
 
-/// The reader that says what the edited document says.
+/// Encodes the reader that the edited document describes.
 ///
 /// # Errors
-/// The document is of another shape than readers are, or the spelling has no form for a value.
+/// The document has another shape than readers, or the notation has no form for a value.
 pub(super) fn encode(
     kind: Kind,
     original: &[u8],
@@ -58,7 +58,7 @@ pub(super) fn encode(
     }
 }
 
-/// The path of the first word that cannot be spelled even alone, and why.
+/// Path of the first word that cannot be written even alone, and the reason.
 fn culprit(
     value: &Value<'_>,
     path: &str,
@@ -73,7 +73,7 @@ fn culprit(
     }
 }
 
-/// Why a document cannot be spelled: by a value of it where one is at fault.
+/// Reason why a document cannot be written: its value, if one is at fault.
 fn named(culprit: Option<(String, FormatError)>, error: FormatError) -> Refusal {
     match culprit {
         Some((path, error)) => refusal!("{path}: {error}"),
@@ -81,8 +81,8 @@ fn named(culprit: Option<(String, FormatError)>, error: FormatError) -> Refusal 
     }
 }
 
-/// The value that a document says in the place of `before`: JSON has no number for some floats and spells them, and only
-/// what was such a float is one.
+/// The new value in place of `before`. JSON has no numbers for some floats, so documents write them as texts; a text is
+/// read as a float only where the old value was such a float.
 fn value(
     json: &Json,
     before: Option<&Value<'_>>,
@@ -132,8 +132,8 @@ fn value(
     }
 }
 
-/// The values in the spelling of the document before, with its comments, as far as the lists are the same; anew where
-/// they are not.
+/// The values in the notation of the old document, with its comments, as far as the lists are equal; from there in new
+/// notation.
 fn spell(before: &text::TextDocument<'_>, values: &[Value<'_>]) -> Result<Vec<u8>> {
     let mut words = Vec::new();
     let mut shape = Vec::new();

@@ -26,14 +26,14 @@ const LOCK: &str = ".relicast-lock";
 /// The list.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Record {
-    /// BLAKE3 of each file by its path; of what may be there, while a run goes on.
+    /// BLAKE3 of each file by its path; while a run goes on, of every file that may be there.
     files: BTreeMap<String, Vec<String>>,
-    /// The outputs that each file was made from, where that is known.
+    /// The outputs that each file was made from, if known.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     outputs: BTreeMap<String, Outputs>,
 }
 
-/// The list in the folder `to`; empty without one.
+/// Reads the list in the folder `to`; empty without one.
 fn read(to: &Path) -> Result<Record, PackError> {
     let list = to.join(FILE_NAME);
     let record: Record = match read_regular(&list)? {
@@ -63,10 +63,10 @@ pub(super) fn earlier(to: &Path) -> Result<EarlierFiles, PackError> {
         .collect())
 }
 
-/// Checks that the files may be written to the folder `to`, and tells what earlier runs wrote there.
+/// Checks that the files may be written to the folder `to`. Returns the record of earlier runs there.
 ///
 /// # Errors
-/// The folder is one of `others`, lies in one or holds one, other files lie in the places of ours, or another run writes
+/// The folder is, contains or is inside one of `others`, other files are at the paths of ours, or another run is writing
 /// there.
 pub(super) fn check(
     to: &Path,
@@ -103,10 +103,10 @@ pub(super) fn check(
 #[derive(Debug)]
 pub(super) struct Earlier(Record);
 
-/// Writes the files, deletes those that earlier runs wrote and that neither are among them nor stay, and returns these.
+/// Writes the files. Deletes files of earlier runs that neither are among them nor stay, and returns these.
 ///
 /// # Errors
-/// As [`check`], and nothing was changed; or another run writes there, or the folder cannot be written.
+/// As for [`check`], and nothing was changed; or another run writes there, or the folder cannot be written.
 pub(super) fn write(
     to: &Path,
     others: &[&Path],
@@ -122,7 +122,7 @@ pub(super) fn write(
     let _lock = Lock::take(to, LOCK)?;
     // Another run may have written there since.
     let Earlier(earlier) = check(to, others, files.bytes)?;
-    // Of runs that were killed.
+    // Left by runs that were killed.
     delete_unfinished(to);
     if files.bytes.is_empty() && earlier.files.is_empty() {
         return Ok(Vec::new());
@@ -144,7 +144,7 @@ pub(super) fn write(
             .outputs
             .extend(outputs.map(|outputs| (path.clone(), outputs)));
     }
-    // The list comes first, with what is there as well: a run that is killed leaves nothing that no list tells of.
+    // The list is written first, and includes the existing files: a run that is killed leaves no unlisted file.
     let mut both = Record {
         files: earlier.files.clone(),
         outputs: earlier.outputs.clone(),

@@ -16,23 +16,23 @@ pub struct Request {
     pub from: PathBuf,
     /// Destination of the changed game files.
     pub to: Destination,
-    /// Only edited outputs whose paths match. What earlier runs packed into the same game files goes with them, and all
-    /// other game files of earlier runs stay.
+    /// Only edited outputs whose paths match. Outputs that earlier runs packed into the same game files are packed with
+    /// them; all other game files of earlier runs stay.
     pub only: Option<Only>,
     /// Write nothing.
     pub check: bool,
     /// Which outputs are read to find the edits.
     pub reading: Reading,
-    /// A patch to write as well.
+    /// A patch to write too.
     pub patch: Option<PathBuf>,
-    /// Files that no run wrote become members of the archives that the outputs around them are of.
+    /// Adds files that no run wrote to the archives that their neighboring outputs came from.
     pub add: bool,
-    /// Members go whose outputs are gone.
+    /// Removes members whose outputs were all deleted.
     pub remove: bool,
 }
 
 impl Request {
-    /// Everything that was edited in `out`, for the install `from`, into the folder `to`.
+    /// A request for all edits in `out`, for the install `from`, into the folder `to`.
     pub fn new(out: &Path, from: &Path, to: &Path) -> Self {
         Self {
             out: out.to_owned(),
@@ -51,17 +51,17 @@ impl Request {
 /// Result of packing, or of a dry run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Packed {
-    /// The edits that went back, sorted by output.
+    /// The packed edits, sorted by output.
     pub edits: Vec<Edit>,
     /// The game files that changed: path below the install, and size. Empty when something was refused.
     pub files: Vec<(String, u64)>,
-    /// Edits that cannot go back. Nothing is written when there are any.
+    /// Edits that cannot be packed. Nothing is written when there are any.
     pub refused: Vec<(String, Refusal)>,
-    /// Outputs that are not there any more: what they were made from stays in the game.
+    /// Deleted outputs; their sources stay in the game.
     pub missing: Vec<String>,
-    /// Files that no run wrote: they are in no game file.
+    /// Files that no run wrote, and that are not packed.
     pub strangers: Vec<String>,
-    /// Files of earlier runs that are not changed any more: deleted from the folder, or put back in the install.
+    /// Files of earlier runs that no longer change: deleted from the folder, or restored in the install.
     pub removed: Vec<String>,
     /// Size of the patch, when one was asked for.
     pub patch: Option<u64>,

@@ -6,10 +6,10 @@ use super::edited::Refusal;
 use super::json::Shown;
 use relicast_formats::zipper::interp::{self, Line};
 
-/// The scripts with the lines of the edited document; lines that were not edited keep their bytes.
+/// The scripts with the lines of the edited document; unedited lines keep their bytes.
 ///
 /// # Errors
-/// The document has other scripts, or a line is no text.
+/// The document has other scripts, or a line is not a text.
 pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal> {
     let mut file = interp::decode(original).map_err(Refusal::new)?.value;
     let scripts = edited.as_array().map_or(&[][..], Vec::as_slice);
@@ -53,7 +53,7 @@ pub(super) fn encode(original: &[u8], edited: &Json) -> Result<Vec<u8>, Refusal>
     interp::encode(&file).map_err(Refusal::new)
 }
 
-/// The words of a line: those between spaces, or as they are listed.
+/// The words of a line: separated by spaces, or listed.
 fn tokens(line: &Json) -> Option<Vec<String>> {
     let is_latin1 = |text: &str| {
         text.chars()

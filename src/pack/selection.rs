@@ -1,7 +1,7 @@
-//! Which outputs a run packs, and which game files of earlier runs it leaves alone.
+//! Selects the outputs that a run packs, and the game files of earlier runs that it leaves alone.
 //!
-//! A game file is made anew as a whole. So a run that is asked for some outputs only packs with them what earlier runs packed
-//! into the same game files, and leaves all other game files as these runs left them.
+//! A game file is written as a whole. So a run for some outputs also packs the outputs that earlier runs packed into
+//! the same game files, and leaves all other game files as these runs wrote them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use super::edited::Change;
 use super::error::PackError;
 
-/// Outputs that are asked for, by globs of their paths.
+/// Requested outputs, by globs of their paths.
 #[derive(Debug, Clone)]
 pub struct Only {
     patterns: Vec<String>,
@@ -22,7 +22,7 @@ impl Only {
     /// Outputs that one of these globs matches.
     ///
     /// # Errors
-    /// One of them is no glob.
+    /// One of them is not a valid glob.
     pub fn new(
         patterns: impl IntoIterator<Item = impl Into<String>>,
     ) -> Result<Self, globset::Error> {
@@ -67,18 +67,18 @@ impl Only {
     }
 }
 
-/// The outputs that a game file was made from, with what each did to it.
+/// The outputs that a game file was made from, with the effect of each.
 pub(super) type Outputs = BTreeMap<String, Change>;
 
-/// The game files that earlier runs wrote; `None` for those of which it is not known what they were made from.
+/// The game files that earlier runs wrote; `None` for those whose outputs are unknown.
 pub(super) type EarlierFiles = BTreeMap<String, Option<Outputs>>;
 
-/// Changes of members that a run was asked for.
+/// Changes of members that a run is to make.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct MemberChanges {
-    /// Files that no run wrote become members.
+    /// Add files that no run wrote as members.
     pub add: bool,
-    /// Members of outputs that are gone go, too.
+    /// Remove members whose outputs were deleted.
     pub remove: bool,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct Selection<'r> {
 }
 
 impl<'r> Selection<'r> {
-    /// The outputs that match `only`, if it is given; new ones and those that are gone where these are asked for.
+    /// Selects the outputs that match `only`, if it is given; new and deleted ones if the request includes them.
     pub(super) fn new(
         only: Option<&'r Only>,
         members: MemberChanges,
@@ -149,10 +149,10 @@ impl<'r> Selection<'r> {
             }
     }
 
-    /// Adds what earlier runs packed into these game files. False when nothing is new.
+    /// Adds the outputs that earlier runs packed into these game files. Returns false when there are no more.
     ///
     /// # Errors
-    /// It is not known what one of them was made from; `folder` is where they are.
+    /// The outputs of one of them are unknown; `folder` is their folder.
     pub(super) fn follow<'p>(
         &mut self,
         files: impl Iterator<Item = &'p String>,

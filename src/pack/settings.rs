@@ -6,7 +6,7 @@ use crate::pipeline::report::manifest::{InputNumber, Manifest};
 use relicast_limits::Limits;
 use relicast_source::tree::Opening;
 
-/// The settings that the outputs of an input were made with; the defaults where the manifest tells none.
+/// The settings that the outputs of an input were made with; the defaults where the manifest has none.
 ///
 /// # Errors
 /// The manifest has settings that this version cannot read.

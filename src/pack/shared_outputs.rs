@@ -1,7 +1,7 @@
-//! Edits that others show too.
+//! Outputs that are made from several edited sources.
 //!
-//! Each game file is proved for itself. An output that is made from another one, which was edited as well, shows what that
-//! is now: this is told. Pictures and sounds change nothing of what names them.
+//! Each game file is proved separately. An output that is also made from another edited one shows the new state of
+//! that: this is reported. Pictures and sounds do not change the outputs that name them.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::edited::Edit;
 use crate::pipeline::report::manifest::{InputNumber, Manifest, ManifestOutput};
 use relicast_formats::asset::AssetKind;
 
-/// Tells it with the edits of such outputs. The outputs of the manifest are in the order of their paths.
+/// Adds a note to such edits. The outputs of the manifest are sorted by path.
 pub(super) fn tell(manifest: &Manifest, edits: &mut [Edit]) {
     let output = |edit: &Edit| -> Option<&ManifestOutput> {
         let outputs = &manifest.outputs;

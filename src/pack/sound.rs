@@ -1,4 +1,4 @@
-//! Edited sounds, in the coding that their file had.
+//! Edited sounds, encoded like the original file.
 
 use super::edited::{Content, Refusal};
 use super::vorbis;
@@ -7,14 +7,14 @@ use relicast_codec::shown;
 use relicast_formats::riff::adpcm::{decode_ima, decode_ms, encode_ima, encode_ms};
 use relicast_formats::riff::{self, Chunk, Format, FormatTag, FourCc, Wave};
 
-/// Most bytes that the size of a RIFF file tells more than its chunks have, where it counts no tail.
+/// Largest excess of a RIFF file's size over its chunks that is reproduced.
 const MOST_MORE: u32 = 8;
 
-/// The WAV file `original` with the samples of the edit, WAV, FLAC or Ogg Vorbis. Cue points, loops and labels are those of an edited
-/// WAV where it has them, else those that were stored.
+/// Puts the samples of the edit (WAV, FLAC or Ogg Vorbis) into the WAV file `original`. Cue points, loops and labels
+/// are taken from an edited WAV that has them, else from the original.
 ///
 /// # Errors
-/// The edit is no sound, or one of a form that the games do not play.
+/// The edit is not a sound, or has a form that the games do not play.
 pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal> {
     let stored = riff::decode(original).map_err(Refusal::new)?.value;
     let format = stored.format().map_err(Refusal::new)?;
@@ -79,7 +79,7 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
         let length: usize = wave.chunks.iter().map(Chunk::stored_length).sum();
         u32::try_from(length.saturating_add(4)).map_err(|_| too_large())
     };
-    // Files that tell a little more than their chunks, as all of some tool do, go on doing so.
+    // Some tools write a size slightly larger than the chunks; the excess stays.
     let more = stored.riff_size.wrapping_sub(size(&stored)?);
     let most = u32::try_from(stored.tail.len()).unwrap_or(0).max(MOST_MORE);
     let more = if more <= most { more } else { 0 };
@@ -93,8 +93,7 @@ pub(super) fn encode(original: &[u8], edited: &[u8]) -> Result<Content, Refusal>
     Ok(Content::rounded(bytes, rounding))
 }
 
-/// A format and its samples.
-/// The format chunk of new samples. Plain samples of the same form keep what was stored, and all keep what lies behind the
+/// The format chunk of new samples. Plain samples of the same form keep the stored chunk, and all keep the bytes behind the
 /// form.
 fn format_bytes(before: &Format<'_>, new: &Format<'_>, stored: &[u8]) -> Vec<u8> {
     let form = |format: &Format<'_>| {
@@ -115,7 +114,7 @@ type Coded = (Format<'static>, Vec<u8>);
 
 fn plain(sound: &DecodedSound, channels: u16, rate: u32, bits: u32) -> Result<Coded, Refusal> {
     let data = match bits {
-        // Samples of 8 bits are stored from 0 to 255.
+        // 8-bit samples are stored from 0 to 255.
         8 => sound
             .samples
             .iter()
@@ -242,7 +241,7 @@ mod tests {
             let restored = encode(&packed, &original).unwrap().bytes;
             assert!(restored == original, "{more} {tail:?}");
         }
-        // A size that tells much more says nothing of how files are made.
+        // A size that is much too large is not reproduced.
         let packed = encode(&file(&long, 5000, b""), &edit).unwrap().bytes;
         assert!(packed == edit);
     }

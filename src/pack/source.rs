@@ -1,4 +1,4 @@
-//! One game file with everything that was edited of it.
+//! One game file with all of its edits.
 
 use super::cross_file_edits::CrossFileEdits;
 use super::digest::hash;
@@ -59,9 +59,9 @@ impl SourceEdits<'_, '_> {
 /// Game file with edits in it.
 #[derive(Debug, Default)]
 struct Made<'e, 'm> {
-    /// Its bytes, where anything was put into it.
+    /// Its bytes, if any edit was applied.
     bytes: Option<Vec<u8>>,
-    /// Edits with how far they are off.
+    /// Edits with their rounding.
     done: Vec<(&'e Edited<'m>, Option<String>)>,
     /// The same of new members.
     new_roundings: Vec<Option<String>>,
@@ -74,12 +74,12 @@ impl Source<'_> {
     /// Returns the path of a game file of the same input below its install.
     ///
     /// # Errors
-    /// It leads out of the install.
+    /// It is outside the install.
     pub(super) fn place(&self, path: &str) -> Result<String, PackError> {
         place(self.manifest, self.input, path)
     }
 
-    /// Encodes the edits. None where the bytes are the old ones, or something cannot go back.
+    /// Encodes the edits. `None` where the bytes are the old ones, or an edit is refused.
     ///
     /// # Errors
     /// The file is not the one that the outputs were made from, or a file cannot be read.
@@ -147,7 +147,7 @@ impl Source<'_> {
         packed.edits.extend(edited);
         let others = came_and_went(self.path, edits.membership, made.new_roundings);
         packed.edits.extend(others);
-        // What means the same as before needs no other file.
+        // A file with the same meaning needs no other file.
         Ok(made.bytes.filter(|bytes| bytes != self.original))
     }
 
@@ -168,7 +168,7 @@ impl Source<'_> {
         })
     }
 
-    /// Puts scenes into a file that has the other edits.
+    /// Packs scenes into a file that has the other edits.
     fn put_scenes<'e, 'm>(
         &self,
         made: &mut Made<'e, 'm>,
@@ -216,7 +216,7 @@ impl Source<'_> {
 }
 
 impl<'e, 'm> Made<'e, 'm> {
-    /// Puts everything but scenes into the file.
+    /// Packs everything except scenes into the file.
     fn put_others(
         &mut self,
         file: GameFile<'_>,
@@ -227,7 +227,7 @@ impl<'e, 'm> Made<'e, 'm> {
     ) {
         match archive::replace(file, others, has_scenes, membership, settings) {
             Ok(mut content) => {
-                // Those of new members lie behind those of the edits.
+                // The roundings of new members follow those of the edits.
                 self.new_roundings = content.roundings.split_off(others.len());
                 self.done = others.iter().zip(content.roundings).collect();
                 self.bytes = Some(content.bytes);
@@ -237,7 +237,7 @@ impl<'e, 'm> Made<'e, 'm> {
     }
 }
 
-/// Returns whether a game file with this hash is the one that outputs were made from.
+/// Returns true if a game file with this hash is the one that outputs were made from.
 pub(super) fn is_listed(manifest: &Manifest, input: InputNumber, path: &str, found: &str) -> bool {
     let mut listed = manifest.sources.iter();
     listed.any(|listed| listed.input == input && listed.path == path && listed.blake3 == found)
@@ -246,7 +246,7 @@ pub(super) fn is_listed(manifest: &Manifest, input: InputNumber, path: &str, fou
 /// Returns the path of a game file below its install.
 ///
 /// # Errors
-/// It leads out of the install.
+/// It is outside the install.
 pub(super) fn place(
     manifest: &Manifest,
     input: InputNumber,
@@ -257,7 +257,7 @@ pub(super) fn place(
     place_of(path.strip_prefix(prefix).unwrap_or(path))
 }
 
-/// Returns the edits that members came and went by.
+/// Returns the edits that added or removed members.
 fn came_and_went(
     source: &str,
     membership: &Membership<'_>,
@@ -281,7 +281,7 @@ fn came_and_went(
     added.chain(removed).collect()
 }
 
-/// Returns whether the alpha of a picture is an output of its own.
+/// Returns true if the alpha of a picture is a separate output.
 fn has_alpha_plane(manifest: &Manifest, output: &ManifestOutput) -> bool {
     let plane = output
         .path

@@ -1,4 +1,4 @@
-//! A source or a member with everything that was edited of it.
+//! A source or a member with all of its edits.
 
 use super::digest::hash;
 use super::edited::{Content, Edited, Refusals, refuse_all};
@@ -6,14 +6,14 @@ use crate::config::Config;
 use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_scene::Encoding;
 
-/// A source or a member, and all outputs of it that were edited.
+/// A source or a member, and all of its edited outputs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit<'u, 'm> {
     /// Kind of the source or member.
     pub kind: Kind,
     /// Its own name, without folders.
     pub name: &'u str,
-    /// Its bytes before.
+    /// Its original bytes.
     pub original: &'u [u8],
     /// Context from the archive around it; empty for files.
     pub siblings: &'u ArchiveContext,
@@ -24,10 +24,10 @@ pub(super) struct Unit<'u, 'm> {
 }
 
 impl<'u, 'm> Unit<'u, 'm> {
-    /// The one edit of what the source mainly becomes, as a file of one of these encodings.
+    /// The only edit of the main output of the source, as a file of one of these encodings.
     ///
     /// # Errors
-    /// An output beside it was edited, or two were that say the same in other forms.
+    /// A secondary output was edited, or two outputs that hold the same in different formats.
     pub(super) fn only(&self, encodings: &[Encoding]) -> Result<&'u Edited<'m>, Refusals> {
         let mut refused = Refusals::new();
         for edit in self.edits {
@@ -44,12 +44,12 @@ impl<'u, 'm> Unit<'u, 'm> {
         }
     }
 
-    /// Why none of the edits can go back.
+    /// Reason why none of the edits can be packed.
     pub(super) fn refuse(&self, reason: impl std::fmt::Display) -> Refusals {
         refuse_all(self.edits.iter().copied(), reason)
     }
 
-    /// The bytes that what the outputs were copied from has now; none when they were not copied.
+    /// The new bytes of a source that was copied to its outputs; `None` when it was not copied.
     ///
     /// # Errors
     /// Another output of it was edited too.

@@ -7,7 +7,7 @@ use vorbis_rs::VorbisDecoder;
 use super::edited::Refusal;
 use crate::golden::diff::sound::DecodedSound;
 
-/// Samples that are read, at most.
+/// Most samples that are read.
 const MOST_SAMPLES: usize = 1 << 27;
 
 /// Note for a sound that was packed from an Ogg Vorbis file.
@@ -19,10 +19,10 @@ pub(super) fn is_ogg(bytes: &[u8]) -> bool {
     bytes.starts_with(b"OggS")
 }
 
-/// The samples of an Ogg Vorbis file, with as many bits as those of the game's file have.
+/// Decodes the samples of an Ogg Vorbis file, with the bit depth of the game's file.
 ///
 /// # Errors
-/// It is no such file, or too long.
+/// It is not such a file, or is too long.
 pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
     let damaged = |error| refusal!("it is no Ogg Vorbis file that can be read: {error}");
     let mut decoder = VorbisDecoder::<Cursor<&[u8]>>::new(Cursor::new(bytes)).map_err(damaged)?;
@@ -48,7 +48,7 @@ pub(super) fn decode(bytes: &[u8], bits: u32) -> Result<DecodedSound, Refusal> {
     })
 }
 
-/// A sample of -1 to 1 as a number of so many bits.
+/// Converts a sample of -1 to 1 to a number of this bit depth.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the sample is within the numbers of its bits"

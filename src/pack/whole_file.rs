@@ -1,4 +1,4 @@
-//! Files in places where we write: read as a whole, links and folders refused.
+//! Complete files at output paths; links and folders are refused.
 
 use std::fs;
 use std::io;
@@ -8,7 +8,7 @@ use super::error::{PackError, access};
 use crate::pipeline::output::folder::OutputFolder;
 use crate::pipeline::output::hash::hash_reader;
 
-/// The bytes of the regular file at `place`; none when nothing is there.
+/// The bytes of the regular file at `place`; `None` when there is nothing.
 ///
 /// # Errors
 /// Something else is there, or it cannot be read.
@@ -21,11 +21,11 @@ pub(super) fn read_regular(place: &Path) -> Result<Option<Vec<u8>>, PackError> {
     }
 }
 
-/// Writes a whole file at the path `path` below the folder, which is `place`, where nothing is or in place of a file whose
-/// BLAKE3 `is_ours`.
+/// Writes a complete file at the path `path` below the folder, which is `place`, if there is no file, or one whose
+/// BLAKE3 `is_ours` accepts.
 ///
 /// # Errors
-/// Another file is there, even when it was put there a moment ago; or it cannot be written.
+/// Another file is there, even if it appeared a moment ago; or it cannot be written.
 pub(super) fn write_over(
     folder: &OutputFolder,
     path: &str,

@@ -1,4 +1,4 @@
-//! Deltas between two byte strings: made, and applied.
+//! Deltas between two byte strings: computed, and applied.
 
 use std::io::{self, Write};
 
@@ -16,7 +16,7 @@ pub(super) fn between(before: &[u8], after: &[u8]) -> io::Result<Vec<u8>> {
     Ok(delta)
 }
 
-/// Makes again what `delta` was made for, which has `size` bytes.
+/// Applies `delta`. The result has `size` bytes.
 ///
 /// # Errors
 /// The delta is damaged, or for other bytes.
@@ -59,7 +59,7 @@ fn has_room(delta: &[u8]) -> bool {
     end.is_some_and(|end| end <= delta.len() as u64)
 }
 
-/// Takes no more bytes than were told.
+/// Accepts no more bytes than declared.
 struct Bounded {
     bytes: Vec<u8>,
     most: u64,
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(apply(&before, &delta, size).unwrap(), after);
         assert!(apply(&before, &delta, size + 1).is_err());
         for end in 0..delta.len() {
-            // Without its last bytes, which are a checksum, it may still say all.
+            // Without its last bytes, which are a checksum, the delta may still be complete.
             let made = apply(&before, &delta[..end], size);
             assert!(made.is_err() || made.unwrap() == after, "{end}");
         }

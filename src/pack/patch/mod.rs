@@ -1,8 +1,8 @@
-//! Patches: what changes in the game files, for people who have the game themselves.
+//! Patches: changes of game files, for people who have the game themselves.
 //!
-//! A patch is a ZIP file with `patch.json` and a delta for each change. It tells differences from the original, and nothing
-//! that is in the original. Archives are told by member, inflated: what was packed again around an edit is not in it.
-//! [`apply`](super::apply::apply) makes the game files from it.
+//! A patch is a ZIP file with `patch.json` and a delta for each change. It contains differences from the original, and
+//! nothing of the original. Archives are stored by member, inflated: data that was compressed again around an edit is
+//! not in it. [`apply`](super::apply::apply) makes the game files from it.
 
 mod delta;
 
@@ -98,7 +98,7 @@ pub(super) struct Before<'f> {
     pub after: &'f [u8],
 }
 
-/// The patch that changes game files.
+/// Makes the patch that changes game files.
 ///
 /// # Errors
 /// A file is too large, or would have to be in the patch itself.
@@ -147,10 +147,10 @@ pub(super) fn encode(editions: Vec<String>, files: &[Before<'_>]) -> Result<Vec<
     Ok(zip.finish()?.into_inner())
 }
 
-/// Checks that a patch may be written to `path`: nothing is there, or another patch.
+/// Checks that a patch may be written to `path`: there is no file, or another patch.
 ///
 /// # Errors
-/// Something else is there.
+/// Another file is there.
 pub(super) fn check_place(path: &Path) -> Result<(), PackError> {
     match read_regular(path)? {
         Some(bytes) if Patch::decode(&bytes).is_err() => Err(PackError::Foreign(path.to_owned())),
@@ -158,7 +158,7 @@ pub(super) fn check_place(path: &Path) -> Result<(), PackError> {
     }
 }
 
-/// Bytes before and after, and the member that they are of.
+/// Bytes before and after, and their member.
 type Part = (Option<(usize, String)>, Vec<u8>, Vec<u8>);
 
 /// Lists the changed parts of a game file.
@@ -216,10 +216,10 @@ pub(super) struct Patch {
 }
 
 impl Patch {
-    /// The patch in `bytes`.
+    /// Reads the patch in `bytes`.
     ///
     /// # Errors
-    /// It is none, is damaged, or of another version.
+    /// It is not a patch, is damaged, or has another version.
     pub(super) fn decode(bytes: &[u8]) -> Result<Self, PackError> {
         let mut zip = ZipArchive::new(Cursor::new(bytes))?;
         let mut text = Vec::new();
@@ -239,7 +239,7 @@ impl Patch {
         for file in &document.files {
             for change in &file.changes {
                 let mut delta = Vec::new();
-                // Deltas are stored as they are: no more than the patch holds is read.
+                // Deltas are stored uncompressed: no more is read than the patch holds.
                 let entry = zip.by_name(&change.delta)?;
                 let read = entry.take(bytes.len() as u64).read_to_end(&mut delta);
                 read.map_err(zip::result::ZipError::from)?;
@@ -249,10 +249,10 @@ impl Patch {
         Ok(Self { document, deltas })
     }
 
-    /// The game file that becomes of `original`.
+    /// Makes the new game file from `original`.
     ///
     /// # Errors
-    /// The patch does not make what it says.
+    /// The result does not match the patch.
     pub(super) fn make(&self, file: &PatchedFile, original: &[u8]) -> Result<Vec<u8>, PackError> {
         let fault = |reason: String| PackError::Patch {
             path: file.path.clone(),

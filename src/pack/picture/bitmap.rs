@@ -10,10 +10,10 @@ use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
 use relicast_formats::everquest::texture::{self, Key, Texels, bmp};
 
-/// The bitmap `original`, called `name`, with the edited picture in it.
+/// Puts the edited picture into the bitmap `original`, called `name`.
 ///
 /// # Errors
-/// The edit is no PNG, or the bitmap is of a form that is not written.
+/// The edit is not a PNG, or the bitmap has a form that is not supported.
 pub(in crate::pack) fn encode(
     name: &str,
     original: &[u8],
@@ -37,7 +37,7 @@ pub(in crate::pack) fn encode(
     // A masked picture has transparent texels; without any, all are shown.
     let is_masked = edited.texels.iter().any(|&[.., alpha]| alpha < HALF);
     let key = is_masked.then(|| before.key(name)).flatten();
-    // Nothing of a picture of another size was there before.
+    // A picture of another size shares no texels with the old one.
     let shown = if same_size {
         variants(&before, key)
     } else {
@@ -88,7 +88,7 @@ pub(in crate::pack) fn encode(
     Ok(Content::rounded(bytes, rounding))
 }
 
-/// Texels of an edit on their way into a bitmap.
+/// Texels of an edit that go into a bitmap.
 struct Painting<'p> {
     edited: &'p Pixels,
     /// For each texel: true when it was edited.
@@ -104,7 +104,7 @@ impl Painting<'_> {
         self.is_masked && texel.is_some_and(|texel| texel[3] < HALF)
     }
 
-    /// The indices of the texels, with new colors in the palette. Texels of the key `keyed` are not shown where the picture is
+    /// The indices of the texels, with new colors in the palette. Texels of the key `keyed` are hidden where the picture is
     /// masked: no color may take its place.
     fn indices(
         &self,
@@ -129,7 +129,7 @@ impl Painting<'_> {
         indices
     }
 
-    /// Puts the edited texels into the rows of a bitmap; `stored` tells the bytes of each.
+    /// Puts the edited texels into the rows of a bitmap; `stored` returns the bytes of each.
     fn put<const N: usize>(
         &self,
         file: &mut bmp::Bmp<'_>,
@@ -146,7 +146,7 @@ impl Painting<'_> {
     }
 }
 
-/// A bitmap of 24 bits a texel, or of 32 with alpha, in place of one of a form that is not painted.
+/// A bitmap with 24 bits per texel, or 32 with alpha, that replaces one of an unsupported form.
 fn stored_anew(edited: &Pixels, has_alpha: bool, is_masked: bool) -> Result<Content, Refusal> {
     let mut bytes = Vec::new();
     let mut encoder = BmpEncoder::new(&mut bytes);

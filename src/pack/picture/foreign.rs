@@ -10,16 +10,16 @@ use relicast_formats::targa::{self, Canvas};
 use relicast_formats::tiff;
 use relicast_scene::Image;
 
-/// The format of a picture that is shown as PNG, by the ending of its name; none for others.
+/// The format of a picture that is converted to PNG, by its extension; `None` for others.
 pub(in crate::pack) fn format_of(name: &str) -> Option<ImageFormat> {
     let (_, ending) = name.rsplit_once('.')?;
     foreign_picture::format_of(&ending.to_lowercase())
 }
 
-/// The picture `original` with the edited one in it.
+/// Puts the edited picture into the picture `original`.
 ///
 /// # Errors
-/// The edit is no PNG, or the picture is of a form that is not written.
+/// The edit is not a PNG, or the picture has a form that is not supported.
 pub(in crate::pack) fn encode(
     format: ImageFormat,
     original: &[u8],

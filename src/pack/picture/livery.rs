@@ -1,4 +1,4 @@
-//! Edited parts of a livery: shading, weights of the paints, what lies over them.
+//! Edited parts of a livery: shading, weights of the paints, overlay.
 
 use super::pixels::{Pixels, Texel};
 use crate::pack::edited::{Content, Edited, Refusal, Refusals};
@@ -17,7 +17,7 @@ enum Part {
 }
 
 impl Part {
-    /// The part that an output is; none for what follows from the parts.
+    /// The part that an output is; `None` for outputs that are generated from the parts.
     fn of(path: &str) -> Option<Self> {
         let parts = [
             (Self::Base, OutputRole::Base),
@@ -34,7 +34,7 @@ impl Part {
     }
 }
 
-/// The livery with its edited parts.
+/// Encodes the livery with its edited parts.
 ///
 /// # Errors
 /// The edited output follows from the parts, is not a PNG, or the parts differ in size.

@@ -3,7 +3,7 @@
 //! - `package` — an image of a texture package; `bitmap` — a bitmap of EverQuest; `surface` — a DDS surface;
 //!   `livery` — the parts of a livery; `foreign` — pictures of programs, Targa and TIFF; `portable` — PNG, JPEG and
 //!   Targa of EverQuest's archives.
-//! - `pixels` — the edit; `palette` — colors that have to share a table.
+//! - `pixels` — the edit; `palette` — colors that share a table.
 //!
 //! Texels that were not edited keep what is stored for them: only the others are encoded.
 

@@ -18,10 +18,10 @@ const NEARLY_BLACK: Rgb565 = Rgb565(0x0020);
 /// The longest name of a row.
 const LONGEST_NAME: usize = 31;
 
-/// The image of a package that shows the edited picture, and how far off it is.
+/// Encodes the edited picture as an image of a package. Returns it with the rounding.
 ///
 /// # Errors
-/// The edit is no PNG, or larger than an image can be.
+/// The edit is not a PNG, or is larger than an image can be.
 pub(in crate::pack) fn encode(
     image: &Image<'_>,
     directory: &Directory,
@@ -103,10 +103,10 @@ pub(in crate::pack) fn encode(
     Ok((new, rounding))
 }
 
-/// Adds a picture to a package: true color of 16 bits, with the kind of alpha that its texels need; how far off it is.
+/// Adds a picture to a package: true color of 16 bits, with the kind of alpha that its texels need. Returns the rounding.
 ///
 /// # Errors
-/// The edit is no PNG, larger than an image can be, or its name is no new one of a row.
+/// The edit is not a PNG, is larger than an image can be, or its name is invalid or taken.
 pub(in crate::pack) fn add(
     package: &mut Package<'_>,
     name: &str,

@@ -1,20 +1,20 @@
-//! A palette that takes colors as long as it has room; the nearest color is taken then.
+//! A palette that accepts new colors while it has room, then returns the nearest color.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use relicast_formats::zipper::texture::color::Rgb565;
 
-/// A palette that takes colors as long as it has room.
+/// A palette that accepts new colors while it has room.
 #[derive(Debug)]
 pub(super) struct Palette<C> {
     colors: Vec<C>,
     used: [bool; 256],
     /// Most colors that it may have; places of unused ones count too. `None`: the palette stays as it is.
     room: Option<usize>,
-    /// A color that no other may become.
+    /// A color that no other color may be mapped to.
     key: Option<C>,
-    /// A place that no color may take nor become.
+    /// A place that no color may take or be mapped to.
     reserved: Option<u8>,
     known: HashMap<C, u8>,
 }
@@ -54,14 +54,14 @@ impl<C: Color> Palette<C> {
         }
     }
 
-    /// Keeps a place for something that is no color.
+    /// Reserves a place for something that is not a color.
     pub(super) fn reserve(&mut self, index: u8) {
         self.reserved = Some(index);
         self.known.retain(|_, known| *known != index);
         self.keep(std::iter::once(index));
     }
 
-    /// Tells indices whose colors must stay.
+    /// Marks indices whose colors must stay.
     pub(super) fn keep(&mut self, indices: impl Iterator<Item = u8>) {
         for index in indices {
             if let Some(used) = self.used.get_mut(usize::from(index)) {
@@ -70,8 +70,8 @@ impl<C: Color> Palette<C> {
         }
     }
 
-    /// The indices of colors: colors that are there keep their places, others get free ones, and what finds none
-    /// becomes the nearest.
+    /// The indices of colors: existing colors keep their places, new ones get free places, and the rest are mapped to the
+    /// nearest color.
     pub(super) fn indices(&mut self, colors: &[C]) -> Vec<u8> {
         let there: Vec<u8> = colors
             .iter()
@@ -81,7 +81,7 @@ impl<C: Color> Palette<C> {
         colors.iter().map(|&color| self.index(color)).collect()
     }
 
-    /// The colors, with those that were put in.
+    /// The colors, with the new ones.
     pub(super) fn into_colors(self) -> Vec<C> {
         self.colors
     }

@@ -5,10 +5,10 @@ use crate::pack::edited::Refusal;
 use relicast_formats::everquest::texture::{Key, Picture};
 use relicast_limits as limits;
 
-/// Alpha below this is transparent where there is nothing between.
+/// Alpha below this is transparent where the format has only opaque and transparent.
 pub(super) const HALF: u8 = 128;
 
-/// Bytes that a pixel takes while a picture is read: as it is stored, as RGBA, and as texels.
+/// Bytes per pixel while a picture is read: as stored, as RGBA, and as texels.
 const BYTES_OF_A_PIXEL: usize = 12;
 
 /// Red, green, blue, alpha.
@@ -22,10 +22,10 @@ pub(super) struct Pixels {
 }
 
 impl Pixels {
-    /// The picture in a PNG.
+    /// Decodes the picture in a PNG.
     ///
     /// # Errors
-    /// It is none.
+    /// It is not a PNG.
     pub(super) fn of(png: &[u8]) -> Result<Self, Refusal> {
         let no_png = |error| refusal!("it is no PNG that can be read: {error}");
         let pixels = pixels_in(png).map_err(no_png)?;
@@ -39,8 +39,8 @@ impl Pixels {
         })
     }
 
-    /// Which texels show something else than each of `before`, the ways in which the stored picture may have been shown;
-    /// all of them when there are no such ways.
+    /// Marks texels that differ from each of `before`, the forms in which the stored picture may have been shown; marks all
+    /// of them when there are no such forms.
     pub(super) fn edited(&self, before: &[Vec<Texel>]) -> Vec<bool> {
         let texels = self.texels.iter().enumerate();
         let is_edited = |(at, texel)| !before.iter().any(|shown| shown.get(at) == Some(texel));

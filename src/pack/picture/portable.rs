@@ -9,13 +9,13 @@ use crate::pack::edited::{Content, Edited, Refusal};
 use crate::pack::proof;
 use relicast_formats::everquest::texture::{FileKind, decode, sniff};
 
-/// Quality of JPEG pictures that are stored anew: the best.
+/// Quality of JPEG pictures that are encoded anew: the best.
 const QUALITY: u8 = 100;
 
-/// The picture `original` with the edited one in its place: a PNG as it is, others in the format of the original.
+/// Replaces the picture `original` by the edited one: a PNG as it is, others in the format of the original.
 ///
 /// # Errors
-/// The edit is no PNG, or its format cannot hold it.
+/// The edit is not a PNG, or the format cannot hold it.
 pub(in crate::pack) fn encode(original: &[u8], edit: &Edited<'_>) -> Result<Content, Refusal> {
     match sniff(original) {
         Some(FileKind::Targa) => foreign::encode(ImageFormat::Tga, original, edit),

@@ -10,10 +10,10 @@ use relicast_emit::{self as emit, Options};
 use relicast_formats::everquest::texture::{RowOrder, dds};
 use relicast_scene::{Asset, Encoding};
 
-/// The surface `original`, called `name`, with the edited picture in it.
+/// Puts the edited picture into the surface `original`, called `name`.
 ///
 /// # Errors
-/// The edit is no PNG, or the surface is of a form that is not written.
+/// The edit is not a PNG, or the surface has a form that is not supported.
 pub(in crate::pack) fn encode(
     name: &str,
     original: &[u8],
@@ -31,7 +31,7 @@ pub(in crate::pack) fn encode(
         let is_edited = vec![true; edited.texels.len()];
         return repaint(surface, &edited, &is_edited, order);
     }
-    // The rows are shown from the last to the first or from the first to the last, by the archive: as most texels say.
+    // The archive decides if the first or the last row is shown first; here most texels decide.
     let bottom_first = variants(&before, None);
     let top_first: Vec<_> = bottom_first
         .iter()
@@ -50,7 +50,7 @@ pub(in crate::pack) fn encode(
     repaint(surface, &edited, &is_edited, order)
 }
 
-/// A surface with those texels of a picture of its size that were edited, in all its sizes.
+/// A surface with the edited texels of a picture of its size, in all its sizes.
 fn repaint(
     mut surface: dds::Dds<'_>,
     edited: &Pixels,
@@ -79,7 +79,7 @@ fn repaint(
     Ok(Content::rounded(bytes, rounding))
 }
 
-/// The order of rows that the archive told when the picture was made.
+/// The order of rows that the archive set when the picture was made.
 fn rows_of(
     name: &str,
     original: &[u8],

@@ -1,10 +1,10 @@
-//! Scenes that a person edited, put back into game files.
+//! Edited scenes, packed into game files.
 //!
-//! The game file is converted once more as it was. What the edited scene says otherwise is changed in the file, and
-//! nothing else. Then it is converted again, and must show the edit.
+//! The original game file is converted once more. Only the differences of the edited scene are changed in the file.
+//! Then it is converted again, and must show the edit.
 //!
-//! - `driver` — what is asked for, conversion of the file alone, its outputs;
-//! - `file` — a glTF file of any program; `compare` — what an edit says otherwise;
+//! - `driver` — the request, conversion of the file alone, its outputs;
+//! - `file` — a glTF file of any program; `compare` — the differences of an edit;
 //! - `zipper` — worlds and model libraries; `everquest` — scene files of EverQuest.
 
 mod compare;
@@ -26,7 +26,7 @@ pub(super) use zipper::merged;
 
 /// True if an output is a scene or the buffer of one.
 pub(super) fn is_scene(output: &ManifestOutput) -> bool {
-    // Clips lie elsewhere.
+    // Clips are in other folders.
     ["worlds/", "models/"]
         .iter()
         .any(|category| output.path.starts_with(category))
@@ -35,10 +35,10 @@ pub(super) fn is_scene(output: &ManifestOutput) -> bool {
             .any(|ending| output.path.ends_with(ending))
 }
 
-/// Puts edited scenes into their game file. There is a rounding for each edit, in their order.
+/// Packs edited scenes into their game file. Returns a rounding for each edit, in their order.
 ///
 /// # Errors
-/// An edit cannot go back, or a file cannot be read or written.
+/// An edit cannot be packed, or a file cannot be read or written.
 pub(super) fn replace<'j>(
     job: Job<'j>,
     edits: &[Edited<'j>],

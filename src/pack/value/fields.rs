@@ -1,4 +1,4 @@
-//! Fields of a source that may hold a value, by the map of what its decoder reads, and what would be in them instead.
+//! Fields of a source that may hold a value, by the decoder's map of fields, and their new contents.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -16,18 +16,18 @@ pub(super) struct Fields<'f> {
     pub map: &'f SourceMap,
     /// Range of the values of the document.
     pub range: &'f Range<usize>,
-    /// About where the wanted value lies.
+    /// Approximate position of the wanted value.
     pub near: usize,
 }
 
-/// Most fields of other names that are tried where one has the name of the value.
+/// Most fields with other names that are tried where one has the name of the value.
 const MOST_OTHERS: usize = 250;
 
-/// Distance of a field from a value: first whether it is outside the item, then how little of the path is the same.
+/// Distance of a field from a value: first if it is outside the item, then by the length of the common path.
 type Rank = (bool, Reverse<usize>);
 
 impl Fields<'_> {
-    /// Changes that may make a value of the document `now` the new one, the likeliest first.
+    /// Changes that may give a value of the document `now` its new value, the most likely first.
     pub(super) fn changes(&self, now: &Value, wanted: &Wanted) -> Vec<Change> {
         let keys = Key::of(now, &wanted.pointer);
         let spellings = match (&wanted.old, &wanted.new) {
@@ -37,7 +37,7 @@ impl Fields<'_> {
         let mut found: Vec<(Rank, Change)> = Vec::new();
         self.map.visit(|path, range, encoding| {
             let stored = self.bytes.get(range.clone()).unwrap_or_default();
-            // Types with a form of their own are numbers, too.
+            // Types with their own form are numbers, too.
             let mut fitting = spellings.iter().filter(|spelling| {
                 spelling.old == stored
                     && (spelling.encoding == encoding || encoding == Encoding::Opaque)
@@ -68,7 +68,7 @@ impl Fields<'_> {
             .collect()
     }
 
-    /// The bytes of numbers that may be flags or the code of a name, the likeliest first.
+    /// Bytes of numbers that may be flags or the code of a name, the most likely first.
     pub(super) fn numbers(&self, now: &Value, wanted: &Wanted) -> Vec<usize> {
         let keys = Key::of(now, &wanted.pointer);
         let mut found: Vec<(Rank, Range<usize>)> = Vec::new();
@@ -91,11 +91,11 @@ impl Fields<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Key<'k> {
     Name(&'k str),
-    /// The place of an item in its list. A list that leaves some out tells their numbers.
+    /// The index of an item in its list. A list that omits some items has keys with their numbers.
     Item(usize),
 }
 
-/// Keys under which items of lists tell their numbers where some are left out.
+/// Keys with the number of an item, in lists that omit some.
 const NUMBERS: [&str; 2] = ["id", "index"];
 
 impl<'k> Key<'k> {
@@ -127,7 +127,7 @@ impl<'k> Key<'k> {
     }
 }
 
-/// Length of the path of a field that is in the pointer of a value too, in the same order; the name of the field counts most.
+/// Length of the common path of a field and a value, in the same order; the name of the field counts most.
 fn likeness(path: &[Segment], keys: &[Key<'_>]) -> usize {
     let mut rest = keys.iter();
     let mut met = 0_usize;

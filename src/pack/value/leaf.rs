@@ -1,18 +1,18 @@
-//! The values of a document that hold no others, and what differs between documents of one shape.
+//! The values of a document that hold no others, and differences between documents of one shape.
 
 use serde_json::{Number, Value};
 
 use crate::pack::edited::Refusal;
 use crate::pack::json::Shown;
 
-/// A key or an index on the way to a value.
+/// A key or an index on the path to a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step<'v> {
     Key(&'v str),
     Index(usize),
 }
 
-/// Visits the values of a document that hold no others, in its order.
+/// Visits the values of a document that hold no others, in order.
 pub(super) fn visit<'v>(document: &'v Value, visit: &mut dyn FnMut(&[Step<'v>], &'v Value)) {
     visit_below(document, &mut Vec::new(), visit);
 }
@@ -56,7 +56,7 @@ pub(super) fn pointer(path: &[Step<'_>]) -> String {
     path.iter().map(part).collect()
 }
 
-/// The path of a value as people write it.
+/// The path of a value in readable notation.
 pub(super) fn path(pointer: &str) -> String {
     let mut path = String::from("$");
     for part in pointer.split('/').skip(1) {
@@ -72,7 +72,7 @@ pub(super) fn path(pointer: &str) -> String {
     path
 }
 
-/// Checks that an edited document has the lists and keys that it had.
+/// Checks that an edited document has its old lists and keys.
 ///
 /// # Errors
 /// Something was added or removed.
@@ -127,7 +127,7 @@ pub(super) fn check_shape(
     }
 }
 
-/// Returns whether documents have the same lists and keys.
+/// Returns true if documents have the same lists and keys.
 pub(super) fn same_shape(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Array(ours), Value::Array(theirs)) => {
@@ -143,7 +143,8 @@ pub(super) fn same_shape(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Number of values of a document that are neither as in one of two others, all of one shape, nor as in the other.
+/// Number of values that differ from two documents: neither as in one of the first two, all of one shape, nor as in the
+/// other.
 pub(super) fn strayed(shown: &Value, before: &Value, edited: &Value) -> usize {
     let mut strayed = 0;
     visit(shown, &mut |path, shown| {

@@ -1,15 +1,15 @@
-//! Edited documents whose values lie in the source: each edited value is put in the place that shows it.
+//! Edited documents whose values are stored in the source: each edited value is written to the field that it comes from.
 //!
-//! A document is a view of its source, and its conversion tells where the fields lie that it reads. For an edited value the
-//! fields are tried that say the old value, that of its path first; the source is converted again for each, and the field
-//! counts when the document then says what the edit says and nothing else of it changes. So what was not edited keeps its bytes,
-//! whatever the format is, and an edit that no field shows is refused. Values that follow from an edited one (the end of what was
-//! made longer) may change with it, which is told.
+//! A document is a view of its source, and the conversion reports the position of each field that it reads. For an
+//! edited value, the fields with the old value are tried, those with its path first. The source is converted again for
+//! each of them. A field counts if the document then has the edited value and no other change. So unedited data keep
+//! their bytes in any format, and an edit that no field shows is refused. Values that follow from an edited one, such
+//! as the end of a longer list, may change with it, which is reported.
 //!
-//! - `fields` — fields that may hold a value; `leaf` — the values of a document, and what differs; `others` — documents of
-//!   one file that are edited together; `rates` — what files hold beside what it follows from; `sections` — saves that get
-//!   and lose sections; `stored` — how values are stored, and texts and bytes that no reader reads; `trials` — which of many
-//!   changes is the one; `view` — a document of a source.
+//! - `fields` — fields that may hold a value; `leaf` — the values of a document, and differences; `others` — documents of
+//!   one file that are edited together; `rates` — rates that files store together with the values they follow from;
+//!   `sections` — saves with added and removed sections; `stored` — stored forms of values, and texts and bytes that no
+//!   decoder reads; `trials` — finds the right one of many changes; `view` — a document of a source.
 
 mod fields;
 mod leaf;
@@ -41,13 +41,13 @@ use view::View;
 /// Most places that are tried for an edited document.
 const MOST_TRIES: usize = 60_000;
 
-/// Most places that are tried for a value before all others had their turn.
+/// Most places that are tried for a value before all others were tried.
 const MOST_AT_FIRST: usize = 64;
 
-/// The source with all edited documents of it.
+/// Puts all edited documents into their source.
 ///
 /// # Errors
-/// A document is none of the source, or something was edited that no place shows.
+/// A document does not match the source, or no place shows an edit.
 pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     let mut bytes = unit.original.to_vec();
     let mut roundings = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     if let ([_, _, ..], true) = (unit.edits, refusals.is_empty()) {
         refusals = settle_all(unit, unit.edits, &bytes, &mut roundings);
     }
-    // A value may be one by which the file is told from others.
+    // The kind of a file may be detected by an edited value.
     let is_told = |bytes: &[u8]| sniff(bytes, unit.name) == unit.kind;
     if refusals.is_empty() && is_told(unit.original) && !is_told(&bytes) {
         return Err(unit.refuse(format_args!(
@@ -75,8 +75,8 @@ pub(super) fn encode(unit: &Unit<'_, '_>) -> Result<Content, Refusals> {
     }
 }
 
-/// Tells of each document what other edits change in it, once they all are in the file whose bytes these are. What says
-/// otherwise than an edit is refused.
+/// Reports for each document the changes by other edits, once all are in the file, whose bytes these are. Refuses
+/// contradictions.
 pub(super) fn settle_all(
     unit: &Unit<'_, '_>,
     edits: &[&Edited<'_>],
@@ -97,7 +97,7 @@ pub(super) fn settle_all(
     refusals
 }
 
-/// Puts one edited document into the source; at most `left` documents are made to find places.
+/// Puts one edited document into the source; at most `left` documents are converted to find places.
 fn put(
     unit: &Unit<'_, '_>,
     edit: &Edited<'_>,
@@ -121,7 +121,7 @@ fn put(
         map = view.located(bytes)?.1;
     }
     let mut wanted = edits(&now, &edited)?;
-    // First those whose places are clear: others may follow from them.
+    // Unambiguous places first: others may follow from them.
     let turns = [MOST_AT_FIRST, MOST_PLACES].into_iter();
     for most in turns.skip(usize::from(wanted.len() < 2)) {
         for wanted in &mut wanted {
@@ -154,7 +154,7 @@ fn put(
         }
     }
     let followers = leaf::differences(&edited, &now) + placed;
-    // An edited value that an edit after it changed again cannot be had together with that.
+    // An edited value that a later edit changed again contradicts that.
     if let Some(lost) = wanted.iter().find(|wanted| {
         let shown = now.pointer(&wanted.pointer);
         !shown.is_some_and(|shown| same(shown, &wanted.new))
@@ -199,7 +199,7 @@ fn edits(now: &Value, edited: &Value) -> Result<Vec<Wanted>, Refusal> {
     Ok(wanted.collect())
 }
 
-/// The source with one value in its place, and its document; at most so many places are tried.
+/// Puts one value into the source, and returns it with its document; at most so many places are tried.
 fn find(mut trials: Trials<'_>, most: usize) -> Result<Found, Refusal> {
     let (bytes, now, wanted) = (trials.bytes, trials.now, trials.wanted);
     let whole = trials.view.range(bytes);
@@ -220,7 +220,7 @@ fn find(mut trials: Trials<'_>, most: usize) -> Result<Found, Refusal> {
     };
     let is_first = most == MOST_AT_FIRST;
     let most_others = if is_first { 0 } else { usize::MAX };
-    // A decoder may read a field again, and what is searched was tried where it is a field.
+    // A decoder may read a field again; places that were tried as fields are not searched.
     let mut known = HashSet::new();
     let mut tried = |changes: Vec<Change>, most_others| {
         let new = changes.into_iter();
@@ -233,13 +233,13 @@ fn find(mut trials: Trials<'_>, most: usize) -> Result<Found, Refusal> {
         found = tried(fields.changes(now, wanted), most_others);
     }
     if found.is_none() {
-        // What no reader reads.
+        // Bytes that no decoder reads.
         let mut searched = search.changes(&wanted.old, &wanted.new);
         searched.sort_by_key(|change| change.range.start.abs_diff(fields.near));
         found = tried(searched, most_others);
     }
     if found.is_none() && !is_first {
-        // What no place holds may be a flag or the code of a name: only one that changes nothing else counts.
+        // A value without a place may be a flag or the code of a name: it counts only if nothing else changes.
         let places = fields.numbers(now, wanted).into_iter().chain(range.clone());
         found = tried(search.codes(places, &wanted.old, &wanted.new), 0);
     }

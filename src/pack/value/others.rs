@@ -1,4 +1,4 @@
-//! Documents of one file that were edited together: each is a view of the same bytes, so what was edited in one may show in
+//! Documents of one file that were edited together: each is a view of the same bytes, so an edit of one may show in
 //! another.
 
 use serde_json::Value;
@@ -9,11 +9,11 @@ use crate::pack::edited::{Edited, Refusal};
 use crate::pack::json::{Shown, parse};
 use crate::pack::unit::Unit;
 
-/// An edited document with what edits before it made of its file: `original` is what it was, `edited` what was made of
-/// that, `now` what its file shows by this time.
+/// Merges an edited document with earlier edits of its file: `original` is the document before, `edited` its edit,
+/// `now` the current document of the file.
 ///
 /// # Errors
-/// Edits contradict each other, or cannot be told from each other.
+/// Edits contradict each other, or cannot be distinguished.
 pub(super) fn merged(original: &Value, edited: &Value, now: &Value) -> Result<Value, Refusal> {
     if !same_shape(original, now) || !same_shape(original, edited) {
         return Err(Refusal::new(
@@ -49,7 +49,7 @@ pub(super) fn settle(
     edit: &Edited<'_>,
     bytes: &[u8],
 ) -> Result<Option<String>, Refusal> {
-    // What is no view of its file was made in another way, and shows that alone.
+    // An output that is not a view of its file shows only its own edit.
     let edited: Value = parse(&edit.bytes)?;
     let Ok(view) = View::of(unit, edit, &edited) else {
         return Ok(None);

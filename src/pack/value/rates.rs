@@ -1,4 +1,4 @@
-//! Rates of change in animation containers, which files hold beside what they follow from.
+//! Rates of change in animation containers, which are stored together with the values they follow from.
 
 use relicast_codec::{F32, Vec3};
 use relicast_formats::kind::Kind;
@@ -6,7 +6,7 @@ use relicast_formats::zipper::anim::{
     self, Definition, Event, EventBody, FloatRamp, VectorRamp, rate,
 };
 
-/// The container `after` with the rates that were in step in `before` in step again; `None` where nothing is to be done.
+/// The container `after` with consistent rates where those of `before` were consistent; `None` if there is nothing to do.
 pub(super) fn in_step(kind: Kind, before: &[u8], after: &[u8]) -> Option<Vec<u8>> {
     if kind != Kind::Anim {
         return None;
@@ -41,7 +41,7 @@ fn events_mut(definition: &mut Definition) -> impl Iterator<Item = &mut Event> {
     sequences.flat_map(|sequence| &mut sequence.events)
 }
 
-/// Puts the rates of an event in step, and tells whether one changed.
+/// Updates the rates of an event, and returns true if one changed.
 fn settle(before: &EventBody, after: &mut EventBody) -> bool {
     macro_rules! settle {
         ($before:ident, $after:ident, $($ramp:ident),*) => {{
@@ -96,7 +96,7 @@ fn settle(before: &EventBody, after: &mut EventBody) -> bool {
 
 /// A value that changes evenly, with its rate.
 trait Ramp {
-    /// Puts the rate in step, if it was; tells whether it changed.
+    /// Updates the rate if it was consistent; returns true if it changed.
     fn settle(&mut self, before: &Self, was: F32, now: F32) -> bool;
 }
 

@@ -1,7 +1,7 @@
-//! Saves whose document got or lost sections, items of lists that a section counts, or bytes of a section that is not decoded.
+//! Saves whose document gained or lost sections, items of counted lists, or bytes of an undecoded section.
 //!
-//! The save is made with as many of each as the edited document has: a new section is a copy of one of the same owner, a new
-//! item a copy of one of its list. What they hold is put in as any value afterwards.
+//! The save is rebuilt with the counts of the edited document: a new section is a copy of one with the same owner, a
+//! new item a copy of one of its list. Their values are packed afterwards like any others.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -19,16 +19,16 @@ use relicast_formats::zipper::save::{self, SaveMember, SavedBy};
 
 use super::leaf::{differences, same_shape};
 
-/// Keys of a section that follow from what it holds.
+/// Keys of a section that follow from its contents.
 const PLACES: [&str; 2] = ["offset", "length"];
 
 /// Counts in sections, which follow from their lists.
 const COUNTS: [&str; 4] = ["count", "sequence_count", "light_count", "sound_count"];
 
-/// The save with as many sections and items as the edited document has; none where nothing of that changes.
+/// The save with the number of sections and items of the edited document; `None` if none of the numbers changed.
 ///
 /// # Errors
-/// A section or item is like none that is there, or its format cannot hold it.
+/// A section or item has no model, or its format cannot hold it.
 pub(super) fn fitted(
     kind: Kind,
     bytes: &[u8],
@@ -58,7 +58,7 @@ pub(super) fn fitted(
         let missing = || refuse(index, "its model is no section of the save");
         let mut entry = save.entries.get(model).cloned().ok_or_else(missing)?;
         let was = old.get(model).ok_or_else(missing)?;
-        // Where none came or went, a name is a value like any other, and what lies behind it stays.
+        // Where no section was added or removed, a name is a value like any other, and its padding stays.
         let name = text(section, "name").filter(|_| old.len() != new.len());
         if let Some(name) = name.filter(|name| *name != entry.name()) {
             let stored = PaddedText::new(name).filter(|_| name.is_ascii() && !name.is_empty());
@@ -112,8 +112,8 @@ pub(super) fn range(now: &Value, pointer: &str) -> Option<Range<usize>> {
     Some(start..start.checked_add(length)?)
 }
 
-/// The edited document with what follows from its sections as the made save `now` has it. What was edited of that, and is
-/// neither as it was nor as it is, stays.
+/// The edited document with derived facts of its sections taken from the rebuilt save `now`. Edited facts that match
+/// neither the old save nor the new one stay.
 pub(super) fn with_followers(mut edited: Value, before: &Value, now: &Value) -> Value {
     let (Some(old), Some(made)) = (sections(before), sections(now)) else {
         return edited;
@@ -145,7 +145,7 @@ pub(super) fn with_followers(mut edited: Value, before: &Value, now: &Value) -> 
     edited
 }
 
-/// Puts counts of lists in place.
+/// Updates counts of lists.
 fn follow(fields: &mut Value, made: &Value, was: &[&Value]) {
     let Some(made) = made.get("head") else { return };
     let Some(head) = fields.get_mut("head").and_then(Value::as_object_mut) else {
@@ -174,7 +174,7 @@ fn text<'v>(value: &'v Value, key: &str) -> Option<&'v str> {
     value.get(key).and_then(Value::as_str)
 }
 
-/// The variant of what a section holds, and its fields.
+/// The variant of a section's contents, and its fields.
 fn member(section: &Value) -> Option<(&String, &Value)> {
     section.get("value")?.as_object()?.iter().next()
 }
@@ -195,7 +195,7 @@ fn at(index: usize, refusal: &Refusal) -> Refusal {
     Refusal::new(format_args!("$.sections[{index}]{refusal}"))
 }
 
-/// A section without what follows from it.
+/// A section without derived facts.
 fn essence(section: &Value) -> Option<Map<String, Value>> {
     let mut fields = section.as_object()?.clone();
     for key in PLACES {
@@ -204,7 +204,7 @@ fn essence(section: &Value) -> Option<Map<String, Value>> {
     Some(fields)
 }
 
-/// For each edited section the one that it was, or that it is a copy of.
+/// For each edited section its original, or the one that it copies.
 fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
     let names = |sections: &[Value]| -> Vec<Option<String>> {
         let names = sections.iter().map(|section| text(section, "name"));
@@ -216,7 +216,7 @@ fn models(old: &[Value], new: &[Value]) -> Result<Vec<usize>, Refusal> {
     let essences: Vec<_> = old.iter().map(essence).collect();
     let mut models: Vec<Option<usize>> = vec![None; new.len()];
     let mut taken = HashSet::new();
-    // Those that nobody edited come first, then those that kept their names.
+    // Unedited sections are matched first, then sections with the same name.
     for (section, model) in new.iter().zip(&mut models) {
         let own = essence(section);
         let mut places = (0..old.len()).filter(|place| !taken.contains(place));
@@ -277,7 +277,7 @@ fn owner(section: &Value) -> Option<&str> {
     Some(owner)
 }
 
-/// The bytes of a section with as many items as the edited one has; none where that is as it was.
+/// The bytes of a section with the number of items of the edited one; `None` if unchanged.
 fn content(
     game: SavedBy,
     entry: &Entry<'_>,
@@ -319,8 +319,8 @@ fn in_section(error: impl std::fmt::Display) -> Refusal {
     Refusal::new(format_args!(": {error}"))
 }
 
-/// Gives a list as many items as the edited one has, and tells whether it changed. Each is the one that it was, or one that is
-/// there.
+/// Gives a list the number of items of the edited one, and returns true if it changed. Each item is its original, or a
+/// copy of one that is there.
 fn resize<T: Clone + Default + Serialize>(list: &mut Vec<T>, fields: &Value, key: &str) -> bool {
     let Some(edited) = fields.get(key).and_then(Value::as_array) else {
         return false;

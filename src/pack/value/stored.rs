@@ -1,4 +1,4 @@
-//! Stored values, and the search for them where no reader reports their place.
+//! Stored forms of values, and a search for them where no decoder reports their position.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    /// Without the bytes at its end that stay as they are: a narrow number and a wide one often say the same.
+    /// Without its unchanged bytes at the end: a narrow number and a wide one often give the same change.
     pub(super) fn trimmed(mut self, bytes: &[u8]) -> Self {
         let old = bytes.get(self.range.clone()).unwrap_or_default();
         if old.len() == self.new.len() {
@@ -41,7 +41,7 @@ pub(super) struct Search<'b> {
     pub is_text: bool,
 }
 
-/// Codes that are tried for a named value: those below.
+/// Largest code that is tried for a named value, exclusive.
 const MOST_CODES: u8 = 48;
 
 impl<'b> Search<'b> {
@@ -55,7 +55,7 @@ impl<'b> Search<'b> {
         }
     }
 
-    /// The same for what is no text, whatever its bytes are.
+    /// The same for values that are not texts, in any bytes.
     pub(super) fn binary(bytes: &'b [u8], range: Range<usize>) -> Self {
         Self {
             bytes,
@@ -64,7 +64,7 @@ impl<'b> Search<'b> {
         }
     }
 
-    /// Changes that make `old` become `new`.
+    /// Changes by which `old` becomes `new`.
     pub(super) fn changes(&self, old: &Value, new: &Value) -> Vec<Change> {
         let changes = match (old, new) {
             (Value::Number(_), Value::Number(new)) if self.is_text => self.words(old, new),
@@ -81,7 +81,8 @@ impl<'b> Search<'b> {
         changes.into_iter().map(trimmed).collect()
     }
 
-    /// Single bits, and bytes that become small codes: where a flag or a named value may lie, in the order of `places`.
+    /// Single bits, and bytes that become small codes: possible places of a flag or a named value, in the order of
+    /// `places`.
     pub(super) fn codes(
         &self,
         places: impl Iterator<Item = usize>,
@@ -111,7 +112,7 @@ impl<'b> Search<'b> {
         changes.take(MOST_PLACES).collect()
     }
 
-    /// Words of a text that are a number and become another.
+    /// Words of a text that are a number and change.
     fn words(&self, old: &Value, new: &Number) -> Vec<Change> {
         let is_inside =
             |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'+' | b'_');
@@ -130,8 +131,8 @@ impl<'b> Search<'b> {
         words.collect()
     }
 
-    /// Places of a text, which in binary needs room behind it, and there of bytes that a document spells as hexadecimal digits
-    /// or in base64.
+    /// Places of a text, which needs room behind it in binary files, and of bytes that a document writes as hexadecimal
+    /// digits or in base64.
     pub(super) fn texts(&self, old: &str, new: &str) -> Vec<Change> {
         let mut changes = Vec::new();
         if let (Some(old), Some(new)) = (latin1(old), latin1(new)) {
@@ -146,7 +147,7 @@ impl<'b> Search<'b> {
         changes
     }
 
-    /// The change of a text as its place takes it: in binary a longer one takes of the zeros behind, and leaves one.
+    /// The change of a text, adapted to its place: in binary files a longer text uses zeros behind it, and leaves one.
     fn fitted(&self, mut change: Change) -> Option<Change> {
         if self.is_text {
             return Some(change);
@@ -163,7 +164,7 @@ impl<'b> Search<'b> {
         Some(change)
     }
 
-    /// All places of some bytes, and others in their place.
+    /// All places of some bytes, with their replacement.
     fn replaced(&self, old: &[u8], new: &[u8]) -> Vec<Change> {
         let within = self.bytes.get(self.range.clone()).unwrap_or_default();
         let windows = within.windows(old.len().max(1)).enumerate();
@@ -178,7 +179,7 @@ impl<'b> Search<'b> {
     }
 }
 
-/// Bytes that are spelled in hexadecimal digits, with spaces between them or none.
+/// Bytes written as hexadecimal digits, with or without spaces between them.
 fn hexadecimal(text: &str) -> Option<Vec<u8>> {
     let digits = text.chars().filter(|digit| !digit.is_ascii_whitespace());
     let digits: Vec<u32> = digits
@@ -201,7 +202,7 @@ fn is_code(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(is_part)
 }
 
-/// Stored forms of an old number, and of a new one in its place.
+/// Stored forms of an old number, each with the new number in the same form.
 #[derive(Debug, Clone)]
 pub(super) struct Spelling {
     pub encoding: Encoding,
@@ -241,7 +242,7 @@ pub(super) fn spellings(old: &Number, new: &Number) -> Vec<Spelling> {
     spellings
 }
 
-/// A number without a point; one with nothing behind the point counts.
+/// A number without a fraction; a fraction of zero counts too.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "checked to be whole and small"
@@ -258,7 +259,7 @@ fn whole(number: &Number) -> Option<i128> {
         .or_else(float)
 }
 
-/// The bytes of a text of Latin-1.
+/// The bytes of a text in Latin-1.
 fn latin1(text: &str) -> Option<Vec<u8>> {
     text.chars()
         .map(|letter| u8::try_from(letter).ok())
@@ -286,7 +287,7 @@ mod tests {
         );
         let whole: Vec<_> = changes(&bytes, json!(7), json!(300));
         assert!(!whole.is_empty());
-        // One byte cannot hold it; wider ones say the same.
+        // One byte cannot hold it; wider forms give the same change.
         assert!(
             whole.iter().all(|change| change.range == (4..6)),
             "{whole:?}"

@@ -1,4 +1,4 @@
-//! A large table costs no more trials than a small one.
+//! A large table needs no more trials than a small one.
 
 use relicast_codec::{Blob, F32, PaddedText};
 use relicast_convert::{self as convert, ConvertError, OpenContext, OutputRole, Sink};
@@ -17,7 +17,7 @@ use crate::pipeline::report::manifest::ManifestOutput;
 
 const NAME: &str = "spdat.eff";
 
-/// A table of 881 kB whose spells are all alike; every third one has no name, and is left out of the document.
+/// A table of 881 kB whose spells are all equal; every third one has no name, and is omitted from the document.
 fn spells() -> Vec<u8> {
     let spell = |number: usize| {
         let mut spell = Spell {
@@ -41,7 +41,7 @@ fn spells() -> Vec<u8> {
     table::encode(&table).unwrap()
 }
 
-/// Keeps the document of a role as its file has it.
+/// Collects the document of a role.
 struct Kept(OutputRole, Vec<u8>);
 
 impl Sink for Kept {
@@ -67,8 +67,8 @@ fn document(bytes: &[u8], role: OutputRole) -> Vec<u8> {
     kept.1
 }
 
-/// Edits a value of a document, puts it into the table, and tells how many documents were made to find its place and which
-/// bytes changed.
+/// Edits a value of a document and packs it into the table. Returns the number of documents that were converted to find
+/// its place, and the changed bytes.
 fn packed(role: OutputRole, path: &str, pointer: &str, new: Value) -> (usize, Vec<usize>) {
     let original = spells();
     let before = document(&original, role);
@@ -118,7 +118,7 @@ fn a_value_among_thousands_of_equal_ones_goes_to_its_place_at_once() {
     );
     let (tries, changed) = main("/spells/600/name", json!("Gats"));
     assert_eq!((tries, changed), (1, vec![901 * 560 + 3]));
-    // What has another name in the document is found among all that say the same.
+    // A value with another name in the document is found by its old value.
     let (tries, changed) = main("/spells/600/levels/wizard", json!(5));
     assert_eq!(changed, [901 * 560 + 517 + 11]);
     assert!(tries < 40, "{tries}");

@@ -1,7 +1,7 @@
-//! Which of many possible changes of a source makes a value of its document what it is to be.
+//! Finds the byte change of a source that produces an edited JSON value.
 //!
-//! A document is made for each; but most places have nothing to do with the value, so many are changed at once, and when the
-//! value stays as it was, none of them is the one.
+//! A document is converted for each candidate. Most candidates do not affect the value, so many are changed at once: if
+//! the value stays as it was, none of them is right.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +19,11 @@ pub(super) struct Wanted {
     pub pointer: String,
     pub old: Value,
     pub new: Value,
-    /// Which value of the document it is, and of how many.
+    /// Index of the value among those of the document, and their number.
     pub index: (usize, usize),
 }
 
-/// A source in which the value is as it is to be.
+/// A source in which the value has its edited state.
 #[derive(Debug)]
 pub(super) struct Found {
     pub bytes: Vec<u8>,
@@ -52,12 +52,12 @@ pub(super) struct Trials<'t> {
 }
 
 impl Trials<'_> {
-    /// The first change by which the value becomes the new one and nothing else changes; else the one by which least
-    /// else does, if that is no more than `most`.
+    /// The first change that gives the value its edited state and changes nothing else; else the change with the fewest
+    /// other differences, if they are no more than `most`.
     pub(super) fn of(&mut self, changes: &[Change], most: usize) -> Option<Found> {
         let mut best: Option<Found> = None;
         let mut rest = changes;
-        // The likeliest comes first, and alone.
+        // The most likely one is tried first, and alone.
         let mut at_once = 1;
         while !rest.is_empty() && *self.left > 0 {
             let (group, after) = rest.split_at(apart(rest, at_once));
@@ -74,7 +74,7 @@ impl Trials<'_> {
         best
     }
 
-    /// Tries a group and, when it is not clear that none of it is the one, its halves. Whether it was not.
+    /// Tries a group and, unless all of it is certainly wrong, its halves. Returns true unless it is certain.
     fn group(&mut self, group: &[Change], most: usize, best: &mut Option<Found>) -> bool {
         let Some(left) = self.left.checked_sub(1) else {
             return false;
@@ -105,13 +105,13 @@ impl Trials<'_> {
         true
     }
 
-    /// Returns whether a document has its shape, and this value in the place of the wanted one.
+    /// Returns true if a document has its shape, and this value in place of the wanted one.
     fn is_shown(&self, shown: &Value, value: &Value) -> bool {
         let found = shown.pointer(&self.wanted.pointer);
         found.is_some_and(|found| leaf::same(found, value)) && leaf::same_shape(shown, self.now)
     }
 
-    /// A source that was tried, if it shows the new value, with what follows from the change in step.
+    /// Converts a changed source. Returns it if it shows the new value, with consistent derived values.
     fn found(&self, mut bytes: Vec<u8>, mut shown: Value) -> Option<Found> {
         let new = &self.wanted.new;
         if !leaf::same(shown.pointer(&self.wanted.pointer)?, new) {
@@ -128,7 +128,7 @@ impl Trials<'_> {
         })
     }
 
-    /// The source with these changes, which lie apart.
+    /// The source with these changes, which do not overlap.
     fn with(&self, changes: &[Change]) -> Vec<u8> {
         let mut ordered: Vec<&Change> = changes.iter().collect();
         ordered.sort_by_key(|change| std::cmp::Reverse(change.range.start));

@@ -1,4 +1,4 @@
-//! A document of a source, made again for any bytes of the source.
+//! A document of a source, converted again for any bytes of the source.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use relicast_formats::decoded_file::decode;
 use relicast_formats::kind::{ArchiveContext, Kind};
 use relicast_scene::{Asset, Encoding};
 
-/// Documents beside the main one, by what their names end in.
+/// Secondary documents, by the suffix of their names.
 const BESIDE: [OutputRole; 4] = [
     OutputRole::Raw,
     OutputRole::Tables,
@@ -54,10 +54,10 @@ pub(super) struct View<'u> {
 }
 
 impl<'u> View<'u> {
-    /// The document that was edited.
+    /// Finds the edited document in its source.
     ///
     /// # Errors
-    /// It is no JSON document, or none of the source as far as it can be told from the source alone.
+    /// It is not a JSON document, or cannot be reproduced from the source alone.
     pub(super) fn of(
         unit: &Unit<'u, '_>,
         edit: &Edited<'_>,
@@ -87,7 +87,7 @@ impl<'u> View<'u> {
             let mut wanted = part.wanted.iter();
             let shows = part.verdict == Disposition::Convert
                 && wanted.any(|wanted| wanted.role == role && wanted.encoding == Encoding::Json);
-            // Items of a file are told apart by where they lie; a member of an archive is a whole of its own.
+            // Items of a file are distinguished by their offsets; a member of an archive is a whole file.
             let is_member = parts.len() == 1 || edit.output.member.is_none();
             let lies_there =
                 part.member == edit.output.member && part.range.start == edit.output.range.start;
@@ -124,7 +124,7 @@ impl<'u> View<'u> {
             part: own_part,
             range,
         };
-        // A raw document is the typed value, whatever the settings are and other files say.
+        // A raw document is the typed value, independent of settings and other files.
         if role != OutputRole::Raw && hash(&view.emit(unit.original, path)?) != edit.output.blake3 {
             return Err(Refusal::new(
                 "it takes from other files than its own, or was made by another version: edit its raw document (raw.enabled)",
@@ -141,10 +141,10 @@ impl<'u> View<'u> {
         }
     }
 
-    /// The document that the source with these bytes shows.
+    /// The document of the source with these bytes.
     ///
     /// # Errors
-    /// They are no such source.
+    /// The bytes are not a valid source.
     pub(super) fn show(&self, bytes: &[u8]) -> Result<Value, Refusal> {
         match self.shown {
             Shown::Item(_) => {}
@@ -166,10 +166,10 @@ impl<'u> View<'u> {
         shown.ok_or_else(|| no_way_back(self.kind))
     }
 
-    /// The document of the source with these bytes, and where the fields lie that are read for it.
+    /// The document of the source with these bytes, and the positions of the fields read for it.
     ///
     /// # Errors
-    /// They are no such source.
+    /// The bytes are not a valid source.
     pub(super) fn located(&self, bytes: &[u8]) -> Result<(Value, SourceMap), Refusal> {
         let (shown, map) = locate(bytes, || self.show(bytes));
         Ok((shown?, map))
@@ -226,7 +226,7 @@ impl<'u> View<'u> {
         }
     }
 
-    /// All outputs of members in their order, with their hashes; without one where it cannot be told.
+    /// All outputs of members in order, with their hashes; without a hash if it is unknown.
     fn of_members(&self, bytes: &[u8]) -> Result<Vec<MemberShown>, Refusal> {
         let file = convert::open(OpenContext::new(self.kind, self.name, bytes));
         let file = file.map_err(Refusal::new)?;
@@ -251,7 +251,7 @@ impl<'u> View<'u> {
         Ok(told.collect())
     }
 
-    /// Converts the item, and hands its assets on.
+    /// Converts the item, and passes on its assets.
     fn convert(&self, bytes: &[u8], take: Take<'_>) -> Result<(), Refusal> {
         let item = match self.shown {
             Shown::Item(item) => item,
@@ -270,7 +270,7 @@ impl<'u> View<'u> {
     }
 }
 
-/// The name of a member, where it has one, one of its outputs, and the hash of that, where it can be told.
+/// Name of a member, if it has one; one of its outputs; and its hash, if known.
 type MemberShown = (Option<String>, OutputSpec, Option<String>);
 
 /// The typed value of a file, under the name of its kind.
@@ -340,7 +340,7 @@ fn no_way_back(kind: Kind) -> Refusal {
 /// Consumer of an asset.
 type Take<'t> = &'t mut dyn FnMut(&Asset<'_>) -> Result<(), ConvertError>;
 
-/// Hands assets of a role on.
+/// Passes on assets of a role.
 struct Taken<'t> {
     role: OutputRole,
     take: Take<'t>,

@@ -1,4 +1,4 @@
-//! Differences between an edited scene and the scene as it was.
+//! Differences between an edited scene and the original.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -17,17 +17,17 @@ use relicast_convert::zipper::is_shown_zone;
 /// Largest differences between numbers that count as equal.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pack::scene) struct Tolerance {
-    /// Of places of nodes, of the larger of 1 and the number.
+    /// For positions of nodes, relative to the larger of 1 and the number.
     pub place: f32,
-    /// Of positions of vertices, of the larger of 1 and the number.
+    /// For positions of vertices, relative to the larger of 1 and the number.
     pub position: f32,
-    /// Of parts of rotations and scales.
+    /// For parts of rotations and scales.
     pub turn: f32,
-    /// Of texture coordinates.
+    /// For texture coordinates.
     pub uv: f32,
-    /// Of parts of normals.
+    /// For parts of normals.
     pub normal: f32,
-    /// Of linear colors, 0 to 1.
+    /// For linear colors, 0 to 1.
     pub color: f32,
 }
 
@@ -40,7 +40,7 @@ impl Tolerance {
         }
     }
 
-    /// Bits count.
+    /// Exact equality.
     pub(in crate::pack::scene) const EXACT: Self = Self {
         place: 0.0,
         position: 0.0,
@@ -75,35 +75,35 @@ impl Tolerance {
 /// Handling of edits in scenes other than the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pack::scene) enum OtherScenes {
-    /// Their places follow from the first one: they cannot be edited.
+    /// Transforms follow from the first scene: they cannot be edited.
     Refuse,
-    /// Nothing.
+    /// They are not reported.
     Ignore,
 }
 
-/// A node that is not as it was.
+/// A changed node.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct NodeChange {
-    /// The node as it was.
+    /// The original node.
     pub base: usize,
-    /// The node of the edit.
+    /// The edited node.
     pub edited: usize,
     /// True if its transform changed.
     pub is_moved: bool,
-    /// Its name, if that is another.
+    /// Its new name, if it changed.
     pub name: Option<String>,
     /// True if its extras changed.
     pub has_other_extras: bool,
 }
 
-/// Changes at a corner of a triangle; `None`: as it was.
+/// Changes at a corner of a triangle; `None`: unchanged.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::pack::scene) struct CornerChange {
     pub position: Option<[f32; 3]>,
     pub normal: Option<[f32; 3]>,
-    /// For each set.
+    /// For each set of texture coordinates.
     pub uvs: Vec<Option<[f32; 2]>>,
-    /// Linear.
+    /// Linear color.
     pub color: Option<[f32; 3]>,
 }
 
@@ -117,27 +117,27 @@ impl CornerChange {
     }
 }
 
-/// A mesh that is not as it was.
+/// A changed mesh.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct MeshChange {
-    /// Node as it was that shows it.
+    /// An original node that shows it.
     pub node: usize,
-    /// The mesh as it was.
+    /// The original mesh.
     pub old: usize,
-    /// The mesh of the edit.
+    /// The edited mesh.
     pub new: usize,
-    /// For each primitive as it was and each corner of it.
+    /// For each original primitive and each of its corners.
     pub corners: Vec<Vec<CornerChange>>,
 }
 
-/// A mesh with other triangles or other surfaces than it had.
+/// A mesh whose triangles or surfaces changed.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct MeshRemake {
-    /// Node as it was that shows it.
+    /// An original node that shows it.
     pub node: usize,
-    /// The mesh as it was.
+    /// The original mesh.
     pub old: usize,
-    /// The mesh of the edit.
+    /// The edited mesh.
     pub new: usize,
 }
 
@@ -147,8 +147,8 @@ pub(in crate::pack::scene) struct Difference {
     pub nodes: Vec<NodeChange>,
     pub meshes: Vec<MeshChange>,
     pub remade: Vec<MeshRemake>,
-    /// Nodes as they were of scenes beside the first one that the edit has at another place, or with other facts: what
-    /// follows from the others may do that, and nothing else.
+    /// Original nodes of secondary scenes that the edit has with another transform or other facts: that is allowed only
+    /// as a consequence of other edits.
     pub following: Vec<usize>,
     /// Names of other facts that differ in the edit; they may follow from the other edits.
     pub following_rest: BTreeSet<String>,
@@ -172,7 +172,7 @@ impl Difference {
         }
     }
 
-    /// Makes these meshes of the edit anew in place of changing their corners. Whether there are any to do this with.
+    /// Marks these meshes for rebuilding in place of changing their corners. Returns false if there are none.
     pub(in crate::pack::scene) fn make_anew(&mut self, meshes: &BTreeSet<usize>) -> bool {
         let (anew, kept) = std::mem::take(&mut self.meshes)
             .into_iter()
@@ -189,10 +189,10 @@ impl Difference {
     }
 }
 
-/// Compares an edited scene with the scene as it was.
+/// Compares an edited scene with the original.
 ///
 /// # Errors
-/// They are not of the same nodes and meshes.
+/// Nodes or meshes were added or removed.
 pub(in crate::pack::scene) fn compare(
     base: &SceneFile,
     edited: &SceneFile,
@@ -285,10 +285,10 @@ fn firsts(base: &SceneFile, shown: &HashSet<usize>) -> HashMap<usize, usize> {
     firsts
 }
 
-/// The meshes of a node as it was and of the edit; none where there is nothing to compare.
+/// The original and the edited mesh of a node; `None` if there is nothing to compare.
 ///
 /// # Errors
-/// One came or went.
+/// A mesh was added or removed.
 fn meshes_of(
     scenes: ScenePair<'_>,
     old: &SceneNode,
@@ -298,7 +298,7 @@ fn meshes_of(
     Ok(match (old.mesh, new.mesh) {
         (None, None) => None,
         (Some(old), Some(new)) => Some((old, new)),
-        // Programs that write triangles alone say nothing of points.
+        // Programs that write only triangles drop points.
         (Some(mesh), None) if scenes.edited.is_foreign && !has_triangles(scenes.base, mesh) => None,
         (Some(_), None) => {
             refuse!("node {}: its mesh is not there any more", old.name);
@@ -337,7 +337,7 @@ pub(in crate::pack::scene) fn compare_shown(
     other_scenes: OtherScenes,
 ) -> Result<Option<Vec<Vec<CornerChange>>>, Refusal> {
     let same = |old: usize, new: usize| {
-        // What was packed may number its materials anew.
+        // Packed materials may be numbered anew.
         other_scenes == OtherScenes::Ignore
             || match (before.primitives.get(old), after.primitives.get(new)) {
                 (Some(old), Some(new)) => !surfaces::is_new(scenes, old, new),
@@ -363,7 +363,7 @@ pub(in crate::pack::scene) fn is_same_place(old: Local, new: Local, tolerance: T
         return true;
     }
     if old.matrix.is_none() && new.matrix.is_none() {
-        // A rotation and its negative are one.
+        // A rotation equals its negative.
         let turned: f32 = old
             .rotation
             .iter()
@@ -387,7 +387,7 @@ pub(in crate::pack::scene) fn is_same_place(old: Local, new: Local, tolerance: T
 /// Changes at the corners of a mesh, for each original primitive and each of its corners.
 ///
 /// # Errors
-/// It has other triangles, or triangles that `same` says have another surface, by the primitives they lie in.
+/// It has other triangles, or triangles whose surface changed according to `same`, compared by primitives.
 pub(in crate::pack::scene) fn compare_meshes(
     old: &SceneMesh,
     new: &SceneMesh,
@@ -468,7 +468,7 @@ fn is_let_in(old: &SceneNode, new: &SceneNode, other_scenes: OtherScenes) -> boo
     is_gated(old) && !is_gated(new) && (other_scenes == OtherScenes::Ignore || is_shown)
 }
 
-/// The refusal of a mesh at a node that had none.
+/// The refusal of a mesh that was added to a node without one.
 pub(in crate::pack::scene) fn had_no_mesh(node: &SceneNode) -> Refusal {
     refusal!("node {}: it had no mesh", node.name)
 }

@@ -1,4 +1,4 @@
-//! Which node of the game file a node of a scene stands for.
+//! Maps nodes of a scene to nodes of the game file.
 
 use super::matching::{index_of, plain_name};
 use crate::pack::scene::file::SceneFile;
@@ -15,7 +15,7 @@ pub(in crate::pack::scene) fn shear_of(file: &SceneFile, node: usize) -> Option<
     found.children.iter().copied().find(is_shear)
 }
 
-/// The node of the game file that a node of a scene stands for; that of the node above for a part of it.
+/// The node of the game file behind a node of a scene; for a part of a node, that of its parent.
 pub(in crate::pack::scene) fn game_node(file: &SceneFile, node: usize) -> Option<(usize, usize)> {
     let found = file.nodes.get(node)?;
     if let Some(index) = index_of(found) {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// A value that became another one.
+/// A value that changed.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::pack::scene) struct Leaf {
     /// JSON path, such as `extras.everquest.levels[0]`.
@@ -77,7 +77,7 @@ fn is_same(one: &serde_json::Number, other: &serde_json::Number, slack: f64) -> 
     }
 }
 
-/// The value at a path; null where nothing is.
+/// The value at a path; null if there is none.
 pub(in crate::pack::scene) fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
     let mut found = value;
     for part in path.split(['.', '[']).filter(|part| !part.is_empty()) {

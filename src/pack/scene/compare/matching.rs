@@ -1,4 +1,4 @@
-//! Which node of an edited scene is which of the scene as it was: by index in extras, else by the names on the way.
+//! Matches nodes of an edited scene with those of the original: by index in extras, else by their paths of names.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -6,7 +6,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::json::index;
 use crate::pack::scene::file::{SceneFile, SceneNode};
 
-/// For each node of the scene as it was the node of the edit.
+/// For each original node the edited node.
 pub(in crate::pack::scene) type Matches = Vec<Option<usize>>;
 
 /// The index that a node has in its game file, by its extras.
@@ -21,7 +21,7 @@ fn key_of(node: &SceneNode) -> Option<(&str, usize)> {
         .or_else(|| placement_of(node))
 }
 
-/// The file and the fragment of a placement of EverQuest; the model and the place in the list of one of a later archive.
+/// The file and the fragment of a placement of EverQuest; the model and the index of one in EQG format.
 pub(in crate::pack::scene) fn placement_of(node: &SceneNode) -> Option<(&str, usize)> {
     let facts = node.extras.get("everquest")?;
     let index = index(facts.get("index")?)?;
@@ -29,7 +29,7 @@ pub(in crate::pack::scene) fn placement_of(node: &SceneNode) -> Option<(&str, us
     Some((file.as_str()?, index))
 }
 
-/// A name without the number that Blender tells names apart with.
+/// A name without the number that Blender adds to make names unique.
 pub(in crate::pack::scene) fn plain_name(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, number))
@@ -55,10 +55,10 @@ pub(in crate::pack::scene) fn shown(file: &SceneFile) -> HashSet<usize> {
     seen
 }
 
-/// Finds the nodes of `after` by those of `edited` that they are.
+/// Matches the nodes of `after` with the nodes of `edited`.
 ///
 /// # Errors
-/// As of [`match_nodes`].
+/// As for [`match_nodes`].
 pub(in crate::pack::scene) fn nodes_by_edit(
     after: &SceneFile,
     edited: &SceneFile,
@@ -72,13 +72,13 @@ pub(in crate::pack::scene) fn nodes_by_edit(
 /// Finds the nodes of `base` in `edited`.
 ///
 /// # Errors
-/// A node was added, taken out, or hung elsewhere.
+/// A node was added or removed, or has another parent.
 pub(in crate::pack::scene) fn match_nodes(
     base: &SceneFile,
     edited: &SceneFile,
 ) -> Result<Matches, Refusal> {
     let mut matches: Matches = vec![None; base.nodes.len()];
-    // Other scenes of a file follow; some programs show all as one.
+    // Other scenes of a file follow; some programs merge all scenes into one.
     let tops = |file: &SceneFile| {
         let roots: HashSet<usize> = file.roots.iter().copied().collect();
         let others = file.nodes.iter().enumerate();
@@ -144,7 +144,7 @@ enum Pass {
     Index,
     Name,
     PlainName,
-    /// Its name follows from that of the node above.
+    /// Its name is derived from that of its parent.
     Shear,
 }
 

@@ -1,11 +1,11 @@
-//! Differences between an edited scene and the scene as it was.
+//! Differences between an edited scene and the original.
 //!
-//! - `scene_pair` — a scene as it was, beside its edit;
-//! - `matching` — which node is which; `game_node` — the node of the game file that one stands for;
-//! - `difference` — nodes and meshes that are not as they were; `triangles` — which corner is which; `strewn` — things that no file holds;
+//! - `scene_pair` — an original scene and its edit;
+//! - `matching` — matching of nodes; `game_node` — the node of the game file behind a node;
+//! - `difference` — changed nodes and meshes; `triangles` — matching of corners; `strewn` — clutter, which no file stores;
 //! - `leaves` — values of JSON that differ;
-//! - `pairing` — triangles that meshes have in common; `surfaces` — materials of primitives; `triangle_check` — whether a mesh shows
-//!   the triangles of an edit.
+//! - `pairing` — triangles that meshes have in common; `surfaces` — materials of primitives; `triangle_check` — check
+//!   that a packed mesh shows the triangles of an edit.
 
 pub(super) mod difference;
 pub(super) mod game_node;

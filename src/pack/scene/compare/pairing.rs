@@ -1,4 +1,4 @@
-//! Triangles that two meshes have in common, whatever their order, and whatever others they have.
+//! Triangles that two meshes have in common, in any order, among others.
 
 use glam::DVec3;
 
@@ -6,13 +6,13 @@ use super::difference::Tolerance;
 use super::triangles::is_near;
 use crate::pack::scene::file::{PrimitiveTriangle, SceneMesh, ScenePrimitive};
 
-/// Half of the least length of the cross product of two sides of a triangle that shows something.
+/// Half of the least length of the cross product of two sides of a visible triangle.
 const LEAST_AREA: f64 = 1e-12;
 
-/// Triangles that lie as far along as another are tried up to this number.
+/// Most triangles with the same projection that are tried.
 const MOST_TRIED: usize = 4096;
 
-/// Along no edge that models have, so that few triangles lie equally far along it.
+/// A direction along no edge of typical models, so that few triangles have the same projection.
 const DIRECTION: DVec3 = DVec3::new(0.754_877_666, 0.569_840_291, 0.324_717_957);
 
 /// A triangle of a mesh.
@@ -23,16 +23,16 @@ pub(in crate::pack::scene) struct Triangle {
     pub first: usize,
 }
 
-/// A triangle of the old mesh that a triangle of the new one is.
+/// A triangle of the old mesh and its equal in the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pack::scene) struct Twin {
     pub triangle: Triangle,
-    /// Corner `k` of the old one is corner `k + turn` of the new one, round and round.
+    /// Corner `k` of the old one is corner `k + turn` of the new one, cyclically.
     pub turn: usize,
 }
 
 impl Twin {
-    /// The corner of the old mesh that a corner of the new triangle is, 0 to 2.
+    /// The corner of the old triangle that matches a corner of the new one, 0 to 2.
     pub(in crate::pack::scene) fn corner(self, of_new: usize) -> usize {
         self.triangle.first + (of_new + 3 - self.turn) % 3
     }
@@ -41,7 +41,7 @@ impl Twin {
 /// Triangles that two meshes have in common.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Pairs {
-    /// Triangles of the new mesh in their order, with those of the old one that they are.
+    /// Triangles of the new mesh in their order, each with its equal in the old one.
     pub new: Vec<(Triangle, Option<Twin>)>,
     /// Triangles of the old mesh that the new one does not have.
     pub lost: Vec<Triangle>,
@@ -95,7 +95,7 @@ fn reach(mesh: &SceneMesh) -> f64 {
         .fold(1.0, |most, part| f64::from(part.abs()).max(most))
 }
 
-/// The turn by which a triangle is another one.
+/// The rotation of corners by which a triangle equals another.
 fn turn_between(
     from: PrimitiveTriangle<'_>,
     to: PrimitiveTriangle<'_>,
@@ -122,11 +122,11 @@ fn turn_between(
     })
 }
 
-/// The old triangles, sorted by how far along they lie, and which of them are taken.
+/// The old triangles, sorted by their projection, with marks for those that are taken.
 struct Shelf<'m> {
     mesh: &'m SceneMesh,
     rows: Vec<(f64, Triangle)>,
-    /// For each row the next that is not taken, or one on the way to it.
+    /// For each row the next free one, or a row on the way to it.
     next: Vec<usize>,
     slack: f64,
 }
@@ -140,7 +140,7 @@ impl Shelf<'_> {
         at
     }
 
-    /// Takes the first triangle in the order of the old mesh that the new one is.
+    /// Takes the first old triangle, in the order of the mesh, that equals the new one.
     fn take(
         &mut self,
         new: &SceneMesh,
@@ -182,9 +182,9 @@ impl Shelf<'_> {
     }
 }
 
-/// Finds the triangles of `old` in `new`, those with the same texture coordinates first, by each of the tolerances in turn,
-/// of which the last is the widest. `fits` tells whether a primitive of the old mesh and one of the new have the same
-/// surface.
+/// Finds the triangles of `old` in `new`, those with the same texture coordinates first. Tries each of the tolerances
+/// in turn, of which the last is the widest. `fits` returns true if a primitive of the old mesh and one of the new have
+/// the same surface.
 pub(in crate::pack::scene) fn pair(
     old: &SceneMesh,
     new: &SceneMesh,

@@ -1,15 +1,15 @@
-//! Things that are strewn over a world of Crimson Skies: they follow from the ground, the volumes of fog and their
-//! templates, and no file holds them. What was packed may have them in other places, so they are compared for themselves.
+//! Clutter of a world of Crimson Skies: generated from the ground, the volumes of fog and templates, and stored in no file.
+//! The packed scene may have it at other positions, so it is compared separately.
 
 use super::difference::{CornerChange, OtherScenes, Tolerance, compare_shown};
 use super::scene_pair::ScenePair;
 use crate::pack::edited::Refusal;
 use crate::pack::scene::file::{SceneFile, Strewn};
 
-/// Numbers of two places that are further apart are an edit. Other programs round.
+/// Largest difference of coordinates that is not an edit, because other programs round.
 const TOLERANCE: f64 = 0.01;
 
-/// Takes the nodes of strewn things out of the tree of a scene.
+/// Takes the nodes of clutter out of the tree of a scene.
 pub(in crate::pack::scene) fn set_apart(mut file: SceneFile) -> SceneFile {
     let is_group = |node: usize| {
         let node = file.nodes.get(node);
@@ -39,18 +39,18 @@ pub(in crate::pack::scene) fn set_apart(mut file: SceneFile) -> SceneFile {
                 };
                 file.strewn.insert(node.name.clone(), strewn);
             }
-            // Who hangs below itself is no top.
+            // A node below itself is not a root.
             node.parent = Some(number);
         }
     }
     file
 }
 
-/// Checks that an edit left strewn things where they were. Other programs may write each thing as a node of its own, which
-/// is no edit.
+/// Checks that an edit left the clutter as it was. Other programs may write each thing as a separate node, which is not
+/// an edit.
 ///
 /// # Errors
-/// One was moved, added or taken out.
+/// Clutter was moved, added or removed.
 pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
     let (old, new) = (&base.strewn, &edited.strewn);
     let is_same = |one: &Strewn, other: &Strewn| {
@@ -78,13 +78,13 @@ pub(in crate::pack::scene) fn check(base: &SceneFile, edited: &SceneFile) -> Res
     }
 }
 
-/// Checks that an edit left the meshes of strewn things as they were, but for those that nodes of the world show as well,
-/// which are compared there.
+/// Checks that an edit left the meshes of clutter as they were, except those that nodes of the world show too, which are
+/// compared there.
 fn check_meshes(base: &SceneFile, edited: &SceneFile) -> Result<(), Refusal> {
     let scenes = ScenePair { base, edited };
     let tolerance = Tolerance::of(edited);
     for (name, other) in &edited.strewn {
-        // A copy of another program has the name of the node with something behind it.
+        // A copy made by another program has the name of the node with a suffix.
         let copied = || {
             let stems = base.strewn.iter().rev();
             let mut stems = stems.filter(|(stem, _)| name.starts_with(stem.as_str()));

@@ -1,4 +1,4 @@
-//! Which material of a scene as it was a primitive of an edit has.
+//! Matches the materials of edited primitives with those of the original scene.
 
 use super::matching::plain_name;
 use super::scene_pair::ScenePair;
@@ -7,16 +7,15 @@ use crate::pack::scene::file::{SceneFile, ScenePrimitive};
 /// The material of a primitive of an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pack::scene) enum Surface<'f> {
-    /// None at all.
+    /// No material.
     Bare,
-    /// One of the scene as it was, by its place there.
+    /// A material of the original scene, by its index.
     Known(usize),
-    /// One that the scene did not have, by its name.
+    /// A material that the original scene does not have, by its name.
     Unknown(&'f str),
 }
 
-/// The material of a primitive: by its place where its name is the same there, else by its name, and by its place where
-/// that says nothing.
+/// The material of a primitive: by index if the name there is the same, else by name, else by index.
 pub(in crate::pack::scene) fn of<'f>(
     base: &SceneFile,
     edited: &'f SceneFile,
@@ -47,13 +46,13 @@ pub(in crate::pack::scene) fn is_new(
     old: &ScenePrimitive,
     new: &ScenePrimitive,
 ) -> bool {
-    // Programs that write no materials say nothing of them, and some give one to what has none.
+    // Programs that write no materials leave this open, and some give one to primitives without a material.
     let says_nothing = edited.is_foreign && (edited.materials.is_empty() || old.material.is_none());
     !says_nothing && matches!(of(base, edited, new), Surface::Unknown(_))
 }
 
-/// A name without the number that tells it from others of its list, and without the words for how the node that shows it
-/// is drawn.
+/// A name without the number that distinguishes it in its list, and without the suffixes for the way in which its node is
+/// drawn.
 pub(in crate::pack::scene) fn essence(name: &str, list: &[String]) -> String {
     let numbered = name.rsplit_once('_').filter(|(stem, number)| {
         let is_number = number.bytes().all(|byte| byte.is_ascii_digit());

@@ -21,10 +21,10 @@ pub(in crate::pack::scene) struct Otherwise {
     pub without_area: usize,
 }
 
-/// Compares a mesh of what was packed with one of the edit.
+/// Compares a packed mesh with the edited one.
 ///
 /// # Errors
-/// It has not the same triangles, or they do not wear the same.
+/// Its triangles or their materials differ.
 pub(in crate::pack::scene) fn shows_all(
     after: &SceneFile,
     mine: &SceneMesh,

@@ -1,4 +1,4 @@
-//! Which corner of an edited mesh is which of the mesh as it was, whatever became of vertices and their order.
+//! Matches the corners of an edited mesh with those of the original, in any order of vertices.
 
 use std::collections::HashMap;
 
@@ -23,11 +23,11 @@ pub(in crate::pack::scene) fn is_near<const N: usize>(
         .all(|(a, b)| a == b || (a - b).abs() <= tolerance * a.abs().max(1.0))
 }
 
-/// For each primitive of the mesh as it was and each of its corners the corner of the edit.
+/// For each original primitive and each of its corners the corner of the edit.
 ///
-/// Corners go by their order. Primitives may come in another order, as they do where another material is met first: then
-/// those of one material belong together, if less differs so. Another program may have sorted the triangles anew: then
-/// those belong together that have the same positions and texture coordinates, then those with one of the two.
+/// Corners are matched by their order. Primitives may come in another order, as they do where another material is met
+/// first: then those of one material match, if less differs so. Another program may have sorted the triangles anew:
+/// then triangles with the same positions and texture coordinates match, then triangles with one of the two.
 ///
 /// # Errors
 /// The edit has other triangles.
@@ -56,7 +56,7 @@ pub(in crate::pack::scene) fn aligned(
     }
 }
 
-/// The corners in the order of their primitives, whichever order of these leaves less that differs.
+/// Matches corners by the order of their primitives; of the two orders, the one that leaves fewer differences.
 fn ordered(old: &SceneMesh, new: &SceneMesh) -> Option<Vec<Vec<Place>>> {
     if old.primitives.len() != new.primitives.len() {
         return None;
@@ -77,7 +77,7 @@ fn ordered(old: &SceneMesh, new: &SceneMesh) -> Option<Vec<Vec<Place>>> {
     }
 }
 
-/// For each primitive the one of the edit that has its material, if that tells all of them apart.
+/// For each primitive the edited one with its material, if the materials are unique.
 pub(in crate::pack::scene) fn by_surface(old: &SceneMesh, new: &SceneMesh) -> Option<Vec<usize>> {
     let mut places: HashMap<Option<&str>, usize> = HashMap::new();
     for (place, part) in new.primitives.iter().enumerate() {
@@ -91,7 +91,7 @@ pub(in crate::pack::scene) fn by_surface(old: &SceneMesh, new: &SceneMesh) -> Op
         .collect()
 }
 
-/// The corners in their order, if there are as many. `order` has the primitive of the edit for each as it was.
+/// Matches the corners in their order, if the numbers are equal. `order` has the edited primitive for each original one.
 fn in_order(old: &SceneMesh, new: &SceneMesh, order: &[usize]) -> Option<Vec<Vec<Place>>> {
     let pairs = old.primitives.iter().zip(order);
     pairs
@@ -137,7 +137,7 @@ fn cost(old: &SceneMesh, new: &SceneMesh, places: &[Vec<Place>]) -> usize {
     cost
 }
 
-/// Numbers that a triangle is known by.
+/// Numbers that identify a triangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum KnownBy {
     Both,
@@ -148,7 +148,7 @@ enum KnownBy {
 /// Key of a triangle, the smallest corner first.
 type Key = Vec<i64>;
 
-/// Primitive and first corner of a triangle, and which of its corners is the least.
+/// Primitive and first corner of a triangle, and the number of its smallest corner.
 type Turned = ((usize, usize), usize);
 
 fn key(primitive: &ScenePrimitive, first: usize, by: KnownBy) -> (Key, usize) {
@@ -215,7 +215,7 @@ fn by_content(old: &SceneMesh, new: &SceneMesh) -> Result<Vec<Vec<Place>>, Refus
                 return false;
             };
             let (key, turn) = key(primitive, first, by);
-            // A key without numbers says nothing.
+            // A key without numbers identifies nothing.
             let found = known
                 .get_mut(&key)
                 .filter(|_| !key.is_empty())

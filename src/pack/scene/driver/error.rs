@@ -1,12 +1,12 @@
-//! Why edited scenes do not go back.
+//! Reasons why edited scenes cannot be packed.
 
 use crate::pack::edited::{Edited, Refusal, Refusals, refuse_all};
 use crate::pack::error::PackError;
 
-/// Why edited scenes do not go back.
+/// Reason why edited scenes cannot be packed.
 #[derive(Debug)]
 pub(in crate::pack) enum SceneError {
-    /// The game file takes no edit, for one reason.
+    /// The game file accepts no edit, for one reason.
     AllRefused(Refusal),
     /// Some edits are refused, by output.
     Refused(Refusals),
@@ -15,7 +15,7 @@ pub(in crate::pack) enum SceneError {
 }
 
 impl SceneError {
-    /// The refusals of the outputs that were edited.
+    /// The refusals of the edited outputs.
     ///
     /// # Errors
     /// A file cannot be read or written.

@@ -17,7 +17,7 @@ pub(in crate::pack) struct Job<'j> {
     pub settings: &'j Config,
     /// The output folder with the edits.
     pub out: &'j Path,
-    /// The install, as it was.
+    /// The original install.
     pub originals: &'j Originals,
     /// Kind of the file.
     pub kind: Kind,

@@ -1,11 +1,11 @@
-//! The way back of edited scenes, the same for every family of games.
+//! Packing of edited scenes, the same for every family of games.
 //!
-//! The scenes of the game file are made once more as they were, and compared with the edits. What differs is planned and
-//! put into the file, and nothing else. Then the scenes are made of that, and must show the edits.
+//! The original scenes of the game file are converted once more and compared with the edits. Only the differences are
+//! planned and put into the file. Then its scenes are converted again, and must show the edits.
 //!
-//! - `job` — what is asked for, and what came of it; `error` — why scenes do not go back;
-//! - `scope` — what has to be converted again; `rerun` — conversion of that alone;
-//! - `outputs` — scenes as they were edited and as they are converted again.
+//! - `job` — request and result; `error` — reasons why scenes are refused;
+//! - `scope` — the items to convert again; `rerun` — their conversion;
+//! - `outputs` — edited scenes and scenes that are converted again.
 
 pub(super) mod error;
 pub(super) mod job;
@@ -24,38 +24,38 @@ use outputs::{Opened, SceneEdit, open_output, read, stem, whole_of};
 use rerun::{Outputs, Rerun};
 use scope::Scope;
 
-/// A family of games whose edited scenes go back into their game files.
+/// A family of games whose edited scenes can be packed.
 pub(super) trait SceneFamily<'j>: Sized {
-    /// An edited scene, with all that it says otherwise.
+    /// An edited scene, with all of its differences.
     type Scene;
 
-    /// Changes that edited scenes ask for, and their results once they are put.
+    /// Changes that edited scenes ask for, and their results once they are applied.
     type Plan<'s>
     where
         Self: 's;
 
-    /// Opens the game file, and narrows what has to be converted again.
+    /// Opens the game file, and narrows the scope of the conversion.
     ///
     /// # Errors
-    /// Scenes of such a file do not go back.
+    /// Scenes of such a file cannot be packed.
     fn open(job: Job<'j>, scope: &mut Scope) -> Result<Self, Refusal>;
 
-    /// Compares an edited scene with what it was.
+    /// Compares an edited scene with the original.
     ///
     /// # Errors
-    /// Something was edited that does not go back.
+    /// An edit cannot be packed.
     fn load(&self, edit: SceneEdit<'j>) -> Result<Self::Scene, Refusal>;
 
-    /// The output that a scene is of.
+    /// The output of a scene.
     fn output(scene: &Self::Scene) -> &ManifestOutput;
 
-    /// Returns whether a packed scene is compared with its pictures, and not by its shape alone.
+    /// Returns true if a packed scene is compared with its pictures, not only by its shape.
     fn needs_pictures(scene: &Self::Scene) -> bool;
 
     /// Plans the changes of scenes.
     ///
     /// # Errors
-    /// Something was edited that the file has no place for.
+    /// The file has no place for an edit.
     fn plan<'s>(
         &self,
         scenes: &'s [Self::Scene],
@@ -64,13 +64,13 @@ pub(super) trait SceneFamily<'j>: Sized {
     where
         Self: 's;
 
-    /// Puts the changes into the game file.
+    /// Applies the changes to the game file.
     ///
     /// # Errors
     /// The format cannot hold them.
     fn put(&mut self, plan: &mut Self::Plan<'_>) -> Result<Written, SceneError>;
 
-    /// Compares a scene of what was packed with its edit, and tells how far it is off. `number` is its place among the scenes.
+    /// Compares a packed scene with its edit. Returns the rounding. `number` is its place among the scenes.
     ///
     /// # Errors
     /// It shows something else.
@@ -82,13 +82,13 @@ pub(super) trait SceneFamily<'j>: Sized {
         after: Opened,
     ) -> Result<Option<String>, Unproven>;
 
-    /// Lets scenes go back in another way after what they did not show. Whether there is one.
+    /// Switches to another way of packing scenes after the result did not show them. Returns false if there is none.
     fn retry(_scenes: &mut [Self::Scene], _faults: &[Option<Unproven>]) -> bool {
         false
     }
 }
 
-/// Game files with changes in them.
+/// Changed game files.
 #[derive(Debug, Default)]
 pub(super) struct Written {
     /// The file of the scenes.
@@ -102,9 +102,9 @@ pub(super) struct Written {
 /// Packed scene that differs from its edit.
 #[derive(Debug)]
 pub(super) struct Unproven {
-    /// Why the edit cannot go back so.
+    /// Reason why the edit cannot be packed this way.
     pub refusal: Refusal,
-    /// Meshes of the edit that have another shape in what was packed.
+    /// Meshes of the edit that have another shape in the packed scene.
     pub meshes: BTreeSet<usize>,
 }
 
@@ -115,10 +115,10 @@ impl From<Refusal> for Unproven {
     }
 }
 
-/// Puts edited scenes into their game file. There is a rounding for each edit, in their order.
+/// Packs edited scenes into their game file. Returns a rounding for each edit, in their order.
 ///
 /// # Errors
-/// An edit cannot go back, or a file cannot be read or written.
+/// An edit cannot be packed, or a file cannot be read or written.
 pub(super) fn replace<'j, F: SceneFamily<'j>>(
     job: Job<'j>,
     edits: &[Edited<'j>],
@@ -174,7 +174,7 @@ pub(super) fn replace<'j, F: SceneFamily<'j>>(
     }
 }
 
-/// The edited scenes, each with what it was.
+/// The edited scenes, each with its original.
 fn load<'j, F: SceneFamily<'j>>(
     family: &F,
     job: &Job<'j>,

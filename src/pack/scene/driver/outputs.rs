@@ -1,4 +1,4 @@
-//! Outputs of scenes: as they were edited, and as they are converted again.
+//! Outputs of scenes: edited ones, and ones that are converted again.
 
 use super::job::Job;
 use super::rerun::Outputs;
@@ -13,7 +13,7 @@ pub(in crate::pack::scene) fn stem(path: &str) -> &str {
     path.rsplit_once('.').map_or(path, |(stem, _)| stem)
 }
 
-/// The path of a file beside an output.
+/// The path of a file that an output refers to.
 fn beside(path: &str, name: &str) -> Result<String, Refusal> {
     let is_plain = |part: &str| !part.is_empty() && part != "." && part != "..";
     if !name.split('/').all(is_plain) || name.contains(['\\', '\0', ':']) {
@@ -25,7 +25,7 @@ fn beside(path: &str, name: &str) -> Result<String, Refusal> {
     })
 }
 
-/// A scene as a file, and what that says.
+/// A scene as a file, and its contents.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct Opened {
     pub document: Document,
@@ -33,7 +33,7 @@ pub(in crate::pack::scene) struct Opened {
 }
 
 impl Opened {
-    /// Opens the scene at a path; `load` gives the bytes of files.
+    /// Opens the scene at a path; `load` returns the bytes of files.
     fn of(path: &str, load: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>) -> Result<Self, Refusal> {
         let document = Document::open(&load(path)?, &|name| load(&beside(path, name)?))?;
         let scene = strewn::set_apart(document.scene()?);
@@ -41,7 +41,7 @@ impl Opened {
     }
 }
 
-/// An edited scene beside what it was.
+/// An edited scene and its original.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct SceneEdit<'j> {
     /// The output that is the scene itself.
@@ -50,10 +50,10 @@ pub(in crate::pack::scene) struct SceneEdit<'j> {
     pub edited: Opened,
 }
 
-/// Reads an edited scene, and what it was.
+/// Reads an edited scene and its original.
 ///
 /// # Errors
-/// It cannot be read, or this program does not make the scene that was edited.
+/// It cannot be read, or this program does not produce the scene that was edited.
 pub(super) fn read<'j>(
     job: &Job<'j>,
     output: &'j ManifestOutput,
@@ -78,7 +78,7 @@ pub(super) fn read<'j>(
 /// A scene that was converted again.
 ///
 /// # Errors
-/// It was not made.
+/// It was not produced.
 pub(in crate::pack::scene) fn open_output(
     job: &Job<'_>,
     path: &str,
@@ -111,7 +111,7 @@ fn without_prefix(job: &Job<'_>, path: &str) -> String {
     }
 }
 
-/// Checks that the scenes that were made again are those of the manifest.
+/// Checks that the scenes that were converted again match the manifest.
 ///
 /// # Errors
 /// The program or its settings have changed since.
@@ -125,7 +125,7 @@ fn is_as_listed(job: &Job<'_>, output: &ManifestOutput, outputs: &Outputs) -> Re
     }
 }
 
-/// The output that is the scene itself among those of a path without extension.
+/// The output that is the scene itself among those with one path without extension.
 pub(in crate::pack::scene) fn whole_of<'j>(
     job: &Job<'j>,
     name: &str,

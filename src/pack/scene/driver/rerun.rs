@@ -1,4 +1,4 @@
-//! Scenes of one game file converted again, in a folder of its own: as they were, and as they are with what was packed.
+//! Scenes of one game file converted again, into a separate folder: the original ones, and the packed ones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,11 +20,11 @@ use crate::pipeline::run::convert;
 /// A conversion that is run again.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct Rerun<'r> {
-    /// The install, as it was.
+    /// The original install.
     pub originals: &'r Originals,
-    /// The file whose scenes they are, below the install.
+    /// The file of the scenes, below the install.
     pub source: &'r str,
-    /// Part of the install that they need.
+    /// The items of the install that they need.
     pub scope: &'r Scope,
     /// The settings.
     pub config: &'r Config,
@@ -53,7 +53,7 @@ impl Rerun<'_> {
     /// Converts with other bytes for the file of the scenes.
     ///
     /// # Errors
-    /// As of [`Rerun::run`].
+    /// As for [`Rerun::run`].
     pub(in crate::pack::scene) fn run_with(&self, bytes: Vec<u8>) -> Result<Outputs, SceneError> {
         self.run(Some(&BTreeMap::from([(self.source.to_owned(), bytes)])))
     }

@@ -19,7 +19,7 @@ impl Scope {
     /// Collects the items that the edited scenes are made from.
     ///
     /// # Errors
-    /// A path is none.
+    /// A path is invalid.
     pub(in crate::pack::scene) fn of(
         job: &Job<'_>,
         edits: &[Edited<'_>],

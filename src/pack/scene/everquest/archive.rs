@@ -10,10 +10,10 @@ pub(in crate::pack::scene) trait Content: Sized {
     /// Members of an archive, in messages.
     const LABEL: &'static str;
 
-    /// Returns whether a member may be one.
+    /// Returns true if the name may be that of such a member.
     fn is_wanted(entry: &Entry<'_>) -> bool;
 
-    /// Decodes a member; none where it cannot be read, so that no scene is made from it.
+    /// Decodes a member; `None` if it cannot be read, and thus has no scene.
     fn decode(name: &str, bytes: &[u8]) -> Option<Self>;
 
     /// Encodes it.
@@ -27,9 +27,9 @@ pub(in crate::pack::scene) trait Content: Sized {
 #[derive(Debug)]
 pub(in crate::pack::scene) struct EditedArchive<'j, C> {
     pub(super) job: Job<'j>,
-    /// As it was.
+    /// The original archive.
     pub(super) original: Members<'j, C>,
-    /// With the edits of other kinds.
+    /// The archive with the edits of other kinds.
     pub(super) current: Members<'j, C>,
 }
 
@@ -37,7 +37,7 @@ impl<'j, C: Content> EditedArchive<'j, C> {
     /// Opens the archive of a job.
     ///
     /// # Errors
-    /// Its scenes do not go back, or documents of its members were edited too.
+    /// Its scenes cannot be packed, or documents of its members were edited too.
     pub(super) fn open(job: Job<'j>) -> Result<Self, Refusal> {
         if matches!(job.settings.everquest.scale, Unit::Meters) {
             refuse!("scenes in meters do not go back; convert in units of the files");
@@ -66,17 +66,17 @@ pub(in crate::pack::scene) struct Member<C> {
     pub body: C,
     /// Its place in the archive.
     entry: usize,
-    /// Its bytes as they were.
+    /// Its original bytes.
     content: Vec<u8>,
     is_edited: bool,
 }
 
-/// A member that gets another name.
+/// A renamed member.
 #[derive(Debug)]
 struct Rename {
     from: String,
     to: String,
-    /// The old one stays beside it.
+    /// The old one stays too.
     is_copy: bool,
 }
 
@@ -93,7 +93,7 @@ impl<'a, C: Content> Members<'a, C> {
     /// Opens an archive.
     ///
     /// # Errors
-    /// It cannot be read, or not be written again.
+    /// It cannot be read, or encoding it does not reproduce its bytes.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, Refusal> {
         let archive = pfs::decode(bytes).map_err(Refusal::new)?.value;
         if archive.scattered.is_some() {
@@ -124,7 +124,7 @@ impl<'a, C: Content> Members<'a, C> {
         })
     }
 
-    /// Returns a member that is edited from now on.
+    /// Returns a member for editing.
     pub(super) fn edit(&mut self, member: usize) -> Option<&mut Member<C>> {
         let member = self.files.get_mut(member)?;
         member.is_edited = true;
@@ -137,13 +137,13 @@ impl<'a, C: Content> Members<'a, C> {
         files.position(|file| file.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns whether the members are those of another archive, byte by byte.
+    /// Returns true if the members equal those of another archive, byte by byte.
     pub(super) fn has_files_of(&self, other: &Self) -> bool {
         let one = self.files.iter().map(|file| (&file.name, &file.content));
         one.eq(other.files.iter().map(|file| (&file.name, &file.content)))
     }
 
-    /// Gives a member another name, or with `is_copy` adds it under that. Members that are not there have none.
+    /// Renames a member, or with `is_copy` adds a copy under the new name. Members that do not exist are ignored.
     ///
     /// # Errors
     /// Another member has the new name.
@@ -164,7 +164,7 @@ impl<'a, C: Content> Members<'a, C> {
         Ok(())
     }
 
-    /// Encodes the archive with its members as they are now.
+    /// Encodes the archive with its current members.
     ///
     /// # Errors
     /// The format cannot hold them.

@@ -1,4 +1,4 @@
-//! Colors as they are drawn back into baked light.
+//! Converts drawn colors back to baked light.
 
 use std::sync::LazyLock;
 
@@ -16,13 +16,13 @@ static LEVELS: LazyLock<[u16; 256]> = LazyLock::new(|| {
     })
 });
 
-/// The level that a part of a color comes from, where there is no light but that of the color.
+/// The level that gives a part of a color without other light.
 pub(super) fn level_at(part: f32) -> Option<usize> {
     let short = (f64::from(part) * 65535.0).round() as u16;
     LEVELS.binary_search(&short).ok()
 }
 
-/// Returns whether stored light is drawn as a color of a scene (linear) with some ambient light.
+/// Returns true if stored light is drawn as a color of a scene (linear) under some ambient light.
 pub(super) fn is_drawn(
     stored: Bgra,
     ambient: [u8; 3],
@@ -33,11 +33,11 @@ pub(super) fn is_drawn(
     drawn.map(|short| (f64::from(short) / 65535.0) as f32) == color
 }
 
-/// The light that is drawn as `wanted` (linear) where the scene has some ambient light: its color changes, and where
-/// that is not dark enough the strength of the light of the sky.
+/// The light that is drawn as `wanted` (linear) under the scene's ambient light: its color changes, and where that is not
+/// dark enough, the strength of the light of the sky.
 ///
 /// # Errors
-/// The ambient light of the zone alone is brighter.
+/// The zone's ambient light alone is brighter.
 pub(super) fn stored_light(
     stored: Bgra,
     wanted: [f32; 3],
@@ -51,7 +51,7 @@ pub(super) fn stored_light(
     };
     let color = [stored.red, stored.green, stored.blue];
     let sky = f64::from(stored.alpha) * daylight;
-    // What each channel is to be, ambient light taken off.
+    // The wanted channels without ambient light.
     let mut targets = [0.0_f64; 3];
     let mut is_changed = [false; 3];
     for channel in 0..3 {
@@ -122,7 +122,7 @@ mod tests {
                 wanted
             );
         }
-        // Darker than the light of the sky lets it be.
+        // The light of the sky limits the darkness.
         let dark = Bgra {
             blue: 40,
             green: 50,

@@ -1,4 +1,4 @@
-//! Placements that a scene has more or less than it had: copies of placed models, and models that were taken out.
+//! Placements that an edit adds or removes: copies of placed models, and deleted models.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -9,12 +9,12 @@ use crate::pack::scene::compare::difference::{Tolerance, is_same_place};
 use crate::pack::scene::compare::matching::{placement_of, shown};
 use crate::pack::scene::file::SceneFile;
 
-/// Placements that came and went.
+/// Added and removed placements.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Copies {
-    /// Nodes as they were of what is gone.
+    /// Original nodes of removed placements.
     pub gone: Vec<usize>,
-    /// New nodes of the edit, each behind the node as it was that it is a copy of.
+    /// New nodes of the edit, each with the original node that it copies.
     pub new: Vec<(usize, usize)>,
 }
 
@@ -33,7 +33,7 @@ fn placements(file: &SceneFile) -> BTreeMap<Key, Vec<usize>> {
     all
 }
 
-/// From the space of the node above a node to that of the scene.
+/// The transform from the parent of a node to the scene.
 fn above(file: &SceneFile, node: usize) -> DMat4 {
     let mut matrix = DMat4::IDENTITY;
     let mut at = file.nodes.get(node).and_then(|node| node.parent);
@@ -47,10 +47,10 @@ fn above(file: &SceneFile, node: usize) -> DMat4 {
     matrix
 }
 
-/// Finds what came and went. A program that keeps no extras says nothing of it.
+/// Finds added and removed placements. A program that drops extras leaves none to find.
 ///
 /// # Errors
-/// A copy hangs below something that was moved.
+/// A copy is below a node that was moved.
 pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refusal> {
     let (before, after) = (placements(base), placements(edited));
     let mut copies = Copies::default();
@@ -73,7 +73,7 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
                 2 * u8::from(stands) + u8::from(old.name == other.name)
             })
         };
-        // Of several that are alike the first.
+        // The first of several equal ones.
         let own = found.iter().rev().max_by_key(|other| likeness(other));
         for &other in found.iter().filter(|&other| Some(other) != own) {
             let stands_free = [above(base, *node), above(edited, other)]
@@ -91,7 +91,7 @@ pub(super) fn find(base: &SceneFile, edited: &SceneFile) -> Result<Copies, Refus
     Ok(copies)
 }
 
-/// Lets go of placements of an edit that hang below nothing: programs that take a node out may leave it so.
+/// Drops placements of an edit that have no parent: programs that delete a node may leave it so.
 pub(super) fn forget_loose(file: &mut SceneFile) {
     let shown = shown(file);
     for (number, node) in file.nodes.iter_mut().enumerate() {
@@ -101,7 +101,7 @@ pub(super) fn forget_loose(file: &mut SceneFile) {
     }
 }
 
-/// Takes nodes and all below them out of what a scene shows.
+/// Removes nodes and all nodes below them from a scene.
 pub(super) fn unlink(file: &mut SceneFile, nodes: impl Iterator<Item = usize>) {
     let gone: HashSet<usize> = nodes.collect();
     if gone.is_empty() {
@@ -113,7 +113,7 @@ pub(super) fn unlink(file: &mut SceneFile, nodes: impl Iterator<Item = usize>) {
     }
     for &node in &gone {
         if let Some(node) = file.nodes.get_mut(node) {
-            // It is no top of another scene either.
+            // It is not a root of another scene either.
             node.parent = node.parent.or(Some(usize::MAX));
         }
     }

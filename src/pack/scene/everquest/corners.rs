@@ -1,4 +1,4 @@
-//! Corners of scenes of EverQuest: axes, the meshes that show them, and how far they are off.
+//! Corners of scenes of EverQuest: axes, their meshes, and their rounding.
 
 use super::edits::Place;
 use super::scene::Scene;
@@ -26,7 +26,7 @@ pub(super) fn to_scene<T: Copy>([x, y, z]: [T; 3]) -> [T; 3] {
 /// Reason to refuse corners that share a vertex and were moved apart.
 pub(super) const APART: &str = "corners that share a vertex were pulled apart";
 
-/// The mesh of a node as it was and with numbers.
+/// The mesh of an original node, and the same mesh with numbers.
 pub(super) fn meshes_of<'s>(
     scene: &'s Scene<'_>,
     numbered: &'s SceneFile,

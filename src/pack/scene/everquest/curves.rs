@@ -20,7 +20,7 @@ pub(super) enum Part {
 /// The three parts.
 pub(super) const PARTS: [Part; 3] = [Part::Translation, Part::Rotation, Part::Scale];
 
-/// Values over time; three of four are used but for rotations.
+/// Values over time; the fourth number is used only for rotations.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Curve {
     /// Seconds, growing.
@@ -34,7 +34,7 @@ pub(super) struct Curve {
 pub(super) type Curves = BTreeMap<(usize, Part), Curve>;
 
 impl Curve {
-    /// A value that stays.
+    /// A constant value.
     pub(super) fn still(value: [f64; 4], part: Part) -> Self {
         Self {
             times: vec![0.0],
@@ -71,8 +71,8 @@ impl Curve {
         mixed
     }
 
-    /// The value that another curve has at a time, where it is not that of this one: it has a key there that differs,
-    /// or keys on both sides of which one does.
+    /// The value that another curve has at a time, if the two differ there: it has a key there that differs, or keys on
+    /// both sides of which one does.
     pub(super) fn changed_in(&self, other: &Self, time: f64, slack: f64) -> Option<[f64; 4]> {
         let next = other.times.partition_point(|&key| key < time - 1e-4);
         let is_key = other
@@ -93,7 +93,7 @@ impl Curve {
         let mut around = around.into_iter().flatten();
         let beyond = next >= other.times.len() || next == 0;
         let is_other = match beyond {
-            // It holds its first or last value there.
+            // There it holds its first or last value.
             true => !self.is_near(self.at(time), other.at(time), slack),
             false => around.any(differs),
         };
@@ -126,10 +126,10 @@ impl Curve {
     }
 }
 
-/// The curves of an animation; weights and others are left out.
+/// The curves of an animation; weights and others are dropped.
 ///
 /// # Errors
-/// Data are not there, or have a form that is not read.
+/// Data are missing, or have an unsupported form.
 pub(super) fn of(document: &Document, animation: &Value) -> Result<Curves, Refusal> {
     let mut curves = Curves::new();
     for channel in items(animation, "channels") {
@@ -203,7 +203,7 @@ mod tests {
         let found = base.changed_in(&edited, 0.1, 1e-6).map(|value| value[0]);
         assert_eq!(found, Some(edited.at(0.1)[0]));
         assert_eq!(base.changed_in(&edited, 0.0, 1e-6), None);
-        // What ends early holds its last value.
+        // A curve that ends early holds its last value.
         let short = curve(&[(0.0, 0.0), (0.1, 1.0)]);
         assert_eq!(
             base.changed_in(&short, 0.2, 1e-6),

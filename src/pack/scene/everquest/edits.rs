@@ -63,10 +63,10 @@ impl<E> Edits<E> {
         self.0.is_empty()
     }
 
-    /// Puts all edits into their files.
+    /// Applies all edits to their files.
     ///
     /// # Errors
-    /// By scene, what the format cannot hold.
+    /// By scene, edits that the format cannot hold.
     pub(super) fn put(
         &self,
         mut put: impl FnMut(Place, &E) -> Result<(), Refusal>,

@@ -1,4 +1,4 @@
-//! Frames of tracks: edits put into both forms that they are stored in.
+//! Frames of tracks: edits applied to both stored forms.
 
 use super::curves::Part;
 use crate::pack::edited::Refusal;
@@ -24,7 +24,7 @@ impl FrameEdit {
         }
     }
 
-    /// Puts it into a frame of 16-bit numbers.
+    /// Applies it to a frame of 16-bit numbers.
     ///
     /// # Errors
     /// A number is too large.
@@ -49,7 +49,7 @@ impl FrameEdit {
         Ok(())
     }
 
-    /// The scale, which is the same along all axes in both forms.
+    /// The scale; both forms have one scale for all axes.
     fn even_scale(&self) -> Result<Option<f64>, Refusal> {
         let Some([x, y, z]) = self.scale else {
             return Ok(None);
@@ -61,7 +61,7 @@ impl FrameEdit {
         }
     }
 
-    /// Puts it into a frame of floats.
+    /// Applies it to a frame of floats.
     ///
     /// # Errors
     /// The scale differs between axes.
@@ -80,8 +80,8 @@ impl FrameEdit {
     }
 }
 
-/// A rotation x, y, z, w as w, x, y, z of about 16384, with the sign of what was stored, and of the lengths that
-/// rounding leaves that at which it is nearest to whole numbers.
+/// Converts a rotation x, y, z, w to w, x, y, z of length about 16384, with the sign of the stored one. Of the lengths
+/// that rounding allows, it takes the one that is nearest to whole numbers.
 fn packed_rotation([x, y, z, w]: [f64; 4], stored: [i16; 4]) -> [i16; 4] {
     let length = (x * x + y * y + z * z + w * w).sqrt();
     let unit = [w, x, y, z].map(|part| part / length.max(1e-12));
@@ -104,7 +104,7 @@ fn packed_rotation([x, y, z, w]: [f64; 4], stored: [i16; 4]) -> [i16; 4] {
             if off < best.1 {
                 best = (raw, off);
             }
-            // No nearer than the steps of lengths are to one another.
+            // No nearer than the difference between lengths.
             if off < 0.018 {
                 break 'lengths;
             }

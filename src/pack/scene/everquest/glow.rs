@@ -17,13 +17,13 @@ pub(super) type Tells = fn(&Value) -> bool;
 /// An edited light.
 #[derive(Debug)]
 pub(super) struct EditedLight {
-    /// Its node as it was.
+    /// Its original node.
     pub node: usize,
-    /// The light as it was.
+    /// The original light.
     pub old: Value,
     /// Values that differ.
     pub leaves: Vec<Leaf>,
-    /// In file axes, along each axis; none: as it is.
+    /// In file axes, along each axis; `None`: unchanged.
     pub position: [Option<f32>; 3],
 }
 
@@ -51,7 +51,7 @@ pub(super) fn for_each_edited(
     Ok(())
 }
 
-/// The lights that are in the edited scene still: node as it was, edited node, light as it was.
+/// The lights that are still in the edited scene: original node, edited node, original light.
 fn lights<'s>(
     scene: &'s Scene<'_>,
     tells: Tells,
@@ -63,7 +63,7 @@ fn lights<'s>(
     })
 }
 
-/// The light of a node, as the file tells of it; of a node that does not shine its extras alone.
+/// The light of a node from its glTF light and extras; for a node without a glTF light, only its extras.
 pub(super) fn light_of(document: &Document, node: usize, tells: Tells) -> Option<Value> {
     let node = &document.json["nodes"][node];
     let number = &node["extensions"]["KHR_lights_punctual"]["light"];
@@ -77,14 +77,14 @@ pub(super) fn light_of(document: &Document, node: usize, tells: Tells) -> Option
 /// Values of a light that differ in the edit.
 ///
 /// # Errors
-/// It is no light any more.
+/// The light was removed.
 fn leaves_of(
     scene: &Scene<'_>,
     edited: usize,
     old: &Value,
     tells: Tells,
 ) -> Result<Vec<Leaf>, Refusal> {
-    // Other programs have other units of light.
+    // Other programs use other units of light.
     if scene.edited.is_foreign {
         return Ok(Vec::new());
     }
@@ -116,7 +116,7 @@ fn moved(scene: &Scene<'_>, node: usize, edited: usize) -> [Option<f32>; 3] {
     })
 }
 
-/// Radius and color of a light that an edit gives it.
+/// New radius and color of a light.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Glow {
     pub radius: Option<f32>,
@@ -124,10 +124,10 @@ pub(super) struct Glow {
 }
 
 impl Glow {
-    /// Reads what was changed of a light that was told as `old`; false where that is something else.
+    /// Reads a changed value of a light whose old values are `old`. Returns false if the value is neither radius nor color.
     ///
     /// # Errors
-    /// The value is none that a light can have.
+    /// The value is invalid for a light.
     pub(super) fn read(&mut self, leaf: &Leaf, old: &Value) -> Result<bool, Refusal> {
         let plain = without_place(leaf);
         match plain {
@@ -147,7 +147,7 @@ impl Glow {
                 });
                 match place_of(leaf).and_then(|channel| color.get_mut(channel)) {
                     Some(part) => *part = number(leaf)?,
-                    // White is written as nothing.
+                    // White is omitted in files.
                     None => {
                         for (channel, part) in color.iter_mut().enumerate() {
                             *part = single(&leaf.after[channel]).unwrap_or(1.0);
@@ -162,12 +162,12 @@ impl Glow {
     }
 }
 
-/// The path of a value without its place in a list.
+/// The path of a value without its index in a list.
 pub(super) fn without_place(leaf: &Leaf) -> &str {
     leaf.path.split('[').next().unwrap_or_default()
 }
 
-/// The place of a value in a list.
+/// The index of a value in a list.
 pub(super) fn place_of(leaf: &Leaf) -> Option<usize> {
     let place = leaf.path.strip_prefix(without_place(leaf))?;
     place.trim_matches(['[', ']']).parse().ok()
@@ -176,13 +176,13 @@ pub(super) fn place_of(leaf: &Leaf) -> Option<usize> {
 /// The new value as a number.
 ///
 /// # Errors
-/// It is none.
+/// It is not a number.
 pub(super) fn number(leaf: &Leaf) -> Result<f32, Refusal> {
     let number = single(&leaf.after);
     number.ok_or_else(|| refusal!("{} is no number", leaf.path))
 }
 
-/// Checks that the lights of what was packed show the edit.
+/// Checks that the packed lights show the edit.
 ///
 /// # Errors
 /// One does not.

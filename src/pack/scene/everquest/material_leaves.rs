@@ -22,7 +22,7 @@ pub(super) fn list<'d>(document: &'d Document, key: &str) -> &'d [Value] {
     items(&document.json, key)
 }
 
-/// The material of the edit that a material became.
+/// The edited material for an original one.
 fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
     let edited = list(&scene.edited_document, "materials");
     if !scene.edited.is_foreign {
@@ -30,7 +30,7 @@ fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
     }
     let base = list(&scene.base_document, "materials");
     let name = base.get(number)?["name"].as_str()?;
-    // Names that repeat tell nothing.
+    // Duplicate names identify nothing.
     let same = base.iter().filter(|material| material["name"] == name);
     if same.count() > 1 {
         return None;
@@ -42,7 +42,7 @@ fn edited_of<'s>(scene: &'s Scene<'_>, number: usize) -> Option<&'s Value> {
     })
 }
 
-/// The path of the picture that a material shows, beside the scene.
+/// The path of the picture that a material shows, relative to the scene.
 fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
     let texture = index(&material["pbrMetallicRoughness"]["baseColorTexture"]["index"])?;
     let image = index(&list(document, "textures").get(texture)?["source"])?;
@@ -53,7 +53,7 @@ fn picture<'d>(document: &'d Document, material: &Value) -> Option<&'d str> {
 fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value, keeps: Keeps) -> Vec<Leaf> {
     if scene.edited.is_foreign {
         let (old, new) = (&old["extras"]["everquest"], &new["extras"]["everquest"]);
-        // Programs that keep no extras say nothing of them.
+        // Programs that drop extras leave these unchanged.
         if !new.is_object() {
             return Vec::new();
         }
@@ -87,7 +87,7 @@ fn leaves_of(scene: &Scene<'_>, old: &Value, new: &Value, keeps: Keeps) -> Vec<L
 /// An edited material.
 #[derive(Debug)]
 pub(super) struct EditedMaterial<'s> {
-    /// Its number in the scene as it was.
+    /// Its number in the original scene.
     pub number: usize,
     pub old: &'s Value,
     pub new: &'s Value,
@@ -124,7 +124,7 @@ pub(super) fn edited<'s>(
 /// Calls `take` with each edited material.
 ///
 /// # Errors
-/// Materials were added or taken out; the first refusal, with the name of the material.
+/// Materials were added or removed; else the first refusal, with the name of the material.
 pub(super) fn for_each_edited(
     scene: &Scene<'_>,
     keeps: Keeps,
@@ -141,7 +141,7 @@ pub(super) fn for_each_edited(
     })
 }
 
-/// Reason to refuse a material that is otherwise in what was packed.
+/// Reason to refuse a material that differs in the packed file.
 pub(super) fn differs(material: &Value, what: &str) -> Refusal {
     let name = material["name"].as_str().unwrap_or_default();
     refusal!(
@@ -149,7 +149,7 @@ pub(super) fn differs(material: &Value, what: &str) -> Refusal {
     )
 }
 
-/// Checks that a material of what was packed shows an edit, its color to this difference.
+/// Checks that a packed material shows an edit, its color up to this difference.
 ///
 /// # Errors
 /// It does not.
@@ -161,7 +161,7 @@ pub(super) fn check(
 ) -> Result<(), Refusal> {
     let is_shown = |leaf: &&Leaf| match &*leaf.path {
         "picture" => picture(packed, found).map(stem) == leaf.after.as_str().map(stem),
-        // What is written as nothing.
+        // Default values are omitted in files.
         "doubleSided" => {
             let is_set = |value: &Value| value.as_bool().unwrap_or_default();
             is_set(&found["doubleSided"]) == is_set(&leaf.after)
@@ -182,7 +182,7 @@ pub(super) fn check(
     }
 }
 
-/// The file name of the picture at a path beside a scene; the archive of the scene has it.
+/// The file name of the picture at a path relative to a scene; the archive of the scene stores it.
 pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<String, Refusal> {
     let uri = uri.as_str().ok_or_else(|| {
         refusal!("it shows no picture any more, or one that lies inside the scene")
@@ -204,7 +204,7 @@ pub(super) fn file_of(job: &Job<'_>, scene: &Scene<'_>, uri: &Value) -> Result<S
         .ok_or_else(|| refusal!("{uri} is no picture of the archive of its scene"))
 }
 
-/// The color of a material, which is written where it is not white.
+/// The color of a material, which is omitted in files if it is white.
 pub(super) fn factor(material: &Value) -> [f32; 4] {
     let stored = &material["pbrMetallicRoughness"]["baseColorFactor"];
     [0, 1, 2, 3].map(|channel| single(&stored[channel]).unwrap_or(1.0))

@@ -1,10 +1,12 @@
-//! Scenes of EverQuest that a person edited, put back into their archive.
+//! Edited scenes of EverQuest, packed into their archive.
 //!
-//! - `wld` — scene files (`.wld`); `eqg` — models, zones and animations of later archives (`.mod`, `.ter`, `.zon`);
-//! - `archive` — archives with their members; `scene` — edited scenes with what they were; `server` — edits of what the tables of a server place, which are refused;
-//! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — placements that came, went, or stand elsewhere; `recut` — meshes with other triangles than they had;
+//! - `wld` — scene files (`.wld`); `eqg` — models, zones and animations in EQG format (`.mod`, `.ter`, `.zon`);
+//! - `archive` — archives with their members; `scene` — edited scenes with their originals; `server` — refuses edits of
+//!   placements from a server's tables;
+//! - `corners` — corners of meshes; `vertex_edits` — edited corners as edits of vertices; `copies`, `moved` — added,
+//!   removed and moved placements; `recut` — meshes whose triangles changed;
 //! - `glow`, `material_leaves` — edited values of lights and materials; `colors` — light of vertices;
-//! - `edits` — edits by place; `proof` — whether what was packed shows the edit;
+//! - `edits` — edits by place; `proof` — check that the packed file shows the edit;
 //! - `tracks` — edits of clips; `curves` — clips over time; `movements`, `frames` — of tracks.
 
 mod archive;

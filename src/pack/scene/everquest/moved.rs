@@ -1,4 +1,4 @@
-//! Placements that were moved: where they stand now, in the form that both kinds of archives have.
+//! Moved placements: their new transform, in the form that both kinds of archives use.
 
 use super::scene::Scene;
 use crate::pack::edited::Refusal;
@@ -6,21 +6,21 @@ use crate::pack::scene::compare::difference::NodeChange;
 use crate::pack::scene::file::{Local, SceneNode};
 use relicast_scene::model::{Placement, Transform};
 
-/// A place that was edited, taken apart.
+/// An edited transform, decomposed.
 #[derive(Debug)]
 pub(super) struct Moved {
-    /// The whole of it.
+    /// The whole transform.
     pub wanted: Transform,
     translation: [f32; 3],
     before: [f32; 3],
-    /// As it is written, if it is turned otherwise.
+    /// The rotation as written, if it changed.
     pub rotation: Option<[f32; 4]>,
-    /// Along all axes, if it has another size.
+    /// The scale along all axes, if it changed.
     pub scale: Option<f32>,
 }
 
 impl Moved {
-    /// Takes an edited place apart.
+    /// Decomposes an edited transform.
     ///
     /// # Errors
     /// It is sheared, not scaled evenly, or not finite.
@@ -54,7 +54,7 @@ impl Moved {
         })
     }
 
-    /// A stored place in scene axes with the coordinates that were edited.
+    /// A stored position in scene axes with the edited coordinates.
     pub(super) fn put(&self, mut stored: [f32; 3]) -> [f32; 3] {
         let pairs = self.translation.into_iter().zip(self.before);
         for (stored, (target, before)) in stored.iter_mut().zip(pairs) {
@@ -67,7 +67,7 @@ impl Moved {
 }
 
 impl Scene<'_> {
-    /// A node as it was and as it was edited; none where its place and its name are the same.
+    /// An original node and its edit; `None` if transform and name are unchanged.
     ///
     /// # Errors
     /// Its facts were edited.

@@ -1,4 +1,4 @@
-//! The movements of an archive, whatever files hold them.
+//! The movements of an archive, in any of its files.
 
 use super::curves::Part;
 use super::edits::Place;
@@ -14,7 +14,7 @@ pub(super) struct Key {
 
 /// The movements of an archive.
 pub(super) trait Movements {
-    /// The key that a translation of the numbered archive stands for.
+    /// The key behind a translation of the numbered archive.
     fn key(&self, code: [f64; 4], time: f64) -> Option<Key>;
 
     /// A value of a frame in scene space.

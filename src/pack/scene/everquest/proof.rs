@@ -1,4 +1,4 @@
-//! Proof that an archive that was packed shows an edit, corner by corner, and how far it is off.
+//! Proof that a packed archive shows an edit, corner by corner, with the rounding.
 
 use std::collections::HashMap;
 
@@ -15,13 +15,13 @@ use crate::pack::scene::driver::outputs::Opened;
 use crate::pack::scene::file::{Local, SceneFile, SceneMesh, ScenePrimitive};
 use relicast_codec::shown;
 
-/// Differences between an edit and what was packed.
+/// Differences between an edit and the packed file.
 #[derive(Debug, Default)]
 pub(super) struct Rounding {
     places: usize,
     corners: usize,
     farthest: f32,
-    /// Vertices that were not edited.
+    /// Unedited vertices.
     pub vertices: usize,
     pub normals: usize,
     uvs: usize,
@@ -30,22 +30,22 @@ pub(super) struct Rounding {
     /// Meshes with other triangles.
     pub recut: usize,
     pub recut_farthest: f32,
-    /// Meshes of which other edited scenes tell the shape or the light.
+    /// Meshes whose shape or light other edited scenes set.
     elsewhere: usize,
 }
 
 /// Forms in which a family stores values of corners, and words for their rounding.
 #[derive(Debug)]
 pub(super) struct Forms {
-    /// Largest difference of positions that were edited, of the larger of 1 and the number.
+    /// Largest difference of edited positions, relative to the larger of 1 and the number.
     pub position: f32,
-    /// Of parts of normals.
+    /// For parts of normals.
     pub normal: f32,
-    /// Of texture coordinates.
+    /// For texture coordinates.
     pub uv: f32,
-    /// The same, of the larger of 1 and the number.
+    /// The same, relative to the larger of 1 and the number.
     pub uv_part: f32,
-    /// Texture coordinates are left out where no picture is made.
+    /// Texture coordinates are omitted where no picture is converted.
     pub uvs_need_pictures: bool,
     pub told_normals: &'static str,
     pub told_uvs: &'static str,
@@ -54,16 +54,16 @@ pub(super) struct Forms {
     pub told_gone: &'static str,
 }
 
-/// Values of a corner that may differ, because they follow from others.
+/// Values of a corner that may differ, because they are derived from others.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Free {
-    /// Greatest allowed difference of its position.
+    /// Largest allowed difference of its position.
     pub slack: f32,
-    /// Its shape, which another scene tells and proves.
+    /// True if another scene sets and proves its shape.
     pub shape: bool,
-    /// Its color, which another scene tells and proves.
+    /// True if another scene sets and proves its color.
     pub color: bool,
-    /// Its normal, which is that of its faces.
+    /// True if its normal is derived from its faces.
     pub normal: bool,
 }
 
@@ -74,7 +74,7 @@ pub(super) trait Proof {
     /// Returns the edited scene.
     fn scene(&self) -> &Scene<'_>;
 
-    /// Checks the copies of placements, and returns their nodes in what was packed.
+    /// Checks the copies of placements, and returns their packed nodes.
     ///
     /// # Errors
     /// One is missing.
@@ -86,16 +86,16 @@ pub(super) trait Proof {
     /// One shows something else.
     fn check_others(&self, packed: &Packed<'_>, rounding: &mut Rounding) -> Result<(), Refusal>;
 
-    /// Returns whether a node as it was is a light.
+    /// Returns true if an original node is a light.
     fn is_light(&self, node: usize) -> bool;
 
-    /// Returns where a node has to stand that was not moved, if that is not where it stood.
+    /// Returns the required transform of an unmoved node, if it is not the original one.
     fn place(&self, node: usize) -> Option<Local>;
 
-    /// Returns whether a node that was not moved may stand here, because that follows from other edits.
+    /// Returns true if an unmoved node may have this transform as a consequence of other edits.
     fn follows(&self, node: usize, found: Local) -> bool;
 
-    /// Checks a mesh that was made anew, given by its number as it was. False: it was not.
+    /// Checks a rebuilt mesh, given by its original number. Returns false if it was not rebuilt.
     ///
     /// # Errors
     /// It has other triangles.
@@ -107,14 +107,15 @@ pub(super) trait Proof {
         rounding: &mut Rounding,
     ) -> Result<bool, Refusal>;
 
-    /// Returns what may differ at each corner of the mesh of a node. None: another scene makes the mesh anew, and proves it.
+    /// Returns the free values of each corner of the mesh of a node. `None`: another scene rebuilds the mesh, and
+    /// proves it.
     fn free(&self, node: usize, change: Option<&MeshChange>) -> Option<Vec<Vec<Free>>>;
 
-    /// Returns the report of meshes that were made anew.
+    /// Returns the report of rebuilt meshes, for one and for several.
     fn told_recut(farthest: f32) -> String;
 }
 
-/// Compares the scene of what was packed with the edit, and reports how far it is off.
+/// Compares the packed scene with the edit, and reports the rounding.
 ///
 /// # Errors
 /// It shows something else.
@@ -154,7 +155,7 @@ fn check_node<P: Proof>(
         .node(edited)
         .and_then(|at| packed.scene.nodes.get(at));
     let nodes = (scene.base.nodes.get(node), scene.edited.nodes.get(edited));
-    // Programs that leave out lights leave out their nodes.
+    // Programs that drop lights drop their nodes.
     let (Some(found), (Some(base), Some(edit))) = (found, nodes) else {
         return Ok(());
     };
@@ -166,7 +167,7 @@ fn check_node<P: Proof>(
         false => proof.place(node).unwrap_or(base.local),
     };
     if proof.is_light(node) {
-        // Other programs turn lights that shine to all sides.
+        // Other programs rotate lights that shine in all directions.
         (wanted.rotation, wanted.scale) = (base.local.rotation, base.local.scale);
     }
     let stands = is_same_place(wanted, found.local, Tolerance::TOLD);
@@ -239,7 +240,7 @@ fn compare_meshes(
     Ok(())
 }
 
-/// A corner as it was and in what was packed.
+/// An original corner and the packed one.
 #[derive(Debug, Clone, Copy)]
 struct Corner<'c> {
     before: &'c ScenePrimitive,
@@ -250,7 +251,7 @@ struct Corner<'c> {
 }
 
 impl Corner<'_> {
-    /// Compares it with the edit. Returns whether something is otherwise as another scene has it.
+    /// Compares it with the edit. Returns true if another scene caused a difference.
     fn compare(self, forms: &Forms, rounding: &mut Rounding) -> Result<bool, Refusal> {
         let (before, now, free) = (self.before, self.now, self.free);
         let row = |rows: &[[f32; 3]]| rows.get(self.at).copied();
@@ -294,7 +295,7 @@ impl Corner<'_> {
             let edit = edit.flatten();
             let found = now.uvs.get(set).and_then(|rows| rows.get(self.at)).copied();
             let wanted = edit.or(rows.get(self.at).copied());
-            // Sets that no picture needs are left out where no picture is made.
+            // Sets that no picture needs are omitted where no picture is converted.
             if now.uvs.len() <= set && (edit.is_none() || forms.uvs_need_pictures) {
                 continue;
             }

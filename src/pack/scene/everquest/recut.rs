@@ -1,4 +1,4 @@
-//! Meshes with other triangles than they had.
+//! Meshes whose triangles changed.
 
 use std::collections::BTreeSet;
 
@@ -8,25 +8,26 @@ use crate::pack::scene::compare::matching::Matches;
 use crate::pack::scene::compare::surfaces::{self, Surface};
 use crate::pack::scene::file::{SceneFile, SceneMesh, ScenePrimitive};
 
-/// A mesh that has other triangles now.
+/// A mesh whose triangles changed.
 #[derive(Debug, Clone)]
 pub(in crate::pack::scene) struct Recut {
-    /// A node as it was that shows it.
+    /// An original node that shows it.
     pub node: usize,
-    /// The number of the mesh as it was.
+    /// The number of the original mesh.
     pub base: usize,
-    /// The number of the mesh of the edit.
+    /// The number of the edited mesh.
     pub edited: usize,
-    /// The mesh of the edit.
+    /// The edited mesh.
     pub mesh: SceneMesh,
-    /// Why its corners are not those that were there.
+    /// Reason why its corners do not match the original ones.
     pub reason: Refusal,
 }
 
-/// Finds meshes with other triangles, and with `by_surface` those whose triangles wear other surfaces. In the edit they are replaced by those that were there, for all other comparisons.
+/// Finds meshes whose triangles changed, and with `by_surface` also meshes whose triangles have other surfaces.
+/// Replaces them in the edit by the originals, for all other comparisons.
 ///
 /// # Errors
-/// Nodes that shared such a mesh, or share it now, do not agree.
+/// Nodes that share such a mesh, before or now, do not agree.
 pub(super) fn find(
     base: &SceneFile,
     edited: &mut SceneFile,
@@ -54,12 +55,12 @@ pub(super) fn find(
             let name = |place: usize| base.materials.get(place);
             match surfaces::of(base, edited, new) {
                 Surface::Known(place) => {
-                    // Names that repeat tell nothing apart, and other programs keep only these.
+                    // Duplicate names identify nothing, and other programs keep only names.
                     let has_name = |old: usize| edited.is_foreign && name(old) == name(place);
                     old.material
                         .is_some_and(|old| old == place || has_name(old))
                 }
-                // Programs that write no materials say nothing of them.
+                // Programs that write no materials leave this open.
                 Surface::Bare => edited.is_foreign || old.material.is_none(),
                 Surface::Unknown(_) => false,
             }
@@ -93,7 +94,7 @@ pub(super) fn find(
         if let (Some(place), Some(before)) = (edited.meshes.get_mut(one.edited), before) {
             *place = before.clone();
             if edited.is_foreign {
-                // Its list of materials is in an order of its own.
+                // Its list of materials is in another order.
                 let parts = place.primitives.iter_mut();
                 parts.for_each(|part| part.material = None);
             }
@@ -105,17 +106,17 @@ pub(super) fn find(
 /// Material assignment of the triangles of a primitive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Worn {
-    /// By the list of the scene as it was.
+    /// Index in the original scene.
     pub material: Option<usize>,
-    /// True when they stop movement; none: the file does not say.
+    /// True when they stop movement; `None`: the file does not store it.
     pub is_solid: Option<bool>,
 }
 
 impl Worn {
-    /// Reads what a primitive of a scene wears; `base` is the scene as it was.
+    /// Reads the material assignment of a primitive; `base` is the original scene.
     ///
     /// # Errors
-    /// It has a material that the scene did not have.
+    /// It has a material that the original scene does not have.
     pub(super) fn of(
         base: &SceneFile,
         file: &SceneFile,

@@ -1,4 +1,4 @@
-//! Edited scenes of an archive, each with what it was.
+//! Edited scenes of an archive, each with its original.
 
 use std::collections::BTreeSet;
 
@@ -21,38 +21,38 @@ use crate::pipeline::report::manifest::ManifestOutput;
 pub(in crate::pack::scene) struct Scene<'j> {
     /// The output that is the scene itself.
     pub output: &'j ManifestOutput,
-    /// As it was.
+    /// The original.
     pub base: SceneFile,
-    /// As it was edited.
+    /// The edit.
     pub edited: SceneFile,
-    /// The file as it was.
+    /// The original file.
     pub base_document: Document,
-    /// The file as it was edited.
+    /// The edited file.
     pub edited_document: Document,
-    /// Nodes and meshes that are not as they were.
+    /// Changed nodes and meshes.
     pub difference: Difference,
-    /// The nodes of the edit, by those as they were.
+    /// The edited nodes, by original node.
     pub matches: Matches,
-    /// Placements that came and went. They are in neither list of nodes below others.
+    /// Added and removed placements. They are in neither list of child nodes.
     pub copies: Copies,
-    /// Meshes with other triangles than they had; in the edit those that there were stand in their place.
+    /// Meshes whose triangles changed; in the edit the originals are in their place.
     pub recut: Vec<Recut>,
-    /// Ambient light that is in its vertex colors.
+    /// Ambient light that is included in its vertex colors.
     pub ambient: [u8; 3],
     /// Names of other facts that differ in the edit; they may follow from other edits of its archive.
     following: BTreeSet<String>,
 }
 
 impl Scene<'_> {
-    /// The name of a node as it was.
+    /// The name of an original node.
     pub(super) fn name(&self, node: usize) -> &str {
         self.base.nodes.get(node).map_or("", |node| &*node.name)
     }
 
-    /// Checks that what was packed shows what the edit says of things that do not go back.
+    /// Checks that the packed scene agrees with the edit in facts that cannot be packed.
     ///
     /// # Errors
-    /// Nothing that was edited makes it so.
+    /// No edit causes the difference.
     pub(super) fn check_followers(&self, after: &SceneFile) -> Result<(), Refusal> {
         let shown = |key: &str| after.rest.agrees(&self.edited.rest, key);
         match self.following.iter().find(|key| !shown(key)) {
@@ -67,14 +67,14 @@ impl Scene<'_> {
 pub(super) enum Wearing {
     /// Materials are fixed.
     Fixed,
-    /// A mesh whose triangles have other surfaces is one with other triangles.
+    /// A mesh whose triangles have other surfaces counts as one with other triangles.
     Free,
 }
 
-/// Compares an edited scene with what it was.
+/// Compares an edited scene with the original.
 ///
 /// # Errors
-/// Something was edited that does not go back.
+/// An edit cannot be packed.
 pub(super) fn load(edit: SceneEdit<'_>, wearing: Wearing) -> Result<Scene<'_>, Refusal> {
     let following = match edit.edited.scene.is_foreign {
         true => BTreeSet::new(),
@@ -87,7 +87,7 @@ pub(super) fn load(edit: SceneEdit<'_>, wearing: Wearing) -> Result<Scene<'_>, R
     copies::unlink(&mut base, copies.gone.iter().copied());
     copies::unlink(&mut edited, copies.new.iter().map(|&(_, new)| new));
     let matches = match_nodes(&base, &edited)?;
-    // What another program wrote is not compared word for word, so that only this tells what wears what.
+    // The contents of other programs are not compared word for word, so only this shows material assignments.
     let by_surface = wearing == Wearing::Free || edited.is_foreign;
     let recut = recut::find(&base, &mut edited, &matches, by_surface)?;
     let tolerance = Tolerance::of(&edited);
@@ -115,7 +115,7 @@ pub(super) fn load(edit: SceneEdit<'_>, wearing: Wearing) -> Result<Scene<'_>, R
     })
 }
 
-/// Lists of which edits go back, or are looked at where something refers to them.
+/// Lists whose edits are packed, or compared where something refers to them.
 const READ: [&str; 5] = [
     "materials[",
     "textures[",
@@ -133,7 +133,7 @@ fn does_not_go_back(what: &str) -> Refusal {
 /// Names of other facts that changed.
 ///
 /// # Errors
-/// It is nothing that follows from other edits.
+/// It does not follow from other edits.
 fn followers(
     base: &Opened,
     edited: &Opened,
@@ -169,7 +169,7 @@ fn followers(
     }
 }
 
-/// Cameras, of which there are none in the game, and the material of each primitive.
+/// Cameras, which the game does not have, and the material of each primitive.
 fn bindings(document: &Document, wearing: Wearing) -> Value {
     let materials = |mesh: &Value| -> Vec<Value> {
         let primitives = items(mesh, "primitives").iter();
@@ -207,7 +207,7 @@ fn skins_are_same(one: &Document, other: &Document) -> Result<bool, Refusal> {
     Ok(true)
 }
 
-/// The ambient light of a zone, which its scene tells.
+/// The ambient light of a zone, from its scene.
 fn ambient_of(document: &Document) -> [u8; 3] {
     let facts = &document.json["scenes"][0]["extras"]["everquest"]["ambient"];
     [0, 1, 2].map(|channel| {

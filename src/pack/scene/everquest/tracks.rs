@@ -1,4 +1,4 @@
-//! Clips back into the tracks of bones, frame by frame.
+//! Packs clips into the tracks of bones, frame by frame.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -57,7 +57,7 @@ impl Movements for OfFiles<'_> {
     }
 }
 
-/// Puts numbers of tracks and frames in the place of translations.
+/// Replaces translations by numbers of tracks and frames.
 ///
 /// # Errors
 /// There are more tracks or frames than numbers.
@@ -68,7 +68,7 @@ pub(super) fn number(members: &mut Members<'_>) -> Result<(), Refusal> {
         };
         let many = || refusal!("its archive has too many tracks");
         let low = i16::try_from(number & 0x7FFF).map_err(|_| many())?;
-        // Never 0: that is where things stand that have no number.
+        // Never 0: the position of things without a number.
         let high = i16::try_from((number >> 15) + 1).map_err(|_| many())?;
         match &mut track.frames {
             Frames::Packed(frames) => {
@@ -123,7 +123,7 @@ pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
         .is_empty()
 }
 
-/// Clips that may be others, each with the clip of the edit.
+/// Clips that may have changed, each with the edited clip.
 fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
     let (old, new) = (
         animations(&scene.base_document),
@@ -161,7 +161,7 @@ fn edited_clips(scene: &Scene<'_>) -> Result<Vec<(usize, usize)>, Refusal> {
         .collect())
 }
 
-/// Curves of a clip by the nodes of the scene as it was; a part that has none stands as its node does.
+/// Curves of a clip by the nodes of the original scene; a part without a curve has the value of its node.
 struct Moves<'m> {
     curves: Curves,
     nodes: Box<dyn Fn(usize) -> Option<usize> + 'm>,
@@ -233,10 +233,10 @@ fn keys_of(
 }
 
 impl Tracks {
-    /// Takes what became of the clips of a scene.
+    /// Collects the edits of the clips of a scene.
     ///
     /// # Errors
-    /// A clip has no track for what was edited, or it lies in another archive.
+    /// A clip has no track for an edit, or the track is in another archive.
     pub(super) fn take(
         &mut self,
         scene: &Scene<'_>,
@@ -250,10 +250,10 @@ impl Tracks {
         self.take_from(scene, numbered, &movements)
     }
 
-    /// Takes what became of the clips of a scene, by the movements that they show.
+    /// Collects the edits of the clips of a scene, by the movements that they show.
     ///
     /// # Errors
-    /// A clip has no track for what was edited, or it lies in another archive.
+    /// A clip has no track for an edit, or the track is in another archive.
     pub(super) fn take_from(
         &mut self,
         scene: &Scene<'_>,
@@ -358,7 +358,7 @@ impl Tracks {
                 (is_any, is_edited) = (true, true);
                 self.set(key, part, value, &scene.output.path)?;
             }
-            // Keys between frames that say something else.
+            // Keys between frames with different values.
             let grown = after.times.iter().any(|&time| {
                 let end = keys.last().map_or(0.0, |key| key.time);
                 time > end + 1e-4
@@ -395,16 +395,16 @@ impl Tracks {
         }
     }
 
-    /// All edits of frames: of which track, an output that tells of it, and the frames.
+    /// All edits of frames: the track, an output that asks for the edit, and the frames.
     pub(super) fn all(&self) -> impl Iterator<Item = (Place, &str, &BTreeMap<usize, FrameEdit>)> {
         let all = self.0.iter();
         all.map(|(&place, edit)| (place, &*edit.path, &edit.frames))
     }
 
-    /// Puts the edits in.
+    /// Applies the edits.
     ///
     /// # Errors
-    /// By scene, what the format cannot hold.
+    /// By scene, edits that the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&Place { member, index }, edit) in &self.0 {
@@ -441,13 +441,13 @@ impl Tracks {
     }
 }
 
-/// A clip as it was, and as it was edited.
+/// An original clip and its edit.
 struct Clips<'s> {
     old: Moves<'s>,
     new: Moves<'s>,
 }
 
-/// The curves of a clip as it was and as it was edited.
+/// The curves of an original clip and its edit.
 fn clips<'s>(scene: &'s Scene<'_>, clip: usize, edited: usize) -> Result<Clips<'s>, Refusal> {
     let lost = || refusal!("it is not there any more");
     let old = animations(&scene.base_document)
@@ -473,10 +473,10 @@ fn clips<'s>(scene: &'s Scene<'_>, clip: usize, edited: usize) -> Result<Clips<'
     })
 }
 
-/// Checks that the clips of what was packed show the edit. The number of keys that are rounded is told.
+/// Checks that the packed clips show the edit. Returns the number of rounded keys.
 ///
 /// # Errors
-/// One does not, or one that was not edited is another.
+/// One does not, or an unedited one changed.
 pub(super) fn check(scene: &Scene<'_>, packed: &Packed<'_>) -> Result<usize, Refusal> {
     let mut rounded = 0_usize;
     let edited: HashMap<usize, usize> = edited_clips(scene)?.into_iter().collect();

@@ -10,7 +10,7 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::difference::{CornerChange, MeshChange};
 use crate::pack::scene::file::{SceneMesh, ScenePrimitive};
 
-/// New value of a vertex, in file axes and in the space of its bone; none: as it is.
+/// New value of a vertex, in file axes and in the space of its bone; `None`: unchanged.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct VertexEdit {
     /// Along each axis.
@@ -18,22 +18,22 @@ pub(super) struct VertexEdit {
     pub normal: Option<[f64; 3]>,
     /// For both sets.
     pub uvs: [[Option<f32>; 2]; 2],
-    /// Linear, as it is drawn.
+    /// Linear, as drawn.
     pub color: Option<[f32; 3]>,
 }
 
 /// An edited corner of a primitive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EditedCorner<'c> {
-    /// The primitive as it was.
+    /// The original primitive.
     pub part: &'c ScenePrimitive,
     pub at: usize,
     pub change: &'c CornerChange,
 }
 
 impl EditedCorner<'_> {
-    /// Returns the edit of its vertex but for the color. `inverse` leads into the space of the bone, if there is one; with
-    /// `is_turned` V of texture coordinates grows up the picture.
+    /// Returns the edit of its vertex except the color. `inverse` converts to the space of the bone, if there is one; with
+    /// `is_turned`, V of texture coordinates increases upward.
     pub(super) fn to_vertex(self, inverse: Option<DMat4>, is_turned: bool) -> VertexEdit {
         let mut edit = VertexEdit::default();
         if let (Some(wanted), Some(before)) =
@@ -69,10 +69,10 @@ impl EditedCorner<'_> {
     }
 }
 
-/// Returns the edits of the vertices that the corners of a mesh are; none where corners that share one were pulled apart.
+/// Returns the edits of the vertices of a mesh's corners; `None` where corners that share one were moved apart.
 ///
 /// # Errors
-/// An edited corner is no vertex of the archive, or what `edit` refuses.
+/// An edited corner is not a vertex of the archive, or `edit` refuses.
 pub(super) fn edits_of(
     scene: &Scene<'_>,
     change: &MeshChange,

@@ -1,4 +1,4 @@
-//! Animations of a glTF file as what pack compares: curves of nodes over time.
+//! Animations of a glTF file in the form that pack compares: curves of nodes over time.
 
 use glam::{Quat, Vec3};
 use serde_json::Value;
@@ -7,7 +7,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, Default)]
 pub(in crate::pack::scene) struct SceneClip {
     pub name: String,
-    /// Below `extras.zipper`; null where the file keeps none.
+    /// Contents of `extras.zipper`; null where the file has none.
     pub facts: Value,
     pub channels: Vec<SceneChannel>,
 }
@@ -47,12 +47,12 @@ pub(in crate::pack::scene) struct SceneChannel {
     pub between: Between,
     /// Seconds.
     pub times: Vec<f32>,
-    /// As many as times; the fourth number is that of rotations alone.
+    /// One per time; the fourth number is used only for rotations.
     pub values: Vec<[f32; 4]>,
 }
 
 impl SceneChannel {
-    /// Its value at a time; none without keys. Rotations are of length 1.
+    /// Its value at a time; `None` without keys. Rotations have length 1.
     pub(in crate::pack::scene) fn at(&self, time: f64) -> Option<[f32; 4]> {
         let after = self.times.iter().position(|&key| f64::from(key) >= time);
         let last = self.times.len().checked_sub(1)?;
@@ -100,14 +100,14 @@ impl SceneChannel {
     }
 }
 
-/// A rotation between two, on the short way.
+/// Interpolates rotations by the shorter arc.
 pub(in crate::pack::scene) fn turned(one: [f32; 4], other: [f32; 4], part: f32) -> [f32; 4] {
     let (from, to) = (Quat::from_array(one), Quat::from_array(other));
     match part {
         0.0 => one,
         1.0 => other,
         part => {
-            // In wide numbers, and with the mathematics that is the same on every machine.
+            // In double precision, with functions that give the same result on every machine.
             let (from, to) = (from.as_dquat(), to.as_dquat());
             let cosine = from.dot(to);
             let to = if cosine < 0.0 { -to } else { to };

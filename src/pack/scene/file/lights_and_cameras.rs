@@ -1,4 +1,4 @@
-//! Lights and cameras of a glTF file as what pack compares.
+//! Lights and cameras of a glTF file in the form that pack compares.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::pack::json::{index, items};
 
-/// Values of a light or a camera by their path, as `perspective.yfov`.
+/// Values of a light or a camera by their path, such as `perspective.yfov`.
 pub(in crate::pack::scene) type Leaves = BTreeMap<String, Value>;
 
 /// The lights and cameras of a file.

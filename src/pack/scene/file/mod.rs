@@ -1,8 +1,9 @@
-//! A glTF file of any program as what pack compares: nodes with their places, meshes corner by corner.
+//! A glTF file of any program in the form that pack compares: nodes with their transforms, meshes corner by corner.
 //!
-//! Nothing of it is trusted: every index is checked, and no memory is asked for that the file does not hold.
+//! The file is not trusted: every index is checked, and no more memory is reserved than the file can fill.
 //!
-//! - `root` — its JSON; `surface` — materials; `lights_and_cameras` — lights and cameras; `curve` — animations; `unsupported_edits` — what else it says.
+//! - `root` — its JSON; `surface` — materials; `lights_and_cameras` — lights and cameras; `curve` — animations;
+//!   `unsupported_edits` — all other contents.
 
 pub(super) mod curve;
 pub(super) mod lights_and_cameras;
@@ -28,14 +29,14 @@ use root::{Buffer, Root, RootAnimation, RootMesh, RootPrimitive};
 use surface::Surface;
 use unsupported_edits::UnsupportedEdits;
 
-/// A scene as its file has it.
+/// A scene as stored in its file.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SceneFile {
     /// True if another program wrote it last, so that its numbers are rounded.
     pub is_foreign: bool,
     /// The nodes, in the order of the file.
     pub nodes: Vec<SceneNode>,
-    /// Nodes without parents of the scene that is shown.
+    /// Nodes without parents in the default scene.
     pub roots: Vec<usize>,
     /// The meshes.
     pub meshes: Vec<SceneMesh>,
@@ -45,20 +46,20 @@ pub(super) struct SceneFile {
     pub materials: Vec<String>,
     /// The lights and cameras.
     pub shining: LightsAndCameras,
-    /// The animations, but for those of worlds.
+    /// The animations, except those of worlds.
     pub clips: Vec<SceneClip>,
-    /// Meshes that are strewn over a world, by name; they are no nodes of the tree.
+    /// Meshes of clutter of a world, by name; they are not nodes of the tree.
     pub strewn: BTreeMap<String, Strewn>,
     /// All other contents.
     pub rest: UnsupportedEdits,
 }
 
-/// A node that shows strewn things.
+/// A node that shows clutter.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Strewn {
-    /// Its place.
+    /// Its transform.
     pub local: Local,
-    /// The mesh of the things.
+    /// The mesh of the clutter.
     pub mesh: usize,
     /// Other facts of it: digests of the positions of its parts.
     pub places: Option<Value>,
@@ -83,7 +84,7 @@ pub(super) struct Local {
     /// Unit quaternion, x y z w.
     pub rotation: [f32; 4],
     pub scale: [f32; 3],
-    /// In place of the three, as some programs write it.
+    /// Replaces the three others; some programs write it.
     pub matrix: Option<[f32; 16]>,
 }
 
@@ -123,15 +124,15 @@ pub(super) struct ScenePrimitive {
     /// True for triangles, false for points and lines.
     pub is_triangles: bool,
     pub positions: Vec<[f32; 3]>,
-    /// For each corner the number of its vertex among those of the primitive.
+    /// For each corner the index of its vertex in the primitive.
     pub vertices: Vec<usize>,
     /// Empty without normals.
     pub normals: Vec<[f32; 3]>,
-    /// Empty sets are left out.
+    /// Empty sets are dropped.
     pub uvs: Vec<Vec<[f32; 2]>>,
     /// Linear; empty without colors.
     pub colors: Vec<[f32; 3]>,
-    /// Place in the materials of the file.
+    /// Index in the materials of the file.
     pub material: Option<usize>,
     /// The name of the material.
     pub surface: Option<String>,
@@ -139,7 +140,7 @@ pub(super) struct ScenePrimitive {
 }
 
 impl ScenePrimitive {
-    /// The corner of a number.
+    /// The corner with a number.
     pub(super) fn corner(&self, corner: usize) -> PrimitiveCorner<'_> {
         PrimitiveCorner {
             primitive: self,
@@ -178,7 +179,7 @@ impl PrimitiveTriangle<'_> {
     }
 }
 
-/// Extensions that change how a file is read, and that are read.
+/// Extensions that change how a file is read, and that are supported.
 const KNOWN: [&str; 6] = [
     "KHR_mesh_quantization",
     "KHR_materials_unlit",
@@ -188,7 +189,7 @@ const KNOWN: [&str; 6] = [
     "KHR_materials_specular",
 ];
 
-/// A file as it is: its JSON and its buffers.
+/// An opened file: its JSON and its buffers.
 #[derive(Debug)]
 pub(super) struct Document {
     /// The JSON.
@@ -198,10 +199,10 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Opens a `.gltf` or `.glb`; `companion` gives the bytes of a buffer by its path relative to the file.
+    /// Opens a `.gltf` or `.glb`; `companion` returns the bytes of a buffer by its path relative to the file.
     ///
     /// # Errors
-    /// It is no glTF file, or one with what is not read.
+    /// It is not a glTF file, or uses something unsupported.
     pub(super) fn open(
         bytes: &[u8],
         companion: &dyn Fn(&str) -> Result<Vec<u8>, Refusal>,
@@ -250,17 +251,17 @@ impl Document {
     /// The first `N` numbers of each element of an accessor.
     ///
     /// # Errors
-    /// It does not exist, or its data are not there.
+    /// It does not exist, or its data are missing.
     pub(super) fn rows<const N: usize>(&self, accessor: usize) -> Result<Vec<[f64; N]>, Refusal> {
         let opened = Accessor::open(&self.json, &self.buffers, accessor);
         let rows = opened.and_then(|opened| opened.rows());
         rows.map_err(|error| refusal!("accessor {accessor}: {error}"))
     }
 
-    /// Content of the file as a scene.
+    /// Contents of the file as a scene.
     ///
     /// # Errors
-    /// It names what it does not have.
+    /// It refers to something that does not exist.
     pub(super) fn scene(&self) -> Result<SceneFile, Refusal> {
         let (json, root) = (&self.json, &self.root);
         let surfaces = surface::of(json);
@@ -296,10 +297,10 @@ impl Document {
     }
 }
 
-/// Longest name of a node or a mesh, in bytes. What is said of the parts of a mesh repeats its name.
+/// Longest name of a node or a mesh, in bytes. Messages about the parts of a mesh repeat its name.
 const LONGEST_NAME: usize = 4096;
 
-/// Checks that names are no longer than they may be.
+/// Checks that no name is too long.
 fn check_names(root: &Root) -> Result<(), Refusal> {
     let nodes = root.nodes.iter().map(|node| &node.name);
     let mut names = nodes.chain(root.meshes.iter().map(|mesh| &mesh.name));
@@ -404,7 +405,7 @@ impl Document {
         })
     }
 
-    /// The animations; what is none is left out.
+    /// The animations; invalid ones are dropped.
     fn clips(&self) -> Vec<SceneClip> {
         items(&self.json, "animations")
             .iter()
@@ -413,7 +414,7 @@ impl Document {
             .collect()
     }
 
-    /// An animation; none for those of worlds, whose facts name no member of an archive of motions.
+    /// An animation; `None` for those of worlds, whose facts do not name a member of an archive of motions.
     fn clip(&self, animation: RootAnimation) -> Option<SceneClip> {
         let facts = animation.extras.get("zipper").cloned().unwrap_or_default();
         if !facts.is_null() && facts.get("source").is_none() {

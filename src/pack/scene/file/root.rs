@@ -1,4 +1,4 @@
-//! The JSON of a glTF file as far as pack reads it.
+//! The part of a glTF file's JSON that pack reads.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -23,7 +23,7 @@ pub(super) struct Root {
     pub extensions_required: Vec<String>,
 }
 
-/// Who wrote it.
+/// The program that wrote it.
 #[derive(Debug, Deserialize, Default)]
 pub(super) struct Asset {
     #[serde(default)]
@@ -61,7 +61,7 @@ pub(super) struct RootMesh {
     pub primitives: Vec<RootPrimitive>,
 }
 
-/// A part of a mesh.
+/// A primitive of a mesh.
 #[derive(Debug, Deserialize)]
 pub(super) struct RootPrimitive {
     pub attributes: std::collections::BTreeMap<String, usize>,

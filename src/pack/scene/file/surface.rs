@@ -1,4 +1,4 @@
-//! Materials of a glTF file as what pack compares: what game files say of surfaces, and whatever else there is.
+//! Materials of a glTF file in the form that pack compares: the values that game files store, and everything else.
 
 use relicast_emit::gltf::decode_uri;
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ pub(in crate::pack::scene) struct Surface {
     pub is_double_sided: bool,
     pub is_unlit: bool,
     pub alpha: Alpha,
-    /// Below `extras.zipper`; none where the file keeps no extras.
+    /// Contents of `extras.zipper`; `None` where the file has no extras.
     pub facts: Option<Map<String, Value>>,
     /// Mapping of the picture on the surface: sampler, extras, transform.
     pub laid: Value,
@@ -25,7 +25,7 @@ pub(in crate::pack::scene) struct Surface {
     pub others: Value,
 }
 
-/// A picture as its file names it.
+/// A picture, as named by its file.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::pack::scene) struct Picture {
     /// Path relative to the scene, without percent encoding.
@@ -113,7 +113,7 @@ fn surface(root: &Value, material: &Value) -> Surface {
     }
 }
 
-/// The picture of a material, and how it lies on it.
+/// The picture of a material, and its mapping.
 fn picture(root: &Value, material: &Value) -> (Option<Picture>, Value) {
     let Some(info) = base_texture(material) else {
         return (None, Value::Null);
@@ -141,7 +141,7 @@ fn picture(root: &Value, material: &Value) -> (Option<Picture>, Value) {
     (Some(picture), json!([laid, sampler, facts]))
 }
 
-/// A material without what is compared by itself.
+/// A material without the values that are compared separately.
 fn others(material: &Value) -> Value {
     let mut others = material.clone();
     let remove = |value: Option<&mut Value>, keys: &[&str]| {
@@ -161,7 +161,7 @@ fn others(material: &Value) -> Value {
     );
     remove(others.get_mut("extensions"), &["KHR_materials_unlit"]);
     remove(others.get_mut("extras"), &["zipper"]);
-    // What holds nothing says nothing.
+    // Empty objects and lists are equal to none.
     if let Some(map) = others.as_object_mut() {
         map.retain(|_, value| value.as_object().is_none_or(|inner| !inner.is_empty()));
     }

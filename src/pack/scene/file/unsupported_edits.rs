@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::surface;
 use crate::pack::json::{index, items};
 
-/// By what it is called in messages.
+/// By the name used in messages.
 #[derive(Debug, Clone, Default)]
 pub(in crate::pack::scene) struct UnsupportedEdits {
     facts: BTreeMap<String, Fact>,
@@ -29,7 +29,7 @@ impl UnsupportedEdits {
         self.facts.insert(key, Fact { value, mesh: None });
     }
 
-    /// Takes the animations, but for those of motions, which are compared key by key.
+    /// Collects the animations, except those of motions, which are compared key by key.
     fn put_animations(&mut self, root: &Value, buffers: &[Vec<u8>]) {
         let facts = |animation: &Value, key: &str| {
             let facts = animation.get("extras").and_then(|it| it.get("zipper"));
@@ -53,7 +53,7 @@ impl UnsupportedEdits {
         }
     }
 
-    /// Takes out what is said of the node of a name besides its place, name and mesh.
+    /// Removes and returns the contents of the named node besides its transform, name and mesh.
     pub(in crate::pack::scene) fn take_of_node(&mut self, name: &str) -> Option<Value> {
         let fact = self.facts.remove(&key_of_node(&format!("node {name}")));
         fact.map(|fact| fact.value)
@@ -84,7 +84,7 @@ impl UnsupportedEdits {
     }
 }
 
-/// Lists of the root whose entries stand for themselves.
+/// Lists of the root whose entries are compared separately.
 const LISTS: [&str; 4] = ["textures", "images", "samplers", "skins"];
 
 /// Attributes that are compared as numbers.
@@ -93,7 +93,7 @@ const READ: [&str; 4] = ["POSITION", "NORMAL", "TEXCOORD_", "COLOR_0"];
 /// Collects it from the JSON of a file and its buffers.
 pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> UnsupportedEdits {
     let mut rest = UnsupportedEdits::default();
-    // What materials name is compared with them.
+    // Things that materials refer to are compared with the materials.
     let [textures, images, samplers] = surface::named(root);
     for list in LISTS {
         let known = match list {
@@ -118,7 +118,7 @@ pub(in crate::pack::scene) fn of(root: &Value, buffers: &[Vec<u8>]) -> Unsupport
         let extras = scene.get("extras").cloned().unwrap_or_default();
         rest.put(format!("scenes[{number}].extras"), extras);
     }
-    // Where something stands may tell its order, so numbers of nodes and meshes are no names.
+    // The position of a thing may change with its order, so numbers of nodes and meshes do not identify it.
     let node_names = entries(root, "nodes").map(|(_, node)| name(node));
     let mesh_names = entries(root, "meshes").map(|(_, mesh)| name(mesh));
     let (node_labels, mesh_labels) = (labels("node", node_names), labels("mesh", mesh_names));
@@ -159,7 +159,7 @@ fn key_of_node(label: &str) -> String {
     format!("camera, skin or extensions of {label}")
 }
 
-/// Replaces the accessors of a list of places by digests of their data, as their numbers follow from all others.
+/// Replaces accessors by digests of their data, because their numbers depend on all others.
 fn with_digests(extensions: &mut Value, root: &Value, buffers: &[Vec<u8>]) {
     let attributes = extensions.pointer_mut("/EXT_mesh_gpu_instancing/attributes");
     for accessor in attributes
@@ -192,13 +192,13 @@ fn of_primitive(primitive: &Value, root: &Value, buffers: &[Vec<u8>]) -> Vec<(St
     all
 }
 
-/// All that differs; `is_read` tells what is read elsewhere.
+/// All differences; `is_read` returns true for things that are compared elsewhere.
 pub(in crate::pack::scene) fn differences(
     base: &UnsupportedEdits,
     edited: &UnsupportedEdits,
     is_read: &dyn Fn(&str) -> bool,
 ) -> BTreeSet<String> {
-    // Which pictures no material names changes with what the others name.
+    // The list of unused pictures changes with the used ones.
     let is_one_sided = |key: &str| {
         ["textures[", "images[", "samplers["]
             .iter()
@@ -310,7 +310,7 @@ mod tests {
             file(one).differing(&file(other)).count()
         };
         assert_eq!(differing([(0, 1), (1, 2)], [(1, 2), (0, 1)]), 0);
-        // The same of other materials is by place what it was.
+        // The same list with other materials is unchanged by position.
         assert_eq!(differing([(0, 1), (1, 2)], [(1, 1), (0, 2)]), 0);
         assert!(differing([(0, 1), (1, 2)], [(1, 2), (0, 3)]) > 0);
         assert!(differing([(0, 1), (0, 2)], [(0, 2), (0, 1)]) > 0);

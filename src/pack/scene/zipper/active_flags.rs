@@ -1,5 +1,5 @@
-//! Nodes whose flag `active` was edited. They and all below them are shown in one scene or in another by it, so what was
-//! packed is compared without what is below them.
+//! Nodes whose flag `active` was edited. The flag decides in which scene they and all nodes below them are shown, so
+//! the packed scene is compared without them.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn is_active(node: &SceneNode) -> Option<bool> {
     }))
 }
 
-/// The nodes of an edit whose flag is another one.
+/// The nodes of an edit whose flag changed.
 ///
 /// # Errors
 /// Something below one of these nodes was edited too.
@@ -73,8 +73,8 @@ pub(in crate::pack::scene) fn of(
     Ok(toggles)
 }
 
-/// A scene without what the nodes show and what lies below them; without the nodes themselves where they stand at its
-/// top.
+/// A scene without the meshes of the nodes and without all nodes below them; without the nodes themselves if they are
+/// roots.
 pub(in crate::pack::scene) fn pruned<'f>(
     file: &'f SceneFile,
     toggles: &ActiveFlags,
@@ -87,7 +87,7 @@ pub(in crate::pack::scene) fn pruned<'f>(
         if index_of(node).is_some_and(|index| toggles.contains_key(&index)) {
             node.children.clear();
             node.mesh = None;
-            // Who hangs below itself is no top.
+            // A node below itself is not a root.
             if node.parent.is_none() {
                 node.parent = Some(number);
             }
@@ -101,10 +101,10 @@ pub(in crate::pack::scene) fn pruned<'f>(
     Cow::Owned(pruned)
 }
 
-/// Checks that what was packed has the flags.
+/// Checks that the packed file has the flags.
 ///
 /// # Errors
-/// It has others.
+/// The flags differ.
 pub(in crate::pack::scene) fn check(
     after: &SceneFile,
     toggles: &ActiveFlags,

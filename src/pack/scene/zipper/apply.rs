@@ -1,4 +1,4 @@
-//! Changes of scenes put into the nodes and models of a game file.
+//! Applies changes of scenes to the nodes and models of a game file.
 
 use std::collections::BTreeMap;
 
@@ -28,10 +28,10 @@ struct NodeEdit {
     name: Option<(String, String)>,
 }
 
-/// Puts the changes of scenes that show one tree into the tree.
+/// Applies the changes of scenes that show one tree to the tree.
 ///
 /// # Errors
-/// By scene, what cannot go back and why.
+/// By scene, the edits that cannot be packed, and the reasons.
 pub(super) fn apply(
     tree: &mut GameTree,
     scenes: &[&EditedScene<'_>],
@@ -187,7 +187,7 @@ fn collect_node(
         if is_top && !matches!(before, GameTree::World(gamez) if gamez.nodes.world().is_some()) {
             refuse!("the output is called by its name; roots of models keep their names");
         }
-        // What conversion adds to names, such as numbers of levels, comes again.
+        // Suffixes that conversion adds, such as numbers of levels, are dropped: conversion adds them again.
         let stored = game.name();
         let ending = old.name.strip_prefix(&stored).unwrap_or_default();
         let name = plain_name(name);
@@ -211,7 +211,7 @@ fn collect_node(
             plain: is_plain.then_some((old.local, new.local)),
             tolerance: Tolerance::of(edited),
         };
-        // Nodes at the top of a scene may stand for nodes below others.
+        // Nodes at the top of a scene may be child nodes in the game file.
         let is_below = base
             .nodes
             .get(outer)

@@ -16,10 +16,10 @@ use relicast_formats::zipper::archive::{self, Archive};
 use relicast_formats::zipper::gamez;
 use relicast_formats::zipper::mechlib::{self, MATERIALS_MEMBER};
 
-/// Checks that scenes of a file of this kind go back.
+/// Checks that scenes of a file of this kind can be packed.
 ///
 /// # Errors
-/// They do not.
+/// They cannot.
 pub(super) fn check(kind: Kind, original: &[u8]) -> Result<(), Refusal> {
     match kind {
         Kind::GameZ => Ok(()),
@@ -79,7 +79,7 @@ pub(super) fn replace(job: &Job<'_>, scenes: &[EditedScene<'_>]) -> Result<Vec<u
     Ok(archive::encode(&archive).map_err(Refusal::new)?)
 }
 
-/// Puts edits into the materials that all models of a library share.
+/// Applies edits to the materials that all models of a library share.
 fn library_materials(archive: &mut Archive<'_>, tables: &MaterialEdits) -> Result<(), SceneError> {
     if tables.is_empty() {
         return Ok(());

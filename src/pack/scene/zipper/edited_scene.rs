@@ -1,4 +1,4 @@
-//! An edited scene with what it was.
+//! An edited scene with its original.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::pack::scene::compare::difference::Difference;
 use crate::pack::scene::file::SceneFile;
 use crate::pipeline::report::manifest::ManifestOutput;
 
-/// An edited scene with what it was, and what differs.
+/// An edited scene with its original, and the differences.
 #[derive(Debug)]
 pub(in crate::pack::scene) struct EditedScene<'j> {
     /// The output that is the scene itself.
@@ -19,7 +19,7 @@ pub(in crate::pack::scene) struct EditedScene<'j> {
     pub edited: SceneFile,
     pub difference: Difference,
     pub surfaces: SurfaceDifference,
-    /// Names of the textures that were chosen, by the number of the change.
+    /// Names of the new textures, by the number of the change.
     pub pictures: BTreeMap<usize, String>,
     pub shining: Vec<ShiningChange>,
     pub motions: Vec<MotionChange>,
@@ -32,7 +32,7 @@ impl EditedScene<'_> {
         &self.output.path
     }
 
-    /// The name of a node as it was.
+    /// The name of an original node.
     pub(super) fn name(&self, node: usize) -> &str {
         self.base.nodes.get(node).map_or("", |node| &node.name)
     }

@@ -1,4 +1,4 @@
-//! Facts in the extras of nodes that go back: flags and the zone. Others may follow from what was edited.
+//! Facts in the extras of nodes that can be packed: flags and the zone. Others may follow from edits.
 
 use serde_json::Value;
 
@@ -7,13 +7,13 @@ use crate::pack::edited::Refusal;
 use crate::pack::scene::compare::leaves::is_near;
 use relicast_formats::zipper::gamez::{NodeFlags, ZoneId};
 
-/// Facts that go back.
+/// Facts that can be packed.
 const EDITABLE: [&str; 2] = ["flags", "zone"];
 
-/// Puts the edited extras of a node into the node.
+/// Applies the edited extras of a node.
 ///
 /// # Errors
-/// A fact is no such value.
+/// A value is invalid.
 pub(super) fn apply(
     tree: &mut GameTree,
     index: usize,
@@ -21,7 +21,7 @@ pub(super) fn apply(
     new: &Value,
 ) -> Result<(), Refusal> {
     let (Some(old), Some(new)) = (facts(old), facts(new)) else {
-        // Programs that keep no extras say nothing of them.
+        // Programs that drop extras leave these unchanged.
         return Ok(());
     };
     let changed: Vec<&str> = changed(old, new)
@@ -60,7 +60,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// Checks that what was packed shows those edited facts that can only follow from others.
+/// Checks that the packed file shows the edited facts that can only follow from others.
 ///
 /// # Errors
 /// It shows something else.
@@ -116,7 +116,7 @@ fn facts(extras: &Value) -> Option<&Facts> {
     extras.get("zipper")?.as_object()
 }
 
-/// Returns true for values that are the same but for the notation and the precision of numbers; what is not there is null.
+/// True for values that are equal except for the notation and the precision of numbers; a missing value equals null.
 pub(in crate::pack::scene) fn is_same(old: Option<&Value>, new: Option<&Value>) -> bool {
     let none = &Value::Null;
     is_near(old.unwrap_or(none), new.unwrap_or(none), 1e-6)
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn facts_that_follow_are_those_of_what_was_packed() {
         let (old, new) = (extras(1, 2.0), extras(3, 4.0));
-        // The zone goes back by itself, the radius must be there already.
+        // The zone is packed by itself, the radius must be there already.
         assert!(check_followers(&old, &new, &extras(1, 4.0)).is_ok());
         let refusal = check_followers(&old, &new, &extras(3, 2.0)).unwrap_err();
         assert!(refusal.to_string().contains("extras.zipper.radius"));

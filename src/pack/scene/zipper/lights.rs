@@ -1,4 +1,4 @@
-//! Edited lights and cameras back into their nodes.
+//! Edited lights and cameras, packed into their nodes.
 
 use std::collections::BTreeMap;
 use std::f32::consts::PI;
@@ -40,27 +40,27 @@ impl Thing {
     }
 }
 
-/// A light or a camera that is not as it was.
+/// A changed light or camera.
 #[derive(Debug, Clone)]
 pub(in crate::pack::scene) struct ShiningChange {
     thing: Thing,
-    /// Its place in its list, which is the same in the edit.
+    /// Its index in its list, which is the same in the edit.
     number: usize,
-    /// The node as it was that has it.
+    /// The original node that has it.
     pub node: usize,
-    /// New values by their paths; null for what is gone.
+    /// New values by their paths; null for removed ones.
     values: Leaves,
 }
 
 /// Compares lights and cameras.
 ///
 /// # Errors
-/// One came or went.
+/// One was added or removed.
 pub(in crate::pack::scene) fn compare(
     base: &SceneFile,
     edited: &SceneFile,
 ) -> Result<Vec<ShiningChange>, Refusal> {
-    // What other programs make of them is not known.
+    // Other programs change lights and cameras in unknown ways.
     if edited.is_foreign {
         return Ok(Vec::new());
     }
@@ -99,10 +99,10 @@ pub(in crate::pack::scene) fn compare(
     Ok(changes)
 }
 
-/// Checks that what was packed shows the edits, and tells what follows.
+/// Checks that the packed scene shows the edits, and reports derived changes.
 ///
 /// # Errors
-/// A value is another one.
+/// A value differs.
 pub(in crate::pack::scene) fn check(
     after: &SceneFile,
     base: &SceneFile,
@@ -161,7 +161,7 @@ pub(in crate::pack::scene) type ShiningEdits = BTreeMap<usize, (ShiningChange, S
 /// Adds a change of a scene.
 ///
 /// # Errors
-/// Another scene says something else.
+/// Another scene sets other values.
 pub(in crate::pack::scene) fn add(
     all: &mut ShiningEdits,
     node: usize,
@@ -181,7 +181,7 @@ pub(in crate::pack::scene) fn add(
     }
 }
 
-/// Puts a change into its node.
+/// Applies a change to its node.
 ///
 /// # Errors
 /// The game has no place for it.
@@ -230,7 +230,7 @@ fn is_sun(light: &Light) -> bool {
         || !flags.intersects(LightFlags::DIRECTIONAL | LightFlags::POINT_SOURCE)
 }
 
-/// Products of colors and parts that later games store beside them.
+/// Products of colors and parts that later games store too.
 fn mixed(record: &LightRecord) -> [[f32; 3]; 3] {
     let times = |color: Vec3, by: F32| color.to_array().map(|part| part * by.0);
     let diffuse = times(record.color, record.diffuse);
@@ -239,7 +239,7 @@ fn mixed(record: &LightRecord) -> [[f32; 3]; 3] {
     [diffuse, ambient, sum]
 }
 
-/// Puts new values into a light.
+/// Applies new values to a light.
 fn shine(
     light: &mut Light,
     values: &Leaves,
@@ -247,7 +247,7 @@ fn shine(
     scale: f32,
 ) -> Result<(), Refusal> {
     let before = light.record.clone();
-    // What is stored first, what is made of it then.
+    // Stored values first, then values derived from them.
     let stored = values.iter().filter(|(key, _)| key.starts_with("extras."));
     for (key, value) in stored {
         match key.as_str() {
@@ -295,7 +295,7 @@ fn shine(
     follow(&before, &mut light.record, version)
 }
 
-/// Brings up to date what follows from other values of a light.
+/// Updates derived values of a light.
 fn follow(
     before: &LightRecord,
     record: &mut LightRecord,
@@ -335,7 +335,7 @@ fn does_not_go_back(key: &str) -> Refusal {
     refusal!("{key} does not go back: it is a name, or follows from other values")
 }
 
-/// The strength of a light from what glTF says of it.
+/// Sets the strength of a light from its glTF intensity.
 fn set_strength(
     light: &mut Light,
     intensity: f32,
@@ -403,7 +403,7 @@ fn set_flags(light: &mut Light, value: &Value, version: ZipperGame) -> Result<()
     }
 }
 
-/// Puts new values into a camera.
+/// Applies new values to a camera.
 fn see(camera: &mut Camera, values: &Leaves) -> Result<(), Refusal> {
     let half_tangent = |angle: f32| libm::tan(f64::from(angle) / 2.0);
     let vertical = camera.fov_v_base.0 / camera.fov_v_scale.0;

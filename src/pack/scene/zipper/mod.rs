@@ -1,10 +1,12 @@
-//! Scenes of Zipper's games that a person edited, put back into worlds and model libraries.
+//! Edited scenes of Zipper's games, packed into worlds and model libraries.
 //!
-//! - `tree` — nodes and models of a game file; `container` — the file around a tree; `edited_scene` — an edited scene with what it was;
-//! - `apply` — changes put into a tree, by what was changed: `facts` — of nodes, `lights` — lights and cameras, `geometry`, `materials`;
-//! - `motion` — what is new of motions, and into their archives;
-//! - `active_flags` — nodes that are active or not now, which other scenes show;
-//! - `proof` — whether what was packed shows the edit.
+//! - `tree` — nodes and models of a game file; `container` — the file around a tree; `edited_scene` — an edited scene
+//!   with its original;
+//! - `apply` — applies changes to a tree, by sort: `facts` — of nodes, `lights` — lights and cameras, `geometry`,
+//!   `materials`;
+//! - `motion` — changes of motions, packed into their archives;
+//! - `active_flags` — nodes whose flag `active` changed, which other scenes show;
+//! - `proof` — check that the packed file shows the edit.
 //!
 //! Not here: clips of worlds.
 
@@ -46,7 +48,7 @@ use motion::edits as motions;
 use motion::table as motion_table;
 use relicast_formats::kind::Kind;
 
-/// A world or a model library whose scenes were edited.
+/// A world or a model library with its scenes.
 #[derive(Debug)]
 pub(super) struct ZipperFile<'j> {
     job: Job<'j>,
@@ -56,7 +58,7 @@ pub(super) struct ZipperFile<'j> {
 
 impl<'j> SceneFamily<'j> for ZipperFile<'j> {
     type Scene = EditedScene<'j>;
-    /// Nothing: a scene says by itself what is to be changed.
+    /// Nothing: a scene has all its changes.
     type Plan<'s>
         = &'s [EditedScene<'j>]
     where
@@ -64,7 +66,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
 
     fn open(job: Job<'j>, scope: &mut Scope) -> Result<Self, Refusal> {
         container::check(job.kind, job.original)?;
-        // Scenes of worlds are told apart by the converter; members of archives by their names.
+        // The converter distinguishes scenes of worlds; members of archives have names.
         if job.kind == Kind::GameZ {
             scope.members.clear();
         }
@@ -132,7 +134,7 @@ impl<'j> SceneFamily<'j> for ZipperFile<'j> {
         prove(after.scene, scene, self.job.kind)
     }
 
-    /// Makes polygons anew for meshes that the old ones cannot show.
+    /// Rebuilds polygons for meshes that the old ones cannot show.
     fn retry(scenes: &mut [EditedScene<'j>], faults: &[Option<Unproven>]) -> bool {
         let mut is_other = false;
         for (scene, fault) in scenes.iter_mut().zip(faults) {
@@ -160,7 +162,7 @@ impl ZipperFile<'_> {
     }
 }
 
-/// Returns the other differences of an edit, by name. Meshes with other triangles are read whole.
+/// Returns the other differences of an edit, by name. Meshes whose triangles changed are read completely.
 fn following_rest(
     base: &SceneFile,
     edited: &SceneFile,
@@ -183,7 +185,7 @@ fn following_rest(
     unsupported_edits::differences(&base.rest, &edited.rest, &is_read)
 }
 
-/// Compares what was packed with an edited scene, and tells how far it is off.
+/// Compares a packed scene with its edit, and reports the rounding.
 fn prove(
     mut after: SceneFile,
     scene: &EditedScene<'_>,

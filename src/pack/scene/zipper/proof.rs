@@ -18,9 +18,9 @@ use crate::pack::scene::file::{SceneFile, SceneMesh};
 /// The packed scene, with the triangulation of the edit in meshes that show the same in other triangles.
 struct Uncut {
     scene: SceneFile,
-    /// Meshes that are cut into other triangles along their polygons.
+    /// Number of meshes that are triangulated differently along their polygons.
     recut: usize,
-    /// Meshes with other triangles than the game had.
+    /// Number of meshes whose triangles changed.
     remade: usize,
     otherwise: Otherwise,
 }
@@ -72,7 +72,7 @@ impl Uncut {
                     Err(refusal) if is_remade(theirs) => {
                         refuse!("mesh {}: {refusal}", edit.name);
                     }
-                    // What differs is told by its node.
+                    // Differences are reported by node.
                     Err(_) => continue,
                 }
             } else {
@@ -86,7 +86,7 @@ impl Uncut {
     }
 }
 
-/// Compares the scene of what was packed with the edit, and tells how far it is off.
+/// Compares the packed scene with the edit, and reports the rounding.
 ///
 /// # Errors
 /// It shows something else.
@@ -139,7 +139,7 @@ pub(in crate::pack::scene) fn check(
     Ok(told(&uncut, edited, wanted)?)
 }
 
-/// Checks that no mesh of the edit is lost at a node that what was packed hides by its zone: such a mesh is not compared.
+/// Checks that no edited mesh is lost at a node that the packed scene hides by its zone: such a mesh is not compared.
 fn gated_are_told(
     after: &SceneFile,
     ScenePair { base, edited }: ScenePair<'_>,
@@ -177,7 +177,7 @@ fn gated_are_told(
     Ok(())
 }
 
-/// Checks that nodes show the facts of the edit that follow from the rest of it.
+/// Checks that nodes show the facts of the edit that follow from its other values.
 fn facts_follow(
     after: &SceneFile,
     ScenePair { base, edited }: ScenePair<'_>,
@@ -198,7 +198,7 @@ fn facts_follow(
     Ok(())
 }
 
-/// Checks that nodes of scenes beside the first one stand where the edit has moved them, and show the facts it gave them.
+/// Checks that nodes of secondary scenes have the transforms and facts of the edit.
 fn following_stand(
     after: &SceneFile,
     ScenePair { base, edited }: ScenePair<'_>,

@@ -1,4 +1,4 @@
-//! The nodes and models of a world or of a 'mech, whichever holds them.
+//! The nodes and models of a world or of a 'mech, from either kind of file.
 
 use std::collections::BTreeSet;
 
@@ -131,7 +131,7 @@ impl GameTree {
         }
     }
 
-    /// Makes the list of used materials anew that later games keep in a model, if it is kept.
+    /// Computes the list of used materials anew that later games store in a model, if there is one.
     pub(super) fn refer(&self, model: &mut Model) {
         let version = self.version();
         if !version.since(ZipperGame::PiratesMoon) {
@@ -149,7 +149,7 @@ impl GameTree {
         model.material_references = model.expected_references(version, is_library, is_cycled);
     }
 
-    /// The stored transform of a node, for column vectors; the identity for what has none.
+    /// The stored transform of a node, for column vectors; the identity for a node without one.
     pub(super) fn local(&self, index: usize) -> DMat4 {
         match self.node(index).map(|node| &node.data) {
             Some(NodeData::Object3d(object)) => {
@@ -160,7 +160,7 @@ impl GameTree {
         }
     }
 
-    /// From the space of a node to that of the world, by first parents.
+    /// The transform from a node to the world, by first parents.
     pub(super) fn world(&self, index: usize) -> DMat4 {
         let mut matrix = self.local(index);
         let mut at = index;
@@ -181,7 +181,7 @@ impl GameTree {
         (parent != index && parent < self.count()).then_some(parent)
     }
 
-    /// The nodes and all above them.
+    /// The nodes and their ancestors.
     pub(super) fn with_ancestors(&self, nodes: &BTreeSet<usize>) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
         let mut stack: Vec<usize> = nodes.iter().copied().collect();
@@ -199,7 +199,7 @@ impl GameTree {
         all
     }
 
-    /// A node and all below it.
+    /// A node and its descendants.
     pub(super) fn below(&self, node: usize) -> BTreeSet<usize> {
         let mut all = BTreeSet::new();
         let mut stack = vec![node];
@@ -218,7 +218,7 @@ impl GameTree {
     }
 }
 
-/// A box in the making.
+/// A box that is being computed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Extent {
     pub least: DVec3,
@@ -273,7 +273,7 @@ impl Extent {
         }
     }
 
-    /// The box around the corners of this one in another space.
+    /// The box around this one's corners in another space.
     pub(super) fn through(self, matrix: &DMat4) -> Self {
         let corners = (0..8_u8).map(|corner| {
             let pick = |bit: u8, axis: usize| {

@@ -1,4 +1,4 @@
-//! Clips of later archives, key by key: the movements that they show, and edits put into these.
+//! Clips in EQG format, key by key: the movements that they show, and their edits.
 
 use super::members::{Body, Members};
 use super::probe::{Code, code_at};
@@ -44,10 +44,10 @@ impl Movements for OfMembers<'_> {
     }
 }
 
-/// Puts edits of keys in.
+/// Applies the edits of keys.
 ///
 /// # Errors
-/// By scene, what the format cannot hold.
+/// By scene, edits that the format cannot hold.
 pub(super) fn put(tracks: &Tracks, members: &mut Members<'_>) -> Result<(), Refusals> {
     let mut refusals = Refusals::new();
     for (Place { member, index }, path, frames) in tracks.all() {
@@ -85,7 +85,7 @@ fn put_key(key: &mut StoredKey, edit: &FrameEdit) -> Result<(), Refusal> {
         key.scale = Vec3::from(scale.map(|part| part as f32));
     }
     if let Some([x, y, z, w]) = edit.rotation {
-        // Files have the inverse, in either of its signs and of any length.
+        // Files store the inverse, with either sign and any length.
         let wanted = [-x, -y, -z, w];
         let stored = key.rotation.map(|part| f64::from(part.get()));
         let dot = |one: [f64; 4], other: [f64; 4]| -> f64 {

@@ -1,4 +1,4 @@
-//! Lights of zones: place, color and radius.
+//! Lights of zones: position, color and radius.
 
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use relicast_codec::{F32, Vec3};
 /// Changes to a light.
 #[derive(Debug, PartialEq)]
 struct LampEdit {
-    /// In the axes of all but lights.
+    /// In the axes of everything except lights.
     position: [Option<f32>; 3],
     glow: Glow,
 }
@@ -29,7 +29,7 @@ pub(super) fn tells(facts: &Value) -> bool {
 }
 
 impl Lamps {
-    /// Takes what became of the lights of a scene.
+    /// Collects the edits of the lights of a scene.
     ///
     /// # Errors
     /// A changed value of a light cannot be packed.
@@ -45,7 +45,7 @@ impl Lamps {
         })
     }
 
-    /// Puts the edits in.
+    /// Applies the edits.
     ///
     /// # Errors
     /// None.
@@ -68,7 +68,7 @@ impl Lamps {
     }
 }
 
-/// Reads what was changed of a light.
+/// Reads the changes of a light.
 fn read(leaves: &[Leaf], old: &Value) -> Result<Glow, Refusal> {
     let (mut glow, mut follows) = (Glow::default(), None);
     for leaf in leaves {

@@ -1,4 +1,4 @@
-//! The members of a later archive that scenes are made from, decoded.
+//! Members of an archive in EQG format that scenes are made from, decoded.
 
 use crate::pack::edited::Refusal;
 use crate::pack::scene::everquest::archive::{self, Content};
@@ -62,9 +62,9 @@ impl Content for Body {
 pub(super) struct Piece<'m> {
     pub vertices: &'m [Vertex],
     pub triangles: &'m [Triangle],
-    /// Vertices have a color and second texture coordinates of their own.
+    /// Vertices have their own color and second texture coordinates.
     pub is_colored: bool,
-    /// V of texture coordinates grows up the picture.
+    /// V of texture coordinates increases upward.
     pub is_turned: bool,
 }
 
@@ -75,7 +75,7 @@ pub(super) type Member = archive::Member<Body>;
 pub(in crate::pack::scene) type Members<'a> = archive::Members<'a, Body>;
 
 impl Member {
-    /// The zone that it is.
+    /// The zone in it.
     pub(super) fn zone(&self) -> Option<&Zone> {
         match &self.body {
             Body::Zone(zone) => Some(zone),
@@ -83,7 +83,7 @@ impl Member {
         }
     }
 
-    /// Number of pieces of the model that it is.
+    /// Number of pieces of the model in it.
     pub(super) fn pieces(&self) -> usize {
         match &self.body {
             Body::Mesh(_) => 1,
@@ -92,7 +92,7 @@ impl Member {
         }
     }
 
-    /// A piece of the model that it is.
+    /// A piece of the model in it.
     pub(super) fn piece(&self, number: usize) -> Option<Piece<'_>> {
         match &self.body {
             Body::Mesh(mesh) if number == 0 => Some(Piece {
@@ -114,13 +114,13 @@ impl Member {
         }
     }
 
-    /// The vertices of all pieces before one: where its light starts in a list.
+    /// Number of vertices of all pieces before one: the start of its light in a list.
     pub(super) fn first_vertex(&self, piece: usize) -> usize {
         let before = (0..piece).filter_map(|number| self.piece(number));
         before.map(|piece| piece.vertices.len()).sum()
     }
 
-    /// The vertices of a piece of the model that it is.
+    /// The vertices of a piece of the model in it.
     pub(super) fn vertices_mut(&mut self, piece: usize) -> Option<&mut Vec<Vertex>> {
         match &mut self.body {
             Body::Mesh(mesh) if piece == 0 => Some(&mut mesh.vertices),
@@ -129,7 +129,7 @@ impl Member {
         }
     }
 
-    /// The surfaces of the model that it is, with the texts that they name.
+    /// The surfaces of the model in it, with the texts that they name.
     pub(super) fn materials(&self) -> Option<(&[Material], &Strings)> {
         match &self.body {
             Body::Mesh(mesh) => Some((&mesh.materials, &mesh.strings)),
@@ -150,7 +150,7 @@ impl Members<'_> {
         self.piece(id.mesh)?.vertices.get(id.vertex)
     }
 
-    /// Gives the baked light of a placement the name that the placement has now. With `is_copy` others have the old one.
+    /// Renames the baked light of a placement after the placement. With `is_copy`, others keep the old one.
     ///
     /// # Errors
     /// Another member has the new name.

@@ -1,13 +1,13 @@
-//! Scenes of later archives that a person edited, put back into the zones, models, baked light and animations of their
-//! archive (`.zon`, `.ter`, `.mod`, `.mds`, `.lit`).
+//! Edited scenes of archives in EQG format, packed into the zones, models, baked light and animations of their archive
+//! (`.zon`, `.ter`, `.mod`, `.mds`, `.lit`).
 //!
-//! - `members` — the members of an archive, decoded; `names` — texts that they name things by;
-//! - `probe` — numbers in the place of values, which tell where those are from; `scenes` — edited scenes with these;
+//! - `members` — the members of an archive, decoded; `names` — texts that serve as names;
+//! - `probe` — finds the stored items behind a scene by numbers in place of values; `scenes` — edited scenes with these;
 //! - `placements`, `lamps`, `shapes`, `surfaces`, `keys` — edits of these;
-//! - `remake` — meshes with other triangles or surfaces than they had; `vertices` — their vertices;
-//! - `plan` — all of it; `proof` — whether what was packed shows the edit.
+//! - `remake` — meshes whose triangles or surfaces changed; `vertices` — their vertices;
+//! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
-//! Not here: zones of tiles.
+//! Not here: tiled zones.
 
 mod keys;
 mod lamps;
@@ -38,10 +38,10 @@ use members::{Body, Members};
 use plan::Plan;
 use proof::EqgProof;
 
-/// Endings of members that scenes of later archives are made from.
+/// Extensions of members that scenes in EQG format are made from.
 const ENDINGS: [&str; 4] = [".zon", ".ter", ".mod", ".mds"];
 
-/// A later archive whose members make the scenes.
+/// An archive in EQG format with its scenes.
 pub(in crate::pack::scene) type EqgArchive<'j> = EditedArchive<'j, Body>;
 
 impl<'j> SceneFamily<'j> for EqgArchive<'j> {
@@ -129,7 +129,7 @@ impl<'j> SceneFamily<'j> for EqgArchive<'j> {
 }
 
 impl EqgArchive<'_> {
-    /// Returns whether an edit is of a scene of such an archive.
+    /// Returns true if an edit is of a scene of such an archive.
     pub(in crate::pack::scene) fn holds(edit: &Edited<'_>) -> bool {
         let member = edit.output.member.as_deref().unwrap_or_default();
         let member = member.to_lowercase();

@@ -1,4 +1,4 @@
-//! Names of a member: texts that its fields lead to by their offsets.
+//! Names of a member: texts that its fields refer to by offset.
 
 use crate::pack::edited::Refusal;
 use relicast_formats::everquest::eqg::creature::Creature;
@@ -6,7 +6,7 @@ use relicast_formats::everquest::eqg::mesh::Mesh;
 use relicast_formats::everquest::eqg::parts::{Bone, Material, PropertyKind, Strings};
 use relicast_formats::everquest::eqg::zone::Zone;
 
-/// A field that leads to a text.
+/// A field that refers to a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     /// The name of a placement.
@@ -19,17 +19,17 @@ pub(super) enum Field {
     Other,
 }
 
-/// The texts of a member, and the fields that lead to them.
+/// The texts of a member, and the fields that refer to them.
 #[derive(Debug)]
 pub(super) struct Names<'f> {
     strings: &'f mut Strings,
     fields: Fields<'f>,
 }
 
-/// The fields of a member that lead to texts.
+/// The fields of a member that refer to texts.
 type Fields<'f> = Vec<(Field, &'f mut u32)>;
 
-/// The texts of a zone, and the fields that lead to them.
+/// The texts of a zone, and the fields that refer to them.
 pub(super) fn of_zone(zone: &mut Zone) -> Names<'_> {
     let models = zone.models.iter_mut().map(|name| (Field::Other, name));
     let placements = zone.placements.iter_mut().enumerate();
@@ -62,7 +62,7 @@ fn of_bones<'f>(bones: &'f mut [Bone], all: &mut Fields<'f>) {
     all.extend(bones.iter_mut().map(|bone| (Field::Other, &mut bone.name)));
 }
 
-/// The texts of terrain or a model, and the fields that lead to them.
+/// The texts of terrain or a model, and the fields that refer to them.
 pub(super) fn of_mesh(mesh: &mut Mesh) -> Names<'_> {
     let mut all = Fields::new();
     of_materials(&mut mesh.materials, &mut all);
@@ -73,7 +73,7 @@ pub(super) fn of_mesh(mesh: &mut Mesh) -> Names<'_> {
     }
 }
 
-/// The texts of a creature, and the fields that lead to them.
+/// The texts of a creature, and the fields that refer to them.
 pub(super) fn of_creature(creature: &mut Creature) -> Names<'_> {
     let mut all = Fields::new();
     of_materials(&mut creature.materials, &mut all);
@@ -87,11 +87,11 @@ pub(super) fn of_creature(creature: &mut Creature) -> Names<'_> {
 }
 
 impl Names<'_> {
-    /// Lets a field lead to another text: in the place of the one that it led to where nothing else leads there, so that the
-    /// edit can be undone; else one that is there, or a new one behind all others.
+    /// Makes a field refer to another text. The text replaces the old one if no other field refers to that, so that the
+    /// edit can be undone; else an existing text is used, or a new one is appended.
     ///
     /// # Errors
-    /// The text cannot be spelled, or there is no such field.
+    /// The text cannot be encoded, or there is no such field.
     pub(super) fn set(self, field: Field, text: &str) -> Result<(), Refusal> {
         let Self {
             strings,
@@ -160,7 +160,7 @@ mod tests {
             .set(Field::Placement(0), "TREE01")
             .unwrap();
         assert_eq!(zone, before);
-        // Where another one has the name too, it keeps it.
+        // If another placement has the name too, that one keeps it.
         zone.placements[1].name = zone.placements[0].name;
         of_zone(&mut zone).set(Field::Placement(0), "NEW").unwrap();
         assert_eq!(

@@ -1,5 +1,4 @@
-//! Placements of zones that were moved, turned, scaled evenly or named anew; copies of them, and those that were taken
-//! out.
+//! Placements of zones that were moved, rotated, scaled evenly or renamed; copies of them, and deleted ones.
 
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
@@ -24,7 +23,7 @@ use relicast_formats::everquest::eqg::zone::Placement;
 /// Changes to a placement.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Change {
-    /// The output that tells of it.
+    /// The output that sets it.
     path: String,
     /// Old and new transform.
     place: Option<(Local, Local)>,
@@ -40,7 +39,7 @@ struct Copied {
     new: Local,
 }
 
-/// A placement that was added: the output that tells of it, its number in the zone that was packed, and its place.
+/// An added placement: its output, its number in the packed zone, and its transform.
 #[derive(Debug)]
 pub(super) struct Added {
     pub path: String,
@@ -48,16 +47,16 @@ pub(super) struct Added {
     pub place: Local,
 }
 
-/// Placements that are others now.
+/// Changed placements.
 #[derive(Debug, Default)]
 pub(super) struct Placements {
     changed: BTreeMap<Place, Change>,
-    /// With the output that tells of it.
+    /// With the output that asks for it.
     gone: BTreeMap<Place, String>,
     new: Vec<Copied>,
 }
 
-/// Why a node stays where it is.
+/// Reason why a node cannot be moved.
 fn fixed(coded: &Coded<'_, '_>, node: usize) -> &'static str {
     let node = coded.scene.base.nodes.get(node);
     let is_placed = node.is_some_and(|node| node.extras["everquest"]["model"].is_string());
@@ -78,21 +77,21 @@ impl Placements {
         change.place.map(|(_, new)| new)
     }
 
-    /// The number that a placement had, by the one that it has in what was packed.
+    /// The old number of a placement, from its number in the packed zone.
     pub(super) fn number_before(&self, member: usize, now: usize) -> usize {
         let gone = self.gone.keys().filter(|gone| gone.member == member);
         let mut before = now;
-        // They are in order.
+        // They are sorted.
         for place in gone {
             before += usize::from(place.index <= before);
         }
         before
     }
 
-    /// Takes what became of the placements of a scene.
+    /// Collects the edits of the placements of a scene.
     ///
     /// # Errors
-    /// A node is no placement, or what was changed of it does not go back.
+    /// A node is not a placement, or one of its changes cannot be packed.
     pub(super) fn take(
         &mut self,
         coded: &Coded<'_, '_>,
@@ -189,17 +188,17 @@ impl Placements {
         Ok(())
     }
 
-    /// Puts the changes in, adds copies behind all else, and takes out what is gone.
+    /// Applies the changes, appends copies, and removes deleted placements.
     ///
     /// # Errors
-    /// By scene, what the format does not have.
+    /// By scene, edits for which the format has no place.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<Vec<Added>, Refusals> {
         let mut refusals = Refusals::new();
         let mut refuse = |path: &str, name: &str, refusal: Refusal| {
             let reason = refusal!("placement {name}: {refusal}");
             refusals.push((path.to_owned(), reason));
         };
-        // Copies are of what was there.
+        // Copies are made of the original placements.
         let mut copies: Vec<(usize, &Copied, Placement)> = Vec::new();
         for copy in &self.new {
             let Some((mut placement, name)) = stored(members, copy.of) else {
@@ -283,14 +282,14 @@ fn is_terrain(coded: &Coded<'_, '_>, node: usize) -> bool {
     is_first && coded.is_zone
 }
 
-/// A placement as it is, and its name.
+/// A stored placement, and its name.
 fn stored(members: &Members<'_>, place: Place) -> Option<(Placement, String)> {
     let zone = members.files.get(place.member)?.zone()?;
     let placement = zone.placements.get(place.index)?;
     Some((placement.clone(), zone.strings.text(placement.name)))
 }
 
-/// Puts a placement where it stands now.
+/// Moves a placement to its new position.
 fn move_placement(placement: &mut Placement, old: Local, new: Local) -> Result<(), Refusal> {
     let moved = Moved::of(old, new)?;
     let place = moved.put(to_scene(placement.position.to_array()));
@@ -303,18 +302,18 @@ fn move_placement(placement: &mut Placement, old: Local, new: Local) -> Result<(
     Ok(())
 }
 
-/// The angles about z, y and x of a rotation in scene space, as near as may be to those that were stored, and as round
-/// as those that come to the very same rotation.
+/// The angles about z, y and x of a rotation in scene space: as near as possible to the stored ones, and as round as those
+/// that give the same rotation.
 fn angles(stored: [f32; 3], rotation: [f32; 4]) -> [f32; 3] {
     let unit = glam::DQuat::from_array(rotation.map(f64::from)).normalize();
     let matrix = DMat3::from_quat(unit);
-    // The images of the file's axes, in the file's axes.
+    // The images of the file's axes, in file axes.
     let image = |axis: DVec3| DVec3::from_array(to_file((matrix * axis).to_array()));
     let (x, y, z) = (image(DVec3::Z), image(DVec3::X), image(DVec3::Y));
     let known = stored.map(f64::from);
     let tip = libm::asin((-x.z).clamp(-1.0, 1.0));
     let found = match x.z.abs() > 1.0 - 1e-9 {
-        // Turned straight up or down, two of the angles are about one axis.
+        // When it points straight up or down, two of the angles are about one axis.
         true => {
             let both = libm::atan2(-y.x, y.y);
             let sign = if x.z < 0.0 { 1.0 } else { -1.0 };

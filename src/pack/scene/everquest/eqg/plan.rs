@@ -1,4 +1,4 @@
-//! All that is to be changed in the members of a later archive.
+//! All changes of the members of an archive in EQG format.
 
 use super::keys::OfMembers;
 use super::lamps::Lamps;
@@ -15,7 +15,7 @@ use crate::pack::scene::driver::rerun::Outputs;
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks::Tracks;
 
-/// All that is to be changed, and what was.
+/// All changes, and the originals.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Plan<'c, 'j> {
     pub(super) placements: Placements,
@@ -31,10 +31,10 @@ pub(in crate::pack::scene) struct Plan<'c, 'j> {
 }
 
 impl<'c, 'j> Plan<'c, 'j> {
-    /// Takes what became of a scene.
+    /// Collects the edits of a scene.
     ///
     /// # Errors
-    /// Something was edited that the members have no place for.
+    /// The members have no place for an edit.
     pub(super) fn take(
         &mut self,
         job: &Job<'_>,

@@ -38,7 +38,7 @@ pub(super) enum List {
 }
 
 impl List {
-    /// The member that it lies in.
+    /// The member that stores it.
     pub(super) fn member(self) -> usize {
         match self {
             Self::Light(member) => member,
@@ -53,13 +53,13 @@ const LAMPS: f32 = 2_000_017.0;
 const PIECES: f32 = 3_000_000.0;
 const TRACKS: f32 = 4_000_000.0;
 
-/// Numbers from a kind's beginning on.
+/// Numbers that each kind may use.
 const MOST: f32 = 1_000_000.0;
 
-/// Whole numbers that single precision holds.
+/// Whole numbers that single precision holds exactly.
 const WHOLE: f32 = 16_777_216.0;
 
-/// The property that tells the number of a material.
+/// The property that holds the number of a material.
 pub(super) const NUMBER: &str = "relicast_number";
 
 fn position(number: usize, member: usize, third: f32) -> Result<Vec3, Refusal> {
@@ -70,7 +70,7 @@ fn position(number: usize, member: usize, third: f32) -> Result<Vec3, Refusal> {
     }
 }
 
-/// A kind's number on the third axis.
+/// A number of this kind on the third axis.
 fn third(start: f32, number: usize) -> Result<f32, Refusal> {
     let number = number as f32;
     match number < MOST {
@@ -128,7 +128,7 @@ pub(super) fn colors_mut<'m>(members: &'m mut Members<'_>, list: List) -> Vec<&'
     }
 }
 
-/// A color of a list, and how many there are.
+/// A color of a list, and the number of colors.
 pub(super) fn color_of(
     members: &Members<'_>,
     list: List,
@@ -152,7 +152,7 @@ pub(super) fn color_of(
     }
 }
 
-/// Baked light in the order of bytes of the settings, and back: the same change both ways.
+/// Converts baked light to or from the byte order of the settings: the same change both ways.
 pub(super) fn ordered([first, green, third, alpha]: [u8; 4], order: ByteOrder) -> [u8; 4] {
     match order {
         ByteOrder::Rgba => [first, green, third, alpha],
@@ -160,7 +160,7 @@ pub(super) fn ordered([first, green, third, alpha]: [u8; 4], order: ByteOrder) -
     }
 }
 
-/// Baked light as that of the older files.
+/// Baked light in the format of the older files.
 pub(super) fn light_of(stored: [u8; 4], order: ByteOrder) -> Bgra {
     let [red, green, blue, alpha] = ordered(stored, order);
     Bgra {
@@ -171,7 +171,7 @@ pub(super) fn light_of(stored: [u8; 4], order: ByteOrder) -> Bgra {
     }
 }
 
-/// Puts numbers in the place of positions, colors and keys, and gives each material its number.
+/// Replaces positions, colors and keys by numbers, and gives each material its number.
 ///
 /// # Errors
 /// There are more of them than numbers.
@@ -210,7 +210,7 @@ fn number_member(file: &mut Member, member: usize) -> Result<(), Refusal> {
         let third = third(PIECES, piece)?;
         let vertices = file.vertices_mut(piece).into_iter().flatten();
         for (number, vertex) in vertices.enumerate() {
-            // Faces at what is no place are left out.
+            // Faces with a position that is not finite are dropped.
             if is_place(vertex.position) {
                 vertex.position = position(number, member, third)?;
             }
@@ -257,12 +257,12 @@ fn number_materials(materials: &mut [Material], strings: &mut Strings, next: &mu
     }
 }
 
-/// A position in the axes of all else in the axes of lights: −y, x and z.
+/// Converts a position from general axes to the axes of lights: −y, x and z.
 pub(super) fn lamp_axes([x, y, z]: [f32; 3]) -> [f32; 3] {
     [-y, x, z]
 }
 
-/// A position in the axes of lights in those of all else.
+/// Converts a position from the axes of lights to general axes.
 pub(super) fn from_lamp_axes([first, second, third]: [f32; 3]) -> [f32; 3] {
     [second, -first, third]
 }

@@ -1,4 +1,4 @@
-//! Proof that members of a later archive that were packed show an edit.
+//! Proof that packed members of an archive in EQG format show an edit.
 
 use super::lamps;
 use super::members::Members;
@@ -18,11 +18,11 @@ use crate::pack::scene::everquest::proof::{Forms, Free, Proof, Rounding};
 use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::file::{Local, SceneFile, SceneMesh};
 
-/// An edited scene with what was done.
+/// An edited scene with its changes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EqgProof<'p> {
     pub coded: &'p Coded<'p, 'p>,
-    /// The members as they were.
+    /// The original members.
     pub members: &'p Members<'p>,
     pub plan: &'p Plan<'p, 'p>,
 }
@@ -45,7 +45,7 @@ impl Proof for EqgProof<'_> {
         self.coded.scene
     }
 
-    /// Gives the placements of what was packed the numbers that they had, too.
+    /// Gives the packed placements their old numbers too.
     fn copies(&self, after: &mut SceneFile) -> Result<Vec<usize>, Refusal> {
         let mut copies = Vec::new();
         let Some(member) = self.coded.member.filter(|_| self.coded.is_zone) else {
@@ -88,7 +88,7 @@ impl Proof for EqgProof<'_> {
     }
 
     fn place(&self, node: usize) -> Option<Local> {
-        // What is not drawn follows the placement that it belongs to.
+        // Nodes that are not drawn follow their placement.
         self.plan.placements.moved(self.coded.placement(node)?)
     }
 

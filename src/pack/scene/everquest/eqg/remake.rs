@@ -1,5 +1,5 @@
-//! Meshes with other triangles or other surfaces than they had: triangles that are gone leave the list, new ones follow
-//! behind all others, and corners that no vertex is like get vertices behind all others.
+//! Meshes whose triangles or surfaces changed: removed triangles leave the list, and new triangles are appended.
+//! Corners without a matching vertex get new vertices, which are appended too.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,7 +21,7 @@ use crate::pack::scene::file::SceneMesh;
 use relicast_codec::{Vec2, Vec3};
 use relicast_formats::everquest::eqg::parts::{Triangle, TriangleFlags, Vertex};
 
-/// A piece that is made anew.
+/// A piece to rebuild.
 #[derive(Debug)]
 struct Remake {
     path: String,
@@ -29,7 +29,7 @@ struct Remake {
     triangles: Vec<Triangle>,
 }
 
-/// Pieces that are made anew.
+/// Pieces to rebuild.
 #[derive(Debug, Default)]
 pub(super) struct Remakes(BTreeMap<Place, Remake>);
 
@@ -41,7 +41,7 @@ struct Slot {
 }
 
 impl Remakes {
-    /// True if a piece is made anew.
+    /// True if a piece is rebuilt.
     pub(super) fn has(&self, place: Place) -> bool {
         self.0.contains_key(&place)
     }
@@ -52,10 +52,10 @@ impl Remakes {
         all.map(|(&place, remake)| (place, &*remake.path))
     }
 
-    /// Takes the meshes of a scene that have other triangles.
+    /// Collects the meshes of a scene with other triangles.
     ///
     /// # Errors
-    /// They are of another archive, or what is new of them has no place in the file.
+    /// They are of another archive, or a change has no place in the file.
     pub(super) fn take(
         &mut self,
         coded: &Coded<'_, '_>,
@@ -116,10 +116,10 @@ impl Remakes {
         }
     }
 
-    /// Makes the pieces, and lets lists of baked light grow with them.
+    /// Rebuilds the pieces, and extends lists of baked light with them.
     ///
     /// # Errors
-    /// By scene, what the format cannot hold.
+    /// By scene, edits that the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&place, remake) in &self.0 {
@@ -149,12 +149,12 @@ impl Remakes {
     }
 }
 
-/// A mesh in the making.
+/// A mesh that is being rebuilt.
 struct Maker<'m, 'c, 'j> {
     coded: &'m Coded<'c, 'j>,
     recut: &'m Recut,
     base: &'m SceneMesh,
-    /// The vertices of the corners of the mesh as it was.
+    /// The vertices of the corners of the original mesh.
     ids: Vec<Vec<usize>>,
     place: Place,
     members: &'m Members<'m>,
@@ -223,7 +223,7 @@ impl Maker<'_, '_, '_> {
         })
     }
 
-    /// The triangles of the edit, with those that they were.
+    /// The triangles of the edit, each with its original if it has one.
     fn pairs(&self, worn: &[Worn]) -> Pairs {
         let fits = |old: usize, new: usize| {
             let parts = (self.base.primitives.get(old), worn.get(new));
@@ -256,7 +256,7 @@ impl Maker<'_, '_, '_> {
         Ok(corners)
     }
 
-    /// For each primitive as it was and each of its triangles the triangle of the file.
+    /// For each original primitive and each of its triangles the triangle of the file.
     fn shown(
         &self,
         file: &Member,
@@ -312,7 +312,7 @@ impl Maker<'_, '_, '_> {
         let parts = self.base.primitives.iter().zip(shown);
         let known = parts.filter_map(|(part, shown)| {
             let triangle = triangles.get(shown.iter().find_map(|it| *it)?)?;
-            // Smoothing groups are of the triangles that they were made for.
+            // Smoothing groups belong to the triangles that they were made for.
             let flags = TriangleFlags::from_bits_retain(triangle.flags.bits() & 0xFFFF);
             let slot = Slot {
                 material: triangle.material,
@@ -399,7 +399,7 @@ impl Remake {
     }
 }
 
-/// The lists of baked light of the placements of a model, as far as they fit it.
+/// The lists of baked light of the placements of a model, if they fit it.
 fn lists_of(members: &Members<'_>, model: &str, vertices: usize) -> BTreeSet<List> {
     let mut all = BTreeSet::new();
     for (member, file) in members.files.iter().enumerate() {
@@ -427,8 +427,8 @@ fn lists_of(members: &Members<'_>, model: &str, vertices: usize) -> BTreeSet<Lis
     all
 }
 
-/// Gives a list of baked light the light of new vertices: that of those that they are like. They come behind the `old` ones
-/// of their piece, which begin at `start`.
+/// Extends a list of baked light with the light of new vertices: that of the vertices they are modeled on. They follow
+/// the `old` ones of their piece, which begin at `start`.
 fn grow(members: &mut Members<'_>, list: List, start: usize, old: usize, like: &[usize]) {
     if matches!(list, List::Own(_)) {
         return;

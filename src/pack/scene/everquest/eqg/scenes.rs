@@ -1,4 +1,4 @@
-//! Edited scenes of a later archive with what their nodes stand for.
+//! Edited scenes in EQG format with the stored items behind their nodes.
 
 use super::members::Members;
 use super::probe::{Code, code_at};
@@ -12,24 +12,24 @@ use crate::pack::scene::file::{Document, SceneFile};
 #[derive(Debug)]
 pub(super) struct Coded<'c, 'j> {
     pub scene: &'c Scene<'j>,
-    /// With numbers in the place of positions.
+    /// With numbers in place of positions.
     pub numbered: SceneFile,
     /// The same, as a file.
     pub document: Document,
-    /// It shows a zone.
+    /// True if it shows a zone.
     pub is_zone: bool,
-    /// The member that it shows, if that could be read.
+    /// The member that it shows, if known.
     pub member: Option<usize>,
-    /// Meshes that are made anew.
+    /// Meshes to rebuild.
     pub recut: Vec<Recut>,
     codes: Vec<Option<Code>>,
 }
 
 impl<'c, 'j> Coded<'c, 'j> {
-    /// A scene with what was made of the numbered archive.
+    /// Combines an edited scene with the scene of the numbered archive.
     ///
     /// # Errors
-    /// The two are not of the same nodes.
+    /// The two have different nodes.
     pub(super) fn of(
         scene: &'c Scene<'j>,
         numbered: SceneFile,
@@ -62,7 +62,7 @@ impl<'c, 'j> Coded<'c, 'j> {
         self.codes.get(node).copied().flatten()
     }
 
-    /// The placement that a node as it was stands for.
+    /// The placement behind an original node.
     pub(super) fn placement(&self, node: usize) -> Option<Place> {
         match self.code(node)? {
             Code::Placement(place) => Some(place),

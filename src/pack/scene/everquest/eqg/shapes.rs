@@ -1,4 +1,4 @@
-//! Edited corners as edits of vertices and of baked light, and these put into the members.
+//! Converts edited corners to edits of vertices and of baked light, and applies them to the members.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ use relicast_codec::{Vec2, Vec3};
 /// Edits of the vertices of a piece of a model.
 #[derive(Debug, Default)]
 struct PieceEdit {
-    /// A scene that tells of it.
+    /// The path of a scene that changes it.
     path: String,
     vertices: BTreeMap<usize, VertexEdit>,
 }
@@ -41,7 +41,7 @@ pub(super) struct Shapes {
     lists: BTreeMap<List, ListEdit>,
 }
 
-/// The vertices of the corners of a primitive; none for those of other archives.
+/// The vertices of the corners of a primitive; `None` for those of other archives.
 pub(super) fn vertices_of(
     base: &ScenePrimitive,
     coded: &ScenePrimitive,
@@ -80,8 +80,8 @@ impl Shapes {
         list.is_some_and(|list| list.path != path)
     }
 
-    /// Takes the edits of the meshes of a scene. Meshes of which corners that share a vertex were pulled apart have to be
-    /// made anew, and are returned.
+    /// Collects the edits of the meshes of a scene. Returns the meshes to rebuild, because corners that share a vertex
+    /// were moved apart.
     ///
     /// # Errors
     /// A mesh is of another archive, or an edit of it has no place in the file.
@@ -113,7 +113,7 @@ impl Shapes {
         Ok(apart)
     }
 
-    /// Takes a mesh; false where corners that share a vertex were pulled apart.
+    /// Collects the edits of a mesh; returns false where corners that share a vertex were moved apart.
     fn take_mesh(
         &mut self,
         coded: &Coded<'_, '_>,
@@ -182,10 +182,10 @@ impl Shapes {
         }
     }
 
-    /// Puts the edits in.
+    /// Applies the edits.
     ///
     /// # Errors
-    /// By scene, what the format cannot hold.
+    /// By scene, edits that the format cannot hold.
     pub(super) fn put(
         &self,
         members: &mut Members<'_>,
@@ -229,8 +229,8 @@ impl Shapes {
 
 const OTHER_LIGHT: &str = "its colors come from another archive; edit them there";
 
-/// The list of baked light that the color of a vertex is from, and its number there. `coded` is the color of the numbered
-/// scene, `before` that of the scene as it was.
+/// The list of baked light with the color of a vertex, and its index there. `coded` is the color in the numbered scene,
+/// `before` in the original.
 ///
 /// # Errors
 /// It is of another archive.
@@ -246,7 +246,7 @@ fn color_at(
     let list = list.ok_or_else(elsewhere)?;
     let first = match list {
         List::Own(_) => 0,
-        // One list is for all pieces.
+        // One list serves all pieces.
         _ => {
             let file = members.files.get(id.mesh.member);
             file.map_or(0, |file| file.first_vertex(id.mesh.index))
@@ -313,7 +313,7 @@ fn put_vertex(
     Ok(())
 }
 
-/// Pieces whose vertices have normals without direction: those of their faces are shown.
+/// Pieces whose vertices have normals without direction: the normals of their faces are shown.
 pub(super) fn follows_faces(members: &Members<'_>, id: VertexId) -> bool {
     members.vertex(id).is_some_and(|vertex| {
         let parts = DVec3::from_array(vertex.normal.to_array().map(f64::from));

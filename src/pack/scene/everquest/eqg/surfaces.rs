@@ -1,4 +1,4 @@
-//! Materials of later archives: their shader, their picture, and the values of their properties.
+//! Materials in EQG format: their shader, their picture, and the values of their properties.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use crate::pack::scene::file::Document;
 use relicast_formats::everquest::eqg::parts::{Material, PropertyKind};
 use relicast_scene::space::srgb_from_linear;
 
-/// Properties that other values of a material come from.
+/// Properties from which other values of a material are derived.
 const DIFFUSE: &str = "e_TextureDiffuse0";
 const SHININESS: &str = "e_fShininess0";
 const WATER_COLOR: &str = "e_fWaterColor1";
@@ -51,7 +51,7 @@ struct SurfaceEdit {
 #[derive(Debug, Default)]
 pub(super) struct Surfaces(Edits<SurfaceEdit>);
 
-/// Not all programs keep all extras.
+/// Some programs drop extras.
 fn keeps(leaf: &Leaf) -> bool {
     let is_own = leaf.path.starts_with(PROPERTIES) || leaf.path == SHADER;
     is_own && !leaf.after.is_null()
@@ -62,7 +62,7 @@ pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
     edited(scene, keeps).next().is_some()
 }
 
-/// For each material of a scene as it was those of the archive that it shows.
+/// For each original material of a scene the materials of the archive that it shows.
 pub(super) fn places_of(
     coded: &Coded<'_, '_>,
     members: &Members<'_>,
@@ -99,10 +99,10 @@ pub(super) fn places_of(
 }
 
 impl Surfaces {
-    /// Takes what became of the materials of a scene.
+    /// Collects the edits of the materials of a scene.
     ///
     /// # Errors
-    /// A material is of another archive, or what was changed of it does not go back.
+    /// A material is of another archive, or one of its changes cannot be packed.
     pub(super) fn take(
         &mut self,
         job: &Job<'_>,
@@ -124,10 +124,10 @@ impl Surfaces {
         })
     }
 
-    /// Puts the edits in.
+    /// Applies the edits.
     ///
     /// # Errors
-    /// By scene, what the format cannot hold.
+    /// By scene, edits that the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         self.0.put(|Place { member, index }, edit| {
             let Some(file) = members.edit(member) else {
@@ -139,10 +139,10 @@ impl Surfaces {
         })
     }
 
-    /// Checks that the materials of what was packed show the edit.
+    /// Checks that the packed materials show the edit.
     ///
     /// # Errors
-    /// One does not, or one that was not edited is another.
+    /// One does not, or an unedited one changed.
     pub(super) fn check(
         &self,
         coded: &Coded<'_, '_>,
@@ -159,7 +159,7 @@ impl Surfaces {
         for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
             let mut named = found.iter().filter(|own| own["name"] == old["name"]);
             let own = found.get(number).filter(|own| own["name"] == old["name"]);
-            // Where triangles wear others the list may be in another order, or shorter.
+            // Where material assignments changed, the list may be in another order, or shorter.
             let found = own.or_else(|| named.next().filter(|_| named.next().is_none()));
             let edit = edit_of(scene, number, keeps);
             let Some(found) = found else {
@@ -173,7 +173,7 @@ impl Surfaces {
                 let told = self.0.get(place);
                 told.is_some_and(|told| told.path != scene.output.path)
             }) {
-                // It follows what another scene tells and proves.
+                // It follows an edit of another scene, whose proof covers it.
                 continue;
             }
             if let Some(edit) = edit {
@@ -182,7 +182,7 @@ impl Surfaces {
             }
             let is_compared = |leaf: &&Leaf| match has_edits {
                 true => !leaf.path.contains("Texture"),
-                // Pictures, and what follows from them, are not made again where no material was edited.
+                // Pictures, and values derived from them, are not converted again if no material was edited.
                 false => {
                     let is_own = leaf.path == SHADER || leaf.path.starts_with(PROPERTIES);
                     leaf.path == "name" || (is_own && !leaf.path.ends_with(".image"))
@@ -220,7 +220,7 @@ fn text(body: &Body, offset: u32) -> String {
     }
 }
 
-/// A material and those that repeat it word by word: the client takes the first of a name, tools may take another.
+/// A material and its exact duplicates: the client uses the first of a name, tools may use another.
 fn alike(body: &Body, index: usize) -> Vec<usize> {
     let words = |material: &Material| {
         let properties = material.properties.iter().map(|property| {
@@ -246,7 +246,7 @@ fn alike(body: &Body, index: usize) -> Vec<usize> {
         .collect()
 }
 
-/// The name of a property of a material, as its file spells it.
+/// The name of a property of a material, as written in its file.
 fn named(material: &Value, name: &str) -> Option<String> {
     let known = material["extras"]["everquest"]["properties"].as_object();
     let mut known = known.into_iter().flatten();
@@ -294,7 +294,7 @@ impl SurfaceEdit {
         }
     }
 
-    /// Reads a value that comes from a property. False for one that follows from others.
+    /// Reads a value that comes from a property. Returns false for a derived value.
     fn read_derived(
         &mut self,
         leaf: &Leaf,
@@ -340,7 +340,7 @@ impl SurfaceEdit {
         }
     }
 
-    /// The property that a value of the edit is of; none for one that follows.
+    /// The property behind a value of the edit; `None` for a derived value.
     fn property(leaf: &Leaf, path: &str) -> Result<Option<(String, Wanted)>, Refusal> {
         let refuse = |reason: &str| refusal!("{}: {reason}", leaf.path);
         if leaf.before.is_null() || leaf.after.is_null() {
@@ -424,7 +424,7 @@ fn set_text(body: &mut Body, field: Field, text: &str) -> Result<(), Refusal> {
     }
 }
 
-/// The exponent of a roughness, as round as those that come to the same.
+/// The exponent for a roughness, as round as those that give the same.
 fn rounded(exponent: f64, rough: f32) -> f32 {
     let comes_to = |exponent: f32| libm::sqrt(2.0 / (f64::from(exponent) + 2.0)) as f32 == rough;
     let whole = [1.0, 10.0, 100.0, 1000.0].map(|grain| ((exponent * grain).round() / grain) as f32);

@@ -1,4 +1,4 @@
-//! Vertices of a piece that is made anew: those that there were as far as a corner is like one, and new ones.
+//! Vertices of a piece to rebuild: old ones where a corner matches one, and new ones.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,14 +17,14 @@ pub(super) struct Corner {
     pub uvs: [Option<[f32; 2]>; 2],
 }
 
-/// A vertex that is new: that of the old ones whose light and bones it takes, and what it is itself.
+/// A new vertex: the old vertex whose light and bones it takes, and its own values.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NewVertex {
     pub like: usize,
     pub corner: Corner,
 }
 
-/// A piece as it was.
+/// An original piece.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Old<'v> {
     /// The mesh that shows it.
@@ -33,33 +33,33 @@ pub(super) struct Old<'v> {
     pub ids: &'v [Vec<usize>],
     /// Number of vertices.
     pub count: usize,
-    /// V of texture coordinates grows up the picture.
+    /// V of texture coordinates increases upward.
     pub is_turned: bool,
-    /// It has bones, which new vertices would need shares of.
+    /// True if it has bones, whose weights new vertices would need.
     pub is_bound: bool,
 }
 
-/// The vertices of a piece in the making.
+/// The vertices of a piece that is being rebuilt.
 #[derive(Debug)]
 pub(super) struct Vertices<'v> {
     old: Old<'v>,
     tolerance: Tolerance,
-    /// Corners as they were by the bits of their positions.
+    /// Original corners by the bits of their positions.
     places: HashMap<[u32; 3], Vec<(usize, usize)>>,
-    /// Each vertex by a place where it is shown.
+    /// Each vertex by a corner that shows it.
     all: Vec<([f32; 3], usize)>,
     /// New vertices.
     pub new: Vec<NewVertex>,
     known: HashMap<[u32; 10], usize>,
 }
 
-/// Bits of a position, with one 0.
+/// Bits of a position; negative zero becomes zero.
 fn bits(place: [f32; 3]) -> [u32; 3] {
     place.map(|part| (part + 0.0).to_bits())
 }
 
 impl<'v> Vertices<'v> {
-    /// Starts with the vertices that there were.
+    /// Starts with the original vertices.
     pub(super) fn new(old: Old<'v>, tolerance: Tolerance) -> Self {
         let mut places: HashMap<[u32; 3], Vec<(usize, usize)>> = HashMap::new();
         let mut all: BTreeMap<usize, [f32; 3]> = BTreeMap::new();
@@ -86,7 +86,7 @@ impl<'v> Vertices<'v> {
         self.old.ids.get(part)?.get(corner).copied()
     }
 
-    /// The vertex of a corner of the edit; `twin` is the corner that it was.
+    /// The vertex of a corner of the edit; `twin` is the original corner.
     ///
     /// # Errors
     /// A new vertex cannot be made.
@@ -105,7 +105,7 @@ impl<'v> Vertices<'v> {
                 self.old.base.primitives.get(old).is_some_and(|before| {
                     let mut change =
                         corner_change(before.corner(corner), part.corner(at), self.tolerance);
-                    // The light of vertices stays.
+                    // The light of vertices does not change.
                     change.color = None;
                     !change.is_any()
                 })
@@ -159,7 +159,7 @@ impl<'v> Vertices<'v> {
         Ok(number)
     }
 
-    /// The vertex that lies nearest.
+    /// The nearest vertex.
     fn nearest(&self, position: [f32; 3]) -> Option<usize> {
         let wide = |place: [f32; 3]| DVec3::from_array(place.map(f64::from));
         let far = |place: [f32; 3]| wide(place).distance_squared(wide(position));

@@ -1,4 +1,4 @@
-//! Edits of shapes put into the fragments of an archive: meshes, baked light, and what follows from them.
+//! Applies edits of shapes to the fragments of an archive: meshes, baked light, and derived values.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use crate::pack::scene::everquest::edits::Place;
 use relicast_codec::{F32, Vec3, shown};
 use relicast_formats::everquest::wld::{Body, FragmentRef, MeshAnimation, Wld};
 
-/// Puts the edits in. What became of each mesh is told.
+/// Applies the edits. Returns the result for each mesh.
 ///
 /// # Errors
-/// By scene, what the format cannot hold.
+/// By scene, edits that the format cannot hold.
 pub(super) fn put(
     shapes: &Shapes,
     members: &mut Members<'_>,
@@ -99,7 +99,7 @@ fn positions(wld: &Wld<'_>, index: usize) -> Vec<[f32; 3]> {
     }
 }
 
-/// Checks that the mesh of a region stays within the sphere of the region, as far as it was in there.
+/// Checks that the mesh of a region stays within the sphere of the region, as far as it was inside before.
 fn stay_in_region(
     wld: &Wld<'_>,
     index: usize,
@@ -130,7 +130,7 @@ fn stay_in_region(
     Ok(())
 }
 
-/// Lets the sphere of a skeleton grow with what its bones move.
+/// Extends the sphere of a skeleton with its bones' meshes.
 fn grow_skeleton(wld: &mut Wld<'_>, bones: &Bones, [before, after]: [&[[f32; 3]]; 2]) {
     let fragment = wld.fragments.get_mut(bones.skeleton);
     let Some(Body::SkeletonDefinition(skeleton)) = fragment.map(|fragment| &mut fragment.body)
@@ -155,7 +155,7 @@ fn grow_skeleton(wld: &mut Wld<'_>, bones: &Bones, [before, after]: [&[[f32; 3]]
     }
 }
 
-/// Moves the frames of an animation of vertices with the vertices of the mesh.
+/// Moves the frames of an animation of vertices together with the vertices of the mesh.
 fn move_frames(wld: &mut Wld<'_>, index: usize, outcome: &Outcome) -> Result<(), Refusal> {
     let animation = |wld: &Wld<'_>, index: usize| {
         let reference = match &wld.fragments.get(index)?.body {

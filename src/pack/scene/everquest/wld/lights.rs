@@ -1,4 +1,4 @@
-//! Lights of zones: place, radius, color and level.
+//! Lights of zones: position, radius, color and level.
 
 use serde_json::Value;
 
@@ -39,10 +39,10 @@ pub(super) fn is_light(document: &Document, node: usize) -> bool {
 }
 
 impl Lights {
-    /// Takes what became of the lights of a scene.
+    /// Collects the edits of the lights of a scene.
     ///
     /// # Errors
-    /// A light is of another archive, or what was changed of it does not go back.
+    /// A light is of another archive, or one of its changes cannot be packed.
     pub(super) fn take(
         &mut self,
         scene: &Scene<'_>,
@@ -60,10 +60,10 @@ impl Lights {
         })
     }
 
-    /// Puts the edits in.
+    /// Applies the edits.
     ///
     /// # Errors
-    /// By scene, what the format cannot hold.
+    /// By scene, edits that the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         self.0.put(|Place { member, index }, edit| {
             let Some(file) = members.edit(member) else {
@@ -103,7 +103,7 @@ fn place_of(
 }
 
 impl LightEdit {
-    /// Reads what was changed of a light.
+    /// Reads the changes of a light.
     fn read(&mut self, leaves: &[Leaf], old: &Value, config: &Config) -> Result<(), Refusal> {
         let mut intensity = None;
         for leaf in leaves {

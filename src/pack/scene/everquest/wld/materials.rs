@@ -1,4 +1,4 @@
-//! Materials: how they are drawn, which picture they show, how fast their pictures change.
+//! Materials: render method, picture, frame time of animated pictures.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ use relicast_formats::everquest::wld::{
     Body, EncodedText, FragmentRef, Material, MaterialFlags, RenderMethod, Surface, Wld,
 };
 
-/// Brightness of the first numbered material; those of the games are 1 at most.
+/// Brightness of the first numbered material; the games use at most 1.
 const FIRST: f32 = 1000.5;
 
 /// Changes to a material.
@@ -41,7 +41,7 @@ fn places(members: &Members<'_>) -> Vec<Place> {
     members.places(|body| matches!(body, Body::Material(_)))
 }
 
-/// Puts numbers in the place of the brightness of materials.
+/// Replaces the brightness of materials by numbers.
 pub(super) fn number(members: &mut Members<'_>) {
     for (number, place) in places(members).into_iter().enumerate() {
         if let Some(Body::Material(material)) = members.edit_body(place) {
@@ -50,7 +50,7 @@ pub(super) fn number(members: &mut Members<'_>) {
     }
 }
 
-/// The codes of the artists' tools by what they come to; the first of each is used.
+/// The codes of the artists' tools by render method; the first of each is used.
 const METHODS: [(Surface, u32); 12] = [
     (Surface::Boundary, 0),
     (Surface::Invisible, 0x8000_0003),
@@ -66,7 +66,7 @@ const METHODS: [(Surface, u32); 12] = [
     (Surface::SkyAdditive, 0x8000_0010),
 ];
 
-/// Extras that go back.
+/// Extras that can be packed.
 const FACTS: [&str; 5] = [
     "renderMethod",
     "surface",
@@ -75,7 +75,7 @@ const FACTS: [&str; 5] = [
     "textureAnimation.sleepMs",
 ];
 
-/// Not all programs keep lists of objects.
+/// Some programs drop lists of objects.
 fn keeps(leaf: &Leaf) -> bool {
     let fact = leaf.path.strip_prefix(EXTRAS);
     fact.is_some_and(|fact| FACTS.contains(&fact))
@@ -87,10 +87,10 @@ pub(super) fn has_edits(scene: &Scene<'_>) -> bool {
 }
 
 impl Materials {
-    /// Takes what became of the materials of a scene.
+    /// Collects the edits of the materials of a scene.
     ///
     /// # Errors
-    /// A material is of another archive, or what was changed of it does not go back.
+    /// A material is of another archive, or one of its changes cannot be packed.
     pub(super) fn take(
         &mut self,
         job: &Job<'_>,
@@ -112,10 +112,10 @@ impl Materials {
         })
     }
 
-    /// Puts the edits in.
+    /// Applies the edits.
     ///
     /// # Errors
-    /// By scene, what the format cannot hold.
+    /// By scene, edits that the format cannot hold.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<(), Refusals> {
         self.0.put(|Place { member, index }, edit| {
             let Some(file) = members.edit(member) else {
@@ -268,7 +268,7 @@ fn method_by_label(label: &Value) -> Result<RenderMethod, Refusal> {
     }
 }
 
-/// The method that a mode of alpha stands for.
+/// The method for an alpha mode.
 fn method_by_alpha(path: &str, material: &Value) -> Result<RenderMethod, Refusal> {
     let alpha = single(&material["pbrMetallicRoughness"]["baseColorFactor"][3]).unwrap_or(1.0);
     let surface = match material["alphaMode"].as_str() {
@@ -290,7 +290,7 @@ fn method_by_alpha(path: &str, material: &Value) -> Result<RenderMethod, Refusal
     ))
 }
 
-/// The texture that an instance is of.
+/// The texture of an instance.
 fn definition_of(wld: &Wld<'_>, texture: FragmentRef) -> Option<usize> {
     match &wld.get(texture)?.body {
         Body::SimpleSprite(instance) => instance.definition.index(),
@@ -310,8 +310,8 @@ fn bitmap_of(wld: &Wld<'_>, texture: FragmentRef) -> Option<usize> {
     }
 }
 
-/// Lets a material show another picture: by the name of its bitmap, where nothing else shows that, else by another
-/// texture that lies before it.
+/// Makes a material show another picture: by renaming its bitmap, if nothing else shows it, else by another texture
+/// that is stored before it.
 fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Refusal> {
     let texture_of = |wld: &Wld<'_>, index: usize| match &wld.fragments.get(index)?.body {
         Body::Material(Material { texture, .. }) => Some(*texture),
@@ -327,7 +327,7 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
             users += usize::from(is_bitmap || (is_texture && number != index));
         });
     }
-    // The texture itself is one.
+    // The texture itself is one of them.
     if users <= 1 {
         let fragment = wld.fragments.get_mut(bitmap);
         let Some(Body::BitmapInfo(info)) = fragment.map(|fragment| &mut fragment.body) else {
@@ -370,10 +370,10 @@ fn put_picture(wld: &mut Wld<'_>, index: usize, picture: &str) -> Result<(), Ref
     Ok(())
 }
 
-/// Checks that the materials of what was packed show the edit.
+/// Checks that the packed materials show the edit.
 ///
 /// # Errors
-/// One does not, or one that was not edited is another.
+/// One does not, or an unedited one changed.
 pub(super) fn check(scene: &Scene<'_>, packed: &Document) -> Result<(), Refusal> {
     let found = list(packed, "materials");
     for (number, old) in list(&scene.base_document, "materials").iter().enumerate() {
@@ -382,7 +382,7 @@ pub(super) fn check(scene: &Scene<'_>, packed: &Document) -> Result<(), Refusal>
             material_leaves::check(&material, packed, found, 1e-5)?;
             continue;
         }
-        // Pictures are not made again where no material was edited.
+        // Pictures are not converted again if no material was edited.
         let now = changes(old, found, 0.0);
         if let Some(leaf) = now.iter().find(|leaf| !leaf.path.contains("Texture."))
             && !leaf.path.ends_with("Texture")

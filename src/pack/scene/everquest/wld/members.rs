@@ -39,13 +39,13 @@ impl Members<'_> {
         })
     }
 
-    /// Returns what a fragment says.
+    /// Returns the body of a fragment.
     pub(in crate::pack::scene) fn body(&self, place: Place) -> Option<&Body<'static>> {
         let file = self.files.get(place.member)?;
         Some(&file.body.fragments.get(place.index)?.body)
     }
 
-    /// Returns what a fragment says, to edit it.
+    /// Returns the body of a fragment, for editing.
     pub(in crate::pack::scene) fn edit_body(&mut self, place: Place) -> Option<&mut Body<'static>> {
         let file = self.edit(place.member)?;
         Some(&mut file.body.fragments.get_mut(place.index)?.body)

@@ -1,4 +1,4 @@
-//! Edits of vertices put into meshes of both kinds, with the bounds that follow.
+//! Applies edits of vertices to meshes of both kinds, with their bounds.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,11 @@ use relicast_formats::everquest::wld::{LegacyMesh, LegacyMeshFlags, Mesh, MeshFl
 /// Result of editing a mesh.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outcome {
-    /// Half of the steps in which its positions are stored: how far they may be off.
+    /// Half of the steps in which its positions are stored: the largest error.
     pub slack: f64,
-    /// Vertices that were not edited and are rounded all the same, because the mesh became larger than its steps
-    /// allow.
+    /// Unedited vertices that are rounded too, because the mesh became larger than its steps allow.
     pub rounded: usize,
-    /// Vertices that are elsewhere, with the way from where they were.
+    /// Moved vertices, with the difference from their old positions.
     pub moved: BTreeMap<usize, [f64; 3]>,
 }
 
@@ -40,8 +39,8 @@ fn extent(positions: impl Iterator<Item = [f32; 3]>) -> [[f32; 3]; 2] {
     })
 }
 
-/// A bound that followed another value, or held it: it follows it again, or holds it still. `sign` is 1 for greatest
-/// values and -1 for least ones.
+/// Updates a bound that followed another value, or contained it, so that it still does. `sign` is 1 for maxima and -1 for
+/// minima.
 fn followed(stored: f32, before: f32, after: f32, sign: f32) -> f32 {
     let is_like = (stored - before).abs() <= 1e-3 * stored.abs().max(1e-3);
     match is_like {
@@ -64,7 +63,7 @@ fn relative(mesh: &Mesh) -> impl Iterator<Item = [f32; 3]> {
     positions.map(move |raw| raw.map(|part| f32::from(part) * step))
 }
 
-/// Puts edits into a mesh.
+/// Applies edits to a mesh.
 ///
 /// # Errors
 /// The format cannot hold one of them.
@@ -113,7 +112,7 @@ pub(super) fn apply(
     Ok(outcome)
 }
 
-/// Moves vertices; where they do not fit into 16 bits the steps of the mesh become larger.
+/// Moves vertices; if they do not fit into 16 bits, the steps of the mesh become larger.
 fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Result<(), Refusal> {
     let is_moved = |edit: &VertexEdit| edit.position.iter().any(Option::is_some);
     if !edit.vertices.values().any(is_moved) {
@@ -173,10 +172,10 @@ fn move_vertices(mesh: &mut Mesh, edit: &MeshEdit, outcome: &mut Outcome) -> Res
     Ok(())
 }
 
-/// Puts edits into an older mesh.
+/// Applies edits to an older mesh.
 ///
 /// # Errors
-/// It has no place for one of them.
+/// It has no place for an edit.
 pub(super) fn apply_legacy(
     mesh: &mut LegacyMesh,
     edit: &MeshEdit,
@@ -299,7 +298,7 @@ mod tests {
         let options = EverQuest::default();
         let outcome = apply(&mut mesh, &edit(0, [Some(9.0), None, None]), &options).unwrap();
         assert_eq!(mesh.scale_exponent, 11);
-        // Half a step is rounded away from nothing.
+        // Half a step is rounded away from zero.
         assert_eq!(*mesh.positions, [[18432, 0, 0], [-2048, 1, 0]]);
         assert_eq!(outcome.rounded, 1);
         assert!(apply(&mut mesh, &edit(0, [Some(1e5), None, None]), &options).is_err());

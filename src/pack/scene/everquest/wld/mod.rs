@@ -1,15 +1,15 @@
-//! Scenes of EverQuest that a person edited, put back into the scene files (`.wld`) of their archive.
+//! Edited scenes of EverQuest, packed into the scene files (`.wld`) of their archive.
 //!
-//! The archive is converted as it was, and once more with numbers in the place of positions, which tells the vertex
-//! that each corner shows. What the edited scenes say otherwise is changed in the fragments, and nothing else. Then the
-//! archive is converted again and must show the edit.
+//! The original archive is converted, and once more with numbers in place of positions, which identify the vertex of each
+//! corner. Only the differences of the edited scenes are changed in the fragments. Then the archive is converted again
+//! and must show the edit.
 //!
-//! - `members` — the scene files of an archive; `probe` — numbers in the place of positions;
-//! - `shapes` — corners as vertices; `apply`, `meshes` — edits put into fragments; `topology` — objects made anew;
-//! - `placements` — placed models that were moved; `lights`, `materials` — edits of these;
-//! - `plan` — all of it; `proof` — whether what was packed shows the edit.
+//! - `members` — the scene files of an archive; `probe` — numbers in place of positions;
+//! - `shapes` — corners as vertices; `apply`, `meshes` — edits of fragments; `topology` — rebuilt objects;
+//! - `placements` — moved models; `lights`, `materials` — edits of these;
+//! - `plan` — all edits together; `proof` — check that the packed file shows the edit.
 //!
-//! Not here: other triangles in zones and in what bones move.
+//! Not here: changed triangles of zones and of meshes that bones move.
 
 mod apply;
 mod lights;
@@ -40,7 +40,7 @@ use plan::{Numbered, Plan};
 use proof::WldProof;
 use relicast_formats::everquest::wld::Wld;
 
-/// An archive whose scene files make the scenes.
+/// An archive with its scene files.
 pub(in crate::pack::scene) type WldArchive<'j> = EditedArchive<'j, Wld<'static>>;
 
 impl<'j> SceneFamily<'j> for WldArchive<'j> {
@@ -128,11 +128,11 @@ impl<'j> SceneFamily<'j> for WldArchive<'j> {
     }
 }
 
-/// Puts numbers in the place of values.
+/// Replaces values by numbers.
 type Numberer = fn(&mut Members<'_>) -> Result<(), Refusal>;
 
 impl WldArchive<'_> {
-    /// The archive with numbers in the place of values.
+    /// The archive with numbers in place of values.
     fn numbered(&self, number: Numberer) -> Result<Vec<u8>, Refusal> {
         let mut members = Members::open(self.job.original)?;
         number(&mut members)?;

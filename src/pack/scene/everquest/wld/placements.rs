@@ -1,5 +1,4 @@
-//! Placements that were moved, turned about the axes that they have, or scaled evenly; copies of them, and those that
-//! were taken out.
+//! Placements that were moved, rotated about their own axes, or scaled evenly; copies of them, and deleted ones.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -20,20 +19,20 @@ use crate::pack::scene::file::Local;
 use relicast_codec::{F32, Vec3};
 use relicast_formats::everquest::wld::{Actor, ActorFlags, Body};
 
-/// Moved placements: where each stood and stands, with the output that tells of it.
+/// Moved placements: old and new transform, with the output that moves them.
 #[derive(Debug, Default)]
 pub(super) struct Moves {
     moved: BTreeMap<Place, (Local, Local, String)>,
     /// Placements that are removed, with the output that removes them.
     gone: BTreeMap<Place, String>,
-    /// Copies: of what, where that stood, where they stand.
+    /// Copies: the original, its transform, the new transform.
     new: Vec<(Place, Local, Local, String)>,
 }
 
-/// A placement that was added.
+/// An added placement.
 #[derive(Debug)]
 pub(super) struct Added {
-    /// The output that tells of it.
+    /// The output that adds it.
     pub path: String,
     /// Its scene file.
     pub file: String,
@@ -42,14 +41,14 @@ pub(super) struct Added {
     pub place: Local,
 }
 
-/// Height at which the games' tools hid what they wanted to be rid of: nothing there is shown.
+/// Height at which the games' tools hid deleted things: nothing there is shown.
 const SUNKEN: f32 = -32768.0;
 
 impl Moves {
-    /// Takes the moves of a scene.
+    /// Collects the moves of a scene.
     ///
     /// # Errors
-    /// A node is no placement, or what else was changed of it does not go back.
+    /// A node is not a placement, or one of its other changes cannot be packed.
     pub(super) fn take(&mut self, scene: &Scene<'_>, members: &Members<'_>) -> Result<(), Refusal> {
         let path = &scene.output.path;
         let place = |node: usize| {
@@ -79,10 +78,10 @@ impl Moves {
         Ok(())
     }
 
-    /// Moves the placements, adds copies behind all else, and sinks what was taken out.
+    /// Moves the placements, appends copies, and sinks deleted ones.
     ///
     /// # Errors
-    /// By scene, what the format does not have.
+    /// By scene, edits for which the format has no place.
     pub(super) fn put(&self, members: &mut Members<'_>) -> Result<Vec<Added>, Refusals> {
         let mut refusals = Refusals::new();
         let mut added = Vec::new();
@@ -179,7 +178,7 @@ fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> 
     if moved.rotation.is_some() {
         let wanted = moved.wanted;
         let rotation = DMat3::from_quat(wanted.rotation.as_dquat().normalize());
-        // The images of the file's axes, in the file's axes.
+        // The images of the file's axes, in file axes.
         let file = |axis: DVec3| DVec3::new(axis.z, axis.x, axis.y);
         let image = |axis: DVec3| file(rotation * axis);
         let (x, y, z) = (image(DVec3::Z), image(DVec3::X), image(DVec3::Y));
@@ -194,7 +193,7 @@ fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> 
         place.rotation_y = nearest(place.rotation_y, tilt);
     }
     if let Some(scale) = moved.scale {
-        // The radius is that of the scale in every file seen.
+        // The radius equals the scale in every file seen.
         if actor.radius.is_some() && actor.radius == actor.scale {
             actor.radius = Some(F32(scale));
         }
@@ -204,7 +203,7 @@ fn move_actor(actor: &mut Actor, old: Local, new: Local) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// An angle as 512ths of a turn, as many turns from 0 as the stored one; that itself where it is the same.
+/// An angle in 512ths of a turn, with as many turns from 0 as the stored one; the stored one if it is equal.
 fn nearest(stored: F32, angle: f64) -> F32 {
     let parts = angle / TAU * 512.0;
     let known = f64::from(stored.0);

@@ -1,4 +1,4 @@
-//! All that is to be changed in the scene files of an archive.
+//! All changes of the scene files of an archive.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use crate::pack::scene::everquest::scene::Scene;
 use crate::pack::scene::everquest::tracks::Tracks;
 use crate::pack::scene::file::SceneFile;
 
-/// Scenes with numbers in the place of values.
+/// Scenes with numbers in place of values.
 #[derive(Debug)]
 pub(super) struct Numbered {
     pub shapes: Option<Outputs>,
     pub tracks: Option<Outputs>,
 }
 
-/// All that is to be changed, and what was.
+/// All changes, and the originals.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Plan {
     pub(super) moves: Moves,
@@ -43,10 +43,10 @@ pub(in crate::pack::scene) struct Plan {
 }
 
 impl Plan {
-    /// Takes what became of a scene.
+    /// Collects the edits of a scene.
     ///
     /// # Errors
-    /// Something was edited that the files have no place for.
+    /// The files have no place for an edit.
     pub(super) fn take(
         &mut self,
         job: &Job<'_>,

@@ -1,7 +1,7 @@
-//! Which vertex of which fragment a corner of a scene shows.
+//! Finds the vertex and fragment behind each corner of a scene.
 //!
-//! The converter is asked: it converts the archive once more with numbers of the vertices in the place of their
-//! positions and colors. So nothing has to be known here of how it orders vertices, merges meshes and drops faces.
+//! It converts the archive once more, with numbers of the vertices in place of their positions and colors. So this
+//! module needs no knowledge of how the converter orders vertices, merges meshes or drops faces.
 
 use super::members::Members;
 use crate::pack::edited::Refusal;
@@ -28,13 +28,13 @@ const OWN: u8 = 0x5A;
 /// Red of colors of lists.
 const LIST: u8 = 0xA5;
 
-/// Bits of the number of a fragment that go into the second coordinate.
+/// Bits of the fragment number in the second coordinate.
 const LOW: usize = 15;
 
-/// Bits of the rest of it in the third; those above are of the file.
+/// Bits of its rest in the third coordinate; higher bits are for the file.
 const HIGH: usize = 9;
 
-/// Puts numbers in the place of positions and colors. Bones do not move, and there is no ambient light.
+/// Replaces positions and colors by numbers. Bones do not move, and there is no ambient light.
 ///
 /// # Errors
 /// There are more files or fragments than numbers.
@@ -73,7 +73,7 @@ fn number_mesh(mesh: &mut Mesh, place: Place) -> Result<(), Refusal> {
 fn number_legacy(mesh: &mut LegacyMesh, place: Place) -> Result<(), Refusal> {
     mesh.center = Vec3::default();
     for (vertex, position) in mesh.positions.iter_mut().enumerate() {
-        // Faces at what is no number are left out.
+        // Faces with values that are not numbers are dropped.
         if position.to_array().iter().all(|part| part.is_finite()) {
             let code = coded(VertexId {
                 mesh: place,
@@ -132,7 +132,7 @@ fn coded(id: VertexId) -> Result<[i16; 3], Refusal> {
     }
 }
 
-/// The vertex that a corner of the numbered scene shows; none if its mesh lies in another archive.
+/// The vertex of a corner in the numbered scene; `None` if its mesh is in another archive.
 pub(super) fn vertex_at(position: [f32; 3], members: &Members<'_>) -> Option<VertexId> {
     let whole = |part: f32| -> Option<i16> {
         let fits = part.fract() == 0.0 && (-32768.0..=32767.0).contains(&part);

@@ -1,4 +1,4 @@
-//! Proof that scene files that were packed show an edit.
+//! Proof that packed scene files show an edit.
 
 use super::lights;
 use super::materials;
@@ -18,11 +18,11 @@ use crate::pack::scene::everquest::tracks;
 use crate::pack::scene::file::{Local, SceneFile, SceneMesh};
 use relicast_formats::everquest::wld::Body;
 
-/// An edited scene with what was done.
+/// An edited scene with its changes.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct WldProof<'p> {
     pub scene: &'p Scene<'p>,
-    /// The scene files as they were.
+    /// The original scene files.
     pub members: &'p Members<'p>,
     pub plan: &'p Plan,
 }
@@ -128,7 +128,7 @@ impl Proof for WldProof<'_> {
 }
 
 impl WldProof<'_> {
-    /// Greatest allowed difference of the position of a vertex in its scene.
+    /// Largest allowed difference of the position of a vertex in its scene.
     fn slack(&self, id: VertexId) -> f32 {
         let (Some(outcome), Some(edit)) = (
             self.plan.outcomes.get(&id.mesh),
@@ -140,7 +140,7 @@ impl WldProof<'_> {
             return 0.0;
         }
         let size = edit.bones.as_ref().map_or(1.0, |bones| {
-            // All axes may be off at once, and turn into one.
+            // All axes may be off at once, and be rotated onto one.
             let place = bones.place(id.vertex);
             let axes = [place.x_axis, place.y_axis, place.z_axis];
             axes.map(|axis| axis.length()).into_iter().sum::<f64>()
@@ -148,7 +148,7 @@ impl WldProof<'_> {
         (outcome.slack * size) as f32
     }
 
-    /// Returns true when the normal of a vertex is not stored, but that of its faces, and these were moved.
+    /// Returns true when the normal of a vertex is not stored but derived from its faces, and these were moved.
     fn follows_faces(&self, id: VertexId) -> bool {
         let outcome = self.plan.outcomes.get(&id.mesh);
         if outcome.is_none_or(|outcome| outcome.moved.is_empty() && outcome.rounded == 0) {

@@ -1,4 +1,4 @@
-//! Edited corners as edits of vertices: which vertex each corner is, and where it goes in the axes of its file.
+//! Converts edited corners to edits of vertices, in the axes of their file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -24,13 +24,13 @@ use relicast_formats::everquest::wld::{Bgra, Body, TextureCoordinates, VertexPie
 /// Edits of the vertices of a mesh.
 #[derive(Debug, Default)]
 pub(super) struct MeshEdit {
-    /// A scene that tells of it.
+    /// The path of a scene that changes it.
     pub path: String,
     /// By number of the vertex.
     pub vertices: BTreeMap<usize, VertexEdit>,
-    /// The places of the bones that its vertices are in the space of, in scene space; none: it has no bones.
+    /// The transforms of the bones in whose spaces its vertices are, in scene space; `None`: it has no bones.
     pub bones: Option<Arc<Bones>>,
-    /// Ambient light of the scene, which its colors have in them.
+    /// Ambient light of the scene, which its colors include.
     pub ambient: [u8; 3],
 }
 
@@ -63,7 +63,7 @@ pub(super) struct Bones {
 }
 
 impl Bones {
-    /// The place of the bone of a vertex.
+    /// The transform of a vertex's bone.
     pub(super) fn place(&self, vertex: usize) -> DMat4 {
         let bone = self.of.get(vertex).copied().unwrap_or_default();
         self.places.get(bone).copied().unwrap_or(DMat4::IDENTITY)
@@ -75,16 +75,16 @@ impl Bones {
 struct Color {
     /// The node that shows it.
     node: usize,
-    /// That of the edit.
+    /// The color in the edit.
     wanted: [f32; 3],
-    /// That of the numbered scene.
+    /// The color in the numbered scene.
     coded: Option<[f32; 3]>,
-    /// That of the scene as it was.
+    /// The color in the original scene.
     before: Option<[f32; 3]>,
 }
 
 impl Shapes {
-    /// Takes the edit of a mesh. `numbered` is the scene with the numbers of its vertices.
+    /// Collects the edit of a mesh. `numbered` is the scene with the numbers of its vertices.
     ///
     /// # Errors
     /// The mesh is of another archive, or an edit of it has no place in the file.
@@ -130,7 +130,7 @@ impl Shapes {
             if inverse.is_some_and(|inverse| !inverse.is_finite()) {
                 refuse!("a bone of it is scaled to nothing");
             }
-            // V grows from the bottom of the picture in the files.
+            // V increases from the bottom of the picture in the files.
             Ok(corner.to_vertex(inverse, true))
         })?;
         self.merge(scene, seen.ok_or_else(|| Refusal::new(APART))?)
@@ -196,7 +196,7 @@ impl Shapes {
         Ok(bones)
     }
 
-    /// Takes the color of a corner.
+    /// Collects the color of a corner.
     fn take_color(
         &mut self,
         scene: &Scene<'_>,
@@ -259,7 +259,7 @@ impl Shapes {
     }
 }
 
-/// The vertices of the corners of a numbered mesh. What has no other place than it had is of another archive.
+/// The vertices of the corners of a numbered mesh. A corner whose position did not change is of another archive.
 fn ids_of(
     base: &SceneMesh,
     codes: &SceneMesh,
@@ -276,7 +276,7 @@ fn ids_of(
         .collect()
 }
 
-/// The list of baked light of the placement that a node is or hangs below.
+/// The list of baked light of a node's placement, or of the placement that the node is below.
 fn baked_list<'m>(
     scene: &Scene<'_>,
     node: usize,
@@ -314,8 +314,8 @@ fn baked_list<'m>(
     }
 }
 
-/// The bones that pose a mesh, the fragment `index`, as the scene shows it by `corners` (vertices and their positions); the
-/// inner none: it has none. None if nothing does.
+/// The bones that pose a mesh, the fragment `index`, as the scene shows it by `corners` (vertices and their positions). The
+/// inner `None`: it has no bones. The outer `None`: no bones give these positions.
 fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Option<Option<Bones>> {
     let body = &wld.fragments.get(index)?.body;
     let (stored, pieces): (Vec<[f32; 3]>, &[VertexPiece]) = match body {
@@ -376,7 +376,7 @@ fn bones_of(wld: &Wld<'_>, index: usize, corners: &[(usize, [f32; 3])]) -> Optio
         })
 }
 
-/// Texture coordinates with those of an edit in them.
+/// Texture coordinates with those of an edit.
 pub(super) fn put_uv(
     stored: &mut TextureCoordinates,
     vertex: usize,
@@ -409,7 +409,7 @@ pub(super) fn put_uv(
     Ok(())
 }
 
-/// A normal as stored; of the lengths that are in use that which gives its direction best.
+/// A stored normal; of the usual lengths, the one that keeps its direction best.
 pub(super) fn packed_normal(normal: [f64; 3]) -> [i8; 3] {
     let lengths = [
         127.0, 126.5, 127.5, 126.0, 128.0, 125.5, 128.5, 125.0, 129.0,
@@ -421,7 +421,7 @@ pub(super) fn packed_normal(normal: [f64; 3]) -> [i8; 3] {
             continue;
         };
         let off = (again - DVec3::from_array(normal)).length();
-        // Rounding of single precision tells no lengths apart.
+        // Rounding to single precision makes lengths indistinguishable.
         if off + 3e-7 < best.1 {
             best = (raw.map(|part| part as i8), off);
         }

@@ -1,4 +1,4 @@
-//! Meshes of objects with other triangles than they had: all tables of the mesh are made anew.
+//! Meshes of objects whose triangles changed: all tables of the mesh are rebuilt.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -26,31 +26,31 @@ struct Corner {
     uv: [f32; 2],
 }
 
-/// A mesh in the making: corners of triangles, clockwise, by place in the palette and by whether they stop movement.
+/// A mesh that is being rebuilt: corners of triangles, clockwise, by palette index and by the fact that they stop movement.
 #[derive(Debug, Default)]
 struct Remake {
     path: String,
-    /// Number of the mesh in its scene as it was.
+    /// Number of the mesh in the original scene.
     base: usize,
     parts: BTreeMap<(u16, bool), Vec<Corner>>,
     /// Half of the steps in which its positions are stored.
     slack: f64,
 }
 
-/// Meshes that are made anew.
+/// Meshes to rebuild.
 #[derive(Debug, Default)]
 pub(super) struct Remakes(BTreeMap<Place, Remake>);
 
 /// Key by which the triangles of a primitive are assigned.
 #[derive(Debug, Clone, PartialEq)]
 struct Surface {
-    /// Number of the material in the scene as it was.
+    /// Number of the material in the original scene.
     material: usize,
-    /// Faces stop movement; none: the file does not tell.
+    /// Faces stop movement; `None`: the file does not store it.
     is_solid: Option<bool>,
 }
 
-/// The surfaces of the primitives of a mesh of a file, by materials of the scene as it was.
+/// The surfaces of the primitives of a mesh of a file, by materials of the original scene.
 fn surfaces(
     scene: &Scene<'_>,
     file: &SceneFile,
@@ -77,10 +77,10 @@ impl Remakes {
         own.map_or(0.0, |remake| remake.slack)
     }
 
-    /// Takes the meshes of a scene that have other triangles.
+    /// Collects the meshes of a scene with other triangles.
     ///
     /// # Errors
-    /// They are of another archive, or of no plain object.
+    /// They are of another archive, or the object does not allow it.
     pub(super) fn take(
         &mut self,
         scene: &Scene<'_>,
@@ -142,7 +142,7 @@ impl Remakes {
             }
             let corners = remake.parts.entry((*slot, is_solid)).or_default();
             for first in (0..part.positions.len()).step_by(3) {
-                // Faces run clockwise in the files.
+                // Faces are clockwise in the files.
                 for corner in [first, first + 2, first + 1] {
                     let row = |rows: &[[f32; 3]]| rows.get(corner).copied().unwrap_or_default();
                     let uv = part.uvs.first().and_then(|rows| rows.get(corner));
@@ -161,10 +161,10 @@ impl Remakes {
         }
     }
 
-    /// Makes the meshes.
+    /// Rebuilds the meshes.
     ///
     /// # Errors
-    /// By scene, what the format cannot hold.
+    /// By scene, edits that the format cannot hold.
     pub(super) fn put(&mut self, members: &mut Members<'_>) -> Result<(), Refusals> {
         let mut refusals = Refusals::new();
         for (&Place { member, index }, remake) in &mut self.0 {
@@ -185,7 +185,7 @@ impl Remakes {
     }
 }
 
-/// The fragment that a mesh shows, and the place in the palette of each of its surfaces.
+/// The fragment behind a mesh, and the palette index of each of its surfaces.
 fn slots_of(
     scene: &Scene<'_>,
     recut: &Recut,
@@ -233,7 +233,7 @@ fn slots_of(
     Ok((place, slots.collect()))
 }
 
-/// Why a mesh keeps its triangles; `corners` are those that its scene shows.
+/// Reason why the triangles of a mesh cannot change; `corners` is the number of corners in its scene.
 fn fixed(mesh: &Mesh, corners: usize) -> Option<&'static str> {
     if !mesh.pieces.is_empty() {
         Some("a mesh that bones move keeps its corners")
@@ -250,11 +250,11 @@ fn fixed(mesh: &Mesh, corners: usize) -> Option<&'static str> {
     }
 }
 
-/// A vertex as stored; the same for corners that share one.
+/// A stored vertex; the same for corners that share one.
 type Stored = ([i16; 3], [u32; 2], [i8; 3]);
 
 impl Corner {
-    /// It in the form of a mesh around a center, in these steps to a unit.
+    /// Converts it to the form of a mesh around a center, with this many steps per unit.
     fn stored(&self, center: [f64; 3], step: f64, is_float: bool) -> Result<Stored, Refusal> {
         let raw = [0, 1, 2].map(|axis| ((self.position[axis] - center[axis]) * step).round());
         let uv = match is_float {
@@ -274,7 +274,7 @@ impl Corner {
 }
 
 impl Remake {
-    /// The finest steps, no finer than those of before, in which all positions can be stored.
+    /// The finest steps, no finer than the old ones, in which all positions can be stored.
     fn exponent(&self, before: u16, center: [f64; 3]) -> Result<u16, Refusal> {
         let all = || self.parts.values().flatten();
         let fits = |exponent: &u16| {
@@ -299,7 +299,7 @@ impl Remake {
         let exponent = self.exponent(mesh.scale_exponent, center)?;
         let step = libm::exp2(f64::from(exponent));
         let is_float = matches!(mesh.texture_coordinates, TextureCoordinates::Float(_));
-        // Materials in the order that they had.
+        // Materials in the old order.
         let mut order: Vec<u16> = Vec::new();
         let known = mesh.face_groups.iter().map(|group| group.material);
         for slot in known.chain(self.parts.keys().map(|&(slot, _)| slot)) {
@@ -375,7 +375,7 @@ fn texture_coordinates(vertices: &[Stored], is_float: bool) -> TextureCoordinate
     }
 }
 
-/// Makes radius and box anew.
+/// Computes radius and box anew.
 fn bound(mesh: &mut Mesh, step: f64) {
     let step = (1.0 / step) as f32;
     let places = mesh
@@ -419,7 +419,7 @@ fn shown(mesh: &SceneMesh, surfaces: &[Surface], known: Option<&Shown>) -> Shown
     all
 }
 
-/// Checks that meshes of what was packed show the triangles of the edit. Returns the farthest that a corner is off.
+/// Checks that packed meshes show the triangles of the edit. Returns the largest error of a corner.
 ///
 /// # Errors
 /// One does not.

@@ -20,16 +20,16 @@ use relicast_formats::zipper::gamez::{
 /// Edited nodes and models.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct Touched {
-    /// Nodes that stand elsewhere.
+    /// Moved nodes.
     pub moved: BTreeSet<usize>,
     /// Models with other vertices.
     pub models: BTreeSet<usize>,
 }
 
-/// Brings the bounds of `after` up to date, which was edited from `before`.
+/// Updates the bounds of `after`, which was edited from `before`.
 ///
 /// # Errors
-/// A node of a world stands where the grid has no cell.
+/// A node of a world is outside the grid of cells.
 pub(in crate::pack::scene) fn update(
     before: &GameTree,
     after: &mut GameTree,
@@ -83,7 +83,7 @@ fn deepest_first(tree: &GameTree, nodes: &BTreeSet<usize>) -> Vec<usize> {
 }
 
 fn sphere(middle: &mut Vec3, radius: &mut F32, old: Option<Extent>, new: Extent) {
-    // What follows from the same stays, to the last bit.
+    // Values derived from unchanged ones keep every bit.
     if old == Some(new) {
         return;
     }
@@ -99,7 +99,7 @@ fn sphere(middle: &mut Vec3, radius: &mut F32, old: Option<Extent>, new: Extent)
         *middle = Vec3::from(center(new).to_array().map(|part| part as f32));
         *radius = F32(half(new) as f32);
     } else {
-        // The farthest corner of the box is as far as anything.
+        // No point of the box is farther than its farthest corner.
         let reach = (new.least - stored)
             .abs()
             .max((new.greatest - stored).abs())
@@ -181,7 +181,7 @@ fn transform_of(data: &NodeData) -> Affine {
     }
 }
 
-/// Brings one stored box up to date, from that which it should have been to that which it should be.
+/// Updates one stored box, by the change from the old expected box to the new one.
 fn renew(stored: &mut Box3, holds: bool, old: Option<Extent>, new: Option<Extent>) {
     let had = Extent::of_box(stored);
     if !holds && had.is_none() {
@@ -216,7 +216,7 @@ fn overlapped(world: &World, edge: f64, extent: &Extent) -> Cells {
         f64::from(world.record.area_left.0),
         f64::from(world.record.area_bottom.0),
     );
-    // A cast of a float saturates.
+    // Casts of floats saturate.
     let column = |x: f64| ((x - left) / edge).floor() as i64;
     let row = |z: f64| ((bottom - z) / edge).floor() as i64;
     Cells {
@@ -236,7 +236,7 @@ fn in_world(tree: &GameTree, node: usize) -> Option<Extent> {
     around(tree, node).map(|extent| extent.through(&tree.world(node)))
 }
 
-/// Numbers of those cells that a grid has: what lies at its edge may reach beyond. None: it lies beyond as a whole.
+/// Indices of the grid's cells in a range: things at the edge may extend beyond. `None`: the range is outside the grid.
 fn within_grid(Cells { x, z }: Cells, columns: usize, rows: usize) -> Option<BTreeSet<usize>> {
     let within = |cells: RangeInclusive<i64>, count: usize| {
         let last = i64::try_from(count).unwrap_or(i64::MAX).saturating_sub(1);
@@ -253,7 +253,7 @@ fn within_grid(Cells { x, z }: Cells, columns: usize, rows: usize) -> Option<BTr
     (!cells.is_empty()).then_some(cells)
 }
 
-/// Lists what moved in the cells that it stands in now.
+/// Lists moved nodes in the cells that they are in now.
 fn cells(
     before: &GameTree,
     after: &mut GameTree,
@@ -305,15 +305,15 @@ fn cells(
         let had = old.and_then(|old| all(&old));
         let has = all(&new).ok_or_else(outside);
         let wanted = match (had, has) {
-            // It stands in the cells that its box overlaps.
+            // It is in the cells that its box overlaps.
             (Some(had), Ok(has)) if had == *cells => has,
-            // Its cells follow from something else; they stay while the box stays in the same ones.
+            // Its cells follow another rule; they stay while the box stays in the same ones.
             (Some(had), Ok(has)) => cells
                 .union(&has.difference(&had).copied().collect())
                 .copied()
                 .collect(),
             (None, Ok(has)) => cells.union(&has).copied().collect(),
-            // It lay beyond the grid already.
+            // It was outside the grid already.
             (None, Err(_)) => cells.clone(),
             (Some(_), Err(refusal)) => return Err(refusal),
         };
@@ -384,7 +384,7 @@ fn list_in_cells(
     }
 }
 
-/// Lowest and highest y of a thing in a cell.
+/// Lowest and highest y of a node in a cell.
 fn heights(stored: Vec2, old: Option<Extent>, new: Extent) -> Vec2 {
     let (low, high) = (f64::from(stored.x.0), f64::from(stored.y.0));
     let is_rule = old.is_some_and(|old| {
@@ -402,7 +402,7 @@ fn heights(stored: Vec2, old: Option<Extent>, new: Extent) -> Vec2 {
     Vec2::from([narrow(stored.x, low), narrow(stored.y, high)])
 }
 
-/// A cell is as high as what stands in it; it is never made lower.
+/// A cell is as high as the nodes in it; it is never made lower.
 fn grow_cell(cell: &mut Partition, extent: Extent) {
     let record = &mut cell.record;
     let (low, high) = (record.min.y.0, record.max.y.0);
@@ -421,7 +421,7 @@ fn grow_cell(cell: &mut Partition, extent: Extent) {
     record.diagonal = F32(quick_root((2.0 * half * half + rise * rise) as f32));
 }
 
-/// The cell that a moved node, or one below it, says that it lies in.
+/// Updates the stored cell of a moved node and of the nodes below it.
 fn move_cell_words(
     before: &GameTree,
     after: &mut GameTree,
@@ -466,8 +466,8 @@ fn move_cell_words(
         let is_rule = |at: &usize| old.get(*at) == Some(&found);
         let stays = old.last() == new.last();
         let refuse = |reason: &str| Err(refusal!("node {}: {reason}", node.name()));
-        // Where its place and its middle lie in one cell, either may be the rule; the middle is the more likely, as a place may
-        // lie on the edge of the world.
+        // Where its position and its center are in one cell, either may be the rule; the center is more likely, as a
+        // position may be on the edge of the world.
         let rules = (0..old.len()).rev().filter(is_rule);
         let mut wanted = rules.filter_map(|rule| new.get(rule).copied()).peekable();
         if wanted.peek().is_none() && !stays {
@@ -482,7 +482,7 @@ fn move_cell_words(
         });
         let (x, z) = match inside {
             Some(cell) => cell,
-            // What follows from something else stays while most of the thing stays in its cell.
+            // A cell that follows another rule stays while most of the node stays in its cell.
             None if stays => continue,
             None => return refuse("it would lie outside the world"),
         };

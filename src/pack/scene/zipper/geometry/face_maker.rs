@@ -1,4 +1,4 @@
-//! New triangles of a mesh as polygons, made after polygons beside them.
+//! New triangles of a mesh as polygons, modeled on neighboring polygons.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,17 +15,17 @@ use relicast_convert::zipper::CornerSource;
 use relicast_formats::zipper::ZipperGame;
 use relicast_formats::zipper::gamez::{Model, Polygon, PolygonFlags};
 
-/// Polygons at a vertex that are looked at when a neighbor is sought.
+/// Most polygons at a vertex that are searched for a neighbor.
 const MOST_NEIGHBORS: usize = 64;
 
-/// An address where the game had one; it means nothing but that something is there.
+/// An address where the game had one; only its presence matters.
 const SOME_ADDRESS: u32 = 1;
 
-/// A polygon that was made.
+/// A new polygon.
 #[derive(Debug)]
 pub(super) struct Made {
     pub polygon: Polygon,
-    /// 0, or the layer that it is over another polygon.
+    /// 0, or its layer above another polygon.
     pub layer: usize,
     pub points: [[f32; 3]; 3],
 }
@@ -33,7 +33,7 @@ pub(super) struct Made {
 /// Makes polygons, and the vertices and normals that they need.
 pub(super) struct FaceMaker<'m> {
     pub origin: &'m Origin<'m>,
-    /// The model as it becomes.
+    /// The new model.
     pub model: Model,
     vertices: HashMap<[u32; 3], u32>,
     normals: HashMap<[u32; 3], u32>,
@@ -44,7 +44,7 @@ pub(super) struct FaceMaker<'m> {
 }
 
 fn bits(row: [f32; 3]) -> [u32; 3] {
-    // One zero for both.
+    // Negative zero becomes zero.
     row.map(|part| (part + 0.0).to_bits())
 }
 
@@ -94,10 +94,10 @@ impl<'m> FaceMaker<'m> {
         }
     }
 
-    /// The polygon of a triangle; none where its corners are not three.
+    /// The polygon of a triangle; `None` where its corners are not three.
     ///
     /// # Errors
-    /// The game has no place for what it wears, or it lacks what the game needs.
+    /// The game has no place for its material, or it lacks something that the game needs.
     pub(super) fn make(
         &mut self,
         triangle: PrimitiveTriangle<'_>,
@@ -158,7 +158,7 @@ impl<'m> FaceMaker<'m> {
         sources.get(twin.corner(step)).copied()
     }
 
-    /// The polygon that a triangle is made after: the one that it was cut from, else the one with the most corners in common.
+    /// The polygon on which a triangle is modeled: its original polygon, else the one with the most corners in common.
     fn after(
         &self,
         triangle: PrimitiveTriangle<'_>,
@@ -227,7 +227,7 @@ impl<'m> FaceMaker<'m> {
         Ok(index)
     }
 
-    /// Gives it the normals of the edit, or that of its plane, if it is of those with stored normals.
+    /// Gives it the normals of the edit, or the normal of its plane, if its polygons store normals.
     fn dress_normals(
         &mut self,
         polygon: &mut Polygon,
@@ -265,7 +265,7 @@ impl<'m> FaceMaker<'m> {
         Ok(())
     }
 
-    /// Gives it the colors of the edit, or those around it where the edit has none.
+    /// Gives it the colors of the edit, or surrounding colors where the edit has none.
     fn dress_colors(
         &self,
         polygon: &mut Polygon,
@@ -305,7 +305,7 @@ impl<'m> FaceMaker<'m> {
     }
 }
 
-/// The color that a polygon has at a vertex, or its mean.
+/// The color of a polygon at a vertex, or its mean color.
 fn beside(polygon: &Polygon, vertex: Option<u32>) -> Option<Vec3> {
     let place = vertex.and_then(|vertex| {
         let mut indices = polygon.vertex_indices.iter();
@@ -342,7 +342,7 @@ fn dress_uvs(
     Ok(())
 }
 
-/// Lays a polygon that was made over one of those that it belongs on.
+/// Assigns a new layer polygon to the polygon below it.
 ///
 /// # Errors
 /// None of them has the same corners.

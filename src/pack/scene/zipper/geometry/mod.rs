@@ -1,9 +1,9 @@
-//! Places and shapes put into the nodes and models of a game file.
+//! Transforms and shapes, packed into the nodes and models of a game file.
 //!
-//! - `place` — places in the form of the games; `bounds` — boxes and cells that follow;
-//! - `shapes` — models changed in place or made anew; `models` — vertices and corners changed in place;
-//! - `retriangulation` — corners of polygons that are cut otherwise since;
-//! - `remake`, `face_maker`, `triangle_template` — models from meshes with other triangles.
+//! - `place` — transforms in the form of the games; `bounds` — derived boxes and cells;
+//! - `shapes` — models changed in place or rebuilt; `models` — vertices and corners changed in place;
+//! - `retriangulation` — corners of polygons that are triangulated differently since the edit;
+//! - `remake`, `face_maker`, `triangle_template` — models from meshes whose triangles changed.
 
 pub(super) mod bounds;
 mod face_maker;

@@ -1,4 +1,4 @@
-//! Edited corners back into models: vertices, normals, texture coordinates and colors.
+//! Edited corners, packed into models: vertices, normals, texture coordinates and colors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use relicast_scene::space::vertex_color;
 /// Changes to the corner of a polygon.
 #[derive(Debug, Clone, Default)]
 struct CornerEdit {
-    /// By how much it is moved from where the scene had it, and where to.
+    /// Its movement from the position in the scene, and its new position.
     position: Option<([f32; 3], [f32; 3])>,
     normal: Option<[f32; 3]>,
     /// By layer.
@@ -21,7 +21,7 @@ struct CornerEdit {
     color: Option<[f32; 3]>,
 }
 
-/// Polygon, corner, and where it goes if it was moved.
+/// Polygon, corner, and its new position if it was moved.
 type MovedCorner = (usize, usize, Option<[f32; 3]>);
 
 /// Edits of a model, from all scenes that show it.
@@ -30,7 +30,7 @@ pub(super) struct ModelEdits {
     corners: BTreeMap<(usize, usize), CornerEdit>,
 }
 
-/// A value that was edited in two ways.
+/// Reason to refuse a value that was edited in two ways.
 const CONFLICT: &str = "what was one corner was pulled apart, or differs between scenes";
 
 fn set<T: PartialEq>(place: &mut Option<T>, value: T) -> Result<(), Refusal> {
@@ -44,10 +44,10 @@ fn set<T: PartialEq>(place: &mut Option<T>, value: T) -> Result<(), Refusal> {
 }
 
 impl ModelEdits {
-    /// Takes the changes of the corners of a mesh, which come from `sources`; `positions` are as they were.
+    /// Collects the changes of the corners of a mesh, which come from `sources`; `positions` are the original ones.
     ///
     /// # Errors
-    /// A corner is to be two things at once.
+    /// Two edits set different values for a corner.
     pub(super) fn take(
         &mut self,
         sources: &[CornerSource],
@@ -84,10 +84,10 @@ impl ModelEdits {
         Ok(())
     }
 
-    /// Puts the edits into the model.
+    /// Applies the edits to the model.
     ///
     /// # Errors
-    /// The format has no place for one of them.
+    /// The format has no place for an edit.
     pub(super) fn apply(&self, model: &mut Model) -> Result<(), Refusal> {
         self.apply_positions(model)?;
         self.apply_normals(model)?;
@@ -115,7 +115,7 @@ impl ModelEdits {
         Ok(())
     }
 
-    /// A vertex is moved with all its corners; where some of them stay, the others get a vertex of their own.
+    /// Moves a vertex with all its corners; if some of them stay, the others get a separate vertex.
     fn apply_positions(&self, model: &mut Model) -> Result<(), Refusal> {
         let mut by_vertex: BTreeMap<usize, Vec<MovedCorner>> = BTreeMap::new();
         let mut moved = BTreeSet::new();
@@ -191,7 +191,7 @@ impl ModelEdits {
             .filter_map(|(&place, edit)| Some((place, edit.normal?)));
         let mut wanted: BTreeMap<usize, BTreeMap<(usize, usize), [f32; 3]>> = BTreeMap::new();
         for ((polygon, corner), normal) in edited {
-            // A polygon without stored normals gets those of its shape.
+            // A polygon without stored normals gets the normals of its shape.
             let index = model
                 .polygons
                 .get(polygon)
@@ -211,7 +211,7 @@ impl ModelEdits {
                 .map(|part| part * part)
                 .sum::<f32>()
                 .sqrt();
-            // Stored normals are not all of length 1.
+            // Some stored normals have another length than 1.
             let scale = if (length - 1.0).abs() < 1e-3 || length == 0.0 {
                 1.0
             } else {
@@ -276,7 +276,7 @@ fn changed_uv(stored: Vec2, wanted: [f32; 2]) -> Vec2 {
     Vec2::from(parts)
 }
 
-/// A stored color, 0 to 255, that converts to a linear one; a whole number where one does.
+/// A stored color, 0 to 255, that converts to a linear one; a whole number if there is one.
 pub(super) fn changed_color(stored: Vec3, wanted: [f32; 3]) -> Vec3 {
     let mut channels = stored.to_array();
     let shorts = wanted.map(|part| (part.clamp(0.0, 1.0) * 65535.0 + 0.5) as u16);
@@ -296,7 +296,7 @@ pub(super) fn changed_color(stored: Vec3, wanted: [f32; 3]) -> Vec3 {
     Vec3::from(channels)
 }
 
-/// Display-referred from linear, both 0 to 1.
+/// Display-referred color of a linear one, both 0 to 1.
 fn srgb(linear: f64) -> f64 {
     if linear <= 0.003_130_8 {
         linear * 12.92

@@ -1,4 +1,4 @@
-//! Places back into the form of the games: angles, scale and the finished matrix.
+//! Transforms, packed in the form of the games: angles, scale and the resulting matrix.
 
 use glam::{DMat3, DMat4, DVec3};
 
@@ -14,19 +14,19 @@ use relicast_scene::model::Placement;
 /// Movement of a node.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pack::scene) struct Move {
-    /// Its place in the scene as it was; that of the whole node where shear made two nodes of it.
+    /// Its transform in the original scene; for a node that shear split in two, the transform of both.
     pub before: DMat4,
-    /// Its place in the edit.
+    /// Its transform in the edit.
     pub after: DMat4,
-    /// Both as they are written, where one node stands for it.
+    /// Both as written, if one node represents it.
     pub plain: Option<(Local, Local)>,
     /// Differences up to this are not edits.
     pub tolerance: Tolerance,
 }
 
 impl Move {
-    /// The new transform of what stood at `stored`: the edit itself where the scene has the node as it is stored,
-    /// else changed as the scene was.
+    /// The new transform of a node whose stored transform is `stored`: the edit itself where the scene has the node as
+    /// stored, else changed in the same way as the scene.
     fn target(&self, stored: &DMat4) -> Option<DMat4> {
         if is_like(stored, &self.before) {
             return Some(self.after);
@@ -55,7 +55,7 @@ pub(in crate::pack::scene) fn is_like(one: &DMat4, other: &DMat4) -> bool {
 /// Moves a node.
 ///
 /// # Errors
-/// It has no place of its own, or the game has no form for the new one.
+/// It has no transform, or the game has no form for the new one.
 pub(in crate::pack::scene) fn move_node(
     node: &mut Node,
     change: &Move,
@@ -183,20 +183,20 @@ fn turn(object: &mut Object3d, target: &DMat4, version: ZipperGame) -> Result<()
     Ok(())
 }
 
-/// Angles about x, y and z whose rotations, z first, then x, then y, make a rotation.
+/// Angles about x, y and z whose rotations, z first, then x, then y, give a rotation.
 pub(in crate::pack::scene) fn angles(rotation: &DMat3) -> DVec3 {
     let (x_row, y_row, z_row) = (rotation.x_axis, rotation.y_axis, rotation.z_axis);
     let sine = (-z_row.y).clamp(-1.0, 1.0);
     let x = libm::asin(sine);
     let cosine = libm::sqrt(x_row.y * x_row.y + y_row.y * y_row.y);
     if cosine < 1e-6 {
-        // Looking straight up or down, y and z turn about one axis.
+        // When it looks straight up or down, y and z turn about one axis.
         let y = libm::atan2(-x_row.z, x_row.x);
         return DVec3::new(x, y, 0.0);
     }
     let y = libm::atan2(z_row.x, z_row.z);
     let z = libm::atan2(x_row.y, y_row.y);
-    // The sine says little of steep angles.
+    // The sine is imprecise for steep angles.
     DVec3::new(libm::atan2(sine, cosine), y, z)
 }
 

@@ -1,5 +1,5 @@
-//! Models made anew from meshes with other triangles: polygons whose triangles are all found again stay, the others go, and
-//! every triangle that is new becomes a polygon.
+//! Models rebuilt from meshes whose triangles changed: polygons whose triangles all exist stay, the others are removed,
+//! and every new triangle becomes a polygon.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,10 +17,10 @@ use crate::pack::scene::zipper::tree::GameTree;
 use relicast_convert::zipper::first_equal_polygons;
 use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon};
 
-/// Beyond this the radius of a model would be no number.
+/// Beyond this the radius of a model would not be finite.
 const FARTHEST: f32 = 1e18;
 
-/// The model of a mesh that has other triangles in an edit, made anew, and its number.
+/// Rebuilds the model of a mesh whose triangles changed, and returns it with its number.
 ///
 /// # Errors
 /// The format or the file has no place for the mesh.
@@ -102,12 +102,12 @@ fn is_possible(model: &Model, wanted: &SceneMesh) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Before, among or after which polygons of the model as it was a polygon comes, and in which order there.
+/// The position of a polygon before, among or after the original polygons, and its order there.
 type Order = (usize, u8, usize);
 
 /// Plan for the polygons of a model.
 struct Plan {
-    /// Polygons that go, among them those that only repeat one that goes.
+    /// Removed polygons, including repetitions of removed ones.
     gone: BTreeSet<usize>,
     /// Changes at the corners of polygons that stay, by primitive and corner of the original mesh.
     changes: BTreeMap<(usize, usize), CornerChange>,
@@ -144,7 +144,7 @@ impl Plan {
                 let Some(source) = source(twin.triangle.primitive, corner) else {
                     continue;
                 };
-                // A corner of a polygon lies in several triangles.
+                // A corner of a polygon is in several triangles.
                 let known = by_corner.entry(source).or_insert_with(|| change.clone());
                 if *known != change {
                     gone.insert(source.polygon);
@@ -165,7 +165,7 @@ impl Plan {
         Self { gone, changes }
     }
 
-    /// The model with what is new at corners of the polygons that stay.
+    /// The model with the changed corners of the polygons that stay.
     fn keep(&self, origin: &Origin<'_>) -> Result<Model, Refusal> {
         let mut model = origin.model.clone();
         let mut edits = ModelEdits::default();
@@ -183,7 +183,7 @@ impl Plan {
         Ok(model)
     }
 
-    /// The polygons of triangles that are new, or that are left of polygons that go.
+    /// Makes the polygons of new triangles, and of remaining triangles of removed polygons.
     fn make(
         &self,
         maker: &mut FaceMaker<'_>,
@@ -221,8 +221,8 @@ impl Plan {
             .collect())
     }
 
-    /// For each triangle of the edit where its polygon comes: behind that of the last triangle before it that stays, else
-    /// before that of the first behind it, else at the end. None for triangles whose polygons stay.
+    /// For each triangle of the edit the place of its polygon: after the polygon of the last triangle before it that
+    /// stays, else before that of the first after it, else at the end. `None` for triangles whose polygons stay.
     fn orders(&self, origin: &Origin<'_>, pairs: &Pairs) -> Vec<Option<Order>> {
         let stays = |(_, twin): &(Triangle, Option<crate::pack::scene::compare::pairing::Twin>)| {
             let twin = (*twin)?;
@@ -261,7 +261,7 @@ impl Plan {
     }
 }
 
-/// Puts the polygons that stay and those that were made in one order.
+/// Puts the polygons that stay and the new ones in one order.
 fn assemble(model: &mut Model, plan: &Plan, made: Vec<(Order, Polygon)>) {
     let stay = std::mem::take(&mut model.polygons).into_iter().enumerate();
     let mut all: Vec<(Order, Polygon)> = stay
@@ -273,7 +273,7 @@ fn assemble(model: &mut Model, plan: &Plan, made: Vec<(Order, Polygon)>) {
     model.polygons = all.into_iter().map(|(_, polygon)| polygon).collect();
 }
 
-/// Takes out vertices and normals that polygons no longer use; those that none used stay.
+/// Removes vertices and normals that polygons no longer use; those that were unused before stay.
 fn tidy(model: &mut Model, before: &Model) {
     fn thin<T>(
         rows: &mut Vec<T>,
@@ -318,7 +318,7 @@ fn tidy(model: &mut Model, before: &Model) {
     }
 }
 
-/// Lists have an address exactly when there is something in them.
+/// Lists have an address exactly when they are not empty.
 fn set_addresses(model: &mut Model) {
     let record = &mut model.record;
     let some = [record.polygons_ptr, record.vertices_ptr, 1];

@@ -1,8 +1,8 @@
-//! Corners of polygons that were moved, and that are cut into triangles along another diagonal since.
+//! Corners of polygons that were moved and are therefore triangulated along another diagonal.
 //!
-//! Which diagonal a polygon is cut along depends on where its corners lie. An edit that moves them back has the triangles of
-//! the other cut: its corners in their order are none of the polygon as it was. What both have in common is the ring around
-//! all triangles of the polygon.
+//! The diagonal depends on the positions of the corners. An edit that moves them back still has the triangles of the other
+//! diagonal: its corners, in their order, do not match the original polygon. Both triangulations have the ring around the
+//! polygon in common.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -56,7 +56,7 @@ fn polygons(sources: &[CornerSource]) -> Vec<Range<usize>> {
     .collect()
 }
 
-/// Which corners of the triangles are one vertex.
+/// Corners of the triangles that are one vertex.
 fn cut(primitive: &ScenePrimitive, range: &Range<usize>) -> Vec<usize> {
     let vertices = primitive.vertices.get(range.clone()).unwrap_or_default();
     let mut known = HashMap::new();
@@ -69,7 +69,7 @@ fn cut(primitive: &ScenePrimitive, range: &Range<usize>) -> Vec<usize> {
         .collect()
 }
 
-/// A corner of each vertex around the triangles; none where they are not of one ring.
+/// A corner of each vertex around the triangles; `None` if they do not form one ring.
 fn ring(primitive: &ScenePrimitive, range: &Range<usize>) -> Option<Vec<usize>> {
     let vertices = primitive.vertices.get(range.clone())?;
     let edges = || {
@@ -94,7 +94,7 @@ fn ring(primitive: &ScenePrimitive, range: &Range<usize>) -> Option<Vec<usize>> 
     (at == first && next.len() == count).then_some(around)
 }
 
-/// For each corner of a polygon the corner of the edit that it is: rings are turned so that fewest corners are moved.
+/// For each corner of a polygon the edited corner: rings are rotated so that the fewest corners move.
 fn aligned(old: &ScenePrimitive, new: &ScenePrimitive, range: &Range<usize>) -> Option<Vec<usize>> {
     let (before, after) = (ring(old, range)?, ring(new, range)?);
     if before.len() != after.len() {
@@ -156,7 +156,7 @@ mod tests {
     fn a_corner_that_is_moved_back_is_the_only_one_that_is_moved() {
         let mut dented = SQUARE;
         dented[2] = [0.25, 0.25, 0.0];
-        // Cut through the corners 0 and 2, as the dent asks for.
+        // Cut through the corners 0 and 2, as the dent requires.
         let old = primitive(&[2, 3, 0, 1, 2, 0], dented);
         let new = primitive(&[0, 1, 2, 0, 2, 3], SQUARE);
         let ordered = vec![CornerChange::default(); 6];

@@ -26,10 +26,10 @@ pub(in crate::pack::scene) struct Shapes {
 }
 
 impl Shapes {
-    /// Takes the meshes that a scene has otherwise.
+    /// Collects the changed meshes of a scene.
     ///
     /// # Errors
-    /// A mesh cannot go back, or scenes do not agree.
+    /// A mesh cannot be packed, or scenes do not agree.
     pub(in crate::pack::scene) fn collect(
         &mut self,
         before: &GameTree,
@@ -50,7 +50,7 @@ impl Shapes {
         Ok(())
     }
 
-    /// Corners in place; where what was one corner is several the model is made anew.
+    /// Changes corners in place; rebuilds the model where one corner became several.
     fn collect_corners(
         &mut self,
         before: &GameTree,
@@ -116,12 +116,12 @@ impl Shapes {
         }
     }
 
-    /// The models that are made anew.
+    /// The models to rebuild.
     pub(in crate::pack::scene) fn remade(&self) -> impl Iterator<Item = usize> {
         self.anew.keys().copied()
     }
 
-    /// Puts all into the tree and tells the models with other vertices; what cannot be put in and why.
+    /// Applies all edits to the tree. Returns the models whose vertices changed, and the refusals.
     pub(in crate::pack::scene) fn put(
         self,
         tree: &mut GameTree,
@@ -158,8 +158,8 @@ impl Shapes {
     }
 }
 
-/// The changes of a mesh, with polygons that are cut along another diagonal than before taken for what they are. Where nothing
-/// but the cut is new, that is the edit.
+/// The changes of a mesh, where polygons that are triangulated along another diagonal are recognized as such. If only the
+/// diagonal changed, that is the edit.
 fn in_rings<'c>(
     sources: &[Vec<CornerSource>],
     mesh: &SceneMesh,

@@ -12,11 +12,11 @@ use relicast_formats::zipper::gamez::{Model, PerCorner, Polygon, PolygonFlags};
 /// Template for new triangles of a primitive.
 #[derive(Debug)]
 pub(super) struct TriangleTemplate {
-    /// Primitives of the mesh as it was that have the same surface.
+    /// Primitives of the original mesh that have the same surface.
     pub primitives: Vec<usize>,
     /// A polygon with this surface, of this model or of another.
     pub polygon: Polygon,
-    /// The layer of it that the primitive shows.
+    /// Its layer that the primitive shows.
     pub layer: usize,
     /// Number of layers of a new polygon.
     pub layers: usize,
@@ -26,7 +26,7 @@ pub(super) struct TriangleTemplate {
     pub name: String,
 }
 
-/// A mesh as it was, and the model that it comes from.
+/// An original mesh, and the model that it comes from.
 pub(super) struct Origin<'o> {
     pub tree: &'o GameTree,
     pub base: &'o SceneFile,
@@ -76,7 +76,7 @@ impl Origin<'_> {
         };
         let is_bare = self.mesh.primitives.iter().all(|it| it.material.is_none());
         match surfaces::of(self.base, edited, primitive) {
-            // Programs that write no materials say nothing of them, and some give one to what has none.
+            // Programs that write no materials leave this open, and some give one to primitives without a material.
             _ if edited.is_foreign && (is_bare || edited.materials.is_empty()) => {
                 self.own(all.collect(), "")
             }
@@ -183,7 +183,7 @@ impl Origin<'_> {
         None
     }
 
-    /// A polygon of another model with what this model has in its place.
+    /// A polygon of another model, adapted to this model.
     fn at_home(&self, mut polygon: Polygon) -> Polygon {
         if let Some(first) = self.model.polygons.first() {
             polygon.record.zone_set = first.record.zone_set;
@@ -228,7 +228,7 @@ fn unknown(name: &str) -> Refusal {
     )
 }
 
-/// Of primitives with one material those with the rank and layer that a primitive says it has; all where it says nothing.
+/// Of primitives with one material, those with the priority and layer in the extras of a primitive; all without extras.
 fn alike(mesh: &SceneMesh, same: Vec<usize>, primitive: &ScenePrimitive) -> Vec<usize> {
     let rank = |part: &ScenePrimitive| {
         let facts = part.extras.get("zipper");

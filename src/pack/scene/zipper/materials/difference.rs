@@ -1,4 +1,4 @@
-//! Differences between the surfaces of an edited scene and those of the scene as it was.
+//! Differences between the surfaces of an edited scene and the original ones.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,25 +12,25 @@ use crate::pack::scene::file::surface::{Alpha, Picture, Surface};
 use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::zipper::facts::is_same;
 
-/// Facts of materials that go back.
+/// Facts of materials that can be packed.
 const EDITABLE: [&str; 3] = ["soil", "cycle", "scroll"];
 
-/// A material that is not as it was; none: as it was.
+/// A changed material; `None`: unchanged.
 #[derive(Debug, Clone, Default)]
 pub(in crate::pack::scene) struct SurfaceChange {
-    /// The material as it was.
+    /// The original material.
     pub base: usize,
-    /// The material of the edit.
+    /// The edited material.
     pub edited: usize,
     /// Linear.
     pub color: Option<[f32; 3]>,
-    /// Opacity as it was, and as it is to be.
+    /// Old and new opacity.
     pub opacity: Option<(f32, f32)>,
     pub picture: Option<Picture>,
     pub double_sided: Option<bool>,
     pub unlit: Option<bool>,
     pub alpha: Option<Alpha>,
-    /// Facts that are others; null where they are gone.
+    /// Changed facts; null where they were removed.
     pub facts: BTreeMap<String, Value>,
 }
 
@@ -46,15 +46,15 @@ impl SurfaceChange {
     }
 }
 
-/// Triangles of a primitive that wear another material of the scene.
+/// Triangles of a primitive that have another material of the scene.
 #[derive(Debug, Clone)]
 pub(in crate::pack::scene) struct WornChange {
-    /// Node as it was that shows the mesh.
+    /// An original node that shows the mesh.
     pub node: usize,
     pub primitive: usize,
-    /// Places of corners of the triangles in the primitive.
+    /// Indices of corners of the triangles in the primitive.
     pub corners: Vec<usize>,
-    /// The material as it was that they wear now.
+    /// The original material that they have now.
     pub to: usize,
 }
 
@@ -63,7 +63,7 @@ pub(in crate::pack::scene) struct WornChange {
 pub(in crate::pack::scene) struct SurfaceDifference {
     pub surfaces: Vec<SurfaceChange>,
     pub worn: Vec<WornChange>,
-    /// For each material of the edit the one as it was.
+    /// For each edited material the original one.
     pub pairs: Vec<Option<usize>>,
 }
 
@@ -73,17 +73,17 @@ impl SurfaceDifference {
     }
 }
 
-/// Compares the surfaces of an edited scene with those as they were.
+/// Compares the surfaces of an edited scene with the original ones.
 ///
 /// # Errors
-/// Something of them is new that game files do not say, or a material came or went. What meshes that are `remade` have is
-/// the matter of who makes them.
+/// A change cannot be stored in game files, or a material was added or removed. Meshes that are `remade` are compared
+/// when they are rebuilt.
 pub(in crate::pack::scene) fn compare(
     base: &SceneFile,
     edited: &SceneFile,
     remade: &[MeshRemake],
 ) -> Result<SurfaceDifference, Refusal> {
-    // Some programs leave out all materials when they are asked to.
+    // Some programs can omit all materials.
     if edited.is_foreign && edited.surfaces.is_empty() {
         return Ok(SurfaceDifference::default());
     }
@@ -112,7 +112,7 @@ pub(in crate::pack::scene) fn compare(
     })
 }
 
-/// For each material of the edit the one as it was: by name, which is unique; by place where names say nothing.
+/// For each edited material the original one: by name, which is unique; by index where names are missing.
 fn pairs(
     base: &SceneFile,
     edited: &SceneFile,
@@ -192,7 +192,7 @@ fn compare_surface(
     if is_other_picture {
         match (&old.picture, &new.picture) {
             (Some(_), Some(new)) => change.picture = Some(new.clone()),
-            // Programs do not write pictures that they did not find.
+            // Programs omit pictures that they did not find.
             (Some(_), None) if is_foreign => {}
             (Some(_), None) => {
                 refuse!("it had a picture, and the game has no color in its place");
@@ -208,7 +208,7 @@ fn compare_surface(
     }
     let slack = if is_foreign { 2e-3 } else { 0.0 };
     let is_plain = old.picture.is_none();
-    // What other programs make of the factor before a picture is not known.
+    // Other programs change the factor before a picture in unknown ways.
     let counts = !is_foreign || (is_plain && !new.is_unlit && !old.is_unlit);
     if counts && !is_near(&old.color, &new.color, slack) {
         change.color = Some(new.color);
@@ -227,7 +227,7 @@ fn compare_surface(
     Ok(change)
 }
 
-/// Facts that are others.
+/// Changed facts.
 fn facts(
     old: Option<&Map<String, Value>>,
     new: Option<&Map<String, Value>>,
@@ -235,7 +235,7 @@ fn facts(
 ) -> Result<BTreeMap<String, Value>, Refusal> {
     let none = Map::new();
     let (old, new) = match (old, new) {
-        // Programs that keep no extras say nothing of them.
+        // Programs that drop extras leave these unchanged.
         (_, None) if is_foreign => return Ok(BTreeMap::new()),
         (_, Some(new)) if is_foreign && new.is_empty() => return Ok(BTreeMap::new()),
         (old, new) => (old.unwrap_or(&none), new.unwrap_or(&none)),
@@ -265,7 +265,7 @@ pub(in crate::pack::scene) fn is_same_picture(
     if old.path.is_some() && old.path == new.path {
         return true;
     }
-    // A program may put copies of pictures beside the scene.
+    // A program may put copies of pictures next to the scene.
     let is_beside = |path: &Option<String>| path.as_ref().is_none_or(|path| !path.contains('/'));
     (is_beside(&old.path) || is_beside(&new.path))
         && !old.name.is_empty()
@@ -282,7 +282,7 @@ fn first_key(old: &Value, new: &Value) -> String {
     found.cloned().unwrap_or_else(|| "it".to_owned())
 }
 
-/// Which triangles wear another material.
+/// Triangles that have another material.
 fn worn(
     base: &SceneFile,
     edited: &SceneFile,
@@ -336,7 +336,7 @@ fn worn_of(
     if is_plain {
         return Ok(());
     }
-    // Other triangles are the matter of who compares meshes.
+    // Meshes whose triangles changed are compared elsewhere.
     let Ok(places) = aligned(old, new, edited.is_foreign) else {
         return Ok(());
     };

@@ -1,4 +1,4 @@
-//! Edited surfaces back into the tables of materials and textures, and into the polygons and models that wear them.
+//! Edited surfaces, packed into the tables of materials and textures, and into the polygons and models that use them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,17 +18,17 @@ use relicast_formats::zipper::gamez::{Model, ModelFlags, Polygon, PolygonFlags, 
 /// The edits of polygons and models, from all scenes that show a tree.
 #[derive(Debug, Default)]
 pub(in crate::pack::scene) struct SurfaceEdits {
-    /// By model and polygon: whether it is seen from both sides.
+    /// By model and polygon: true if it is visible from both sides.
     sides: BTreeMap<(usize, usize), bool>,
     /// By model, polygon and layer: the material.
     worn: BTreeMap<(usize, usize, usize), usize>,
-    /// By model: whether lights do not shine on it.
+    /// By model: true if lights do not affect it.
     unlit: BTreeMap<usize, bool>,
-    /// By model: how its textures move, if they do.
+    /// By model: the movement of its textures, if any.
     scroll: BTreeMap<usize, Option<[f32; 2]>>,
 }
 
-/// Collects what becomes of the tables, and of polygons and models.
+/// Collects the edits of the tables, and of polygons and models.
 ///
 /// # Errors
 /// The game has no place for an edit, or two edits disagree.
@@ -89,7 +89,7 @@ fn collect_table(
             set(&mut edit.color, color, path)?;
         }
         if let Some((old, new)) = change.opacity {
-            // The rest of the opacity is that of nodes.
+            // Nodes contribute the rest of the opacity.
             let own = f32::from(record.alpha) / 255.0;
             let of_nodes = if own > 0.0 { old / own } else { 1.0 };
             let wanted = (new / of_nodes * 255.0).round();
@@ -112,7 +112,7 @@ fn collect_table(
     Ok(())
 }
 
-/// The kind of ground that the facts name, by number or, if that is as it was, by name.
+/// The kind of ground that the facts name, by number or, if the number is unchanged, by name.
 fn soil_of(facts: &Value, stored: Soil, version: ZipperGame) -> Result<Soil, Refusal> {
     if facts.is_null() {
         return Ok(Soil::Default);
@@ -241,7 +241,7 @@ fn collect_worn_by(
     Ok(())
 }
 
-/// Triangles that wear another material of the scene: their polygons get the material of that, and its sides.
+/// Triangles that have another material of the scene: their polygons get its material and its sides.
 fn collect_worn(
     before: &GameTree,
     base: &SceneFile,
@@ -300,7 +300,7 @@ fn collect_worn(
     Ok(())
 }
 
-/// Polygons with those that repeat them, which model libraries have and scenes leave out.
+/// Polygons with their repetitions, which model libraries have and scenes omit.
 fn with_repeats(
     before: &GameTree,
     model: &Model,
@@ -339,10 +339,10 @@ impl SurfaceEdits {
             || self.scroll.contains_key(&model)
     }
 
-    /// Puts the edits into the models of a tree.
+    /// Applies the edits to the models of a tree.
     pub(in crate::pack::scene) fn apply(self, tree: &mut GameTree) {
         let listed: BTreeSet<usize> = self.worn.keys().map(|&(model, ..)| model).collect();
-        // References are made anew only where they were as the rule has them.
+        // References are computed anew only where they matched the rule.
         let listed: Vec<usize> = listed
             .into_iter()
             .filter(|&model| {

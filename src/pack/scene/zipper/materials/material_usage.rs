@@ -1,4 +1,4 @@
-//! Which polygons of the game file wear the surfaces of a scene.
+//! Finds the polygons of the game file that use the materials of a scene.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -24,17 +24,17 @@ impl MaterialUsers {
     }
 }
 
-/// Who wears what in a scene.
+/// Material assignments of a scene.
 #[derive(Debug, Default)]
 pub(super) struct MaterialUsage {
     /// By material of the scene.
     by_surface: BTreeMap<usize, MaterialUsers>,
-    /// By mesh and primitive: the model, and where each corner comes from.
+    /// By mesh and primitive: the model, and the source of each corner.
     by_primitive: BTreeMap<(usize, usize), (usize, Vec<CornerSource>)>,
 }
 
 impl MaterialUsage {
-    /// Finds the wearers in a scene as it was made from a game file.
+    /// Finds the material assignments in an original scene.
     pub(super) fn of(tree: &GameTree, base: &SceneFile, config: &Config) -> Self {
         let mut wardrobe = Self::default();
         let mut seen = HashSet::new();
@@ -102,12 +102,12 @@ impl MaterialUsage {
         }
     }
 
-    /// Who wears a material.
+    /// The users of a material.
     pub(super) fn wearers(&self, surface: usize) -> Option<&MaterialUsers> {
         self.by_surface.get(&surface)
     }
 
-    /// The model of a primitive, and where each of its corners comes from.
+    /// The model of a primitive, and the source of each of its corners.
     pub(super) fn sources(
         &self,
         mesh: usize,

@@ -1,8 +1,9 @@
-//! Edited materials put into polygons and tables.
+//! Edited materials, packed into polygons and tables.
 //!
-//! - `difference` — what is new of materials; `texture_lookup` — the textures that pictures are;
-//! - `edits` — new surfaces of polygons; `material_usage` — which polygons wear a material; `table` — tables of materials;
-//! - `proof` — whether what was packed shows them.
+//! - `difference` — changes of materials; `texture_lookup` — the textures behind pictures;
+//! - `edits` — new surfaces of polygons; `material_usage` — the polygons that use a material; `table` — tables of
+//!   materials;
+//! - `proof` — check that the packed file shows them.
 
 pub(super) mod difference;
 pub(super) mod edits;

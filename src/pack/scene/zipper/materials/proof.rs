@@ -15,8 +15,8 @@ use crate::pack::scene::file::{SceneFile, SceneMesh};
 use crate::pack::scene::zipper::facts;
 use relicast_formats::zipper::texture::key_of;
 
-/// Compares the surfaces of what was packed with the edit, and tells what follows. Meshes that were `remade` are compared
-/// with their triangles.
+/// Compares the packed surfaces with the edit, and reports derived changes. Meshes that were `remade` are compared with
+/// their triangles.
 ///
 /// # Errors
 /// One shows something else.
@@ -93,7 +93,7 @@ pub(in crate::pack::scene) fn check(
     }))
 }
 
-/// For each material of the edit those of what was packed that the same triangles wear.
+/// For each edited material the packed materials of the same triangles.
 fn shown(
     after: &SceneFile,
     edited: &SceneFile,
@@ -133,7 +133,7 @@ fn add(edit: &SceneMesh, found: &SceneMesh, all: &mut BTreeMap<usize, BTreeSet<u
                 }
             }
         }
-        // Cut into other triangles.
+        // Triangulated differently.
         Err(_) if edit.primitives.len() == found.primitives.len() => {
             let as_they_are = || (0..found.primitives.len()).collect();
             let order = by_surface(edit, found).unwrap_or_else(as_they_are);

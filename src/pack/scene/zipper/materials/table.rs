@@ -9,7 +9,7 @@ use relicast_formats::zipper::mechlib::{MechMaterial, TextureText};
 use relicast_formats::zipper::texture::key_of;
 use relicast_scene::space::{linear_from_srgb, srgb_from_linear};
 
-/// A value with the scene that asked for it.
+/// A value with the scene that sets it.
 pub(in crate::pack::scene) type Asked<T> = Option<(T, String)>;
 
 /// Changes to a material.
@@ -24,7 +24,7 @@ pub(in crate::pack::scene) struct MaterialEdit {
     pub cycle: Asked<CycleEdit>,
 }
 
-/// A cycle of pictures as it is to be.
+/// The new cycle of pictures.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::pack::scene) struct CycleEdit {
     pub speed: f32,
@@ -34,10 +34,10 @@ pub(in crate::pack::scene) struct CycleEdit {
     pub frames: Vec<String>,
 }
 
-/// Asks for a value.
+/// Sets a value.
 ///
 /// # Errors
-/// Another was asked for.
+/// Another scene sets another value.
 pub(in crate::pack::scene) fn set<T: PartialEq>(
     place: &mut Asked<T>,
     value: T,
@@ -77,10 +77,10 @@ impl MaterialEdits {
         })
     }
 
-    /// Puts the edits into a world; `knows` tells whether the install has a picture of a name.
+    /// Applies the edits to a world; `knows` returns true if the install has a picture of a name.
     ///
     /// # Errors
-    /// By scene, what cannot go back and why.
+    /// By scene, the edits that cannot be packed, and the reasons.
     pub(in crate::pack::scene) fn apply_to_world(
         &self,
         gamez: &mut GameZ,
@@ -145,10 +145,10 @@ impl MaterialEdits {
         unless_refused((), refusals)
     }
 
-    /// Puts the edits into the materials of a model library.
+    /// Applies the edits to the materials of a model library.
     ///
     /// # Errors
-    /// By scene, what cannot go back and why.
+    /// By scene, the edits that cannot be packed, and the reasons.
     pub(in crate::pack::scene) fn apply_to_library(
         &self,
         materials: &mut [MechMaterial],
@@ -194,7 +194,7 @@ fn paint(record: &mut MaterialRecord, edit: &MaterialEdit) {
     if let Some((wanted, _)) = edit.color {
         let mut channels = record.color.to_array();
         for (channel, wanted) in channels.iter_mut().zip(wanted) {
-            // Channels that were not changed keep their bits, and whole numbers are taken where they are near.
+            // Unchanged channels keep their bits; others become whole numbers if these are near.
             if (linear_from_srgb(*channel) - wanted).abs() <= 1e-6 {
                 continue;
             }
@@ -217,10 +217,10 @@ fn paint(record: &mut MaterialRecord, edit: &MaterialEdit) {
     }
 }
 
-/// Most textures that a file counts.
+/// Most textures that a file can count.
 const MOST: usize = 4095;
 
-/// The place of a texture in the table; it is added to it if the install has a picture of this name.
+/// The index of a texture in the table; the texture is added if the install has a picture of this name.
 fn texture(
     table: &mut Vec<Texture>,
     name: &str,

@@ -1,4 +1,4 @@
-//! Which texture of the install a picture in a scene is.
+//! Finds the texture of the install behind a picture of a scene.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use crate::pipeline::report::manifest::ManifestOutput;
 use relicast_formats::asset::AssetKind;
 use relicast_formats::zipper::texture::key_of;
 
-/// The names of the pictures that were chosen anew, by the number of the change.
+/// The names of the new pictures, by the number of the change.
 ///
 /// # Errors
-/// A picture is none that was made from a texture package.
+/// A picture was not made from a texture package.
 pub(in crate::pack::scene) fn names(
     job: &Job<'_>,
     scene: &ManifestOutput,
@@ -62,7 +62,7 @@ fn name(job: &Job<'_>, scene: &ManifestOutput, picture: &Picture) -> Option<Stri
     found?.member.clone()
 }
 
-/// The path of a file that another names by the way to it; none when it leads out of the folder.
+/// The path of a file, resolved from the file that refers to it; `None` when it leaves the folder.
 fn joined(from: &str, way: &str) -> Option<String> {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();

@@ -13,15 +13,15 @@ use crate::pack::scene::file::{Local, SceneFile};
 /// Largest difference in the length of a motion that counts as equal, in seconds: programs count in whole frames.
 const SAME_LENGTH: f32 = 0.07;
 
-/// A motion that is not as it was.
+/// A changed motion.
 #[derive(Debug, Clone)]
 pub(in crate::pack::scene) struct MotionChange {
-    /// The animation as it was, and that of the edit.
+    /// The original animation, and the edited one.
     pub clips: [usize; 2],
     /// The archive, below the install, and the member.
     pub archive: String,
     pub member: String,
-    /// Seconds; none: as it was.
+    /// Seconds; `None`: unchanged.
     pub seconds: Option<f32>,
     pub tracks: Vec<TrackChange>,
     /// True if another program wrote the keys.
@@ -30,19 +30,19 @@ pub(in crate::pack::scene) struct MotionChange {
     was: Value,
 }
 
-/// A track of a part that is not as it was.
+/// A changed track of a part.
 #[derive(Debug, Clone)]
 pub(in crate::pack::scene) struct TrackChange {
     /// The node that the part moves.
     pub part: String,
-    /// The channels as they were and in the edit.
+    /// The original channel and the edited one.
     pub channels: [SceneChannel; 2],
 }
 
-/// Compares the motions of an edited scene with those as they were.
+/// Compares the motions of an edited scene with the original ones.
 ///
 /// # Errors
-/// An animation says what no motion says.
+/// An animation has contents that a motion cannot store.
 pub(in crate::pack::scene) fn compare(
     base: &SceneFile,
     edited: &SceneFile,
@@ -98,7 +98,7 @@ pub(in crate::pack::scene) fn compare(
     Ok(changes)
 }
 
-/// The animation of this name in an edit; none where another program left it out.
+/// The edited animation of this name; `None` where another program dropped it.
 fn same_clip(edited: &SceneFile, number: usize, name: &str) -> Result<Option<usize>, Refusal> {
     let at = |number: usize| edited.clips.get(number).map(|clip| &*clip.name);
     if at(number) == Some(name) {
@@ -119,7 +119,7 @@ fn same_clip(edited: &SceneFile, number: usize, name: &str) -> Result<Option<usi
     }
 }
 
-/// Facts of a motion stay, but for what its keys say as well.
+/// Checks that facts of a motion are unchanged, except those that its keys determine.
 fn compare_facts(old: &Value, new: &Value) -> Result<(), Refusal> {
     let none = serde_json::Map::new();
     let (old, new) = (
@@ -213,7 +213,7 @@ fn tracks(
         if known.any(|it| Some(it.node) == from && it.moves == channel.moves) {
             continue;
         }
-        // Programs that write all properties of what moves write those that stay as well.
+        // Programs that write all properties of a moving node also write the constant ones.
         let stays = from
             .and_then(|from| base.nodes.get(from))
             .is_some_and(|node| stays(channel, node.local));
@@ -243,7 +243,7 @@ fn is_same(old: &SceneChannel, new: &SceneChannel, is_foreign: bool) -> bool {
     if !is_foreign {
         return old.between == new.between && old.times == new.times && old.values == new.values;
     }
-    // A program that counts in frames of its own has keys elsewhere, and ends at the next whole one.
+    // A program with its own frame rate has keys at other times, and ends at its next whole frame.
     let (had, has) = (old.end(), new.end());
     if new.values.len() > 1 && (had - has).abs() > SAME_LENGTH && !old.is_constant() {
         return false;
@@ -294,10 +294,10 @@ pub(in crate::pack::scene) fn settle(
     Ok(settled)
 }
 
-/// Checks that what was packed shows the edits, and tells how far it is off.
+/// Checks that the packed file shows the edits, and reports the rounding.
 ///
 /// # Errors
-/// A motion shows something else.
+/// A motion differs.
 pub(in crate::pack::scene) fn check(
     after: &SceneFile,
     edited: &SceneFile,
@@ -391,7 +391,7 @@ fn size_of(moves: Moves, value: [f32; 4]) -> f32 {
     }
 }
 
-/// A fact that an edit changed, and that what was packed has in another way.
+/// A fact that an edit changed, and that differs in the packed file.
 fn other_fact(was: &Value, wanted: &Value, found: &Value) -> Option<&'static str> {
     ["loopTime", "frames"].into_iter().find(|key| {
         let numbers = [wanted, found].map(|facts| facts.get(*key).and_then(Value::as_f64));
@@ -399,7 +399,7 @@ fn other_fact(was: &Value, wanted: &Value, found: &Value) -> Option<&'static str
             [Some(old), Some(new)] => (old - new).abs() <= 1e-4 * old.abs().max(1.0),
             [old, new] => old == new,
         };
-        // What the edit left as it was follows from the keys.
+        // Facts that the edit did not change follow from the keys.
         was.get(*key) != wanted.get(*key) && !is_near
     })
 }

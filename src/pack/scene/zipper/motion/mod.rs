@@ -1,4 +1,4 @@
-//! Edits of motions: `edits` compares them, `table` puts them into their archives.
+//! Edits of motions: `edits` compares them, `table` packs them into their archives.
 
 pub(super) mod edits;
 pub(super) mod table;

@@ -1,4 +1,4 @@
-//! Edited motions back into the archives that hold them, which are other game files than the models.
+//! Edited motions, packed into their archives, which are other game files than the models.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use relicast_codec::{F32, QuatWxyz, Vec3};
 use relicast_formats::kind::Kind;
 use relicast_formats::zipper::motion::{self, Motion, Part};
 
-/// The new members for the motions of scenes.
+/// Makes the new members for the motions of scenes.
 ///
 /// # Errors
-/// An archive cannot be read, or does not take a motion.
+/// An archive cannot be read, or a motion cannot be stored.
 pub(in crate::pack::scene) fn members(
     job: &Job<'_>,
     scenes: &[EditedScene<'_>],
@@ -53,10 +53,10 @@ pub(in crate::pack::scene) fn members(
     Ok(unless_refused(members, refusals)?)
 }
 
-/// An archive with new members. `original` is the archive of the install, `current` that with the edits of others.
+/// Makes an archive with new members. `original` is the archive of the install, `current` the one with other edits.
 ///
 /// # Errors
-/// A member was edited otherwise too, or the archive cannot be written.
+/// A member has another edit too, or the archive cannot be written.
 pub(in crate::pack) fn merged(
     original: &[u8],
     current: &[u8],
@@ -90,7 +90,7 @@ fn place_of(archive: &Container<'_>, name: &str) -> Option<usize> {
     })
 }
 
-/// The bytes of a member with a change.
+/// Makes the bytes of a member with a change.
 fn edited(archive: &[u8], known: Option<&[u8]>, change: &MotionChange) -> Result<Vec<u8>, Refusal> {
     let opened = Container::open(Kind::Archive, "", archive)?;
     let opened = opened.ok_or_else(|| refusal!("it lies in no archive"))?;
@@ -122,13 +122,13 @@ impl Length {
     }
 }
 
-/// Puts a change into a motion.
+/// Applies a change to a motion.
 fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal> {
     let (frames, seconds) = (motion.header.frame_count, motion.header.loop_time.0);
     let new_seconds = change.seconds.unwrap_or(seconds);
     let new_frames = frames_of(change, frames, seconds, new_seconds)?;
     for track in &change.tracks {
-        // Scenes have a part that a motion does not move where it is stored, by a channel without movement.
+        // Scenes have a constant channel for a part that a motion does not move.
         let follows = track.channels.iter().all(SceneChannel::is_constant);
         if !follows && !motion.parts.iter().any(|part| part.name() == track.part) {
             refuse!(
@@ -158,7 +158,7 @@ fn perform(motion: &mut Motion<'_>, change: &MotionChange) -> Result<(), Refusal
     Ok(())
 }
 
-/// Most frames that an edit makes of a motion.
+/// Most frames that an edit may give a motion.
 const MOST_FRAMES: u32 = 1 << 16;
 
 /// Number of frames that a motion needs for all edited keys.
@@ -169,7 +169,7 @@ fn frames_of(
     new_seconds: f32,
 ) -> Result<u32, Refusal> {
     if change.is_foreign {
-        // Other programs have keys where their own frames are.
+        // Other programs have keys at their own frames.
         let wanted = f64::from(frames) * f64::from(new_seconds) / f64::from(seconds);
         return match wanted.is_finite() && wanted < f64::from(MOST_FRAMES) {
             true => Ok((wanted.round() as u32).max(1)),
@@ -244,10 +244,10 @@ fn stored([x, y, z, w]: [f32; 4]) -> QuatWxyz {
     }
 }
 
-/// The rotation that an edit stands for. `rounded` is what it was, and what another program made of that.
+/// The rotation of an edit. `rounded` is the original one, and the same as rounded by another program.
 ///
 /// # Errors
-/// It is none: its length.
+/// It is not a rotation: its length.
 fn wanted_turn(edit: [f32; 4], rounded: Option<([f32; 4], [f32; 4])>) -> Result<[f32; 4], f32> {
     let length = edit.iter().map(|part| part * part).sum::<f32>().sqrt();
     if (length - 1.0).abs() > 0.1 {
@@ -263,7 +263,7 @@ fn wanted_turn(edit: [f32; 4], rounded: Option<([f32; 4], [f32; 4])>) -> Result<
     })
 }
 
-/// Puts an edited track into a part. Samples that are as they were keep their bits.
+/// Applies an edited track to a part. Unchanged samples keep their bits.
 fn put(
     part: &mut Part<'_>,
     track: &TrackChange,
@@ -273,7 +273,7 @@ fn put(
 ) -> Result<(), Refusal> {
     let [before, after] = &track.channels;
     let value = |channel: &SceneChannel, time: f64| channel.at(time).unwrap_or_default();
-    // What another program made of the keys as they were, so that only what was edited counts.
+    // The original keys as rounded by another program, so that only edits count.
     let rounded = is_foreign.then(|| SceneChannel {
         between: after.between,
         times: after.times.clone(),
