@@ -38,7 +38,7 @@ fn length(cell: &str) -> Option<usize> {
     Some(end)
 }
 
-/// Number at the start of a cell. Text behind it is ignored, and an empty cell is 0. `None` for other text, and for
+/// Number at the start of a cell. Text after it is ignored, and an empty cell is 0. `None` for other text, and for
 /// numbers that single precision cannot hold.
 pub fn decimal(cell: &str) -> Option<f32> {
     let cell = cell.trim();

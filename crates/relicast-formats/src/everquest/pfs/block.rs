@@ -151,7 +151,7 @@ impl Inflater {
     /// Fills `out` with the inflated `data`, and returns the number of bytes of `data` that were consumed.
     fn inflate(&mut self, data: &[u8], out: &mut [u8]) -> std::result::Result<usize, Damage> {
         let inflated = self.whole.zlib_decompress(data, out);
-        // The checksum agrees, wherever it was found. If it is at the end, nothing follows it.
+        // The checksum agrees, at any position. If it is at the end, nothing follows it.
         let last = data.len().checked_sub(CHECKSUM);
         let last = last.and_then(|start| data.get(start..));
         if inflated == Ok(out.len()) && last == Some(&libdeflater::adler32(out).to_be_bytes()[..]) {
